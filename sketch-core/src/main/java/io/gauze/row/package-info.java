@@ -1,0 +1,2 @@
+/** Rows: public bounds, encoding, clipping, the fixed-point grid and row keys. */
+package io.gauze.row;
