@@ -101,9 +101,6 @@ public final class RowEncoder {
    * @throws IllegalArgumentException if {@code out} is not of the schema's dimension
    */
   public void encode(EncodedRow out) throws RowRejectedException {
-    if (rejected) {
-      throw new IllegalStateException("encode must not follow a rejected field; call begin first");
-    }
     if (out.dimension() != row.length) {
       throw new IllegalArgumentException(
           String.format(
@@ -112,18 +109,33 @@ public final class RowEncoder {
               row.length,
               out.dimension()));
     }
+    scale(row);
+    if (norm.apply(row, out.values())) {
+      clipped++;
+    }
+  }
+
+  /**
+   * The current record before clipping and rounding: clamped and scaled, intercept first. For
+   * exact, non-private comparisons.
+   *
+   * @param out receives D values
+   * @throws RowRejectedException if a field is missing and the schema rejects that
+   * @throws IllegalStateException if a field of the current record was rejected
+   */
+  public void scale(double[] out) throws RowRejectedException {
+    if (rejected) {
+      throw new IllegalStateException("encode must not follow a rejected field; call begin first");
+    }
     if (schema.missing() == MissingValues.REJECT) {
       requireAll();
     }
-    Arrays.fill(row, 0.0);
-    row[0] = schema.intercept();
+    Arrays.fill(out, 0.0);
+    out[0] = schema.intercept();
     for (ColumnSlot slot : slots) {
       if (slot.present) {
-        slot.write(row);
+        slot.write(out);
       }
-    }
-    if (norm.apply(row, out.values())) {
-      clipped++;
     }
   }
 
