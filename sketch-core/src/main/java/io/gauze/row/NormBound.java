@@ -10,6 +10,11 @@ import java.math.BigDecimal;
  * integers on every machine.
  */
 final class NormBound {
+  // The computed norm may exceed the true one by D roundings, 2^-40 of it at most: such a row is
+  // not clipped. The integer
+  // check alone decides; at most one step is taken off.
+  private static final double ROUNDING = 1.0 + 0x1p-40;
+
   private final double bound;
   private final double stepsPerUnit;
   private final long largestSquare;
@@ -36,7 +41,7 @@ final class NormBound {
       square += value * value;
     }
     double norm = StrictMath.sqrt(square);
-    boolean longer = norm > bound;
+    boolean longer = norm > bound * ROUNDING;
     double factor = longer ? bound / norm : 1.0;
     long exact = 0;
     for (int i = 0; i < row.length; i++) {

@@ -39,9 +39,7 @@ public final class RowSchema implements Serializable {
   private final List<Integer> columnOfEncoded = new ArrayList<>(); // -1: intercept
   private final int[] offsets;
   private final Map<String, Integer> indexOfName = new HashMap<>();
-  private final Map<String, Integer> indexOfField = new HashMap<>();
-  private final List<String> fields = new ArrayList<>();
-  private final List<Boolean> numericFields = new ArrayList<>();
+  private final Fields fields;
 
   private RowSchema(
       List<Column> columns, double intercept, double rowBound, MissingValues missing) {
@@ -50,11 +48,11 @@ public final class RowSchema implements Serializable {
     this.intercept = Checks.within("intercept", intercept, LEAST_INTERCEPT * rowBound, rowBound);
     this.missing = Objects.requireNonNull(missing, "missing");
     this.grid = Grid.forRowBound(rowBound);
+    this.fields = new Fields(columns);
     this.offsets = new int[columns.size()];
     addEncoded(INTERCEPT, -1);
     for (int c = 0; c < columns.size(); c++) {
       offsets[c] = encodedNames.size();
-      addField(columns.get(c));
       for (String name : columns.get(c).encodedNames()) {
         addEncoded(name, c);
       }
@@ -79,12 +77,14 @@ public final class RowSchema implements Serializable {
   }
 
   /**
-   * The largest norm that a row can have, the default row bound: the smallest double whose square
-   * is at least {@code intercept^2} plus the number of columns. A column of categories counts 1,
-   * since at most one of its entries is not 0.
+   * The largest norm that a row can have, the default row bound: the root of {@code intercept^2}
+   * plus the number of columns, rounded up. A column of categories counts 1, since at most one of
+   * its entries is not 0.
+   *
+   * @throws IllegalArgumentException if the intercept is not in (0, 256]
    */
   public static double largestNorm(List<? extends Column> columns, double intercept) {
-    Checks.within("intercept", intercept, Double.MIN_NORMAL, LARGEST_BOUND);
+    Checks.within("intercept", intercept, Double.MIN_VALUE, LARGEST_BOUND);
     BigDecimal square = new BigDecimal(intercept).pow(2).add(new BigDecimal(columns.size()));
     double norm = StrictMath.sqrt(square.doubleValue());
     // rounded up, so that a row at the extremes is not shrunk by a grid step
@@ -155,7 +155,7 @@ public final class RowSchema implements Serializable {
 
   /** The distinct fields that are read, in the order of the columns; immutable. */
   public List<String> fields() {
-    return Collections.unmodifiableList(fields);
+    return fields.names();
   }
 
   /**
@@ -163,12 +163,12 @@ public final class RowSchema implements Serializable {
    * allocates nothing.
    */
   public int fieldIndex(String field) {
-    return indexOfField.getOrDefault(field, -1);
+    return fields.index(field);
   }
 
   /** Whether the field must be a number; else it must be a text. */
   public boolean numericField(int field) {
-    return numericFields.get(field);
+    return fields.numeric(field);
   }
 
   /**
@@ -220,22 +220,6 @@ public final class RowSchema implements Serializable {
     }
     encodedNames.add(name);
     columnOfEncoded.add(column);
-  }
-
-  private void addField(Column column) {
-    Integer known = indexOfField.putIfAbsent(column.source(), fields.size());
-    if (known == null) {
-      fields.add(column.source());
-      numericFields.add(column.numeric());
-    } else if (numericFields.get(known) != column.numeric()) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "columns of one field must be all numeric or all text. Provided value: field %s,"
-                  + " column %s",
-              column.source(),
-              column.name()));
-    }
   }
 
   private static void checkColumns(List<? extends Column> columns) {
