@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.flink.util.ExceptionUtils;
 import org.apache.kafka.clients.consumer.Consumer;
 
 /** What is done once before the sketch job is submitted: topics are checked, the ledger is read, a bounded job gets its ends. */
@@ -59,6 +60,12 @@ public final class SketchRun {
     List<String> ids = ending.releaseIds(settings.schedule().firstEpoch(), settings.schedule().lastCuttable(now));
     List<String> skipped = ids.stream().filter(settings.published()::contains).toList();
     return new Prepared(ending, skipped, Optional.of((long) ids.size() - skipped.size()));
+  }
+
+  /** What to tell the user if a job failed because the ledger holds another body of a release. */
+  public static Optional<String> conflict(Throwable failure) {
+    return ExceptionUtils.findSerializedThrowable(failure, ReleaseConflictException.class, SketchRun.class.getClassLoader())
+        .map(Throwable::getMessage);
   }
 
   /** Where the rows of a topic end now. */
