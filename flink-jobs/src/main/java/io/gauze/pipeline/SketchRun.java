@@ -9,12 +9,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import org.apache.flink.util.ExceptionUtils;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 
 /** What is done once before the sketch job is submitted: topics are checked, the ledger is read, a bounded job gets its ends. */
 public final class SketchRun {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  /** Brokers end a transaction after 15 minutes at the latest, unless they are told otherwise. */
+  private static final Duration PATIENCE = Duration.ofMinutes(20);
 
   /**
    * What to submit.
@@ -70,8 +73,14 @@ public final class SketchRun {
 
   /** Where the rows of a topic end now. */
   public static Offsets endsNow(KafkaAccess kafka, String topic) throws IOException {
-    try (Consumer<byte[], byte[]> consumer = kafka.consumer()) {
-      return Offsets.of(new VisibleEnds(consumer, topic, PATIENCE).find());
+    try (Admin admin = kafka.admin();
+        Consumer<byte[], byte[]> consumer = kafka.consumer()) {
+      return Offsets.of(new VisibleEnds(admin, consumer, topic, PATIENCE).find());
+    } catch (ExecutionException e) {
+      throw new IOException("the ends of topic " + topic + " could not be read: " + e.getCause().getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while reading the ends of topic " + topic, e);
     }
   }
 }

@@ -178,9 +178,13 @@ final class StreamFixture {
 
   /** Every record of a topic up to its end now, uncommitted ones too. */
   static List<ConsumerRecord<byte[], byte[]>> all(String topic) {
+    return all(topic, "read_uncommitted");
+  }
+
+  private static List<ConsumerRecord<byte[], byte[]>> all(String topic, String isolation) {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     Properties properties = new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()).properties();
-    properties.setProperty("isolation.level", "read_uncommitted");
+    properties.setProperty("isolation.level", isolation);
     properties.setProperty("auto.offset.reset", "earliest");
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
@@ -213,7 +217,7 @@ final class StreamFixture {
     RowEncoder encoder = new RowEncoder(settings.plan().schema());
     JsonRowDecoder decoder = new JsonRowDecoder(settings.plan().schema());
     EncodedRow row = new EncodedRow(settings.plan().schema().dimension());
-    for (ConsumerRecord<byte[], byte[]> record : all(topics.rows())) {
+    for (ConsumerRecord<byte[], byte[]> record : all(topics.rows(), "read_committed")) {
       Map<String, LinearSketch<?>> epoch = sketches.get(settings.schedule().epochOf(record.timestamp()));
       try {
         decoder.decode(record.value() == null ? new byte[0] : record.value(), encoder);
