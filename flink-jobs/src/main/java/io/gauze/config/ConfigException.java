@@ -1,0 +1,17 @@
+package io.gauze.config;
+
+/**
+ * A config that cannot be used. The message says file, line, key, what was given, and what is
+ * allowed.
+ */
+public final class ConfigException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  ConfigException(String message) {
+    super(message);
+  }
+
+  ConfigException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}
