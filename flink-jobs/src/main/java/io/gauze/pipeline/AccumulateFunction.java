@@ -34,7 +34,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
       new MapStateDescriptor<>(
           "blocks-v1", BasicTypeInfo.LONG_TYPE_INFO, PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
-  private static final MapStateDescriptor<Integer, Long> PROGRESS =
+  static final MapStateDescriptor<Integer, Long> PROGRESS =
       new MapStateDescriptor<>("progress-v1", BasicTypeInfo.INT_TYPE_INFO, BasicTypeInfo.LONG_TYPE_INFO);
   private static final MapStateDescriptor<Long, Map<Integer, Long>> CUTS =
       new MapStateDescriptor<>(
