@@ -14,6 +14,10 @@ import java.util.Optional;
  */
 public record EpochSettings(
     Optional<Duration> length, Optional<Instant> from, int backfill, Duration grace) {
+  /** One epoch for everything. */
+  public static final EpochSettings ALL =
+      new EpochSettings(Optional.empty(), Optional.empty(), 1000, Duration.ZERO);
+
   static final Duration DEFAULT_GRACE = Duration.ofSeconds(10);
   static final int DEFAULT_BACKFILL = 1000;
 
@@ -59,6 +63,6 @@ public record EpochSettings(
         throw map.require(key, "").error("means nothing with epochs.length all; remove the key");
       }
     }
-    return new EpochSettings(Optional.empty(), Optional.empty(), DEFAULT_BACKFILL, Duration.ZERO);
+    return ALL;
   }
 }

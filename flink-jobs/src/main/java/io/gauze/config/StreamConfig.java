@@ -102,6 +102,11 @@ public record StreamConfig(
         flink);
   }
 
+  /** The same config, cut into other epochs. */
+  public StreamConfig withEpochs(EpochSettings other) {
+    return new StreamConfig(stream, schema, budget, other, expectedRows, sketches, kafka, flink);
+  }
+
   /** The same config with another budget. */
   public StreamConfig withBudget(Budget other) {
     return new StreamConfig(stream, schema, other, epochs, expectedRows, sketches, kafka, flink);
