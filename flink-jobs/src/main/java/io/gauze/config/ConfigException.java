@@ -7,11 +7,13 @@ package io.gauze.config;
 public final class ConfigException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  ConfigException(String message) {
+  /** An error with its place, what was given and what is allowed. */
+  public ConfigException(String message) {
     super(message);
   }
 
-  ConfigException(String message, Throwable cause) {
+  /** An error with its place, what was given and what is allowed. */
+  public ConfigException(String message, Throwable cause) {
     super(message, cause);
   }
 }

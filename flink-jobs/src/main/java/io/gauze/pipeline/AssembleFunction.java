@@ -53,7 +53,7 @@ final class AssembleFunction extends KeyedProcessFunction<String, SealedBlock, F
     }
     parts.clear();
     ReleaseId id = settings.releaseId(sealed.cell(), sealed.epoch());
-    Release release = Release.of(id, settings.plan(), plan, settings.randomness(), state);
+    Release release = Release.of(settings.plan(), id, settings.randomness(), state);
     out.collect(new FinishedRelease(id.toString(), release.toBytes()));
   }
 }

@@ -9,7 +9,7 @@ import org.apache.flink.core.memory.DataOutputView;
 /**
  * What the accumulators are keyed by: one block of one sketch of one group. The set of cells is public and fixed by the config.
  *
- * @param group the public group's value; empty for a stream without groups
+ * @param group the public group's value; {@code all} for a stream without groups
  * @param sketch the sketch's name in the config
  * @param block index of a run of at most {@link Block#MAX_LONGS} state entries
  */

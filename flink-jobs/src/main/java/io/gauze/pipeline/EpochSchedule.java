@@ -1,5 +1,6 @@
 package io.gauze.pipeline;
 
+import io.gauze.release.ReleaseId;
 import java.io.Serializable;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +19,7 @@ public record EpochSchedule(long lengthMillis, long firstEpoch, boolean explicit
   private static final long serialVersionUID = 1L;
 
   /** The label of the one epoch of a bounded stream. */
-  public static final String ALL = "all";
+  public static final String ALL = ReleaseId.ALL;
 
   /** A schedule whose numbers are in range. */
   public EpochSchedule {

@@ -58,7 +58,15 @@ public final class Ledger implements AutoCloseable {
           "the ledger topic " + topic + " has a record without key or value at partition " + record.partition() + ", offset "
               + record.offset() + "; nothing but this program may write to it");
     }
-    entries.put(new String(record.key(), StandardCharsets.UTF_8), LedgerEntry.fromJson(record.value()));
+    try {
+      LedgerEntry entry = LedgerEntry.fromJson(new String(record.value(), StandardCharsets.UTF_8));
+      entries.put(entry.id().toString(), entry);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(
+          "the ledger topic " + topic + " has no entry at partition " + record.partition() + ", offset " + record.offset()
+              + ": " + e.getMessage(),
+          e);
+    }
   }
 
   /** The ids that the ledger of a stream holds now. */

@@ -72,18 +72,21 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
       repeated.inc();
       return;
     }
-    Release body = Release.fromBytes(release.body());
     byte[] key = release.id().getBytes(StandardCharsets.UTF_8);
-    LedgerEntry spent = new LedgerEntry(release.id(), sha256, LedgerEntry.State.SPENT, body.guarantee());
+    LedgerEntry spent = LedgerEntry.of(Release.fromBytes(release.body()), release.body(), LedgerEntry.State.SPENT);
     if (known.isEmpty()) {
-      send(new ProducerRecord<>(settings.topics().ledger(), key, spent.toJson()), Optional.empty());
+      send(entry(key, spent), Optional.empty());
     }
     settings.probe().reached(Probe.Step.AFTER_SPENT);
     send(new ProducerRecord<>(settings.topics().releases(), key, release.body()), Optional.of(Probe.Step.DURING_SEND));
     settings.probe().reached(Probe.Step.AFTER_SEND);
-    send(new ProducerRecord<>(settings.topics().ledger(), key, spent.published().toJson()), Optional.empty());
+    send(entry(key, spent.withState(LedgerEntry.State.PUBLISHED)), Optional.empty());
     published.inc();
     settings.probe().reached(Probe.Step.AFTER_PUBLISHED);
+  }
+
+  private ProducerRecord<byte[], byte[]> entry(byte[] key, LedgerEntry entry) {
+    return new ProducerRecord<>(settings.topics().ledger(), key, entry.toJson().getBytes(StandardCharsets.UTF_8));
   }
 
   private void send(ProducerRecord<byte[], byte[]> record, Optional<Probe.Step> underway) throws IOException, InterruptedException {

@@ -34,7 +34,7 @@ public record SketchJobSettings(
   private static final long serialVersionUID = 1L;
 
   /** The group of a stream without groups. */
-  static final String NO_GROUP = "";
+  static final String NO_GROUP = ReleaseId.ALL;
 
   /** The names of the job's topics. */
   public record Topics(String rows, String releases, String ledger, String deadLetters, String late) implements Serializable {

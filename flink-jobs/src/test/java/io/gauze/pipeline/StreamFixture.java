@@ -10,7 +10,9 @@ import io.gauze.privacy.Neighbours;
 import io.gauze.privacy.Randomness;
 import io.gauze.release.Release;
 import io.gauze.release.SketchPlan;
+import io.gauze.release.SketchRequest;
 import io.gauze.release.StreamPlan;
+import io.gauze.release.StreamRequest;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
@@ -80,7 +82,17 @@ final class StreamFixture {
   }
 
   private static StreamPlan plan(String stream) {
-    return new StreamPlan(stream, schema(), List.of(new SketchPlan("moments", new io.gauze.release.AdditiveMechanism("noisy-moments", new io.gauze.sketch.SecondMomentsSpec(4), 1e9)), new SketchPlan("buckets", new io.gauze.release.AdditiveMechanism("count-sketch", new io.gauze.sketch.CountSketchSpec(4, BUCKETS, 1), 1e5))));
+    return StreamPlan.of(
+        new StreamRequest(
+            stream,
+            schema(),
+            new Budget(1, 1e-6, Neighbours.REPLACE_ONE),
+            StreamRequest.ROW,
+            10_000,
+            List.of(),
+            List.of(
+                new SketchRequest("moments", "noisy-moments", 1, Map.of()),
+                new SketchRequest("buckets", "count-sketch", 1, Map.of("buckets", BUCKETS)))));
   }
 
   SketchJobSettings settings() {
@@ -201,7 +213,7 @@ final class StreamFixture {
   }
 
   static long[] state(byte[] release) {
-    return Release.fromBytes(release).st().stream().mapToLong(x -> x).toArray();
+    return Release.fromBytes(release).payload();
   }
 
   static List<Long> longs(long[] values) {
