@@ -1,0 +1,49 @@
+package io.gauze.row;
+
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * One column of a stream, as the owner of the stream describes it: public knowledge only, never
+ * learnt from data.
+ *
+ * <p>A column reads one field of a record and becomes one or more <em>encoded</em> columns.
+ */
+public sealed interface Column extends Serializable
+    permits NumericColumn, OrdinalColumn, IndicatorColumn, CategoryColumn {
+
+  /** The user's name of the column, unique in a schema. */
+  String name();
+
+  /** The field of the record that is read; several columns may share it. */
+  String source();
+
+  /** How many encoded columns it gives: 1, or one less than its categories. */
+  default int width() {
+    return 1;
+  }
+
+  /**
+   * The names of the encoded columns, {@link #width()} of them: the column's name, or {@code
+   * "region=south"}, {@code "region=east"} for categories, of which the first, the baseline, has
+   * none.
+   */
+  default List<String> encodedNames() {
+    return List.of(name());
+  }
+
+  /** Whether the field must be a number; else it must be a text. */
+  default boolean numeric() {
+    return false;
+  }
+
+  /** The lower end of the public range, in the user's units; 0 for indicators and categories. */
+  default double lower() {
+    return 0.0;
+  }
+
+  /** The upper end of the public range, in the user's units; 1 for indicators and categories. */
+  default double upper() {
+    return 1.0;
+  }
+}

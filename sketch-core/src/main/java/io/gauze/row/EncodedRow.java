@@ -1,0 +1,35 @@
+package io.gauze.row;
+
+/**
+ * A reusable buffer for one encoded row, in grid steps: the intercept first. Mutable, not
+ * thread-safe.
+ */
+public final class EncodedRow {
+  private final int[] values;
+
+  /**
+   * A row of zeros.
+   *
+   * @param dimension the number of encoded columns, in [1, 4096]
+   * @throws IllegalArgumentException if the dimension is outside of this range
+   */
+  public EncodedRow(int dimension) {
+    values = new int[Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION)];
+  }
+
+  /** The number of encoded columns. */
+  public int dimension() {
+    return values.length;
+  }
+
+  /** The entries themselves, not a copy: the next row encoded into this buffer overwrites them. */
+  public int[] values() {
+    return values;
+  }
+
+  /** The shape only: entries are private. */
+  @Override
+  public String toString() {
+    return "EncodedRow[dimension=" + values.length + "]";
+  }
+}

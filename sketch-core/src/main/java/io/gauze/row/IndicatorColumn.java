@@ -1,0 +1,23 @@
+package io.gauze.row;
+
+/**
+ * Whether a text equals a given one, as 0 or 1 in the user's units; encoded as -1 or +1. Every text
+ * is accepted.
+ *
+ * @param name the user's name of the column, not blank
+ * @param source the field of the record, not blank
+ * @param equalTo the text that counts as 1, not blank; compared exactly
+ */
+public record IndicatorColumn(String name, String source, String equalTo) implements Column {
+
+  /**
+   * Checks the names.
+   *
+   * @throws IllegalArgumentException if one of the three is blank
+   */
+  public IndicatorColumn {
+    Checks.notBlank("name", name);
+    Checks.notBlank("source", source);
+    Checks.notBlank("column " + name + ": equalTo", equalTo);
+  }
+}

@@ -1,0 +1,45 @@
+package io.gauze.row;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A text with a public rank for every value it may have; the rank is then treated as a number.
+ *
+ * @param name the user's name of the column, not blank
+ * @param source the field of the record, not blank
+ * @param ranks the rank of each known text, at least 2, immutable, in the order given
+ * @param lower the lower end of the range of ranks, finite
+ * @param upper the upper end of the range of ranks, finite and above {@code lower}
+ */
+public record OrdinalColumn(
+    String name, String source, Map<String, Double> ranks, double lower, double upper)
+    implements Column {
+
+  /**
+   * Checks the range and the ranks.
+   *
+   * @throws IllegalArgumentException if a name is blank, the range is empty or not finite, there
+   *     are fewer than 2 ranks, a text is empty, or a rank is outside of the range
+   */
+  public OrdinalColumn {
+    Checks.notBlank("name", name);
+    Checks.notBlank("source", source);
+    Checks.range(name, lower, upper);
+    ranks = Collections.unmodifiableMap(new LinkedHashMap<>(ranks));
+    if (ranks.size() < 2) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "column %s: ranks must have at least 2 entries. Provided value: %d",
+              name,
+              ranks.size()));
+    }
+    for (Map.Entry<String, Double> rank : ranks.entrySet()) {
+      Checks.notBlank("column " + name + ": ranked text", rank.getKey());
+      Checks.within("column " + name + ": rank of " + rank.getKey(), rank.getValue(), lower, upper);
+    }
+  }
+}

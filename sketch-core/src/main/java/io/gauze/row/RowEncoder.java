@@ -1,0 +1,159 @@
+package io.gauze.row;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Turns the fields of a record into an encoded row on the grid, of l2 norm at most the row bound.
+ *
+ * <p>For each record: {@link #begin()}, one call for each field, {@link #encode}. Of a field given
+ * twice the last value counts, but each must be acceptable. A number is clamped to its column's
+ * range and scaled, {@code z = (2 (c - lower)) / (upper - lower) - 1}; so is a rank; an indicator
+ * is -1 or 1; categories are one-hot. The row, intercept first, is then clipped to the row bound,
+ * rounded toward zero to the grid, and its integer norm checked, all in IEEE operations of a fixed
+ * order: the same record gives the same integers on every machine, so that its deletion cancels.
+ *
+ * <p>One instance a thread. A row that is accepted allocates nothing; it takes O(D) time.
+ */
+public final class RowEncoder {
+  private final RowSchema schema;
+  private final ColumnSlot[] slots;
+  private final ColumnSlot[][] slotsOfField;
+  private final NormBound norm;
+  private final double[] row;
+  private boolean rejected;
+  private long clipped;
+
+  /** An encoder of rows of this schema. */
+  public RowEncoder(RowSchema schema) {
+    this.schema = schema;
+    slots = new ColumnSlot[schema.columns().size()];
+    List<List<ColumnSlot>> byField = new ArrayList<>();
+    schema.fields().forEach(field -> byField.add(new ArrayList<>()));
+    for (int c = 0; c < slots.length; c++) {
+      Column column = schema.columns().get(c);
+      slots[c] = ColumnSlot.of(column, schema.offset(c));
+      byField.get(schema.fieldIndex(column.source())).add(slots[c]);
+    }
+    slotsOfField =
+        byField.stream().map(l -> l.toArray(new ColumnSlot[0])).toArray(ColumnSlot[][]::new);
+    norm = new NormBound(schema.rowBound(), schema.grid());
+    row = new double[schema.dimension()];
+  }
+
+  /** Forgets the previous record. */
+  public void begin() {
+    rejected = false;
+    for (ColumnSlot slot : slots) {
+      slot.present = false;
+    }
+  }
+
+  /**
+   * The current record has a number in a field.
+   *
+   * @param field index in {@link RowSchema#fields()}
+   * @param value any double
+   * @throws RowRejectedException if it is not finite or the field must be a text; the record is
+   *     then lost
+   */
+  public void number(int field, double value) throws RowRejectedException {
+    for (ColumnSlot slot : slotsOfField[field]) {
+      if (!slot.number(value)) {
+        throw reject(slot, slot.column.numeric() ? "not a finite number" : "got a number");
+      }
+    }
+  }
+
+  /**
+   * The current record has a text in a field. The literal of a number is a text, too, if the field
+   * must be one.
+   *
+   * @param field index in {@link RowSchema#fields()}
+   * @param value any text
+   * @throws RowRejectedException if the field must be a number, or the text is not a known category
+   *     or rank; the record is then lost
+   */
+  public void text(int field, String value) throws RowRejectedException {
+    for (ColumnSlot slot : slotsOfField[field]) {
+      if (!slot.text(value)) {
+        throw reject(slot, slot.column.numeric() ? "got a text" : "unknown text");
+      }
+    }
+  }
+
+  /** The current record has a null in a field, which is as if the field were not there. */
+  public void missing(int field) {
+    for (ColumnSlot slot : slotsOfField[field]) {
+      slot.present = false;
+    }
+  }
+
+  /**
+   * Encodes the current record.
+   *
+   * @param out receives D entries in grid steps, with a squared norm of at most {@code floor((B *
+   *     2^g)^2)}
+   * @throws RowRejectedException if a field is missing and the schema rejects that
+   * @throws IllegalStateException if a field of the current record was rejected
+   * @throws IllegalArgumentException if {@code out} is not of the schema's dimension
+   */
+  public void encode(EncodedRow out) throws RowRejectedException {
+    if (rejected) {
+      throw new IllegalStateException("encode must not follow a rejected field; call begin first");
+    }
+    if (out.dimension() != row.length) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "out must have dimension %d. Provided value: %d",
+              row.length,
+              out.dimension()));
+    }
+    if (schema.missing() == MissingValues.REJECT) {
+      requireAll();
+    }
+    Arrays.fill(row, 0.0);
+    row[0] = schema.intercept();
+    for (ColumnSlot slot : slots) {
+      if (slot.present) {
+        slot.write(row);
+      }
+    }
+    if (norm.apply(row, out.values())) {
+      clipped++;
+    }
+  }
+
+  private void requireAll() throws RowRejectedException {
+    for (ColumnSlot slot : slots) {
+      if (!slot.present) {
+        throw reject(slot, "field " + slot.column.source() + " is missing");
+      }
+    }
+  }
+
+  private RowRejectedException reject(ColumnSlot slot, String what) {
+    rejected = true;
+    return new RowRejectedException(slot.column.name(), what + "; " + slot.allowed());
+  }
+
+  /**
+   * How many encoded rows had a value outside of a column's range; a private count, for the
+   * operator only.
+   *
+   * @param column index in {@link RowSchema#columns()}
+   */
+  public long clamped(int column) {
+    return slots[column].clamped;
+  }
+
+  /**
+   * How many encoded rows were longer than the row bound; a private count, for the operator only.
+   */
+  public long clipped() {
+    return clipped;
+  }
+}

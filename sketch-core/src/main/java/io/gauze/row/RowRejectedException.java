@@ -1,0 +1,21 @@
+package io.gauze.row;
+
+/**
+ * A record that cannot be encoded. The message names the column and what is allowed, never a value
+ * of the record. It has no stack trace, so that a stream of bad records is cheap.
+ */
+public final class RowRejectedException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  private final String column;
+
+  RowRejectedException(String column, String reason) {
+    super("column " + column + ": " + reason, null, false, false);
+    this.column = column;
+  }
+
+  /** The schema's name of the column that could not be encoded. */
+  public String column() {
+    return column;
+  }
+}

@@ -1,0 +1,279 @@
+package io.gauze.row;
+
+import java.io.Serializable;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The columns of a stream with everything that encoding needs: intercept, row bound and grid.
+ * Immutable.
+ *
+ * <p>An encoded row has D entries: the intercept at index 0, then the encoded columns in order. The
+ * user's value of encoded column i is {@code mid(i) + half(i) * encoded}.
+ */
+public final class RowSchema implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** The most encoded columns, intercept included. */
+  public static final int MAX_DIMENSION = 4096;
+
+  /** The name of encoded column 0. */
+  public static final String INTERCEPT = "(intercept)";
+
+  private static final double LEAST_BOUND = 0x1p-6;
+  private static final double LARGEST_BOUND = 0x1p8;
+  private static final double LEAST_INTERCEPT = 0x1p-8; // of the row bound: at least 64 grid steps
+
+  private final List<Column> columns;
+  private final double intercept;
+  private final double rowBound;
+  private final MissingValues missing;
+  private final Grid grid;
+  private final List<String> encodedNames = new ArrayList<>();
+  private final List<Integer> columnOfEncoded = new ArrayList<>(); // -1: intercept
+  private final int[] offsets;
+  private final Map<String, Integer> indexOfName = new HashMap<>();
+  private final Fields fields;
+
+  private RowSchema(
+      List<Column> columns, double intercept, double rowBound, MissingValues missing) {
+    this.columns = columns;
+    this.rowBound = Checks.within("rowBound", rowBound, LEAST_BOUND, LARGEST_BOUND);
+    this.intercept = Checks.within("intercept", intercept, LEAST_INTERCEPT * rowBound, rowBound);
+    this.missing = Objects.requireNonNull(missing, "missing");
+    this.grid = Grid.forRowBound(rowBound);
+    this.fields = new Fields(columns);
+    this.offsets = new int[columns.size()];
+    addEncoded(INTERCEPT, -1);
+    for (int c = 0; c < columns.size(); c++) {
+      offsets[c] = encodedNames.size();
+      for (String name : columns.get(c).encodedNames()) {
+        addEncoded(name, c);
+      }
+    }
+  }
+
+  /**
+   * A schema.
+   *
+   * @param columns at least one; names of columns and of encoded columns are unique; columns that
+   *     share a field are all numeric or all text; at most 4096 encoded columns with the intercept
+   * @param intercept the constant c0 in every row, in [rowBound / 256, rowBound]
+   * @param rowBound the l2 norm B to which encoded rows are clipped, in [1/64, 256]; so the grid
+   *     has 7 to 21 fraction bits, and a row at the bound at least 2^14 steps
+   * @param missing what to do with missing fields
+   * @throws IllegalArgumentException if one of these rules is broken
+   */
+  public static RowSchema of(
+      List<? extends Column> columns, double intercept, double rowBound, MissingValues missing) {
+    checkColumns(columns);
+    return new RowSchema(List.copyOf(columns), intercept, rowBound, missing);
+  }
+
+  /**
+   * The largest norm that a row can have, the default row bound: the root of {@code intercept^2}
+   * plus the number of columns, rounded up. A column of categories counts 1, since at most one of
+   * its entries is not 0.
+   *
+   * @throws IllegalArgumentException if the intercept is not in (0, 256]
+   */
+  public static double largestNorm(List<? extends Column> columns, double intercept) {
+    Checks.within("intercept", intercept, Double.MIN_VALUE, LARGEST_BOUND);
+    BigDecimal square = new BigDecimal(intercept).pow(2).add(new BigDecimal(columns.size()));
+    double norm = StrictMath.sqrt(square.doubleValue());
+    // rounded up, so that a row at the extremes is not shrunk by a grid step
+    while (new BigDecimal(norm).pow(2).compareTo(square) < 0) {
+      norm = Math.nextUp(norm);
+    }
+    return norm;
+  }
+
+  /** The columns in their order, immutable. */
+  public List<Column> columns() {
+    return columns;
+  }
+
+  /** The constant at index 0 of every row, in the encoded scale, before it is put on the grid. */
+  public double intercept() {
+    return intercept;
+  }
+
+  /** The l2 norm B that no encoded row exceeds. */
+  public double rowBound() {
+    return rowBound;
+  }
+
+  /** What to do with missing fields. */
+  public MissingValues missing() {
+    return missing;
+  }
+
+  /** The fixed-point grid of the encoded rows. */
+  public Grid grid() {
+    return grid;
+  }
+
+  /** D: the number of encoded columns, the intercept included. */
+  public int dimension() {
+    return encodedNames.size();
+  }
+
+  /** The names of the encoded columns, {@link #INTERCEPT} first; immutable. */
+  public List<String> encodedNames() {
+    return Collections.unmodifiableList(encodedNames);
+  }
+
+  /**
+   * The index of an encoded column.
+   *
+   * @throws IllegalArgumentException if there is none of that name; the message has the nearest
+   *     known one
+   */
+  public int encodedIndex(String name) {
+    Integer index = indexOfName.get(name);
+    if (index == null) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "column must be one of the stream's; the nearest is %s. Provided value: %s",
+              NearestName.of(name, encodedNames),
+              name));
+    }
+    return index;
+  }
+
+  /** The index of the first encoded column of column {@code column}, counted from 0. */
+  public int offset(int column) {
+    return offsets[column];
+  }
+
+  /** The distinct fields that are read, in the order of the columns; immutable. */
+  public List<String> fields() {
+    return fields.names();
+  }
+
+  /**
+   * The index of a field in {@link #fields()}, or -1 if no column reads it. Constant time,
+   * allocates nothing.
+   */
+  public int fieldIndex(String field) {
+    return fields.index(field);
+  }
+
+  /** Whether the field must be a number; else it must be a text. */
+  public boolean numericField(int field) {
+    return fields.numeric(field);
+  }
+
+  /**
+   * The lower end of the public range of an encoded column, in the user's units; 1 for the
+   * intercept.
+   */
+  public double lower(int encoded) {
+    return encoded == 0 ? 1.0 : column(encoded).lower();
+  }
+
+  /**
+   * The upper end of the public range of an encoded column, in the user's units; 1 for the
+   * intercept.
+   */
+  public double upper(int encoded) {
+    return encoded == 0 ? 1.0 : column(encoded).upper();
+  }
+
+  /**
+   * The user's value that is encoded as 0: the middle of the range; 0 for the intercept and for
+   * categories.
+   */
+  public double mid(int encoded) {
+    boolean oneHot = encoded == 0 || column(encoded) instanceof CategoryColumn;
+    return oneHot ? 0.0 : 0.5 * lower(encoded) + 0.5 * upper(encoded);
+  }
+
+  /**
+   * How much the user's value grows when the encoded one grows by 1: half the range; 1 for
+   * categories. For the intercept it is one over the constant that a row really carries, which is
+   * {@link #intercept()} rounded toward zero to the grid.
+   */
+  public double half(int encoded) {
+    if (encoded == 0) {
+      return 1.0 / (Math.floor(intercept / grid.step()) * grid.step());
+    }
+    boolean oneHot = column(encoded) instanceof CategoryColumn;
+    return oneHot ? 1.0 : 0.5 * (upper(encoded) - lower(encoded));
+  }
+
+  private Column column(int encoded) {
+    return columns.get(columnOfEncoded.get(encoded));
+  }
+
+  private void addEncoded(String name, int column) {
+    if (indexOfName.putIfAbsent(name, encodedNames.size()) != null) {
+      throw new IllegalArgumentException(
+          "names of encoded columns must be unique. Provided value: " + name + " twice");
+    }
+    encodedNames.add(name);
+    columnOfEncoded.add(column);
+  }
+
+  private static void checkColumns(List<? extends Column> columns) {
+    int dimension = 1 + columns.stream().mapToInt(Column::width).sum();
+    Checks.within("encoded columns with the intercept", dimension, 2, MAX_DIMENSION);
+    Map<String, Integer> seen = new HashMap<>();
+    for (Column column : columns) {
+      if (seen.put(column.name(), 1) != null) {
+        throw new IllegalArgumentException(
+            "names of columns must be unique. Provided value: " + column.name() + " twice");
+      }
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RowSchema that && form().equals(that.form());
+  }
+
+  @Override
+  public int hashCode() {
+    return form().hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return form().toString();
+  }
+
+  private Form form() {
+    return new Form(columns, intercept, rowBound, missing);
+  }
+
+  private Object writeReplace() {
+    return form();
+  }
+
+  /** The arguments, which is all that is serialized: reading checks them anew. */
+  private record Form(
+      List<Column> columns, double intercept, double rowBound, MissingValues missing)
+      implements Serializable {
+    private Object readResolve() {
+      return of(columns, intercept, rowBound, missing);
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "RowSchema[columns=%s, intercept=%s, rowBound=%s, missing=%s]",
+          columns,
+          intercept,
+          rowBound,
+          missing);
+    }
+  }
+}

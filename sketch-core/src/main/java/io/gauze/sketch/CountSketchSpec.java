@@ -1,0 +1,58 @@
+package io.gauze.sketch;
+
+import io.gauze.row.RowSchema;
+import java.util.Objects;
+
+/**
+ * The shape of a {@link CountSketch}: buckets, each a sum of rows.
+ *
+ * @param dimension D, in [1, 4096]
+ * @param buckets a power of two in [1, 2^20]; with D a state of at most 2^27 longs
+ * @param seed separates the sketches of one stream; public, since the secret is in the row's hash
+ */
+public record CountSketchSpec(int dimension, int buckets, long seed) implements SketchSpec {
+  private static final int MAX_BUCKETS = 1 << 20;
+  private static final long MAX_STATE = 1L << 27;
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException if the dimension, the buckets or the length of the state are
+   *     out of range
+   */
+  public CountSketchSpec {
+    Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
+    Checks.within("buckets", buckets, 1, MAX_BUCKETS);
+    if (Integer.bitCount(buckets) != 1) {
+      throw new IllegalArgumentException(
+          "buckets must be a power of two. Provided value: " + buckets);
+    }
+    Checks.within("dimension * buckets", (long) dimension * buckets, 1, MAX_STATE);
+  }
+
+  @Override
+  public int stateLength() {
+    return dimension * buckets;
+  }
+
+  @Override
+  public int bucketsTouched() {
+    return 1;
+  }
+
+  /**
+   * Where the state has a column of a bucket: bucket by bucket.
+   *
+   * @throws IndexOutOfBoundsException if the bucket or the column is out of range
+   */
+  public int index(int bucket, int column) {
+    Objects.checkIndex(bucket, buckets);
+    Objects.checkIndex(column, dimension);
+    return bucket * dimension + column;
+  }
+
+  @Override
+  public CountSketch zero() {
+    return new CountSketch(this, new long[stateLength()]);
+  }
+}

@@ -1,0 +1,50 @@
+package io.gauze.sketch;
+
+import io.gauze.row.RowSchema;
+import java.util.Objects;
+
+/**
+ * The shape of {@link SecondMoments}: the upper triangle of a D x D matrix, row by row.
+ *
+ * @param dimension D, in [1, 4096]
+ */
+public record SecondMomentsSpec(int dimension) implements SketchSpec {
+
+  /**
+   * Checks the range.
+   *
+   * @throws IllegalArgumentException if the dimension is not in [1, 4096]
+   */
+  public SecondMomentsSpec {
+    Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
+  }
+
+  @Override
+  public int stateLength() {
+    return dimension * (dimension + 1) / 2;
+  }
+
+  /** 1: the whole state is one sum. */
+  @Override
+  public int bucketsTouched() {
+    return 1;
+  }
+
+  /**
+   * Where the state has entry (i, j), which is also entry (j, i).
+   *
+   * @throws IndexOutOfBoundsException if i or j is not in [0, D)
+   */
+  public int index(int i, int j) {
+    Objects.checkIndex(i, dimension);
+    Objects.checkIndex(j, dimension);
+    int row = Math.min(i, j);
+    // the rows above have D, D - 1, ... entries
+    return row * dimension - row * (row - 1) / 2 + Math.max(i, j) - row;
+  }
+
+  @Override
+  public SecondMoments zero() {
+    return new SecondMoments(this, new long[stateLength()]);
+  }
+}

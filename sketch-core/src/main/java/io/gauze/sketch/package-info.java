@@ -1,0 +1,2 @@
+/** Linear sketches of a stream of encoded rows, in exact integer arithmetic. */
+package io.gauze.sketch;
