@@ -1,5 +1,6 @@
 package io.gauze.privacy;
 
+import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -15,7 +16,9 @@ import java.util.Locale;
  * sample is within {@link #TOTAL_VARIATION} of the exact one if the bits are independent and
  * uniform; the derivation stands in the source. Immutable.
  */
-public final class RoundedGaussian {
+public final class RoundedGaussian implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   /** The smallest standard deviation, in grid steps. */
   public static final double SMALLEST_SIGMA = 0x1p10;
 
@@ -228,6 +231,28 @@ public final class RoundedGaussian {
 
   long width() {
     return width;
+  }
+
+  private Object writeReplace() {
+    return new Scale(sigma);
+  }
+
+  /** All that is serialized: the table is made anew. */
+  private record Scale(double sigma) implements Serializable {
+    private Object readResolve() {
+      return of(sigma);
+    }
+  }
+
+  /** Samplers are equal if their scales are. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RoundedGaussian that && that.sigma == sigma;
+  }
+
+  @Override
+  public int hashCode() {
+    return Double.hashCode(sigma);
   }
 
   @Override
