@@ -10,10 +10,15 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import org.junit.jupiter.api.Test;
 
-/** Packages depend one way: cli on pipeline, solver and local; these on source; none on the command line. */
+/**
+ * Packages depend one way: cli on pipeline, solver and local; these on source; none on the command
+ * line.
+ */
 final class EngineArchitectureTest {
   private static final JavaClasses MAIN =
-      new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("io.gauze");
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.gauze");
 
   private static ArchRule independent(String name, String... others) {
     return noClasses()
@@ -52,7 +57,8 @@ final class EngineArchitectureTest {
             .resideOutsideOfPackage("io.gauze.local..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("kafka..", "org.apache.kafka.server..", "org.apache.flink.runtime.minicluster..");
+            .resideInAnyPackage(
+                "kafka..", "org.apache.kafka.server..", "org.apache.flink.runtime.minicluster..");
     holds(rule);
   }
 

@@ -10,7 +10,10 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.reporter.MetricReporter;
 import org.apache.flink.metrics.reporter.MetricReporterFactory;
 
-/** Sums Flink counters of jobs in this JVM, so that a command can show progress. A Flink metric reporter. */
+/**
+ * Sums Flink counters of jobs in this JVM, so that a command can show progress. A Flink metric
+ * reporter.
+ */
 public final class JobCounters implements MetricReporter {
   private static final String REPORTER = "gauze-progress";
   private static final Map<Counter, String> COUNTERS = new ConcurrentHashMap<>();

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sums of one cell, epoch by epoch. A block is created with its noise in it, by the first partial or by the cut, and then
- * only ever added to, so whatever a checkpoint holds is a private sketch. It is sealed when the rows of all partitions have been
- * folded up to the cut.
+ * The sums of one cell, epoch by epoch. A block is created with its noise in it, by the first
+ * partial or by the cut, and then only ever added to, so whatever a checkpoint holds is a private
+ * sketch. It is sealed when the rows of all partitions have been folded up to the cut.
  */
 final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage, SealedBlock> {
   private static final long serialVersionUID = 1L;
@@ -32,15 +32,19 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
   /** Names and types belong to the savepoint format: never change one, add a -v2. */
   static final MapStateDescriptor<Long, byte[]> BLOCKS =
       new MapStateDescriptor<>(
-          "blocks-v1", BasicTypeInfo.LONG_TYPE_INFO, PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+          "blocks-v1",
+          BasicTypeInfo.LONG_TYPE_INFO,
+          PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
   static final MapStateDescriptor<Integer, Long> PROGRESS =
-      new MapStateDescriptor<>("progress-v1", BasicTypeInfo.INT_TYPE_INFO, BasicTypeInfo.LONG_TYPE_INFO);
+      new MapStateDescriptor<>(
+          "progress-v1", BasicTypeInfo.INT_TYPE_INFO, BasicTypeInfo.LONG_TYPE_INFO);
   private static final MapStateDescriptor<Long, Map<Integer, Long>> CUTS =
       new MapStateDescriptor<>(
           "cuts-v1",
           BasicTypeInfo.LONG_TYPE_INFO,
-          new org.apache.flink.api.java.typeutils.MapTypeInfo<>(BasicTypeInfo.INT_TYPE_INFO, BasicTypeInfo.LONG_TYPE_INFO));
+          new org.apache.flink.api.java.typeutils.MapTypeInfo<>(
+              BasicTypeInfo.INT_TYPE_INFO, BasicTypeInfo.LONG_TYPE_INFO));
   private static final ValueStateDescriptor<Long> SEALED =
       new ValueStateDescriptor<>("sealed-through-v1", BasicTypeInfo.LONG_TYPE_INFO);
 
@@ -76,7 +80,8 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
   }
 
   @Override
-  public void processElement(CellMessage message, Context context, Collector<SealedBlock> out) throws Exception {
+  public void processElement(CellMessage message, Context context, Collector<SealedBlock> out)
+      throws Exception {
     settings.probe().reached(Probe.Step.ACCUMULATE);
     switch (message.kind()) {
       case PARTIAL -> add(message);
@@ -109,7 +114,10 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     }
   }
 
-  /** The epoch's block, created with its noise if it is new; none if the epoch was published before this job began. */
+  /**
+   * The epoch's block, created with its noise if it is new; none if the epoch was published before
+   * this job began.
+   */
   private Optional<byte[]> find(Cell cell, long epoch) throws Exception {
     byte[] held = blocks.get(epoch);
     if (held != null) {

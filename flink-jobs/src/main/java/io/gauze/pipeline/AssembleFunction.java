@@ -12,14 +12,19 @@ import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
-/** Joins the sealed blocks of one sketch and epoch into the bytes of its release. Keyed by {@link SealedBlock#releaseKey}. */
+/**
+ * Joins the sealed blocks of one sketch and epoch into the bytes of its release. Keyed by {@link
+ * SealedBlock#releaseKey}.
+ */
 final class AssembleFunction extends KeyedProcessFunction<String, SealedBlock, FinishedRelease> {
   private static final long serialVersionUID = 1L;
 
   /** Name and type belong to the savepoint format: never change them, add a -v2. */
   static final MapStateDescriptor<Integer, byte[]> PARTS =
       new MapStateDescriptor<>(
-          "parts-v1", BasicTypeInfo.INT_TYPE_INFO, PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+          "parts-v1",
+          BasicTypeInfo.INT_TYPE_INFO,
+          PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
   private final SketchJobSettings settings;
 
@@ -35,7 +40,8 @@ final class AssembleFunction extends KeyedProcessFunction<String, SealedBlock, F
   }
 
   @Override
-  public void processElement(SealedBlock sealed, Context context, Collector<FinishedRelease> out) throws Exception {
+  public void processElement(SealedBlock sealed, Context context, Collector<FinishedRelease> out)
+      throws Exception {
     settings.probe().reached(Probe.Step.ASSEMBLE);
     parts.put(sealed.cell().block(), sealed.block());
     SketchPlan plan = settings.plan().sketch(sealed.cell().sketch());

@@ -8,8 +8,9 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * A run of sketch state entries as the bytes that state and network hold: version 1, then the entries as little-endian longs. At
- * most 128 kB: Flink spills longer records to disk, and long values make checkpoints slow. Immutable once shared.
+ * A run of sketch state entries as the bytes that state and network hold: version 1, then the
+ * entries as little-endian longs. At most 128 kB: Flink spills longer records to disk, and long
+ * values make checkpoints slow. Immutable once shared.
  */
 final class Block {
   /** The most entries of a block. */
@@ -61,7 +62,8 @@ final class Block {
     check(a);
     check(b);
     if (a.length != b.length) {
-      throw new IllegalStateException("blocks to add have " + a.length + " and " + b.length + " bytes");
+      throw new IllegalStateException(
+          "blocks to add have " + a.length + " and " + b.length + " bytes");
     }
     byte[] sum = new byte[a.length];
     sum[0] = VERSION;
@@ -86,7 +88,13 @@ final class Block {
   private static void check(byte[] block) {
     if (block.length < 1 || block[0] != VERSION || (block.length - 1) % Long.BYTES != 0) {
       throw new IllegalStateException(
-          "a block has version " + (block.length < 1 ? "none" : block[0]) + " and " + block.length + " bytes; this program reads version " + VERSION + " with 8 bytes an entry");
+          "a block has version "
+              + (block.length < 1 ? "none" : block[0])
+              + " and "
+              + block.length
+              + " bytes; this program reads version "
+              + VERSION
+              + " with 8 bytes an entry");
     }
   }
 }

@@ -7,7 +7,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * What the accumulators are keyed by: one block of one sketch of one group. The set of cells is public and fixed by the config.
+ * What the accumulators are keyed by: one block of one sketch of one group. The set of cells is
+ * public and fixed by the config.
  *
  * @param group the public group's value; {@code all} for a stream without groups
  * @param sketch the sketch's name in the config
@@ -19,7 +20,8 @@ public record Cell(String group, String sketch, int block) {
     Objects.requireNonNull(group, "group");
     Objects.requireNonNull(sketch, "sketch");
     if (block < 0) {
-      throw new IllegalArgumentException(String.format(Locale.ROOT, "block must be >= 0. Provided value: %d", block));
+      throw new IllegalArgumentException(
+          String.format(Locale.ROOT, "block must be >= 0. Provided value: %d", block));
     }
   }
 

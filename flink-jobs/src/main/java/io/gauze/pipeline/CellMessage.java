@@ -7,8 +7,9 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * What an accumulator is told about its cell: a partial sum to add, how far the rows have been folded, or where an epoch ends.
- * From one sender these arrive in the order sent, so a progress covers every partial before it.
+ * What an accumulator is told about its cell: a partial sum to add, how far the rows have been
+ * folded, or where an epoch ends. From one sender these arrive in the order sent, so a progress
+ * covers every partial before it.
  */
 public final class CellMessage {
   /** The Flink type of these messages. */

@@ -11,7 +11,10 @@ import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.core.io.InputStatus;
 
-/** Waits in a thread of its own for the next epoch to be over, and looks up its cut there; emits it in the task's thread. */
+/**
+ * Waits in a thread of its own for the next epoch to be over, and looks up its cut there; emits it
+ * in the task's thread.
+ */
 final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> {
   /** Cuts of the epochs up to and including {@code lastEpoch}. */
   private record Due(long lastEpoch, Offsets ends) {}
@@ -48,7 +51,8 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
       nextEpoch = split.nextEpoch();
       started = true;
       if (settings.bounded()) {
-        due.complete(new Due(settings.schedule().lastCuttable(System.currentTimeMillis()), settings.ends()));
+        due.complete(
+            new Due(settings.schedule().lastCuttable(System.currentTimeMillis()), settings.ends()));
       } else {
         await();
       }
@@ -63,7 +67,8 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
 
   private void lookUp(CompletableFuture<Due> result) {
     try {
-      // The time first: every epoch that is over by then ends at or before the offsets asked for after it.
+      // The time first: every epoch that is over by then ends at or before the offsets asked for
+      // after it.
       long lastEpoch = settings.schedule().lastCuttable(System.currentTimeMillis());
       result.complete(new Due(lastEpoch, endsNow.call()));
     } catch (Exception e) {
@@ -92,7 +97,8 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
   }
 
   private static Due rethrow(Throwable failure) {
-    throw new IllegalStateException("the ends of the rows topic's partitions could not be read; is the broker up?", failure);
+    throw new IllegalStateException(
+        "the ends of the rows topic's partitions could not be read; is the broker up?", failure);
   }
 
   @Override

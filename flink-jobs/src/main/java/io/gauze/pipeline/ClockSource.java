@@ -13,9 +13,9 @@ import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * Says when epochs are over: once the wall clock has passed an epoch's end by the grace time, it asks the broker where every
- * partition ends and sends a cut to every cell. What is in an epoch does not depend on it. One subtask; its only state is the
- * number of the next epoch.
+ * Says when epochs are over: once the wall clock has passed an epoch's end by the grace time, it
+ * asks the broker where every partition ends and sends a cut to every cell. What is in an epoch
+ * does not depend on it. One subtask; its only state is the number of the next epoch.
  */
 final class ClockSource implements Source<CellMessage, ClockSource.Split, Boolean> {
   private static final long serialVersionUID = 1L;
@@ -33,7 +33,8 @@ final class ClockSource implements Source<CellMessage, ClockSource.Split, Boolea
 
   @Override
   public SourceReader<CellMessage, Split> createReader(SourceReaderContext context) {
-    return new ClockReader(settings, () -> SketchRun.endsNow(settings.kafka(), settings.topics().rows()));
+    return new ClockReader(
+        settings, () -> SketchRun.endsNow(settings.kafka(), settings.topics().rows()));
   }
 
   @Override
@@ -42,7 +43,8 @@ final class ClockSource implements Source<CellMessage, ClockSource.Split, Boolea
   }
 
   @Override
-  public SplitEnumerator<Split, Boolean> restoreEnumerator(SplitEnumeratorContext<Split> context, Boolean assigned) {
+  public SplitEnumerator<Split, Boolean> restoreEnumerator(
+      SplitEnumeratorContext<Split> context, Boolean assigned) {
     return new Enumerator(context, settings.schedule().firstEpoch(), assigned);
   }
 
@@ -123,7 +125,8 @@ final class ClockSource implements Source<CellMessage, ClockSource.Split, Boolea
     @Override
     public Split deserialize(int version, byte[] bytes) throws IOException {
       if (version != 1) {
-        throw new IOException("clock state has version " + version + "; this program reads version 1");
+        throw new IOException(
+            "clock state has version " + version + "; this program reads version 1");
       }
       return new Split(ByteBuffer.wrap(bytes).getLong());
     }
@@ -143,7 +146,8 @@ final class ClockSource implements Source<CellMessage, ClockSource.Split, Boolea
     @Override
     public Boolean deserialize(int version, byte[] bytes) throws IOException {
       if (version != 1) {
-        throw new IOException("clock enumerator state has version " + version + "; this program reads version 1");
+        throw new IOException(
+            "clock enumerator state has version " + version + "; this program reads version 1");
       }
       return bytes[0] == 1;
     }

@@ -13,7 +13,8 @@ import org.apache.flink.core.memory.DataOutputViewStreamWrapper;
 /** A release, ready to be sent: what the sink commits after the checkpoint that holds it. */
 public final class FinishedRelease {
   /** The Flink type of these releases. */
-  public static final WireType<FinishedRelease> TYPE = WireType.of(FinishedRelease.class, Codec.class);
+  public static final WireType<FinishedRelease> TYPE =
+      WireType.of(FinishedRelease.class, Codec.class);
 
   private final String id;
   private final byte[] body;

@@ -30,12 +30,13 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Decodes and encodes rows and folds them into partial sketches in memory. The partials, then how far the rows have been read, go
- * downstream before every checkpoint barrier, at the memory limit and at the end of input, so no row and no un-noised sum is ever
- * in a checkpoint. The only state is the public number of the first epoch.
+ * Decodes and encodes rows and folds them into partial sketches in memory. The partials, then how
+ * far the rows have been read, go downstream before every checkpoint barrier, at the memory limit
+ * and at the end of input, so no row and no un-noised sum is ever in a checkpoint. The only state
+ * is the public number of the first epoch.
  *
- * <p>The secret under which rows are hashed is drawn at every start and lives here alone: on an append-only stream every row is
- * hashed once, so other subtasks need not know it.
+ * <p>The secret under which rows are hashed is drawn at every start and lives here alone: on an
+ * append-only stream every row is hashed once, so other subtasks need not know it.
  */
 final class FoldOperator extends AbstractStreamOperator<CellMessage>
     implements OneInputStreamOperator<RowRecord, CellMessage>, BoundedOneInput {
@@ -119,19 +120,26 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
     settings.probe().reached(Probe.Step.FOLD_ROW);
     next.put(record.partition(), record.offset() + 1);
     if (!schedule.isAll() && !record.appendTime()) {
-      bury(record, "the record has no append time; set message.timestamp.type=LogAppendTime on the rows topic");
+      bury(
+          record,
+          "the record has no append time; set message.timestamp.type=LogAppendTime on the rows topic");
       return;
     }
     long epoch = schedule.epochOf(record.timestamp());
     if (epoch < schedule.firstEpoch()) {
       late.inc();
-      output.collect(LATE, new StreamRecord<>(new DeadLetter("before the first epoch, " + schedule.label(schedule.firstEpoch()), record)));
+      output.collect(
+          LATE,
+          new StreamRecord<>(
+              new DeadLetter(
+                  "before the first epoch, " + schedule.label(schedule.firstEpoch()), record)));
       return;
     }
     try {
       byte[] value = record.value().orElse(null);
       if (value == null) {
-        throw new RowRejectedException("no value; a deletion has no meaning on an append-only stream");
+        throw new RowRejectedException(
+            "no value; a deletion has no meaning on an append-only stream");
       }
       decoder.decode(value, encoder);
       encoder.encode(row);
@@ -198,7 +206,8 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
 
   @Override
   public OperatorSnapshotFutures snapshotState(
-      long checkpointId, long timestamp, CheckpointOptions options, CheckpointStreamFactory factory) throws Exception {
+      long checkpointId, long timestamp, CheckpointOptions options, CheckpointStreamFactory factory)
+      throws Exception {
     ProtocolGuard.checkAligned(options);
     return super.snapshotState(checkpointId, timestamp, options, factory);
   }

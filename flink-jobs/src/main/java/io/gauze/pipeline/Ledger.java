@@ -41,12 +41,18 @@ public final class Ledger implements AutoCloseable {
   public Map<String, LedgerEntry> refresh() throws IOException {
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+    while (ends.entrySet().stream()
+        .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
         read(record);
       }
       if (System.nanoTime() - deadline > 0) {
-        throw new IOException("the ledger topic " + topic + " could not be read to its end within " + PATIENCE + "; check the broker");
+        throw new IOException(
+            "the ledger topic "
+                + topic
+                + " could not be read to its end within "
+                + PATIENCE
+                + "; check the broker");
       }
     }
     return Collections.unmodifiableMap(entries);
@@ -55,16 +61,27 @@ public final class Ledger implements AutoCloseable {
   private void read(ConsumerRecord<byte[], byte[]> record) throws IOException {
     if (record.key() == null || record.value() == null) {
       throw new IOException(
-          "the ledger topic " + topic + " has a record without key or value at partition " + record.partition() + ", offset "
-              + record.offset() + "; nothing but this program may write to it");
+          "the ledger topic "
+              + topic
+              + " has a record without key or value at partition "
+              + record.partition()
+              + ", offset "
+              + record.offset()
+              + "; nothing but this program may write to it");
     }
     try {
       LedgerEntry entry = LedgerEntry.fromJson(new String(record.value(), StandardCharsets.UTF_8));
       entries.put(entry.id().toString(), entry);
     } catch (IllegalArgumentException e) {
       throw new IOException(
-          "the ledger topic " + topic + " has no entry at partition " + record.partition() + ", offset " + record.offset()
-              + ": " + e.getMessage(),
+          "the ledger topic "
+              + topic
+              + " has no entry at partition "
+              + record.partition()
+              + ", offset "
+              + record.offset()
+              + ": "
+              + e.getMessage(),
           e);
     }
   }

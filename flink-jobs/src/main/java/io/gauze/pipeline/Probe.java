@@ -2,7 +2,10 @@ package io.gauze.pipeline;
 
 import java.io.Serializable;
 
-/** A place to fail on purpose: crash tests put an exception at each of the job's steps. Production uses {@link #NONE}. */
+/**
+ * A place to fail on purpose: crash tests put an exception at each of the job's steps. Production
+ * uses {@link #NONE}.
+ */
 @FunctionalInterface
 interface Probe extends Serializable {
   /** The steps at which a crash may come. */

@@ -15,8 +15,9 @@ import org.apache.flink.runtime.state.KeyedStateBackend;
 import org.apache.flink.streaming.runtime.tasks.StreamTask;
 
 /**
- * Refuses settings under which raw rows or un-noised sums would reach a checkpoint, or a release would not be sent once. Checked
- * when the job is built, and again where it runs, since a cluster may override what the client asked for.
+ * Refuses settings under which raw rows or un-noised sums would reach a checkpoint, or a release
+ * would not be sent once. Checked when the job is built, and again where it runs, since a cluster
+ * may override what the client asked for.
  */
 final class ProtocolGuard {
   private static final String HASH_MAP = "hashmap";
@@ -30,9 +31,16 @@ final class ProtocolGuard {
    */
   static void checkConfig(ReadableConfig config) {
     RuntimeExecutionMode mode = config.get(ExecutionOptions.RUNTIME_MODE);
-    require(mode == RuntimeExecutionMode.STREAMING, ExecutionOptions.RUNTIME_MODE.key(), "STREAMING", mode);
     require(
-        config.getOptional(CheckpointingOptions.CHECKPOINTING_INTERVAL).filter(t -> t.toMillis() > 0).isPresent(),
+        mode == RuntimeExecutionMode.STREAMING,
+        ExecutionOptions.RUNTIME_MODE.key(),
+        "STREAMING",
+        mode);
+    require(
+        config
+            .getOptional(CheckpointingOptions.CHECKPOINTING_INTERVAL)
+            .filter(t -> t.toMillis() > 0)
+            .isPresent(),
         CheckpointingOptions.CHECKPOINTING_INTERVAL.key(),
         "a positive duration, since a release is sent when a checkpoint is complete",
         "none");
@@ -43,11 +51,23 @@ final class ProtocolGuard {
         "EXACTLY_ONCE",
         consistency);
     boolean unaligned = config.get(CheckpointingOptions.ENABLE_UNALIGNED);
-    require(!unaligned, CheckpointingOptions.ENABLE_UNALIGNED.key(), "false, since in-flight partial sums have no noise yet", unaligned);
+    require(
+        !unaligned,
+        CheckpointingOptions.ENABLE_UNALIGNED.key(),
+        "false, since in-flight partial sums have no noise yet",
+        unaligned);
     String backend = config.get(StateBackendOptions.STATE_BACKEND);
-    require(HASH_MAP.equalsIgnoreCase(backend), StateBackendOptions.STATE_BACKEND.key(), HASH_MAP + ", since others keep old versions side by side", backend);
+    require(
+        HASH_MAP.equalsIgnoreCase(backend),
+        StateBackendOptions.STATE_BACKEND.key(),
+        HASH_MAP + ", since others keep old versions side by side",
+        backend);
     boolean changelog = config.get(StateChangelogOptions.ENABLE_STATE_CHANGE_LOG);
-    require(!changelog, StateChangelogOptions.ENABLE_STATE_CHANGE_LOG.key(), "false, since it keeps old versions side by side", changelog);
+    require(
+        !changelog,
+        StateChangelogOptions.ENABLE_STATE_CHANGE_LOG.key(),
+        "false, since it keeps old versions side by side",
+        changelog);
   }
 
   private static void require(boolean holds, String key, String allowed, Object value) {
@@ -64,7 +84,8 @@ final class ProtocolGuard {
     boolean unaligned = job.get(CheckpointingOptions.ENABLE_UNALIGNED);
     if (unaligned) {
       throw new IllegalStateException(
-          CheckpointingOptions.ENABLE_UNALIGNED.key() + " must be false for this job. Provided value: true");
+          CheckpointingOptions.ENABLE_UNALIGNED.key()
+              + " must be false for this job. Provided value: true");
     }
   }
 
@@ -73,7 +94,8 @@ final class ProtocolGuard {
     if (options.isUnalignedCheckpoint() || options.isTimeoutable()) {
       throw new IllegalStateException(
           "an unaligned checkpoint was asked for, which would hold partial sums without noise; set "
-              + CheckpointingOptions.ENABLE_UNALIGNED.key() + " to false");
+              + CheckpointingOptions.ENABLE_UNALIGNED.key()
+              + " to false");
     }
   }
 
@@ -82,7 +104,11 @@ final class ProtocolGuard {
     String type = backend.getBackendTypeIdentifier();
     if (!HASH_MAP.equalsIgnoreCase(type)) {
       throw new IllegalStateException(
-          StateBackendOptions.STATE_BACKEND.key() + " must be " + HASH_MAP + " for this job. Provided value: " + type);
+          StateBackendOptions.STATE_BACKEND.key()
+              + " must be "
+              + HASH_MAP
+              + " for this job. Provided value: "
+              + type);
     }
   }
 }

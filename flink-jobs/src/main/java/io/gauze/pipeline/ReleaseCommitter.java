@@ -18,10 +18,11 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
- * Sends one release at a time: {@code spent} to the ledger, then the release, then {@code published}, each in a transaction of its
- * own and acknowledged. The transactional id is the stream's, so that a second job over the same stream fences this one: reading
- * the ledger and writing {@code spent} then happen as one step, and only one body of an id is ever sent, however many jobs or
- * leftovers of crashed workers try.
+ * Sends one release at a time: {@code spent} to the ledger, then the release, then {@code
+ * published}, each in a transaction of its own and acknowledged. The transactional id is the
+ * stream's, so that a second job over the same stream fences this one: reading the ledger and
+ * writing {@code spent} then happen as one step, and only one body of an id is ever sent, however
+ * many jobs or leftovers of crashed workers try.
  */
 final class ReleaseCommitter implements Committer<FinishedRelease> {
   private final SketchJobSettings settings;
@@ -38,7 +39,8 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
   }
 
   @Override
-  public void commit(Collection<CommitRequest<FinishedRelease>> requests) throws IOException, InterruptedException {
+  public void commit(Collection<CommitRequest<FinishedRelease>> requests)
+      throws IOException, InterruptedException {
     for (CommitRequest<FinishedRelease> request : requests) {
       if (producer == null) {
         connect();
@@ -54,9 +56,12 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
             .kafka()
             .producer(
                 Map.of(
-                    ProducerConfig.TRANSACTIONAL_ID_CONFIG, "gauze-releases-" + stream,
-                    ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd",
-                    ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(SketchJob.maxRequestSize(settings))));
+                    ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                    "gauze-releases-" + stream,
+                    ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                    "zstd",
+                    ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                    Integer.toString(SketchJob.maxRequestSize(settings))));
     producer.initTransactions();
     ledger = new Ledger(settings.kafka(), settings.topics().ledger());
   }
@@ -73,12 +78,15 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
       return;
     }
     byte[] key = release.id().getBytes(StandardCharsets.UTF_8);
-    LedgerEntry spent = LedgerEntry.of(Release.fromBytes(release.body()), release.body(), LedgerEntry.State.SPENT);
+    LedgerEntry spent =
+        LedgerEntry.of(Release.fromBytes(release.body()), release.body(), LedgerEntry.State.SPENT);
     if (known.isEmpty()) {
       send(entry(key, spent), Optional.empty());
     }
     settings.probe().reached(Probe.Step.AFTER_SPENT);
-    send(new ProducerRecord<>(settings.topics().releases(), key, release.body()), Optional.of(Probe.Step.DURING_SEND));
+    send(
+        new ProducerRecord<>(settings.topics().releases(), key, release.body()),
+        Optional.of(Probe.Step.DURING_SEND));
     settings.probe().reached(Probe.Step.AFTER_SEND);
     send(entry(key, spent.withState(LedgerEntry.State.PUBLISHED)), Optional.empty());
     published.inc();
@@ -86,17 +94,24 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
   }
 
   private ProducerRecord<byte[], byte[]> entry(byte[] key, LedgerEntry entry) {
-    return new ProducerRecord<>(settings.topics().ledger(), key, entry.toJson().getBytes(StandardCharsets.UTF_8));
+    return new ProducerRecord<>(
+        settings.topics().ledger(), key, entry.toJson().getBytes(StandardCharsets.UTF_8));
   }
 
-  private void send(ProducerRecord<byte[], byte[]> record, Optional<Probe.Step> underway) throws IOException, InterruptedException {
+  private void send(ProducerRecord<byte[], byte[]> record, Optional<Probe.Step> underway)
+      throws IOException, InterruptedException {
     producer.beginTransaction();
     Future<RecordMetadata> acknowledged = producer.send(record);
     underway.ifPresent(settings.probe()::reached);
     try {
       acknowledged.get();
     } catch (ExecutionException e) {
-      throw new IOException("the broker did not take a record for topic " + record.topic() + ": " + e.getCause().getMessage(), e);
+      throw new IOException(
+          "the broker did not take a record for topic "
+              + record.topic()
+              + ": "
+              + e.getCause().getMessage(),
+          e);
     }
     producer.commitTransaction();
   }

@@ -4,8 +4,8 @@ import org.apache.flink.runtime.throwable.ThrowableAnnotation;
 import org.apache.flink.runtime.throwable.ThrowableType;
 
 /**
- * The ledger holds another body for a release: sending a second sum of the same epoch would reveal more than the guarantee allows.
- * Ends the job without a restart.
+ * The ledger holds another body for a release: sending a second sum of the same epoch would reveal
+ * more than the guarantee allows. Ends the job without a restart.
  */
 @ThrowableAnnotation(ThrowableType.NonRecoverableError)
 public final class ReleaseConflictException extends RuntimeException {

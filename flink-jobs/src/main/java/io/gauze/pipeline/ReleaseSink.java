@@ -12,7 +12,10 @@ import org.apache.flink.api.connector.sink2.SupportsCommitter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
-/** Publishes releases after the checkpoint that holds them is complete: finished releases are the sink's committables. */
+/**
+ * Publishes releases after the checkpoint that holds them is complete: finished releases are the
+ * sink's committables.
+ */
 final class ReleaseSink implements Sink<FinishedRelease>, SupportsCommitter<FinishedRelease> {
   private static final long serialVersionUID = 1L;
 
@@ -38,7 +41,8 @@ final class ReleaseSink implements Sink<FinishedRelease>, SupportsCommitter<Fini
   }
 
   /** Holds what came since the last checkpoint. */
-  private static final class Collecting implements CommittingSinkWriter<FinishedRelease, FinishedRelease> {
+  private static final class Collecting
+      implements CommittingSinkWriter<FinishedRelease, FinishedRelease> {
     private List<FinishedRelease> pending = new ArrayList<>();
 
     @Override

@@ -66,16 +66,33 @@ public final class SketchJob {
             .uid(JobUids.ROWS)
             .transform("decode, encode, fold", CellMessage.TYPE, new FoldOperator(settings))
             .uid(JobUids.FOLD);
-    letters(folded.getSideOutput(FoldOperator.DEAD), settings, settings.topics().deadLetters(), "dead letters", JobUids.DEAD_LETTERS);
-    letters(folded.getSideOutput(FoldOperator.LATE), settings, settings.topics().late(), "late rows", JobUids.LATE);
+    letters(
+        folded.getSideOutput(FoldOperator.DEAD),
+        settings,
+        settings.topics().deadLetters(),
+        "dead letters",
+        JobUids.DEAD_LETTERS);
+    letters(
+        folded.getSideOutput(FoldOperator.LATE),
+        settings,
+        settings.topics().late(),
+        "late rows",
+        JobUids.LATE);
     DataStream<CellMessage> cuts =
-        env.fromSource(new ClockSource(settings), WatermarkStrategy.noWatermarks(), "clock", CellMessage.TYPE)
+        env.fromSource(
+                new ClockSource(settings),
+                WatermarkStrategy.noWatermarks(),
+                "clock",
+                CellMessage.TYPE)
             .setParallelism(1)
             .uid(JobUids.CLOCK);
     folded
         .union(cuts)
         .keyBy(message -> message.cell().key(), Types.STRING)
-        .transform("accumulate, seal", SealedBlock.TYPE, new AccumulateOperator(new AccumulateFunction(settings)))
+        .transform(
+            "accumulate, seal",
+            SealedBlock.TYPE,
+            new AccumulateOperator(new AccumulateFunction(settings)))
         .uid(JobUids.ACCUMULATE)
         .keyBy(SealedBlock::releaseKey, Types.STRING)
         .process(new AssembleFunction(settings), FinishedRelease.TYPE)
@@ -108,12 +125,19 @@ public final class SketchJob {
 
   private static Map<TopicPartition, Long> stopAt(SketchJobSettings settings, Offsets ends) {
     Map<TopicPartition, Long> stops = new HashMap<>();
-    ends.byPartition().forEach((partition, end) -> stops.put(new TopicPartition(settings.topics().rows(), partition), end));
+    ends.byPartition()
+        .forEach(
+            (partition, end) ->
+                stops.put(new TopicPartition(settings.topics().rows(), partition), end));
     return stops;
   }
 
   private static void letters(
-      DataStream<DeadLetter> letters, SketchJobSettings settings, String topic, String name, String uid) {
+      DataStream<DeadLetter> letters,
+      SketchJobSettings settings,
+      String topic,
+      String name,
+      String uid) {
     letters
         .sinkTo(
             KafkaSink.<DeadLetter>builder()
@@ -126,7 +150,10 @@ public final class SketchJob {
         .uid(uid);
   }
 
-  /** What the producer of releases and the releases topic must take, in bytes: it counts before compression. */
+  /**
+   * What the producer of releases and the releases topic must take, in bytes: it counts before
+   * compression.
+   */
   public static int maxRequestSize(SketchJobSettings settings) {
     long largest = 1 << 20;
     for (SketchPlan sketch : settings.plan().sketches()) {

@@ -8,17 +8,19 @@ import io.gauze.source.KafkaAccess;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
- * All that the sketch job's operators need to know; travels in the job graph and holds no secret of the stream's randomness.
+ * All that the sketch job's operators need to know; travels in the job graph and holds no secret of
+ * the stream's randomness.
  *
  * @param plan what is sketched and with which noise
  * @param bounded whether the job ends
  * @param ends where each partition ends, for a job that ends there
- * @param published ids that the ledger held when the job was submitted; their epochs are skipped unless the state knows them
+ * @param published ids that the ledger held when the job was submitted; their epochs are skipped
+ *     unless the state knows them
  */
 public record SketchJobSettings(
     StreamPlan plan,
@@ -37,7 +39,8 @@ public record SketchJobSettings(
   static final String NO_GROUP = ReleaseId.ALL;
 
   /** The names of the job's topics. */
-  public record Topics(String rows, String releases, String ledger, String deadLetters, String late) implements Serializable {
+  public record Topics(String rows, String releases, String ledger, String deadLetters, String late)
+      implements Serializable {
     private static final long serialVersionUID = 1L;
   }
 
@@ -57,26 +60,38 @@ public record SketchJobSettings(
   public static SketchJobSettings of(
       StreamPlan plan, EpochSchedule schedule, KafkaAccess kafka, Topics topics) {
     return new SketchJobSettings(
-        plan, schedule, kafka, topics, Randomness.SYSTEM, false, Offsets.of(Map.of()), Set.of(), Probe.NONE);
+        plan,
+        schedule,
+        kafka,
+        topics,
+        Randomness.SYSTEM,
+        false,
+        Offsets.of(Map.of()),
+        Set.of(),
+        Probe.NONE);
   }
 
   /** The same job, ending at {@code ends}. */
   public SketchJobSettings boundedAt(Offsets stops) {
-    return new SketchJobSettings(plan, schedule, kafka, topics, randomness, true, stops, published, probe);
+    return new SketchJobSettings(
+        plan, schedule, kafka, topics, randomness, true, stops, published, probe);
   }
 
   /** The same job, knowing what is published. */
   public SketchJobSettings withPublished(Set<String> ids) {
-    return new SketchJobSettings(plan, schedule, kafka, topics, randomness, bounded, ends, ids, probe);
+    return new SketchJobSettings(
+        plan, schedule, kafka, topics, randomness, bounded, ends, ids, probe);
   }
 
   /** The same job with other randomness: for tests. */
   public SketchJobSettings withRandomness(Randomness other) {
-    return new SketchJobSettings(plan, schedule, kafka, topics, other, bounded, ends, published, probe);
+    return new SketchJobSettings(
+        plan, schedule, kafka, topics, other, bounded, ends, published, probe);
   }
 
   SketchJobSettings withProbe(Probe other) {
-    return new SketchJobSettings(plan, schedule, kafka, topics, randomness, bounded, ends, published, other);
+    return new SketchJobSettings(
+        plan, schedule, kafka, topics, randomness, bounded, ends, published, other);
   }
 
   /** Every cell of the stream: groups x sketches x blocks. */

@@ -14,7 +14,10 @@ import org.apache.flink.util.ExceptionUtils;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 
-/** What is done once before the sketch job is submitted: topics are checked, the ledger is read, a bounded job gets its ends. */
+/**
+ * What is done once before the sketch job is submitted: topics are checked, the ledger is read, a
+ * bounded job gets its ends.
+ */
 public final class SketchRun {
   /** Brokers end a transaction after 15 minutes at the latest, unless they are told otherwise. */
   private static final Duration PATIENCE = Duration.ofMinutes(20);
@@ -41,7 +44,8 @@ public final class SketchRun {
    * @throws TopicAdmin.TopicException if a topic is missing or its settings do not do
    * @throws IOException if the broker does not answer
    */
-  public static Prepared prepare(SketchJobSettings settings, boolean bounded, Optional<TopicAdmin.Creation> creation)
+  public static Prepared prepare(
+      SketchJobSettings settings, boolean bounded, Optional<TopicAdmin.Creation> creation)
       throws IOException {
     SketchJobSettings.Topics topics = settings.topics();
     try (TopicAdmin admin = new TopicAdmin(settings.kafka(), creation)) {
@@ -59,15 +63,18 @@ public final class SketchRun {
 
   private static Prepared bounded(SketchJobSettings settings) throws IOException {
     long now = System.currentTimeMillis();
-    SketchJobSettings ending = settings.boundedAt(endsNow(settings.kafka(), settings.topics().rows()));
-    List<String> ids = ending.releaseIds(settings.schedule().firstEpoch(), settings.schedule().lastCuttable(now));
+    SketchJobSettings ending =
+        settings.boundedAt(endsNow(settings.kafka(), settings.topics().rows()));
+    List<String> ids =
+        ending.releaseIds(settings.schedule().firstEpoch(), settings.schedule().lastCuttable(now));
     List<String> skipped = ids.stream().filter(settings.published()::contains).toList();
     return new Prepared(ending, skipped, Optional.of((long) ids.size() - skipped.size()));
   }
 
   /** What to tell the user if a job failed because the ledger holds another body of a release. */
   public static Optional<String> conflict(Throwable failure) {
-    return ExceptionUtils.findSerializedThrowable(failure, ReleaseConflictException.class, SketchRun.class.getClassLoader())
+    return ExceptionUtils.findSerializedThrowable(
+            failure, ReleaseConflictException.class, SketchRun.class.getClassLoader())
         .map(Throwable::getMessage);
   }
 
@@ -77,7 +84,8 @@ public final class SketchRun {
         Consumer<byte[], byte[]> consumer = kafka.consumer()) {
       return Offsets.of(new VisibleEnds(admin, consumer, topic, PATIENCE).find());
     } catch (ExecutionException e) {
-      throw new IOException("the ends of topic " + topic + " could not be read: " + e.getCause().getMessage(), e);
+      throw new IOException(
+          "the ends of topic " + topic + " could not be read: " + e.getCause().getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while reading the ends of topic " + topic, e);

@@ -33,7 +33,8 @@ public final class StreamSettings {
     for (SketchSettings sketch : config.sketches()) {
       Map<String, Integer> options =
           sketch.buckets().isPresent() ? Map.of("buckets", sketch.buckets().getAsInt()) : Map.of();
-      sketches.add(new SketchRequest(sketch.name(), sketch.mechanism().label(), sketch.weight(), options));
+      sketches.add(
+          new SketchRequest(sketch.name(), sketch.mechanism().label(), sketch.weight(), options));
     }
     return StreamPlan.of(
         new StreamRequest(
@@ -61,7 +62,8 @@ public final class StreamSettings {
    * @param now the time of the job's first start, if the config does not name the first epoch
    * @throws ConfigException if the config names no broker, or more past epochs than it allows
    */
-  public static SketchJobSettings job(StreamConfig config, StreamPlan plan, Instant now) throws ConfigException {
+  public static SketchJobSettings job(StreamConfig config, StreamPlan plan, Instant now)
+      throws ConfigException {
     io.gauze.config.KafkaSettings kafka = config.kafka();
     return SketchJobSettings.of(
         plan,
@@ -80,19 +82,31 @@ public final class StreamSettings {
       return EpochSchedule.all();
     }
     EpochSchedule schedule =
-        EpochSchedule.of(epochs.length().orElseThrow(), epochs.from().orElse(now), epochs.from().isPresent(), epochs.grace());
+        EpochSchedule.of(
+            epochs.length().orElseThrow(),
+            epochs.from().orElse(now),
+            epochs.from().isPresent(),
+            epochs.grace());
     long past = schedule.lastCuttable(now.toEpochMilli()) - schedule.firstEpoch() + 1;
     if (past > epochs.backfill()) {
       throw new ConfigException(
-          "epochs.from must leave at most " + epochs.backfill() + " past epochs to release. Provided value: "
-              + epochs.from().orElse(now) + ", which leaves " + past + ". Choose a later time, or raise epochs.backfill.");
+          "epochs.from must leave at most "
+              + epochs.backfill()
+              + " past epochs to release. Provided value: "
+              + epochs.from().orElse(now)
+              + ", which leaves "
+              + past
+              + ". Choose a later time, or raise epochs.backfill.");
     }
     return schedule;
   }
 
   /** How missing topics are made. */
   public static Optional<TopicAdmin.Creation> creation(StreamConfig config) {
-    return config.kafka().create().map(create -> new TopicAdmin.Creation(create.partitions(), create.replicas()));
+    return config
+        .kafka()
+        .create()
+        .map(create -> new TopicAdmin.Creation(create.partitions(), create.replicas()));
   }
 
   /** Flink's settings, checked. */

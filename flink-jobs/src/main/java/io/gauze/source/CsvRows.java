@@ -20,8 +20,9 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * The rows of a CSV file with a header line, as JSON objects of the schema's fields. Plain or gzip, UTF-8; comma, semicolon or tab,
- * whichever the header holds most of; an empty cell or {@code NA} is a missing field.
+ * The rows of a CSV file with a header line, as JSON objects of the schema's fields. Plain or gzip,
+ * UTF-8; comma, semicolon or tab, whichever the header holds most of; an empty cell or {@code NA}
+ * is a missing field.
  */
 public final class CsvRows implements Iterator<byte[]>, Closeable {
   private static final int GZIP_MAGIC = 0x1f8b;
@@ -46,9 +47,11 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
   public static CsvRows open(String file, RowSchema schema) throws IOException {
     InputStream raw = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
     BufferedInputStream bytes = new BufferedInputStream(raw, HEADER_LIMIT);
-    InputStream plain = isGzip(bytes) ? new BufferedInputStream(new GZIPInputStream(bytes), HEADER_LIMIT) : bytes;
+    InputStream plain =
+        isGzip(bytes) ? new BufferedInputStream(new GZIPInputStream(bytes), HEADER_LIMIT) : bytes;
     CSVFormat format =
-        CSVFormat.DEFAULT.builder()
+        CSVFormat.DEFAULT
+            .builder()
             .setDelimiter(delimiter(plain))
             .setHeader()
             .setSkipHeaderRecord(true)
@@ -92,7 +95,12 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
       if (!header.contains(field)) {
         parser.close();
         throw new IOException(
-            String.format(Locale.ROOT, "%s has no column \"%s\", which the config names; its header is %s", file, field, header));
+            String.format(
+                Locale.ROOT,
+                "%s has no column \"%s\", which the config names; its header is %s",
+                file,
+                field,
+                header));
       }
     }
   }
@@ -125,7 +133,8 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
     try {
       writer.number(field, Double.parseDouble(value));
     } catch (NumberFormatException e) {
-      writer.text(field, value); // the job refuses it, with a reason, as it would from any other producer
+      writer.text(
+          field, value); // the job refuses it, with a reason, as it would from any other producer
     }
   }
 

@@ -6,7 +6,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * A record that is in no sketch, with the reason. Holds the raw record: its topic deserves the input topic's protection.
+ * A record that is in no sketch, with the reason. Holds the raw record: its topic deserves the
+ * input topic's protection.
  *
  * @param reason what was wrong and what to do; never a value of the record
  */

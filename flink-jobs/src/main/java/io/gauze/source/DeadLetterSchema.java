@@ -8,8 +8,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * Writes a dead letter: at most {@value #MAX_BYTES} bytes of the record as it came, and headers {@code reason}, {@code
- * partition}, {@code offset} and {@code length} (of the whole record; -1 for a record without value), all text.
+ * Writes a dead letter: at most {@value #MAX_BYTES} bytes of the record as it came, and headers
+ * {@code reason}, {@code partition}, {@code offset} and {@code length} (of the whole record; -1 for
+ * a record without value), all text.
  */
 public final class DeadLetterSchema implements KafkaRecordSerializationSchema<DeadLetter> {
   private static final long serialVersionUID = 1L;
@@ -25,7 +26,8 @@ public final class DeadLetterSchema implements KafkaRecordSerializationSchema<De
   }
 
   @Override
-  public ProducerRecord<byte[], byte[]> serialize(DeadLetter letter, KafkaSinkContext context, Long timestamp) {
+  public ProducerRecord<byte[], byte[]> serialize(
+      DeadLetter letter, KafkaSinkContext context, Long timestamp) {
     RowRecord row = letter.row();
     byte[] value = row.value().orElse(null);
     int length = value == null ? -1 : value.length;

@@ -13,8 +13,9 @@ import io.gauze.row.RowSchema;
 import java.io.IOException;
 
 /**
- * Reads one JSON object (RFC 8259, UTF-8) into a {@link RowEncoder}. Fields that the schema does not name are skipped; of a
- * field that is there twice, the last counts. Not thread-safe. Cost: one pass over the bytes.
+ * Reads one JSON object (RFC 8259, UTF-8) into a {@link RowEncoder}. Fields that the schema does
+ * not name are skipped; of a field that is there twice, the last counts. Not thread-safe. Cost: one
+ * pass over the bytes.
  */
 public final class JsonRowDecoder {
   /** Records longer than this are refused unread. */
@@ -43,7 +44,8 @@ public final class JsonRowDecoder {
   /**
    * Hands the fields of one record to {@code encoder}, after {@link RowEncoder#begin}.
    *
-   * @throws RowRejectedException if the bytes are no JSON object, or a field has the wrong type; the message never holds a value
+   * @throws RowRejectedException if the bytes are no JSON object, or a field has the wrong type;
+   *     the message never holds a value
    */
   public void decode(byte[] bytes, RowEncoder encoder) throws RowRejectedException {
     checkBytes(bytes);
@@ -60,9 +62,14 @@ public final class JsonRowDecoder {
       }
     } catch (JsonParseException e) {
       throw new RowRejectedException(
-          "not JSON (RFC 8259, UTF-8), at byte " + Math.max(0, e.getLocation().getByteOffset()) + "; NaN and infinities are not JSON");
+          "not JSON (RFC 8259, UTF-8), at byte "
+              + Math.max(0, e.getLocation().getByteOffset())
+              + "; NaN and infinities are not JSON");
     } catch (IOException e) {
-      throw new RowRejectedException("not JSON that can be read: nested deeper than " + MAX_DEPTH + ", a number or name too long, or not UTF-8");
+      throw new RowRejectedException(
+          "not JSON that can be read: nested deeper than "
+              + MAX_DEPTH
+              + ", a number or name too long, or not UTF-8");
     }
   }
 
@@ -71,15 +78,21 @@ public final class JsonRowDecoder {
       throw new RowRejectedException("empty record; send one JSON object a record");
     }
     if (bytes.length > MAX_BYTES) {
-      throw new RowRejectedException("record longer than " + MAX_BYTES + " bytes, namely " + bytes.length + "; send less");
+      throw new RowRejectedException(
+          "record longer than " + MAX_BYTES + " bytes, namely " + bytes.length + "; send less");
     }
-    // UTF-16 and UTF-32 have a zero byte or a byte order mark at the start; the parser would read them.
-    if (bytes[0] == 0 || (bytes.length > 1 && bytes[1] == 0) || bytes[0] == (byte) 0xFE || bytes[0] == (byte) 0xFF) {
+    // UTF-16 and UTF-32 have a zero byte or a byte order mark at the start; the parser would read
+    // them.
+    if (bytes[0] == 0
+        || (bytes.length > 1 && bytes[1] == 0)
+        || bytes[0] == (byte) 0xFE
+        || bytes[0] == (byte) 0xFF) {
       throw new RowRejectedException("not UTF-8; send JSON encoded as UTF-8");
     }
   }
 
-  private void field(JsonParser parser, int field, RowEncoder encoder) throws IOException, RowRejectedException {
+  private void field(JsonParser parser, int field, RowEncoder encoder)
+      throws IOException, RowRejectedException {
     JsonToken token = parser.nextToken();
     if (field < 0) {
       parser.skipChildren();
@@ -92,11 +105,13 @@ public final class JsonRowDecoder {
     } else if (token == JsonToken.VALUE_TRUE || token == JsonToken.VALUE_FALSE) {
       encoder.text(field, parser.getText());
     } else {
-      throw new RowRejectedException("field " + schema.fields().get(field) + " is an object or array; send a number or text");
+      throw new RowRejectedException(
+          "field " + schema.fields().get(field) + " is an object or array; send a number or text");
     }
   }
 
-  private void number(JsonParser parser, int field, RowEncoder encoder) throws IOException, RowRejectedException {
+  private void number(JsonParser parser, int field, RowEncoder encoder)
+      throws IOException, RowRejectedException {
     if (numeric[field]) {
       encoder.number(field, parser.getDoubleValue());
     } else {

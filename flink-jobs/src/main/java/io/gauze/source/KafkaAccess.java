@@ -12,7 +12,10 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** How to reach the broker: its address and Kafka's own client properties. {@link #toString} shows the address only. */
+/**
+ * How to reach the broker: its address and Kafka's own client properties. {@link #toString} shows
+ * the address only.
+ */
 public final class KafkaAccess implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -46,7 +49,10 @@ public final class KafkaAccess implements Serializable {
     return Admin.create(properties());
   }
 
-  /** A consumer of bytes that sees committed records only and stores no offsets; the caller closes it. */
+  /**
+   * A consumer of bytes that sees committed records only and stores no offsets; the caller closes
+   * it.
+   */
   public KafkaConsumer<byte[], byte[]> consumer() {
     Properties all = properties();
     all.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -55,7 +61,10 @@ public final class KafkaAccess implements Serializable {
     return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
-  /** A producer of bytes that waits for all in-sync replicas; {@code overrides} win. The caller closes it. */
+  /**
+   * A producer of bytes that waits for all in-sync replicas; {@code overrides} win. The caller
+   * closes it.
+   */
   public KafkaProducer<byte[], byte[]> producer(Map<String, String> overrides) {
     Properties all = properties();
     all.setProperty(ProducerConfig.ACKS_CONFIG, "all");

@@ -6,7 +6,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * One record of the rows topic as the broker gave it, not decoded yet. Immutable by agreement: nobody writes to {@link #value}.
+ * One record of the rows topic as the broker gave it, not decoded yet. Immutable by agreement:
+ * nobody writes to {@link #value}.
  */
 public final class RowRecord {
   /** The Flink type of these records. */
@@ -23,7 +24,8 @@ public final class RowRecord {
    * @param appendTime whether the broker set the timestamp when it appended the record
    * @param value the bytes of the value, not copied; empty for a record without value
    */
-  public RowRecord(int partition, long offset, long timestamp, boolean appendTime, Optional<byte[]> value) {
+  public RowRecord(
+      int partition, long offset, long timestamp, boolean appendTime, Optional<byte[]> value) {
     this.partition = partition;
     this.offset = offset;
     this.timestamp = timestamp;

@@ -7,7 +7,10 @@ import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.record.TimestampType;
 
-/** Keeps a record's bytes, place and time; decoding comes later, in the operator that folds, so that no value can stop the source. */
+/**
+ * Keeps a record's bytes, place and time; decoding comes later, in the operator that folds, so that
+ * no value can stop the source.
+ */
 public final class RowRecordSchema implements KafkaRecordDeserializationSchema<RowRecord> {
   private static final long serialVersionUID = 1L;
 
@@ -16,7 +19,11 @@ public final class RowRecordSchema implements KafkaRecordDeserializationSchema<R
     boolean appendTime = record.timestampType() == TimestampType.LOG_APPEND_TIME;
     out.collect(
         new RowRecord(
-            record.partition(), record.offset(), record.timestamp(), appendTime, Optional.ofNullable(record.value())));
+            record.partition(),
+            record.offset(),
+            record.timestamp(),
+            appendTime,
+            Optional.ofNullable(record.value())));
   }
 
   @Override

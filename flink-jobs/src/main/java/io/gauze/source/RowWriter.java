@@ -6,7 +6,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Writes rows as JSON objects, one at a time: {@code begin}, fields, {@code end}. Not thread-safe. */
+/**
+ * Writes rows as JSON objects, one at a time: {@code begin}, fields, {@code end}. Not thread-safe.
+ */
 public final class RowWriter {
   private final JsonFactory json = new JsonFactory();
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);

@@ -14,7 +14,10 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 
-/** Finds or creates the topics of a stream, and checks the settings that its guarantee or its releases need. */
+/**
+ * Finds or creates the topics of a stream, and checks the settings that its guarantee or its
+ * releases need.
+ */
 public final class TopicAdmin implements AutoCloseable {
   /** How missing topics are created. */
   public record Creation(int partitions, short replicas) {}
@@ -45,9 +48,16 @@ public final class TopicAdmin implements AutoCloseable {
    * @param appendTime whether the stream has epochs of time, so that the log must set the time
    */
   public void rows(String topic, boolean appendTime) throws IOException {
-    ensure(topic, Optional.empty(), Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime"));
+    ensure(
+        topic,
+        Optional.empty(),
+        Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime"));
     if (appendTime) {
-      require(topic, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime", "a producer's clock would decide which epoch a row is in");
+      require(
+          topic,
+          TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+          "LogAppendTime",
+          "a producer's clock would decide which epoch a row is in");
     }
   }
 
@@ -63,15 +73,26 @@ public final class TopicAdmin implements AutoCloseable {
     int takes = Integer.parseInt(value(topic, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
     if (takes < largest) {
       throw new TopicException(
-          "topic " + topic + ": " + TopicConfig.MAX_MESSAGE_BYTES_CONFIG + " must be at least " + largest
-              + ", the size of the largest release. Provided value: " + takes + ". Raise it, or make the sketch smaller.");
+          "topic "
+              + topic
+              + ": "
+              + TopicConfig.MAX_MESSAGE_BYTES_CONFIG
+              + " must be at least "
+              + largest
+              + ", the size of the largest release. Provided value: "
+              + takes
+              + ". Raise it, or make the sketch smaller.");
     }
   }
 
   /** The compacted topic of the ledger. */
   public void ledger(String topic) throws IOException {
     ensure(topic, Optional.of(1), Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, "compact"));
-    require(topic, TopicConfig.CLEANUP_POLICY_CONFIG, "compact", "the ledger must never forget a release");
+    require(
+        topic,
+        TopicConfig.CLEANUP_POLICY_CONFIG,
+        "compact",
+        "the ledger must never forget a release");
   }
 
   /** Any other topic. */
@@ -79,23 +100,31 @@ public final class TopicAdmin implements AutoCloseable {
     ensure(topic, Optional.empty(), Map.of());
   }
 
-  private void ensure(String topic, Optional<Integer> partitions, Map<String, String> settings) throws IOException {
+  private void ensure(String topic, Optional<Integer> partitions, Map<String, String> settings)
+      throws IOException {
     Set<String> names = get("list the topics", admin.listTopics().names());
     if (names.contains(topic)) {
       return;
     }
     if (creation.isEmpty()) {
       throw new TopicException(
-          "topic " + topic + " does not exist on " + cluster + "; create it, or let kafka.create {partitions, replicas} do so");
+          "topic "
+              + topic
+              + " does not exist on "
+              + cluster
+              + "; create it, or let kafka.create {partitions, replicas} do so");
     }
     NewTopic wanted =
-        new NewTopic(topic, partitions.orElse(creation.get().partitions()), creation.get().replicas())
+        new NewTopic(
+                topic, partitions.orElse(creation.get().partitions()), creation.get().replicas())
             .configs(new HashMap<>(settings));
     try {
       admin.createTopics(List.of(wanted)).all().get();
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof TopicExistsException)) {
-        throw new IOException("could not create topic " + topic + " on " + cluster + ": " + e.getCause().getMessage(), e);
+        throw new IOException(
+            "could not create topic " + topic + " on " + cluster + ": " + e.getCause().getMessage(),
+            e);
       }
     } catch (InterruptedException e) {
       throw interrupted(e);
@@ -106,13 +135,23 @@ public final class TopicAdmin implements AutoCloseable {
     String found = value(topic, key);
     if (!found.equals(wanted)) {
       throw new TopicException(
-          "topic " + topic + ": " + key + " must be " + wanted + ", since " + why + ". Provided value: " + found);
+          "topic "
+              + topic
+              + ": "
+              + key
+              + " must be "
+              + wanted
+              + ", since "
+              + why
+              + ". Provided value: "
+              + found);
     }
   }
 
   private String value(String topic, String key) throws IOException {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    Map<ConfigResource, Config> found = get("read the settings of topic " + topic, admin.describeConfigs(List.of(resource)).all());
+    Map<ConfigResource, Config> found =
+        get("read the settings of topic " + topic, admin.describeConfigs(List.of(resource)).all());
     return found.get(resource).get(key).value();
   }
 
@@ -120,7 +159,8 @@ public final class TopicAdmin implements AutoCloseable {
     try {
       return future.get();
     } catch (ExecutionException e) {
-      throw new IOException("could not " + what + " on " + cluster + ": " + e.getCause().getMessage(), e);
+      throw new IOException(
+          "could not " + what + " on " + cluster + ": " + e.getCause().getMessage(), e);
     } catch (InterruptedException e) {
       throw interrupted(e);
     }

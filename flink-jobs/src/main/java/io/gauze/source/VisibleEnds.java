@@ -19,10 +19,12 @@ import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Where the rows of a topic end now: per partition, the offset after its last record that a reader of committed records sees, or
- * 0 if it sees none. The broker's own end offset does not do: transaction markers and aborted records lie below it, and a reader
- * that waits to have read a record there would wait for ever. Nor does the last stable offset: one open transaction would hide
- * the records behind it, and so decide what else is in an epoch. So open transactions are waited for.
+ * Where the rows of a topic end now: per partition, the offset after its last record that a reader
+ * of committed records sees, or 0 if it sees none. The broker's own end offset does not do:
+ * transaction markers and aborted records lie below it, and a reader that waits to have read a
+ * record there would wait for ever. Nor does the last stable offset: one open transaction would
+ * hide the records behind it, and so decide what else is in an epoch. So open transactions are
+ * waited for.
  */
 public final class VisibleEnds {
   private static final Duration POLL = Duration.ofMillis(200);
@@ -36,20 +38,27 @@ public final class VisibleEnds {
 
   /**
    * @param consumer reads committed records; used by this object alone while a call lasts
-   * @param patience how long one partition may take before an {@link IOException}: longer than transactions may stay open
+   * @param patience how long one partition may take before an {@link IOException}: longer than
+   *     transactions may stay open
    */
-  public VisibleEnds(Admin admin, Consumer<byte[], byte[]> consumer, String topic, Duration patience) {
+  public VisibleEnds(
+      Admin admin, Consumer<byte[], byte[]> consumer, String topic, Duration patience) {
     this.admin = admin;
     this.consumer = consumer;
     this.topic = topic;
     this.patience = patience;
   }
 
-  /** Partition to end, for all partitions that the topic has now. Cost: one fetch or a few a partition. */
+  /**
+   * Partition to end, for all partitions that the topic has now. Cost: one fetch or a few a
+   * partition.
+   */
   public Map<Integer, Long> find() throws IOException, InterruptedException, ExecutionException {
     List<PartitionInfo> infos = consumer.partitionsFor(topic);
     Collection<TopicPartition> partitions =
-        infos.stream().map(info -> new TopicPartition(topic, info.partition())).collect(Collectors.toList());
+        infos.stream()
+            .map(info -> new TopicPartition(topic, info.partition()))
+            .collect(Collectors.toList());
     Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
     ListOffsetsResult ends =
         admin.listOffsets(
@@ -57,7 +66,10 @@ public final class VisibleEnds {
             new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED));
     Map<Integer, Long> visible = new TreeMap<>();
     for (TopicPartition partition : partitions) {
-      visible.put(partition.partition(), visibleEnd(partition, begins.get(partition), ends.partitionResult(partition).get().offset()));
+      visible.put(
+          partition.partition(),
+          visibleEnd(
+              partition, begins.get(partition), ends.partitionResult(partition).get().offset()));
     }
     return visible;
   }
@@ -88,7 +100,10 @@ public final class VisibleEnds {
       }
       if (System.nanoTime() - deadline > 0) {
         throw new IOException(
-            "the end of partition " + partition + " could not be read within " + patience
+            "the end of partition "
+                + partition
+                + " could not be read within "
+                + patience
                 + "; check that the broker is up and that no transaction stays open longer");
       }
     }

@@ -12,15 +12,18 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * The Flink type of an immutable message that knows its own versioned bytes. Messages travel between operators of one running
- * job; operator state is plain {@code byte[]} and never uses this type.
+ * The Flink type of an immutable message that knows its own versioned bytes. Messages travel
+ * between operators of one running job; operator state is plain {@code byte[]} and never uses this
+ * type.
  *
  * @param <T> an immutable class
  */
 public final class WireType<T> extends TypeInformation<T> {
   private static final long serialVersionUID = 1L;
 
-  /** How a message is written and read; a stateless enum or class with a no-argument constructor. */
+  /**
+   * How a message is written and read; a stateless enum or class with a no-argument constructor.
+   */
   public interface Codec<T> extends Serializable {
     /** Writes {@code value}, its version byte first. */
     void write(T value, DataOutputView out) throws IOException;
@@ -32,7 +35,8 @@ public final class WireType<T> extends TypeInformation<T> {
     static int version(DataInputView in, int known, String what) throws IOException {
       int version = in.readByte();
       if (version != known) {
-        throw new IOException(what + " has version " + version + "; this program reads version " + known);
+        throw new IOException(
+            what + " has version " + version + "; this program reads version " + known);
       }
       return version;
     }
@@ -46,7 +50,9 @@ public final class WireType<T> extends TypeInformation<T> {
     this.codec = codec;
   }
 
-  /** The type of {@code type}, written by {@code codec}, which has a public no-argument constructor. */
+  /**
+   * The type of {@code type}, written by {@code codec}, which has a public no-argument constructor.
+   */
   public static <T> WireType<T> of(Class<T> type, Class<? extends Codec<T>> codec) {
     return new WireType<>(type, codec);
   }
@@ -110,7 +116,8 @@ public final class WireType<T> extends TypeInformation<T> {
     try {
       return codec.getDeclaredConstructor().newInstance();
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("codec " + codec.getName() + " needs a public no-argument constructor", e);
+      throw new IllegalStateException(
+          "codec " + codec.getName() + " needs a public no-argument constructor", e);
     }
   }
 
@@ -131,7 +138,8 @@ public final class WireType<T> extends TypeInformation<T> {
 
     @Override
     public T createInstance() {
-      throw new IllegalStateException("messages are immutable: there is no empty instance of " + codecClass.getName());
+      throw new IllegalStateException(
+          "messages are immutable: there is no empty instance of " + codecClass.getName());
     }
 
     @Override
@@ -211,9 +219,11 @@ public final class WireType<T> extends TypeInformation<T> {
     public void readSnapshot(int version, DataInputView in, ClassLoader loader) throws IOException {
       String name = in.readUTF();
       try {
-        codec = (Class<? extends Codec<T>>) Class.forName(name, false, loader).asSubclass(Codec.class);
+        codec =
+            (Class<? extends Codec<T>>) Class.forName(name, false, loader).asSubclass(Codec.class);
       } catch (ClassNotFoundException e) {
-        throw new IOException("the state was written with codec " + name + ", which this program does not have", e);
+        throw new IOException(
+            "the state was written with codec " + name + ", which this program does not have", e);
       }
     }
 
@@ -223,7 +233,8 @@ public final class WireType<T> extends TypeInformation<T> {
     }
 
     @Override
-    public TypeSerializerSchemaCompatibility<T> resolveSchemaCompatibility(TypeSerializerSnapshot<T> old) {
+    public TypeSerializerSchemaCompatibility<T> resolveSchemaCompatibility(
+        TypeSerializerSnapshot<T> old) {
       return old instanceof Snapshot<?> that && that.codec == codec
           ? TypeSerializerSchemaCompatibility.compatibleAsIs()
           : TypeSerializerSchemaCompatibility.incompatible();

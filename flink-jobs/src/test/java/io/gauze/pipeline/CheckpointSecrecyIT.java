@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -42,8 +41,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What checkpoints and temporary folders hold, read through the state's serializers and searched byte by byte: never an
- * un-noised sum. The same search finds it in a twin without noise.
+ * What checkpoints and temporary folders hold, read through the state's serializers and searched
+ * byte by byte: never an un-noised sum. The same search finds it in a twin without noise.
  */
 @ExtendWith(SharedCluster.class)
 final class CheckpointSecrecyIT {
@@ -68,20 +67,28 @@ final class CheckpointSecrecyIT {
   private record Found(boolean inState, boolean inFiles) {}
 
   private Found search(Randomness randomness) throws Exception {
-    EpochSchedule hours = EpochSchedule.of(Duration.ofDays(3650), Instant.EPOCH, true, Duration.ZERO);
+    EpochSchedule hours =
+        EpochSchedule.of(Duration.ofDays(3650), Instant.EPOCH, true, Duration.ZERO);
     StreamFixture stream = new StreamFixture(hours, randomness);
     stream.sendRows(ROWS, 11);
-    List<Long> sums = stream.expected(List.of(hours.epochOf(System.currentTimeMillis()))).entrySet().stream()
-        .filter(entry -> entry.getKey().endsWith("/moments"))
-        .findFirst()
-        .orElseThrow()
-        .getValue();
+    List<Long> sums =
+        stream.expected(List.of(hours.epochOf(System.currentTimeMillis()))).entrySet().stream()
+            .filter(entry -> entry.getKey().endsWith("/moments"))
+            .findFirst()
+            .orElseThrow()
+            .getValue();
     try (LocalCluster cluster = LocalCluster.start(2)) {
       Configuration job = new Configuration();
-      job.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, folder.resolve("checkpoints").toUri().toString());
-      job.set(CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION, ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
+      job.set(
+          CheckpointingOptions.CHECKPOINTS_DIRECTORY,
+          folder.resolve("checkpoints").toUri().toString());
+      job.set(
+          CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
+          ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
       job.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofHours(1));
-      JobHandle running = StreamFixture.submit(cluster, stream.prepare(stream.newOutput(), false).settings(), 1, job);
+      JobHandle running =
+          StreamFixture.submit(
+              cluster, stream.prepare(stream.newOutput(), false).settings(), 1, job);
       try {
         Set<List<Long>> blocks = checkpointWithAllRows(running);
         return new Found(blocks.contains(sums), anyFileHolds(sums));
@@ -127,13 +134,17 @@ final class CheckpointSecrecyIT {
     return blocks;
   }
 
-  private static List<long[]> read(String checkpoint, KeyedStateReaderFunction<String, long[]> reader) throws Exception {
+  private static List<long[]> read(
+      String checkpoint, KeyedStateReaderFunction<String, long[]> reader) throws Exception {
     StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(1);
     List<long[]> found = new ArrayList<>();
     try (CloseableIterator<long[]> values =
         SavepointReader.read(env, checkpoint, new HashMapStateBackend())
             .readKeyedState(
-                OperatorIdentifier.forUid(JobUids.ACCUMULATE), reader, Types.STRING, PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO)
+                OperatorIdentifier.forUid(JobUids.ACCUMULATE),
+                reader,
+                Types.STRING,
+                PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO)
             .executeAndCollect()) {
       values.forEachRemaining(found::add);
     }
@@ -175,7 +186,8 @@ final class CheckpointSecrecyIT {
       if (key.contains("moments")) {
         progress.values().forEach(next::add);
       }
-      out.collect(next.stream().mapToLong(x -> x).toArray()); // Flink's reader wants a value for each key
+      out.collect(
+          next.stream().mapToLong(x -> x).toArray()); // Flink's reader wants a value for each key
     }
   }
 
@@ -183,7 +195,8 @@ final class CheckpointSecrecyIT {
   private boolean anyFileHolds(List<Long> sums) throws IOException {
     List<byte[]> patterns = new ArrayList<>();
     for (ByteOrder order : List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
-      patterns.add(ByteBuffer.allocate(16).order(order).putLong(sums.get(0)).putLong(sums.get(1)).array());
+      patterns.add(
+          ByteBuffer.allocate(16).order(order).putLong(sums.get(0)).putLong(sums.get(1)).array());
     }
     for (Path file : filesOfTheJob()) {
       byte[] bytes = bytes(file);

@@ -21,7 +21,9 @@ final class CrashPlan implements Probe {
     return CRASHES.get();
   }
 
-  /** Crashes the {@code nth} time that {@code step} is reached, counted from now, by any subtask. */
+  /**
+   * Crashes the {@code nth} time that {@code step} is reached, counted from now, by any subtask.
+   */
   CrashPlan at(Step step, int nth) {
     COUNTDOWNS.put(name + step, new AtomicInteger(nth));
     return this;

@@ -29,30 +29,38 @@ final class EpochsIT {
   private static final int EPOCHS = 20;
 
   /**
-   * 20 epochs of a second, 10 of them empty, the last ones too; partition 3 always empty, partition 2 silent from the middle on;
-   * partition 1 written by transactions, some aborted, so that its log ends with markers that no reader sees; one transaction
-   * stays open until long after its epoch, and hides rows of others behind it.
+   * 20 epochs of a second, 10 of them empty, the last ones too; partition 3 always empty, partition
+   * 2 silent from the middle on; partition 1 written by transactions, some aborted, so that its log
+   * ends with markers that no reader sees; one transaction stays open until long after its epoch,
+   * and hides rows of others behind it.
    */
   @Test
   void everyEpochIsReleasedOnceWithoutFurtherInput() throws Exception {
     Instant from = Instant.now().plusSeconds(3);
-    EpochSchedule schedule = EpochSchedule.of(Duration.ofSeconds(1), from, true, Duration.ofMillis(500));
+    EpochSchedule schedule =
+        EpochSchedule.of(Duration.ofSeconds(1), from, true, Duration.ofMillis(500));
     StreamFixture stream = new StreamFixture(schedule, Randomness.noiseFreeForTests(3));
     StreamFixture.Output output = stream.newOutput();
     stream.sendRows(50, 1); // before the range: late
     SketchRun.Prepared prepared = stream.prepare(output, false);
-    JobHandle job = StreamFixture.submit(SharedCluster.cluster(), prepared.settings(), 2, new Configuration());
+    JobHandle job =
+        StreamFixture.submit(SharedCluster.cluster(), prepared.settings(), 2, new Configuration());
     try {
       sendEveryOtherSecond(stream, schedule);
-      List<Long> epochs = LongStream.range(0, EPOCHS).mapToObj(i -> schedule.firstEpoch() + i).toList();
-      List<String> lastIds = prepared.settings().releaseIds(schedule.firstEpoch(), schedule.firstEpoch() + EPOCHS - 1);
+      List<Long> epochs =
+          LongStream.range(0, EPOCHS).mapToObj(i -> schedule.firstEpoch() + i).toList();
+      List<String> lastIds =
+          prepared.settings().releaseIds(schedule.firstEpoch(), schedule.firstEpoch() + EPOCHS - 1);
       awaitReleases(output, lastIds);
       Map<String, List<Long>> expected = stream.expected(epochs);
-      assertThat(expected.values().stream().filter(sum -> sum.stream().anyMatch(x -> x != 0)).count())
+      assertThat(
+              expected.values().stream().filter(sum -> sum.stream().anyMatch(x -> x != 0)).count())
           .as("sums that are not zero; a slow machine may spill rows into the next second")
           .isBetween(20L, 26L);
       assertThat(output.bodies()).containsAllEntriesOf(StreamFixture.once(expected));
-      assertThat(StreamFixture.all(output.topics().releases()).stream().map(r -> new String(r.key(), UTF_8)))
+      assertThat(
+              StreamFixture.all(output.topics().releases()).stream()
+                  .map(r -> new String(r.key(), UTF_8)))
           .doesNotHaveDuplicates();
       assertThat(StreamFixture.all(output.topics().late())).hasSize(50);
     } finally {
@@ -61,38 +69,52 @@ final class EpochsIT {
   }
 
   /** A release an epoch and sketch: 10 epochs with rows make 20 sums that are not zero. */
-  private static void sendEveryOtherSecond(StreamFixture stream, EpochSchedule schedule) throws Exception {
+  private static void sendEveryOtherSecond(StreamFixture stream, EpochSchedule schedule)
+      throws Exception {
     SplittableRandom random = new SplittableRandom(9);
     ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     List<Future<?>> sent = new ArrayList<>();
     try (KafkaProducer<byte[], byte[]> plain = TestTopics.producer(Map.of("linger.ms", 0));
         KafkaProducer<byte[], byte[]> transactional =
             TestTopics.producer(Map.of("transactional.id", "epochs-" + stream.topics().rows()));
-        KafkaProducer<byte[], byte[]> slow = TestTopics.producer(Map.of("transactional.id", "slow-" + stream.topics().rows()))) {
+        KafkaProducer<byte[], byte[]> slow =
+            TestTopics.producer(Map.of("transactional.id", "slow-" + stream.topics().rows()))) {
       transactional.initTransactions();
       slow.initTransactions();
-      sent.add(at(timer, (schedule.firstEpoch() + 6) * 1000 + 200, () -> {
-        slow.beginTransaction();
-        send(slow, stream, 1, random);
-      }));
-      sent.add(at(timer, (schedule.firstEpoch() + 6) * 1000 + 700, () -> send(plain, stream, 1, random)));
+      sent.add(
+          at(
+              timer,
+              (schedule.firstEpoch() + 6) * 1000 + 200,
+              () -> {
+                slow.beginTransaction();
+                send(slow, stream, 1, random);
+              }));
+      sent.add(
+          at(
+              timer,
+              (schedule.firstEpoch() + 6) * 1000 + 700,
+              () -> send(plain, stream, 1, random)));
       sent.add(at(timer, (schedule.firstEpoch() + 10) * 1000 + 200, slow::commitTransaction));
       for (int i = 0; i < EPOCHS; i += 2) {
         int second = i;
         long middle = (schedule.firstEpoch() + i) * 1000 + 400;
-        sent.add(at(timer, middle, () -> {
-          send(plain, stream, 0, random);
-          if (second < EPOCHS / 2) {
-            send(plain, stream, 2, random);
-          }
-          transactional.beginTransaction();
-          send(transactional, stream, 1, random);
-          if (second % 4 == 0) {
-            transactional.commitTransaction();
-          } else {
-            transactional.abortTransaction();
-          }
-        }));
+        sent.add(
+            at(
+                timer,
+                middle,
+                () -> {
+                  send(plain, stream, 0, random);
+                  if (second < EPOCHS / 2) {
+                    send(plain, stream, 2, random);
+                  }
+                  transactional.beginTransaction();
+                  send(transactional, stream, 1, random);
+                  if (second % 4 == 0) {
+                    transactional.commitTransaction();
+                  } else {
+                    transactional.abortTransaction();
+                  }
+                }));
       }
       for (Future<?> each : sent) {
         each.get();
@@ -116,7 +138,11 @@ final class EpochsIT {
         TimeUnit.MILLISECONDS);
   }
 
-  private static void send(KafkaProducer<byte[], byte[]> producer, StreamFixture stream, int partition, SplittableRandom random)
+  private static void send(
+      KafkaProducer<byte[], byte[]> producer,
+      StreamFixture stream,
+      int partition,
+      SplittableRandom random)
       throws Exception {
     for (int i = 0; i < 10; i++) {
       byte[] row = StreamFixture.row(random).getBytes(UTF_8);
@@ -129,7 +155,8 @@ final class EpochsIT {
     int wanted = ids.size();
     while (!seen.containsAll(ids)) {
       seen.clear();
-      TestTopics.read(output.topics().releases(), wanted).forEach(r -> seen.add(new String(r.key(), UTF_8)));
+      TestTopics.read(output.topics().releases(), wanted)
+          .forEach(r -> seen.add(new String(r.key(), UTF_8)));
       wanted = Math.max(wanted, seen.size()) + (seen.containsAll(ids) ? 0 : 1);
     }
   }

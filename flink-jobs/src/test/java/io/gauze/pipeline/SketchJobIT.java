@@ -50,14 +50,23 @@ final class SketchJobIT {
     bad.add("{\"a\":0.5,\"b\":1e999,\"y\":1}".getBytes(UTF_8));
     bad.add("{\"a\":Infinity,\"b\":3,\"y\":1}".getBytes(UTF_8));
     bad.add(new byte[0]);
-    bad.add(("{\"a\":0.5,\"b\":3,\"y\":1,\"pad\":\"" + "x".repeat(2 << 20) + "\"}").getBytes(UTF_8));
+    bad.add(
+        ("{\"a\":0.5,\"b\":3,\"y\":1,\"pad\":\"" + "x".repeat(2 << 20) + "\"}").getBytes(UTF_8));
     bad.add("{\"a\":0.5,\"b\":3,\"y\":1}".getBytes(StandardCharsets.UTF_16));
     bad.add(null);
-    try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(Map.of("max.request.size", 8_000_000))) {
+    try (KafkaProducer<byte[], byte[]> producer =
+        TestTopics.producer(Map.of("max.request.size", 8_000_000))) {
       for (byte[] value : bad) {
         producer.send(new ProducerRecord<>(stream.topics().rows(), 1, null, value)).get();
       }
-      producer.send(new ProducerRecord<>(stream.topics().rows(), 1, null, "{\"a\":0.5,\"b\":1e300,\"y\":1}".getBytes(UTF_8))).get();
+      producer
+          .send(
+              new ProducerRecord<>(
+                  stream.topics().rows(),
+                  1,
+                  null,
+                  "{\"a\":0.5,\"b\":1e300,\"y\":1}".getBytes(UTF_8)))
+          .get();
     }
     stream.sendRows(100, 3);
     StreamFixture.Output output = stream.newOutput();
@@ -66,13 +75,16 @@ final class SketchJobIT {
     assertThat(output.bodies()).isEqualTo(StreamFixture.once(stream.expected(ONE_EPOCH)));
     List<ConsumerRecord<byte[], byte[]>> letters = StreamFixture.all(output.topics().deadLetters());
     assertThat(letters).hasSize(bad.size());
-    assertThat(letters.stream().map(letter -> header(letter, "reason")).distinct()).hasSizeGreaterThanOrEqualTo(7);
+    assertThat(letters.stream().map(letter -> header(letter, "reason")).distinct())
+        .hasSizeGreaterThanOrEqualTo(7);
     for (ConsumerRecord<byte[], byte[]> letter : letters) {
       byte[] sent = bad.get((int) (Long.parseLong(header(letter, "offset")) - firstBad(stream)));
       assertThat(header(letter, "reason")).isNotBlank().doesNotContain("half");
       assertThat(header(letter, "partition")).isEqualTo("1");
-      assertThat(header(letter, "length")).isEqualTo(Integer.toString(sent == null ? -1 : sent.length));
-      assertThat(letter.value()).isEqualTo(sent == null ? null : Arrays.copyOf(sent, Math.min(sent.length, 64 * 1024)));
+      assertThat(header(letter, "length"))
+          .isEqualTo(Integer.toString(sent == null ? -1 : sent.length));
+      assertThat(letter.value())
+          .isEqualTo(sent == null ? null : Arrays.copyOf(sent, Math.min(sent.length, 64 * 1024)));
     }
   }
 
@@ -98,7 +110,8 @@ final class SketchJobIT {
     int before = CrashPlan.crashes();
     for (int run = 0; run < 8; run++) {
       StreamFixture.Output output = noiseFree.newOutput();
-      SketchJobSettings job = noiseFree.prepare(output, true).settings().withProbe(randomCrashes("run" + run, random));
+      SketchJobSettings job =
+          noiseFree.prepare(output, true).settings().withProbe(randomCrashes("run" + run, random));
       boolean noise = run % 2 == 1;
       noiseFree.run(noise ? job.withRandomness(Randomness.SYSTEM) : job, 2);
       Map<String, Set<List<Long>>> bodies = output.bodies();
@@ -108,7 +121,8 @@ final class SketchJobIT {
       } else {
         assertThat(bodies).isEqualTo(StreamFixture.once(expected));
       }
-      assertThat(Ledger.ids(job.kafka(), job.topics().ledger())).containsExactlyInAnyOrderElementsOf(expected.keySet());
+      assertThat(Ledger.ids(job.kafka(), job.topics().ledger()))
+          .containsExactlyInAnyOrderElementsOf(expected.keySet());
     }
     assertThat(CrashPlan.crashes() - before).isGreaterThanOrEqualTo(20);
   }
@@ -152,7 +166,10 @@ final class SketchJobIT {
     assertThat(output.bodies().values()).allSatisfy(bodies -> assertThat(bodies).hasSize(1));
   }
 
-  /** The first job's ids were not known to the second when it was submitted: only the committer can tell. */
+  /**
+   * The first job's ids were not known to the second when it was submitted: only the committer can
+   * tell.
+   */
   @Test
   void aSecondSumOfAnEpochIsNotSent() throws Exception {
     StreamFixture stream = new StreamFixture(EpochSchedule.all(), Randomness.SYSTEM);
@@ -162,7 +179,10 @@ final class SketchJobIT {
     stream.run(unaware, 2);
     assertThatThrownBy(() -> stream.run(unaware, 2))
         .satisfies(failure -> assertThat(SketchRun.conflict(failure)).isPresent())
-        .satisfies(failure -> assertThat(SketchRun.conflict(failure).orElseThrow()).contains("in the ledger", "Restore the job"));
+        .satisfies(
+            failure ->
+                assertThat(SketchRun.conflict(failure).orElseThrow())
+                    .contains("in the ledger", "Restore the job"));
     assertThat(output.bodies().values()).allSatisfy(bodies -> assertThat(bodies).hasSize(1));
   }
 

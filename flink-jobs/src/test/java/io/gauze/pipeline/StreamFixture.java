@@ -61,7 +61,9 @@ final class StreamFixture {
   StreamFixture(EpochSchedule schedule, Randomness randomness) throws IOException {
     String rows =
         TestTopics.create(
-            "rows", PARTITIONS, Map.of("message.timestamp.type", "LogAppendTime", "max.message.bytes", "8000000"));
+            "rows",
+            PARTITIONS,
+            Map.of("message.timestamp.type", "LogAppendTime", "max.message.bytes", "8000000"));
     topics = new SketchJobSettings.Topics(rows, "none", "none", "none", "none");
     settings =
         SketchJobSettings.of(
@@ -75,7 +77,9 @@ final class StreamFixture {
   static RowSchema schema() {
     return RowSchema.of(
         List.of(
-            new NumericColumn("a", "a", -1, 1), new NumericColumn("b", "b", 0, 10), new NumericColumn("y", "y", -5, 5)),
+            new NumericColumn("a", "a", -1, 1),
+            new NumericColumn("b", "b", 0, 10),
+            new NumericColumn("y", "y", -5, 5)),
         1.0,
         2.0,
         MissingValues.REJECT);
@@ -116,7 +120,8 @@ final class StreamFixture {
 
   SketchRun.Prepared prepare(Output output, boolean bounded) throws IOException {
     SketchJobSettings job =
-        SketchJobSettings.of(settings.plan(), settings.schedule(), settings.kafka(), output.topics())
+        SketchJobSettings.of(
+                settings.plan(), settings.schedule(), settings.kafka(), output.topics())
             .withRandomness(settings.randomness());
     return SketchRun.prepare(job, bounded, Optional.empty());
   }
@@ -169,15 +174,22 @@ final class StreamFixture {
   static Configuration quick() {
     Configuration config = new Configuration();
     config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(200));
-    config.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF, Duration.ofMillis(100));
-    config.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, Duration.ofMillis(200));
+    config.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
+        Duration.ofMillis(100));
+    config.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
+        Duration.ofMillis(200));
     return config;
   }
 
-  static JobHandle submit(LocalCluster cluster, SketchJobSettings job, int parallelism, Configuration extra) throws IOException {
+  static JobHandle submit(
+      LocalCluster cluster, SketchJobSettings job, int parallelism, Configuration extra)
+      throws IOException {
     Configuration config = quick();
     config.addAll(extra);
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(SketchJob.configuration(config));
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.getExecutionEnvironment(SketchJob.configuration(config));
     env.setParallelism(parallelism);
     SketchJob.build(env, job);
     return cluster.submit(env, "sketch " + job.plan().stream());
@@ -195,17 +207,21 @@ final class StreamFixture {
 
   private static List<ConsumerRecord<byte[], byte[]>> all(String topic, String isolation) {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    Properties properties = new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()).properties();
+    Properties properties =
+        new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()).properties();
     properties.setProperty("isolation.level", isolation);
     properties.setProperty("auto.offset.reset", "earliest");
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       List<TopicPartition> partitions =
-          consumer.partitionsFor(topic).stream().map(info -> new TopicPartition(topic, info.partition())).toList();
+          consumer.partitionsFor(topic).stream()
+              .map(info -> new TopicPartition(topic, info.partition()))
+              .toList();
       consumer.assign(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
       consumer.seekToBeginning(partitions);
-      while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
+      while (partitions.stream()
+          .anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
         consumer.poll(Duration.ofMillis(100)).forEach(records::add);
       }
     }
@@ -220,7 +236,10 @@ final class StreamFixture {
     return Arrays.stream(values).boxed().toList();
   }
 
-  /** The sums that the releases must hold without noise, from the rows topic itself: release id to state. */
+  /**
+   * The sums that the releases must hold without noise, from the rows topic itself: release id to
+   * state.
+   */
   Map<String, List<Long>> expected(List<Long> epochs) throws RowRejectedException {
     Entropy entropy = settings.randomness().entropy("row hashes");
     RowHasher hasher = new RowHasher(entropy.nextLong(), entropy.nextLong());
@@ -230,7 +249,8 @@ final class StreamFixture {
     JsonRowDecoder decoder = new JsonRowDecoder(settings.plan().schema());
     EncodedRow row = new EncodedRow(settings.plan().schema().dimension());
     for (ConsumerRecord<byte[], byte[]> record : all(topics.rows(), "read_committed")) {
-      Map<String, LinearSketch<?>> epoch = sketches.get(settings.schedule().epochOf(record.timestamp()));
+      Map<String, LinearSketch<?>> epoch =
+          sketches.get(settings.schedule().epochOf(record.timestamp()));
       try {
         decoder.decode(record.value() == null ? new byte[0] : record.value(), encoder);
         encoder.encode(row);
@@ -238,7 +258,10 @@ final class StreamFixture {
         continue;
       }
       if (epoch != null) {
-        epoch.values().forEach(sketch -> sketch.add(hasher.hash(record.partition(), record.offset()), row, 1));
+        epoch
+            .values()
+            .forEach(
+                sketch -> sketch.add(hasher.hash(record.partition(), record.offset()), row, 1));
       }
     }
     Map<String, List<Long>> expected = new TreeMap<>();
@@ -247,7 +270,9 @@ final class StreamFixture {
             byName.forEach(
                 (name, sketch) ->
                     expected.put(
-                        settings.releaseId(new Cell(SketchJobSettings.NO_GROUP, name, 0), epoch).toString(),
+                        settings
+                            .releaseId(new Cell(SketchJobSettings.NO_GROUP, name, 0), epoch)
+                            .toString(),
                         longs(sketch.state()))));
     return expected;
   }
