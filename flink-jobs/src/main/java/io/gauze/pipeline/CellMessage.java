@@ -15,11 +15,27 @@ public final class CellMessage {
   /** The Flink type of these messages. */
   public static final WireType<CellMessage> TYPE = WireType.of(CellMessage.class, Codec.class);
 
-  /** What a message says. The ordinal is in the bytes: append only. */
+  /** What a message says. */
   enum Kind {
-    PARTIAL,
-    PROGRESS,
-    CUT
+    PARTIAL(0),
+    PROGRESS(1),
+    CUT(2);
+
+    /** In the bytes: never change one. */
+    private final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
+
+    private static Kind of(int code) throws IOException {
+      for (Kind kind : values()) {
+        if (kind.code == code) {
+          return kind;
+        }
+      }
+      throw new IOException("a cell message has kind " + code + "; this program reads 0 to 2");
+    }
   }
 
   private final Kind kind;
@@ -90,7 +106,7 @@ public final class CellMessage {
     @Override
     public void write(CellMessage message, DataOutputView out) throws IOException {
       out.writeByte(VERSION);
-      out.writeByte(message.kind.ordinal());
+      out.writeByte(message.kind.code);
       message.cell.write(out);
       out.writeLong(message.epoch);
       if (message.kind == Kind.PARTIAL) {
@@ -103,7 +119,7 @@ public final class CellMessage {
     @Override
     public CellMessage read(DataInputView in) throws IOException {
       WireType.Codec.version(in, VERSION, "cell message");
-      Kind kind = Kind.values()[in.readByte()];
+      Kind kind = Kind.of(in.readByte());
       Cell cell = Cell.read(in);
       long epoch = in.readLong();
       return kind == Kind.PARTIAL
