@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceReader;
@@ -21,7 +21,7 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
 
   private final SketchJobSettings settings;
   private final Callable<Offsets> endsNow;
-  private final ScheduledExecutorService timer;
+  private final ExecutorService timer;
 
   private long nextEpoch;
   private boolean started;
@@ -34,7 +34,7 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
     this.settings = settings;
     this.endsNow = endsNow;
     this.timer =
-        Executors.newSingleThreadScheduledExecutor(
+        Executors.newSingleThreadExecutor(
             task -> {
               Thread thread = new Thread(task, "gauze-clock");
               thread.setDaemon(true);
@@ -62,7 +62,8 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
   private void await() {
     CompletableFuture<Due> result = due;
     long delay = Math.max(0, settings.schedule().cutMillis(nextEpoch) - System.currentTimeMillis());
-    timer.schedule(() -> lookUp(result), delay, TimeUnit.MILLISECONDS);
+    CompletableFuture.delayedExecutor(delay, TimeUnit.MILLISECONDS, timer)
+        .execute(() -> lookUp(result));
   }
 
   private void lookUp(CompletableFuture<Due> result) {

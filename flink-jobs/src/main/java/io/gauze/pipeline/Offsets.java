@@ -11,9 +11,9 @@ import org.apache.flink.core.memory.DataOutputView;
 public final class Offsets implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  private final TreeMap<Integer, Long> next;
+  private final Map<Integer, Long> next; // a TreeMap: sorted, serializable
 
-  private Offsets(TreeMap<Integer, Long> next) {
+  private Offsets(Map<Integer, Long> next) {
     this.next = next;
   }
 
