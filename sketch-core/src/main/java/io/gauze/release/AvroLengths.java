@@ -37,6 +37,7 @@ final class AvroLengths {
       case STRING -> skip(number());
       case DOUBLE -> skip(Double.BYTES);
       case BOOLEAN -> skip(1);
+      case FIXED -> skip(schema.getFixedSize());
       case INT, LONG -> number();
       default -> throw new IllegalStateException("no rule for " + schema.getType());
     }

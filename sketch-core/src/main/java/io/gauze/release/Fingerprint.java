@@ -13,7 +13,7 @@ import java.util.HexFormat;
  * stored form: never to change.
  */
 final class Fingerprint {
-  private final MessageDigest digest = sha256();
+  private final MessageDigest digest = newDigest();
 
   private Fingerprint() {}
 
@@ -39,9 +39,8 @@ final class Fingerprint {
     return ByteBuffer.wrap(print.digest.digest()).getLong();
   }
 
-  /** In lower-case hexadecimal digits. */
-  static String of(byte[] bytes) {
-    return HexFormat.of().formatHex(sha256().digest(bytes));
+  static byte[] sha256(byte[] bytes) {
+    return newDigest().digest(bytes);
   }
 
   private Fingerprint text(String value) {
@@ -60,7 +59,7 @@ final class Fingerprint {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  private static MessageDigest sha256() {
+  private static MessageDigest newDigest() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.privacy.Guarantee;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -78,7 +79,7 @@ public record LedgerEntry(ReleaseId id, String sha256, State state, Guarantee gu
 
   /** SHA-256 in 64 lower-case hexadecimal digits. */
   public static String sha256(byte[] bytes) {
-    return Fingerprint.of(bytes);
+    return HexFormat.of().formatHex(Fingerprint.sha256(bytes));
   }
 
   /** One line of JSON with the keys id, sha256, state and guarantee. */

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Locale;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
@@ -23,6 +24,7 @@ final class ReleaseAvro {
   private static final short MARKER = (short) 0xc301;
   private static final long FINGERPRINT = SchemaNormalization.parsingFingerprint64(SCHEMA);
   private static final int PREFIX_BYTES = 10;
+  private static final int SUM_BYTES = 32;
 
   /** The most that Avro takes for a long. */
   private static final long LONG_BYTES = 10;
@@ -35,6 +37,7 @@ final class ReleaseAvro {
 
   static Release read(byte[] bytes) {
     checkPrefix(bytes);
+    checkSum(bytes);
     GenericRecord record = decode(bytes);
     try {
       return new Release(ReleaseRecord.header(record), ReleaseRecord.payload(record));
@@ -53,15 +56,36 @@ final class ReleaseAvro {
     return LONG_BYTES * (numbers + 1L);
   }
 
-  private static byte[] encode(GenericRecord record) {
+  static byte[] encode(GenericRecord record) {
     try {
       ByteBuffer buffer =
           new BinaryMessageEncoder<GenericRecord>(GenericData.get(), SCHEMA).encode(record);
       byte[] bytes = new byte[buffer.remaining()];
       buffer.get(bytes);
-      return bytes;
+      return seal(bytes);
     } catch (IOException e) {
       throw new UncheckedIOException("writing to memory failed", e);
+    }
+  }
+
+  /** Writes the checksum into the last bytes. */
+  static byte[] seal(byte[] bytes) {
+    System.arraycopy(sum(bytes), 0, bytes, bytes.length - SUM_BYTES, SUM_BYTES);
+    return bytes;
+  }
+
+  private static byte[] sum(byte[] bytes) {
+    return Fingerprint.sha256(Arrays.copyOf(bytes, bytes.length - SUM_BYTES));
+  }
+
+  private static void checkSum(byte[] bytes) {
+    if (bytes.length < PREFIX_BYTES + SUM_BYTES
+        || !Arrays.equals(
+            sum(bytes), Arrays.copyOfRange(bytes, bytes.length - SUM_BYTES, bytes.length))) {
+      throw new IllegalArgumentException(
+          "release must end with the SHA-256 of its other bytes. Provided value: "
+              + bytes.length
+              + " bytes, truncated or damaged");
     }
   }
 

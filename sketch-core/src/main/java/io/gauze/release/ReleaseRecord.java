@@ -14,11 +14,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 
-/** Releases as Avro records of version 1, and back. */
+/** Releases as Avro records of version 1, without their checksum, and back. */
 final class ReleaseRecord {
+  private static final int VERSION = 1;
   private static final Schema SCHEMA = ReleaseAvro.SCHEMA;
   private static final Schema COLUMN = SCHEMA.getField("columns").schema().getElementType();
   private static final Schema GUARANTEE = SCHEMA.getField("guarantee").schema();
@@ -28,6 +30,7 @@ final class ReleaseRecord {
   static GenericRecord of(ReleaseHeader header, long[] payload) {
     RowSchema schema = header.schema();
     return new GenericRecordBuilder(SCHEMA)
+        .set("formatVersion", VERSION)
         .set("stream", header.id().stream())
         .set("group", header.id().group())
         .set("epoch", header.id().epoch())
@@ -45,6 +48,7 @@ final class ReleaseRecord {
         .set("noiseLaw", header.noiseLaw())
         .set("guarantee", guarantee(header.guarantee()))
         .set("payload", view(payload))
+        .set("sha256", new GenericData.Fixed(SCHEMA.getField("sha256").schema()))
         .build();
   }
 
@@ -98,6 +102,10 @@ final class ReleaseRecord {
    * @throws IllegalArgumentException if its parts contradict each other
    */
   static ReleaseHeader header(GenericRecord record) {
+    int version = (Integer) record.get("formatVersion");
+    if (version != VERSION) {
+      throw new IllegalArgumentException("formatVersion must be 1. Provided value: " + version);
+    }
     ReleaseId id =
         new ReleaseId(
             text(record, "stream"),
@@ -126,13 +134,23 @@ final class ReleaseRecord {
             list(record, "columns", column -> form((GenericRecord) column).column()),
             real(record, "intercept"),
             real(record, "rowBound"),
-            MissingValues.valueOf(text(record, "missing")));
+            missing(text(record, "missing")));
     Grid grid = new Grid((Integer) record.get("gridBits"));
     if (!grid.equals(schema.grid())) {
       throw new IllegalArgumentException(
           "grid must be " + schema.grid() + " for this row bound. Provided value: " + grid);
     }
     return schema;
+  }
+
+  private static MissingValues missing(String name) {
+    for (MissingValues missing : MissingValues.values()) {
+      if (missing.name().equals(name)) {
+        return missing;
+      }
+    }
+    throw new IllegalArgumentException(
+        "missing must be REJECT or MIDPOINT. Provided value: " + name);
   }
 
   private static ColumnForm form(GenericRecord column) {
