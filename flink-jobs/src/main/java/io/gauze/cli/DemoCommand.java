@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -58,8 +59,7 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--report", paramLabel = "FILE", description = "Also write the result to this file.")
   private Optional<Path> report;
 
-  @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "table", description = "table (default) or json.")
-  private OutputFormat format;
+  @Mixin private FormatOption format;
 
   @Spec private CommandSpec spec;
 
@@ -70,7 +70,7 @@ final class DemoCommand implements Callable<Integer> {
     DemoRun.Input input = new DemoRun.Input(csv, rows, faulty, seed, out);
     DemoRun run = new DemoRun(stream, responseOf(stream), input, new Progress(spec.commandLine().getErr()));
     DemoResult result = run.run();
-    String text = format == OutputFormat.JSON ? DemoReport.json(result) : DemoReport.table(result);
+    String text = format.json() ? DemoReport.json(result) : DemoReport.table(result);
     PrintWriter writer = spec.commandLine().getOut();
     writer.print(text);
     writer.flush();

@@ -42,16 +42,16 @@ final class DemoReport {
   }
 
   static String table(DemoResult result) {
-    List<List<String>> lines = new ArrayList<>();
-    lines.add(header(result));
+    TextTable lines = TextTable.ofNumbers();
+    lines.row(header(result));
     for (String name : names(result)) {
-      lines.add(coefficients(name, result));
+      lines.row(coefficients(name, result));
     }
-    lines.add(errors("RMSE", result, fit -> fit.rmse().map(DemoReport::number)));
-    lines.add(errors("excess RMSE", result, fit -> fit.excessRmse().map(DemoReport::percent)));
+    lines.row(errors("RMSE", result, fit -> fit.rmse().map(DemoReport::number)));
+    lines.row(errors("excess RMSE", result, fit -> fit.excessRmse().map(DemoReport::percent)));
     StringBuilder text = new StringBuilder();
     text.append(String.format(Locale.ROOT, "%nWhat explains %s, in the user's units (± standard error: sampling and privacy noise)%n%n", result.response()));
-    text.append(TextTable.of(lines)).append(System.lineSeparator());
+    text.append(lines).append(System.lineSeparator());
     text.append(
         String.format(
             Locale.ROOT,
@@ -70,13 +70,13 @@ final class DemoReport {
     return text.toString();
   }
 
-  private static List<String> header(DemoResult result) {
+  private static String[] header(DemoResult result) {
     List<String> cells = new ArrayList<>(List.of(""));
     if (!result.truth().isEmpty()) {
       cells.add("truth");
     }
     result.fits().forEach(fit -> cells.add(fit.source()));
-    return cells;
+    return cells.toArray(new String[0]);
   }
 
   private static Set<String> names(DemoResult result) {
@@ -85,7 +85,7 @@ final class DemoReport {
     return names;
   }
 
-  private static List<String> coefficients(String name, DemoResult result) {
+  private static String[] coefficients(String name, DemoResult result) {
     List<String> cells = new ArrayList<>(List.of(name));
     if (!result.truth().isEmpty()) {
       cells.add(Optional.ofNullable(result.truth().get(name)).map(DemoReport::number).orElse(""));
@@ -93,7 +93,7 @@ final class DemoReport {
     for (DemoFit fit : result.fits()) {
       cells.add(withError(fit.coefficients().get(name), fit.standardErrors(), name));
     }
-    return cells;
+    return cells.toArray(new String[0]);
   }
 
   private static String withError(Double value, Map<String, Double> errors, String name) {
@@ -107,13 +107,13 @@ final class DemoReport {
     Optional<String> of(DemoFit fit);
   }
 
-  private static List<String> errors(String name, DemoResult result, Cell cell) {
+  private static String[] errors(String name, DemoResult result, Cell cell) {
     List<String> cells = new ArrayList<>(List.of(name));
     if (!result.truth().isEmpty()) {
       cells.add("");
     }
     result.fits().forEach(fit -> cells.add(cell.of(fit).orElse("")));
-    return cells;
+    return cells.toArray(new String[0]);
   }
 
   private static String number(double value) {

@@ -1,36 +1,62 @@
 package io.gauze.cli;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
-/** A table of text: the first column to the left, the others to the right, a rule under the first line. */
+/** Lines of text with aligned columns; optionally numbers, to the right under a header. */
 final class TextTable {
-  private TextTable() {}
+  private static final String GAP = "  ";
 
-  static String of(List<List<String>> lines) {
-    int columns = lines.stream().mapToInt(List::size).max().orElse(0);
-    int[] widths = new int[columns];
-    for (List<String> line : lines) {
-      for (int i = 0; i < line.size(); i++) {
-        widths[i] = Math.max(widths[i], line.get(i).length());
+  private final List<List<String>> rows = new ArrayList<>();
+  private final boolean numbers;
+
+  /** Text, to the left. */
+  TextTable() {
+    this(false);
+  }
+
+  private TextTable(boolean numbers) {
+    this.numbers = numbers;
+  }
+
+  /** The first line is a header; all columns but the first are numbers. */
+  static TextTable ofNumbers() {
+    return new TextTable(true);
+  }
+
+  /** Adds a line. */
+  void row(String... cells) {
+    rows.add(List.of(cells));
+  }
+
+  /** The lines, each with its end. */
+  @Override
+  public String toString() {
+    List<Integer> widths = new ArrayList<>();
+    for (List<String> row : rows) {
+      for (int i = 0; i < row.size(); i++) {
+        if (i == widths.size()) {
+          widths.add(0);
+        }
+        widths.set(i, Math.max(widths.get(i), row.get(i).length()));
       }
     }
     StringBuilder text = new StringBuilder();
-    for (int row = 0; row < lines.size(); row++) {
-      text.append(line(lines.get(row), widths));
-      if (row == 0) {
-        text.append(line(java.util.Arrays.stream(widths).mapToObj("-"::repeat).toList(), widths));
+    for (int i = 0; i < rows.size(); i++) {
+      text.append(line(rows.get(i), widths));
+      if (numbers && i == 0) {
+        text.append(line(widths.stream().map("-"::repeat).toList(), widths));
       }
     }
     return text.toString();
   }
 
-  private static String line(List<String> cells, int[] widths) {
-    StringBuilder text = new StringBuilder();
+  private String line(List<String> cells, List<Integer> widths) {
+    StringBuilder line = new StringBuilder();
     for (int i = 0; i < cells.size(); i++) {
-      String form = (i == 0 ? "%-" : "   %") + Math.max(1, widths[i]) + "s";
-      text.append(String.format(Locale.ROOT, form, cells.get(i)));
+      String pad = " ".repeat(widths.get(i) - cells.get(i).length());
+      line.append(numbers && i > 0 ? pad + cells.get(i) : cells.get(i) + pad).append(GAP);
     }
-    return text.toString().stripTrailing() + System.lineSeparator();
+    return line.toString().stripTrailing() + System.lineSeparator();
   }
 }

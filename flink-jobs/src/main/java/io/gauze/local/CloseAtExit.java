@@ -16,8 +16,11 @@ public final class CloseAtExit {
   private static final CloseAtExit JVM = new CloseAtExit();
 
   static {
-    Runtime.getRuntime().addShutdownHook(new Thread(JVM::closeAll, "gauze-close-at-exit"));
+    Runtime.getRuntime().addShutdownHook(new Thread(CloseAtExit::end, "gauze-close-at-exit"));
   }
+
+  private static volatile boolean signalsAreNormal;
+  private static volatile boolean exiting;
 
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
@@ -33,6 +36,20 @@ public final class CloseAtExit {
     JVM.remove(resource);
   }
 
+  /**
+   * From now on a signal that ends the JVM is the normal end of the program: its status is 0
+   * instead of 128 and the signal's number, once everything is closed.
+   */
+  public static void endNormallyBySignal() {
+    signalsAreNormal = true;
+  }
+
+  /** Closes what is open and ends the JVM with this status. */
+  public static void exit(int status) {
+    exiting = true;
+    System.exit(status);
+  }
+
   synchronized void add(AutoCloseable resource) {
     open.push(resource);
   }
@@ -41,10 +58,23 @@ public final class CloseAtExit {
     open.removeIf(each -> each == resource);
   }
 
-  /** Closes everything registered; a failure is logged and the rest is still closed. */
-  void closeAll() {
+  /**
+   * Closes everything registered; a failure is logged and the rest is still closed. Returns whether
+   * all went well.
+   */
+  boolean closeAll() {
+    boolean well = true;
     for (Optional<AutoCloseable> next = pop(); next.isPresent(); next = pop()) {
-      close(next.get());
+      well &= close(next.get());
+    }
+    return well;
+  }
+
+  private static void end() {
+    boolean well = JVM.closeAll();
+    if (signalsAreNormal && !exiting) {
+      // A shutdown hook cannot change the status in another way.
+      Runtime.getRuntime().halt(well ? 0 : 1);
     }
   }
 
@@ -52,11 +82,13 @@ public final class CloseAtExit {
     return Optional.ofNullable(open.poll());
   }
 
-  private static void close(AutoCloseable resource) {
+  private static boolean close(AutoCloseable resource) {
     try {
       resource.close();
+      return true;
     } catch (Exception e) {
       LOG.error("{} could not be closed", resource, e);
+      return false;
     }
   }
 }
