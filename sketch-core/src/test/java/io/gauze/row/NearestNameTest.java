@@ -1,0 +1,37 @@
+package io.gauze.row;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NearestNameTest {
+  @ParameterizedTest
+  @CsvSource({
+    "alchol, alcohol",
+    "ALCOHOL, alcohol",
+    "pj, pH",
+    "density , density",
+    "dnesity, density",
+    "'', pH",
+    "alcohol, alcohol"
+  })
+  void findsTheNearest(String given, String expected) {
+    assertThat(NearestName.of(given, List.of("density", "alcohol", "pH"))).isEqualTo(expected);
+  }
+
+  @Test
+  void theFirstOfEquals() {
+    assertThat(NearestName.of("ac", List.of("ab", "ad"))).isEqualTo("ab");
+  }
+
+  @Test
+  void needsACandidate() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> NearestName.of("a", List.of()))
+        .withMessage("known must have at least 1 name. Provided value: []");
+  }
+}

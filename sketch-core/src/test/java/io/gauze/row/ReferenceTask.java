@@ -1,0 +1,119 @@
+package io.gauze.row;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Assumptions;
+
+/** A data set and the answers that other software computed from it; see the README beside them. */
+final class ReferenceTask {
+  private static final String ADULT =
+      "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,"
+          + "sex,capital-gain,capital-loss,hours-per-week,native-country,income";
+
+  final JsonNode answers;
+  final List<Column> columns = new ArrayList<>();
+  private final Path data;
+
+  /** Skips the test if the data are not there. */
+  ReferenceTask(String task) throws IOException {
+    data = Path.of(System.getProperty("gauze.data", "missing"));
+    Assumptions.assumeTrue(Files.isDirectory(data), "no reference data at " + data);
+    answers = new ObjectMapper().readTree(data.resolve("oracles/" + task + ".json").toFile());
+    meta().forEach(meta -> columns.add(column(meta)));
+  }
+
+  /** The columns as described, the response last. */
+  List<JsonNode> meta() {
+    List<JsonNode> meta = new ArrayList<>();
+    answers.get("predictor_meta").forEach(meta::add);
+    meta.add(answers.get("response_meta"));
+    return meta;
+  }
+
+  private static Column column(JsonNode meta) {
+    String name = meta.get("name").textValue();
+    String source = meta.get("source").textValue();
+    double lower = meta.get("lo").doubleValue();
+    double upper = meta.get("hi").doubleValue();
+    switch (meta.get("kind").textValue()) {
+      case "numeric" -> {
+        return new NumericColumn(name, source, lower, upper);
+      }
+      case "indicator" -> {
+        return new IndicatorColumn(name, source, meta.get("value").textValue());
+      }
+      default -> {
+        Map<String, Double> ranks = new LinkedHashMap<>();
+        meta.get("map")
+            .properties()
+            .forEach(e -> ranks.put(e.getKey(), e.getValue().doubleValue()));
+        return new OrdinalColumn(name, source, ranks, lower, upper);
+      }
+    }
+  }
+
+  /** Encodes every row of the file in order; the row handed over is reused. */
+  void forEachRow(RowSchema schema, RowEncoder encoder, Consumer<EncodedRow> consumer)
+      throws IOException, RowRejectedException {
+    String file = answers.get("file").textValue();
+    Path path = data.resolve(file.replace("california_housing.csv", "california_housing.csv.gz"));
+    EncodedRow row = new EncodedRow(schema.dimension());
+    try (BufferedReader reader = open(path)) {
+      String header = file.startsWith("adult") ? ADULT : reader.readLine();
+      int[] fields = Arrays.stream(split(header)).mapToInt(schema::fieldIndex).toArray();
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        if (!line.isBlank()) {
+          encode(schema, encoder, fields, split(line), row);
+          consumer.accept(row);
+        }
+      }
+    }
+  }
+
+  private static void encode(
+      RowSchema schema, RowEncoder encoder, int[] fields, String[] cells, EncodedRow row)
+      throws RowRejectedException {
+    encoder.begin();
+    for (int i = 0; i < fields.length; i++) {
+      if (fields[i] >= 0 && schema.numericField(fields[i])) {
+        encoder.number(fields[i], Double.parseDouble(cells[i]));
+      } else if (fields[i] >= 0) {
+        encoder.text(fields[i], cells[i]);
+      }
+    }
+    encoder.encode(row);
+  }
+
+  private static String[] split(String line) {
+    String[] cells = line.split("[;,]", -1);
+    for (int i = 0; i < cells.length; i++) {
+      cells[i] = cells[i].replace("\"", "").strip();
+    }
+    return cells;
+  }
+
+  private static BufferedReader open(Path path) {
+    try {
+      InputStream in = Files.newInputStream(path);
+      InputStream plain = path.toString().endsWith(".gz") ? new GZIPInputStream(in) : in;
+      return new BufferedReader(new InputStreamReader(plain, StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,254 @@
+package io.gauze.row;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RowEncoderTest {
+  private static final int ALCOHOL = 0;
+  private static final int CUT = 1;
+  private static final int SEX = 2;
+  private static final int REGION = 3;
+  private static final int PRICE = 4;
+  private static final int ONE = 8192; // 1.0 on the grid of 13 fraction bits
+
+  private final RowSchema schema = Schemas.mixed(MissingValues.REJECT);
+  private final RowEncoder encoder = new RowEncoder(schema);
+  private final EncodedRow row = new EncodedRow(8);
+
+  private void good() throws RowRejectedException {
+    encoder.begin();
+    encoder.number(ALCOHOL, 15);
+    encoder.text(CUT, "Good");
+    encoder.text(SEX, "Female");
+    encoder.text(REGION, "east");
+    encoder.number(PRICE, 235);
+  }
+
+  @Test
+  void everyKindOfColumn() throws RowRejectedException {
+    good();
+    encoder.encode(row);
+    assertThat(row.values()).containsExactly(ONE, ONE, 0, ONE, -ONE, 0, ONE, -ONE / 2);
+    assertThat(encoder.clipped()).isZero();
+  }
+
+  @Test
+  void theBaselineIsAllZeros() throws RowRejectedException {
+    good();
+    encoder.text(REGION, "north");
+    encoder.encode(row);
+    assertThat(row.values()).containsExactly(ONE, ONE, 0, ONE, -ONE, 0, 0, -ONE / 2);
+  }
+
+  @Test
+  void anyTextIsAnIndicator() throws RowRejectedException {
+    good();
+    encoder.text(SEX, "");
+    encoder.encode(row);
+    assertThat(row.values()).startsWith(ONE, ONE, 0, -ONE, -ONE);
+  }
+
+  @Test
+  void theLastOfADuplicateFieldCounts() throws RowRejectedException {
+    good();
+    encoder.number(ALCOHOL, 99);
+    encoder.number(ALCOHOL, 8);
+    encoder.text(REGION, "south");
+    encoder.encode(row);
+    assertThat(row.values()).containsExactly(ONE, -ONE, 0, ONE, -ONE, ONE, 0, -ONE / 2);
+    assertThat(encoder.clamped(0)).isZero();
+  }
+
+  @Test
+  void anEncoderForgetsThePreviousRecord() throws RowRejectedException {
+    good();
+    encoder.encode(row);
+    encoder.begin();
+    assertThatExceptionOfType(RowRejectedException.class).isThrownBy(() -> encoder.encode(row));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1e300, 8192, 1",
+    "-1e300, -8192, 1",
+    "1.7976931348623157e308, 8192, 1",
+    "1000.0000000000001, 8192, 1",
+    "1000, 8192, 0",
+    "-20, -8192, 0",
+    "490, 0, 0",
+    "4.9e-324, -7870, 0"
+  })
+  void valuesOutsideAreClampedAndCounted(double price, int steps, long clamped)
+      throws RowRejectedException {
+    good();
+    encoder.number(PRICE, price);
+    encoder.encode(row);
+    assertThat(row.values()[7]).isEqualTo(steps);
+    assertThat(encoder.clamped(5)).isEqualTo(clamped);
+    assertThat(IntStream.range(0, 5).mapToLong(encoder::clamped)).containsOnly(0L);
+  }
+
+  @Test
+  void aRejectedRowIsNotCounted() throws RowRejectedException {
+    good();
+    encoder.number(PRICE, 1e9);
+    encoder.missing(CUT);
+    assertThatExceptionOfType(RowRejectedException.class).isThrownBy(() -> encoder.encode(row));
+    assertThat(encoder.clamped(5)).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
+  void refusesWhatIsNotFinite(double value) throws RowRejectedException {
+    good();
+    RowRejectedException refused =
+        catchThrowableOfType(RowRejectedException.class, () -> encoder.number(ALCOHOL, value));
+    assertThat(refused)
+        .hasMessage(
+            "column alcohol: not a finite number;"
+                + " send a finite number, values outside [8, 15] are clamped");
+    assertThat(refused.column()).isEqualTo("alcohol");
+    assertThat(refused.getStackTrace()).isEmpty();
+  }
+
+  @Test
+  void messagesSayWhatIsAllowedAndShowNoValue() throws RowRejectedException {
+    good();
+    rejected(
+        () -> encoder.text(PRICE, "s3cret"),
+        "column price: got a text;"
+            + " send a finite number, values outside [-20, 1000] are clamped");
+    rejected(
+        () -> encoder.text(REGION, "s3cret"),
+        "column region: unknown text; send one of north, south, east");
+    rejected(
+        () -> encoder.number(REGION, 4711.5),
+        "column region: got a number; send one of north, south, east");
+    rejected(() -> encoder.number(SEX, 4711.5), "column female: got a number; send a text");
+    encoder.begin();
+    rejected(
+        () -> encoder.encode(row),
+        "column alcohol: field alcohol is missing;"
+            + " send a finite number, values outside [8, 15] are clamped");
+  }
+
+  @Test
+  void ranksAreListedInTheirOrder() {
+    Column cut =
+        new OrdinalColumn(
+            "cut", "cut", new java.util.TreeMap<>(java.util.Map.of("a", 0.5, "b", 0.0)), 0, 2);
+    RowEncoder ordinal = new RowEncoder(RowSchema.of(List.of(cut), 1, 1.5, MissingValues.REJECT));
+    rejected(() -> ordinal.text(0, "B"), "column cut: unknown text; send one of a, b");
+  }
+
+  @Test
+  void longListsOfCategoriesAreCut() {
+    List<String> letters = IntStream.range(0, 26).mapToObj(i -> "" + (char) ('a' + i)).toList();
+    Column many = new CategoryColumn("letter", "l", letters);
+    RowEncoder letter = new RowEncoder(RowSchema.of(List.of(many), 1, 1.5, MissingValues.REJECT));
+    rejected(
+        () -> letter.text(0, "s3cret"),
+        "column letter: unknown text; send one of a, b, c, d, e, f, g, h, i, j and 16 more");
+  }
+
+  private static void rejected(
+      org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String message) {
+    assertThatExceptionOfType(RowRejectedException.class).isThrownBy(call).withMessage(message);
+  }
+
+  @Test
+  void aRecordWithARejectedFieldIsLost() throws RowRejectedException {
+    good();
+    assertThatExceptionOfType(RowRejectedException.class)
+        .isThrownBy(() -> encoder.text(REGION, "west"));
+    encoder.text(REGION, "east");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> encoder.encode(row))
+        .withMessage("encode must not follow a rejected field; call begin first");
+    good();
+    encoder.encode(row);
+    assertThat(row.values()).startsWith(ONE, ONE);
+  }
+
+  @Test
+  void nullIsAsIfTheFieldWereNotThere() throws RowRejectedException {
+    good();
+    encoder.missing(SEX);
+    rejected(() -> encoder.encode(row), "column female: field sex is missing; send a text");
+  }
+
+  @Test
+  void midpointEncodesZeroForEveryKind() throws RowRejectedException {
+    RowEncoder lenient = new RowEncoder(Schemas.mixed(MissingValues.MIDPOINT));
+    lenient.begin();
+    lenient.encode(row);
+    assertThat(row.values()).containsExactly(ONE, 0, 0, 0, 0, 0, 0, 0);
+    lenient.begin();
+    lenient.text(REGION, "south");
+    lenient.text(SEX, "Male");
+    lenient.missing(SEX);
+    lenient.encode(row);
+    assertThat(row.values()).containsExactly(ONE, 0, 0, 0, 0, ONE, 0, 0);
+  }
+
+  @Test
+  void midpointStillRefusesBadValues() {
+    RowEncoder lenient = new RowEncoder(Schemas.mixed(MissingValues.MIDPOINT));
+    lenient.begin();
+    assertThatExceptionOfType(RowRejectedException.class)
+        .isThrownBy(() -> lenient.number(ALCOHOL, Double.NaN));
+    assertThatIllegalStateException().isThrownBy(() -> lenient.encode(row));
+  }
+
+  /** The integers are from the same operations in Python's doubles. */
+  @Test
+  void longRowsAreClippedAndCounted() throws RowRejectedException {
+    RowEncoder tight = new RowEncoder(Schemas.mixed(0.33, 1.7, MissingValues.REJECT));
+    tight.begin();
+    tight.number(ALCOHOL, 14.2);
+    tight.text(CUT, "Ideal");
+    tight.text(SEX, "Male");
+    tight.text(REGION, "south");
+    tight.number(PRICE, 77);
+    tight.encode(row);
+    assertThat(row.values()).containsExactly(3970, 9280, 12030, -12030, 12030, 12030, 0, -9742);
+    assertThat(tight.clipped()).isEqualTo(1);
+    tight.begin();
+    tight.number(ALCOHOL, 11.5);
+    tight.text(CUT, "Good");
+    tight.text(SEX, "Other");
+    tight.text(REGION, "north");
+    tight.number(PRICE, 490);
+    tight.encode(row);
+    assertThat(row.values()).containsExactly(5406, 0, 0, -16384, -16384, 0, 0, 0);
+    assertThat(tight.clipped()).isEqualTo(1);
+  }
+
+  @Test
+  void theBufferMustFit() throws RowRejectedException {
+    good();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> encoder.encode(new EncodedRow(7)))
+        .withMessage("out must have dimension 8. Provided value: 7");
+  }
+
+  @Test
+  void aRowShowsItsShapeOnly() throws RowRejectedException {
+    good();
+    encoder.encode(row);
+    assertThat(row).hasToString("EncodedRow[dimension=8]");
+    assertThat(row.dimension()).isEqualTo(8);
+    assertThatIllegalArgumentException().isThrownBy(() -> new EncodedRow(0));
+    assertThatIllegalArgumentException().isThrownBy(() -> new EncodedRow(4097));
+  }
+}

@@ -1,0 +1,255 @@
+package io.gauze.sketch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.gauze.Allocation;
+import io.gauze.sketch.Updates.Update;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The laws of every linear sketch; rows have {@link #DIMENSION} entries. */
+abstract class LinearSketchContract<S extends LinearSketch<S>> {
+  static final int DIMENSION = 5;
+
+  private final List<Update> updates = Updates.random(300, DIMENSION, 11);
+
+  /** An empty sketch, each time of the same spec. */
+  abstract S create();
+
+  /** Empty sketches of the same family that must not be merged with {@link #create}. */
+  abstract List<S> incompatible();
+
+  /** Reads bytes of this family. */
+  abstract S fromBytes(byte[] bytes);
+
+  /** Some bytes of another family. */
+  abstract byte[] bytesOfAnotherFamily();
+
+  /** The state after these updates, computed in another way. */
+  abstract long[] naive(List<Update> updates);
+
+  private S sketch(List<Update> all) {
+    S sketch = create();
+    all.forEach(update -> update.to(sketch));
+    return sketch;
+  }
+
+  @Test
+  void startsEmptyInTheShapeOfItsSpec() {
+    assertThat(create().state()).containsOnly(0L).hasSize(create().spec().stateLength());
+    assertThat(create().spec().dimension()).isEqualTo(DIMENSION);
+    assertThat(create().spec().zero()).isEqualTo(create());
+    assertThat(create().spec().bucketsTouched()).isEqualTo(1);
+  }
+
+  @Test
+  void stateIsTheSumOverTheUpdates() {
+    assertThat(sketch(updates).state()).isEqualTo(naive(updates));
+  }
+
+  @Test
+  void anUpdateTwiceCountsTwice() {
+    S once = sketch(updates);
+    S twice = sketch(updates);
+    updates.forEach(update -> update.to(twice));
+    assertThat(twice.state()).isEqualTo(Arrays.stream(once.state()).map(x -> 2 * x).toArray());
+    once.merge(once);
+    assertThat(once).isEqualTo(twice);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 150, 299, 300})
+  void mergeIsConcatenation(int cut) {
+    S merged = sketch(updates.subList(0, cut));
+    merged.merge(sketch(updates.subList(cut, updates.size())));
+    assertThat(merged).isEqualTo(sketch(updates)).hasSameHashCodeAs(sketch(updates));
+    assertThat(merged.toBytes()).isEqualTo(sketch(updates).toBytes());
+  }
+
+  @Test
+  void mergeCommutesAndAssociates() {
+    S a = sketch(updates.subList(0, 90));
+    S b = sketch(updates.subList(90, 200));
+    S c = sketch(updates.subList(200, 300));
+    S ab = a.copy();
+    ab.merge(b);
+    S ba = b.copy();
+    ba.merge(a);
+    assertThat(ab).isEqualTo(ba);
+    ab.merge(c);
+    S bc = b.copy();
+    bc.merge(c);
+    S left = a.copy();
+    left.merge(bc);
+    assertThat(left).isEqualTo(ab);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 7})
+  void anyOrderAndAnySplitGiveTheSameBits(int parts) {
+    S whole = sketch(updates);
+    for (int seed = 0; seed < 20; seed++) {
+      Random random = new Random(seed);
+      List<Update> shuffled = new ArrayList<>(updates);
+      Collections.shuffle(shuffled, random);
+      List<S> sketches = new ArrayList<>();
+      for (int p = 0; p < parts; p++) {
+        sketches.add(create());
+      }
+      shuffled.forEach(update -> update.to(sketches.get(random.nextInt(parts))));
+      S merged = create();
+      sketches.forEach(merged::merge);
+      assertThat(merged).isEqualTo(whole);
+    }
+  }
+
+  @Test
+  void aDeletionCancelsItsInsertionToTheLastBit() {
+    S sketch = sketch(updates);
+    assertThat(sketch).isNotEqualTo(create());
+    List<Update> undone = new ArrayList<>(updates.stream().map(Update::undone).toList());
+    Collections.shuffle(undone, new Random(12));
+    undone.forEach(update -> update.to(sketch));
+    assertThat(sketch).isEqualTo(create());
+  }
+
+  @Test
+  void overflowWrapsAndWrapsBack() {
+    S sketch = create();
+    Arrays.fill(sketch.state(), Long.MAX_VALUE);
+    S before = sketch.copy();
+    updates.forEach(update -> update.to(sketch));
+    assertThat(Arrays.stream(sketch.state()).anyMatch(x -> x < 0)).isTrue();
+    updates.forEach(update -> update.undone().to(sketch));
+    assertThat(sketch).isEqualTo(before);
+  }
+
+  @Test
+  void aCopyIsIndependent() {
+    S original = sketch(updates);
+    S copy = original.copy();
+    assertThat(copy).isEqualTo(original);
+    updates.get(0).to(copy);
+    assertThat(copy).isNotEqualTo(original);
+    assertThat(original).isEqualTo(sketch(updates));
+  }
+
+  @Test
+  void theStateIsLive() {
+    S sketch = sketch(updates);
+    sketch.state()[0]++;
+    assertThat(sketch).isNotEqualTo(sketch(updates));
+  }
+
+  @Test
+  void clearEmpties() {
+    S sketch = sketch(updates);
+    sketch.clear();
+    assertThat(sketch).isEqualTo(create());
+  }
+
+  @Test
+  void otherSpecsAreNotMerged() {
+    assertThat(incompatible()).isNotEmpty();
+    for (S other : incompatible()) {
+      S mine = sketch(updates);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> mine.merge(other))
+          .withMessageContaining(mine.spec().toString())
+          .withMessageContaining(other.spec().toString());
+      assertThat(mine).isEqualTo(sketch(updates)).isNotEqualTo(other);
+    }
+  }
+
+  @Test
+  void onlyRowsOfTheRightLengthAndSignsOfOneAreAdded() {
+    S sketch = create();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> sketch.add(1, Updates.row(1, 2), 1))
+        .withMessage("row dimension must be in [5, 5]. Provided value: 2");
+    for (int sign : new int[] {0, 2, -2}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> sketch.add(1, Updates.row(1, 2, 3, 4, 5), sign))
+          .withMessage("sign must be 1 or -1. Provided value: " + sign);
+    }
+    assertThat(sketch).isEqualTo(create());
+  }
+
+  @Test
+  void bytesRoundTrip() {
+    S sketch = sketch(updates);
+    assertThat(fromBytes(sketch.toBytes())).isEqualTo(sketch);
+    assertThat(LinearSketch.fromBytes(sketch.toBytes())).isEqualTo(sketch);
+    assertThat(fromBytes(create().toBytes())).isEqualTo(create());
+  }
+
+  @Test
+  void unknownVersionsAreRefused() {
+    for (int version : new int[] {0, 2, 127}) {
+      byte[] bytes = create().toBytes();
+      bytes[4] = (byte) version;
+      refused(bytes, "sketch version must be in [1, 1]. Provided value: " + version);
+    }
+  }
+
+  @Test
+  void otherBytesAreRefused() {
+    byte[] magic = create().toBytes();
+    magic[0] = 'X';
+    refused(magic, "sketch must start with 4b535a47. Provided value: 4b535a58");
+    byte[] kind = create().toBytes();
+    kind[5] = 9;
+    refused(kind, "sketch kind must be 1 or 2, and unused bytes zero. Provided value: kind 9");
+    byte[] unused = create().toBytes();
+    unused[7] = 1;
+    assertThatIllegalArgumentException().isThrownBy(() -> fromBytes(unused));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> fromBytes(bytesOfAnotherFamily()))
+        .withMessageStartingWith("bytes must be a ");
+  }
+
+  @Test
+  void everyWrongLengthIsRefused() {
+    byte[] bytes = create().toBytes();
+    for (int length = 0; length <= bytes.length + 8; length++) {
+      if (length != bytes.length) {
+        String expected = length < 24 ? "at least 24" : Integer.toString(bytes.length);
+        byte[] wrong = Arrays.copyOf(bytes, length);
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> fromBytes(wrong))
+            .withMessageEndingWith("must have " + expected + " bytes. Provided value: " + length);
+      }
+    }
+  }
+
+  private void refused(byte[] bytes, String message) {
+    assertThatIllegalArgumentException().isThrownBy(() -> fromBytes(bytes)).withMessage(message);
+  }
+
+  @Test
+  void showsItsShapeOnly() {
+    assertThat(sketch(updates)).hasToString(create().toString());
+  }
+
+  /** 60,000 updates take less than a byte each. */
+  @Test
+  void updatesAllocateNothing() throws Exception {
+    S sketch = create();
+    Allocation.of(() -> updates.forEach(update -> update.to(sketch))); // classes are loaded
+    long bytes =
+        Allocation.of(
+            () -> {
+              for (int i = 0; i < 60_000; i++) {
+                updates.get(i % 300).to(sketch);
+              }
+            });
+    assertThat(bytes).isLessThan(60_000);
+  }
+}
