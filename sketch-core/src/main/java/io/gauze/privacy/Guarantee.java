@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a release promises, to whom, under which assumptions and why. It holds for all sketches of
- * one group and epoch together.
+ * What a release promises, to whom, under which assumptions and why. It holds for all releases of
+ * one stream together: a row counts in one group and epoch, and the others do not depend on it.
  *
  * @param epsilon in (0, 100]
  * @param delta in (0, 0.1]
@@ -66,7 +66,7 @@ public record Guarantee(
         String.format(
             Locale.ROOT,
             "Differentially private with epsilon %s and delta %s for each %s (%s): if one %s %s, the"
-                + " probability of anything that all releases of a group and epoch together can show"
+                + " probability of anything that all releases of this stream together can show"
                 + " changes by a factor of at most %.4g, and by %s on top of that.",
             epsilon,
             delta,

@@ -1,6 +1,7 @@
 package io.gauze.release;
 
 import java.io.Serializable;
+import java.util.Objects;
 
 /**
  * A sketch of a stream with its calibrated noise.
@@ -10,4 +11,18 @@ import java.io.Serializable;
  * @param mechanism the sketch, its noise and what it spends
  */
 public record SketchPlan(String name, double weight, AdditiveMechanism mechanism)
-    implements Serializable {}
+    implements Serializable {
+  /**
+   * Checks the name and the weight.
+   *
+   * @throws IllegalArgumentException if one of them is out of range
+   */
+  public SketchPlan {
+    ReleaseId.checkPart("sketch name", name);
+    if (!(weight > 0.0 && weight < Double.POSITIVE_INFINITY)) { // NaN too
+      throw new IllegalArgumentException(
+          "weight must be > 0 and finite. Provided value: " + weight);
+    }
+    Objects.requireNonNull(mechanism, "mechanism");
+  }
+}

@@ -29,8 +29,8 @@ final class GuaranteeTest {
     assertThat(guarantee(Randomness.SYSTEM, List.of("a", "b"), true).sentence())
         .isEqualTo(
             "Differentially private with epsilon 1.0 and delta 1.0E-6 for each row (add-remove): if"
-                + " one row is added or removed, the probability of anything that all releases of a"
-                + " group and epoch together can show changes by a factor of at most 2.718, and by"
+                + " one row is added or removed, the probability of anything that all releases of this"
+                + " stream together can show changes by a factor of at most 2.718, and by"
                 + " 1.0E-6 on top of that. This assumes that a; that b. The proof is for real"
                 + " numbers; the program computes with doubles. Why it holds: Balle and Wang 2018."
                 + " A stolen checkpoint adds nothing.");
