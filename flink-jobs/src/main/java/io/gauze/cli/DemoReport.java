@@ -50,7 +50,11 @@ final class DemoReport {
     lines.row(errors("RMSE", result, fit -> fit.rmse().map(DemoReport::number)));
     lines.row(errors("excess RMSE", result, fit -> fit.excessRmse().map(DemoReport::percent)));
     StringBuilder text = new StringBuilder();
-    text.append(String.format(Locale.ROOT, "%nWhat explains %s, in the user's units (± standard error: sampling and privacy noise)%n%n", result.response()));
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%nWhat explains %s, in the user's units (± standard error: sampling and privacy noise)%n%n",
+            result.response()));
     text.append(lines).append(System.lineSeparator());
     text.append(
         String.format(
@@ -62,10 +66,18 @@ final class DemoReport {
             result.rejected()));
     text.append(result.guarantee()).append(System.lineSeparator());
     for (DemoFit fit : result.fits()) {
-      fit.warnings().forEach(warning -> text.append("warning: ").append(fit.source()).append(": ").append(warning).append(System.lineSeparator()));
+      fit.warnings()
+          .forEach(
+              warning ->
+                  text.append("warning: ")
+                      .append(fit.source())
+                      .append(": ")
+                      .append(warning)
+                      .append(System.lineSeparator()));
     }
     text.append(System.lineSeparator()).append("Releases: ");
-    text.append(String.join(", ", result.files().stream().map(Object::toString).toList())).append(System.lineSeparator());
+    text.append(String.join(", ", result.files().stream().map(Object::toString).toList()))
+        .append(System.lineSeparator());
     text.append(next(result));
     return text.toString();
   }
@@ -100,7 +112,8 @@ final class DemoReport {
     if (value == null) {
       return "none";
     }
-    return number(value) + Optional.ofNullable(errors.get(name)).map(error -> " ± " + number(error)).orElse("");
+    return number(value)
+        + Optional.ofNullable(errors.get(name)).map(error -> " ± " + number(error)).orElse("");
   }
 
   private interface Cell {

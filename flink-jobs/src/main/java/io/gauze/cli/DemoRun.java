@@ -26,18 +26,20 @@ import io.gauze.source.CsvRows;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -69,7 +71,8 @@ final class DemoRun {
   private final Input input;
   private final Progress progress;
 
-  DemoRun(StreamConfig config, String response, Input input, Progress progress) throws PrivacyRefusalException {
+  DemoRun(StreamConfig config, String response, Input input, Progress progress)
+      throws PrivacyRefusalException {
     this.config = config.withEpochs(EpochSettings.ALL);
     this.plan = RunCommand.plan(this.config);
     this.response = response;
@@ -82,15 +85,24 @@ final class DemoRun {
     progress.stage("starting a Kafka broker and a Flink cluster in this process");
     plan.warnings().forEach(warning -> progress.stage("warning: " + warning));
     int parallelism = parallelism();
-    CompletableFuture<LocalCluster> starting = CompletableFuture.supplyAsync(() -> cluster(parallelism + SLOTS_BESIDE));
+    CompletableFuture<LocalCluster> starting =
+        CompletableFuture.supplyAsync(() -> cluster(parallelism + SLOTS_BESIDE));
     try (EmbeddedBroker broker = EmbeddedBroker.start()) {
       KafkaAccess kafka = new KafkaAccess(broker.bootstrapServers(), Map.of());
       RowFeed.Sent sent = feed(kafka);
-      try (LocalCluster cluster = starting.get()) {
-        return sketch(kafka, cluster, parallelism, sent);
-      }
+      return sketch(kafka, started(starting), parallelism, sent);
     } finally {
-      starting.thenAccept(DemoRun::close);
+      starting.handle((cluster, failure) -> failure == null ? close(cluster) : null).join();
+    }
+  }
+
+  private static LocalCluster started(CompletableFuture<LocalCluster> starting) throws IOException {
+    try {
+      return starting.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof UncheckedIOException known
+          ? known.getCause()
+          : new IOException(e.getCause());
     }
   }
 
@@ -98,27 +110,36 @@ final class DemoRun {
     try {
       Files.createDirectories(input.out());
     } catch (IOException e) {
-      throw new IOException("--out: the folder " + input.out() + " cannot be made; name another one (" + e.getClass().getSimpleName() + ")", e);
+      throw new IOException(
+          "--out: the folder "
+              + input.out()
+              + " cannot be made; name another one ("
+              + e.getClass().getSimpleName()
+              + ")",
+          e);
     }
   }
 
   private int parallelism() {
-    return Configuration.fromMap(config.flink()).getOptional(CoreOptions.DEFAULT_PARALLELISM).orElse(2);
+    return Configuration.fromMap(config.flink())
+        .getOptional(CoreOptions.DEFAULT_PARALLELISM)
+        .orElse(2);
   }
 
   private static LocalCluster cluster(int slots) {
     try {
       return LocalCluster.start(1, slots, JobCounters.settings());
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 
-  private static void close(LocalCluster cluster) {
+  private static Void close(LocalCluster cluster) {
     try {
       cluster.close();
+      return null;
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -127,18 +148,28 @@ final class DemoRun {
     try (TopicAdmin admin = new TopicAdmin(kafka, Optional.of(TOPICS))) {
       admin.rows(topic, false);
     }
-    progress.stage(input.csv().map(file -> "sending the rows of " + file).orElse("sending made-up meter readings") + " to topic " + topic);
+    progress.stage(
+        input
+                .csv()
+                .map(file -> "sending the rows of " + file)
+                .orElse("sending made-up meter readings")
+            + " to topic "
+            + topic);
     RowFeed feed = new RowFeed(kafka, topic, config.schema());
     if (input.csv().isEmpty()) {
-      return feed.send(new SmartMeters(input.rows(), input.faulty(), input.seed()), sent -> progress.count("rows sent", sent));
+      return feed.send(
+          new SmartMeters(input.rows(), input.faulty(), input.seed()),
+          sent -> progress.count("rows sent", sent));
     }
     try (CsvRows rows = CsvRows.open(input.csv().get(), config.schema())) {
       return feed.send(rows, sent -> progress.count("rows sent", sent));
     }
   }
 
-  private DemoResult sketch(KafkaAccess kafka, LocalCluster cluster, int parallelism, RowFeed.Sent sent) throws Exception {
-    progress.stage(String.format(java.util.Locale.ROOT, "sketching %,d rows in Flink", sent.rows()));
+  private DemoResult sketch(
+      KafkaAccess kafka, LocalCluster cluster, int parallelism, RowFeed.Sent sent)
+      throws Exception {
+    progress.stage(String.format(Locale.ROOT, "sketching %,d rows in Flink", sent.rows()));
     StreamConfig here = config.withBootstrap(kafka.bootstrap());
     SketchJobSettings job = StreamSettings.job(here, plan, Instant.now());
     SketchRun.Prepared prepared = SketchRun.prepare(job, true, Optional.of(TOPICS));
@@ -146,7 +177,9 @@ final class DemoRun {
       admin.plain(config.kafka().topics().answers());
     }
     long start = System.nanoTime();
-    JobHandle sketches = cluster.submit(environment(prepared.settings(), parallelism), RunCommand.jobName(config.stream()));
+    JobHandle sketches =
+        cluster.submit(
+            environment(prepared.settings(), parallelism), RunCommand.jobName(config.stream()));
     JobHandle solver = cluster.submit(solver(kafka), "gauze solver of " + config.stream());
     awaitEnd(sketches);
     double seconds = (System.nanoTime() - start) / 1e9;
@@ -173,16 +206,23 @@ final class DemoRun {
   private StreamExecutionEnvironment environment(SketchJobSettings settings, int parallelism) {
     Configuration user = Configuration.fromMap(config.flink());
     user.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, CHECKPOINTS);
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(SketchJob.configuration(user));
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.getExecutionEnvironment(SketchJob.configuration(user));
     env.setParallelism(parallelism);
     SketchJob.build(env, settings);
     return env;
   }
 
   private StreamExecutionEnvironment solver(KafkaAccess kafka) {
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(new Configuration());
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.getExecutionEnvironment(new Configuration());
     env.setParallelism(1);
-    SolverJob.build(env, kafka, config.kafka().topics().releases(), config.kafka().topics().answers(), response);
+    SolverJob.build(
+        env,
+        kafka,
+        config.kafka().topics().releases(),
+        config.kafka().topics().answers(),
+        response);
     return env;
   }
 
@@ -211,7 +251,13 @@ final class DemoRun {
           bySketch.put(io.gauze.release.ReleaseId.parse(answer.release()).sketch(), answer);
         }
         if (System.nanoTime() - deadline > 0) {
-          throw new IOException("the solver job gave " + bySketch.size() + " of " + plan.sketches().size() + " answers within " + PATIENCE);
+          throw new IOException(
+              "the solver job gave "
+                  + bySketch.size()
+                  + " of "
+                  + plan.sketches().size()
+                  + " answers within "
+                  + PATIENCE);
         }
       }
     }
@@ -220,14 +266,17 @@ final class DemoRun {
 
   private static void consume(KafkaConsumer<byte[], byte[]> consumer, String topic) {
     List<TopicPartition> partitions =
-        consumer.partitionsFor(topic).stream().map(info -> new TopicPartition(topic, info.partition())).toList();
+        consumer.partitionsFor(topic).stream()
+            .map(info -> new TopicPartition(topic, info.partition()))
+            .toList();
     consumer.assign(partitions);
     consumer.seekToBeginning(partitions);
   }
 
   private List<Path> writeReleases(KafkaAccess kafka) throws IOException {
     Map<String, Path> files = new LinkedHashMap<>();
-    plan.sketches().forEach(sketch -> files.put(sketch.name(), input.out().resolve(sketch.name() + ".avro")));
+    plan.sketches()
+        .forEach(sketch -> files.put(sketch.name(), input.out().resolve(sketch.name() + ".avro")));
     try (KafkaConsumer<byte[], byte[]> consumer = kafka.consumer()) {
       consume(consumer, config.kafka().topics().releases());
       for (int found = 0; found < files.size(); ) {
@@ -246,7 +295,8 @@ final class DemoRun {
     Optional<Double> best = Optional.empty();
     if (LeastSquares.fit(sent.moments(), problem) instanceof FitOutcome.Fitted fitted) {
       CoefficientTable user = fitted.fit().inUserUnits(config.schema());
-      best = Optional.of(sent.moments().rmse(fitted.fit()) * config.schema().half(problem.response()));
+      best =
+          Optional.of(sent.moments().rmse(fitted.fit()) * config.schema().half(problem.response()));
       fits.add(
           new DemoFit(
               "non-private",
@@ -265,10 +315,16 @@ final class DemoRun {
   }
 
   private DemoFit fit(
-      String name, Answer answer, RowFeed.Sent sent, RegressionProblem problem, Optional<Double> best) {
+      String name,
+      Answer answer,
+      RowFeed.Sent sent,
+      RegressionProblem problem,
+      Optional<Double> best) {
     Optional<Double> rmse =
         !answer.coefficients().isEmpty()
-            ? Optional.of(rmse(answer.encodedCoefficients(), sent, problem) * config.schema().half(problem.response()))
+            ? Optional.of(
+                rmse(answer.encodedCoefficients(), sent, problem)
+                    * config.schema().half(problem.response()))
             : Optional.empty();
     return new DemoFit(
         name,

@@ -5,8 +5,11 @@ import java.util.Locale;
 
 /** Says on standard error what is going on; in a terminal a count is updated in place. */
 final class Progress {
+  /** The launcher sets it if standard error is a terminal, which Java cannot tell. */
+  private static final String TERMINAL = "gauze.terminal";
+
   private final PrintWriter err;
-  private final boolean terminal = System.console() != null;
+  private final boolean terminal = Boolean.getBoolean(TERMINAL);
   private final long start = System.nanoTime();
   private boolean lineOpen;
 

@@ -9,13 +9,18 @@ import io.gauze.source.KafkaAccess;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 
-/** Sends rows to a topic, and keeps their exact moments for the non-private fit that the demo compares with. */
+/**
+ * Sends rows to a topic, and keeps their exact moments for the non-private fit that the demo
+ * compares with.
+ */
 final class RowFeed {
   private static final long PROGRESS_EVERY = 50_000;
 
@@ -46,10 +51,18 @@ final class RowFeed {
     long sent = 0;
     long rejected = 0;
     try (KafkaProducer<byte[], byte[]> producer =
-        kafka.producer(Map.of(ProducerConfig.LINGER_MS_CONFIG, "20", ProducerConfig.BATCH_SIZE_CONFIG, "262144"))) {
+        kafka.producer(
+            Map.of(
+                ProducerConfig.LINGER_MS_CONFIG,
+                "20",
+                ProducerConfig.BATCH_SIZE_CONFIG,
+                "262144"))) {
       while (rows.hasNext() && failure.get() == null) {
         byte[] row = rows.next();
-        producer.send(new ProducerRecord<>(topic, row), (metadata, problem) -> failure.compareAndSet(null, problem));
+        Future<RecordMetadata> unused = // the callback tells of failures
+            producer.send(
+                new ProducerRecord<>(topic, row),
+                (metadata, problem) -> failure.compareAndSet(null, problem));
         sent++;
         try {
           decoder.decode(row, encoder);
@@ -65,7 +78,9 @@ final class RowFeed {
       producer.flush();
     }
     if (failure.get() != null) {
-      throw new IOException("the broker did not take a row for topic " + topic + ": " + failure.get().getMessage(), failure.get());
+      throw new IOException(
+          "the broker did not take a row for topic " + topic + ": " + failure.get().getMessage(),
+          failure.get());
     }
     progress.accept(sent);
     return new Sent(sent, rejected, moments);

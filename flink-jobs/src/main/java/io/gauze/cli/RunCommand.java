@@ -24,7 +24,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Runs the sketch job on the configured Kafka: in this process, or on the cluster that {@code flink run} points to. */
+/**
+ * Runs the sketch job on the configured Kafka: in this process, or on the cluster that {@code flink
+ * run} points to.
+ */
 @Command(
     name = "run",
     description = {
@@ -48,7 +51,8 @@ final class RunCommand implements Callable<Integer> {
       throw nothingLeft(prepared, stream);
     }
     if (!prepared.skipped().isEmpty()) {
-      err.println("skipped: " + prepared.skipped().size() + " releases that the ledger holds already");
+      err.println(
+          "skipped: " + prepared.skipped().size() + " releases that the ledger holds already");
     }
     err.println(plan.guarantee(prepared.settings().randomness()).sentence());
     err.flush();
@@ -71,10 +75,13 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private static SketchRun.Prepared prepare(StreamConfig stream, StreamPlan plan) throws IOException, ConfigException {
+  private static SketchRun.Prepared prepare(StreamConfig stream, StreamPlan plan)
+      throws IOException, ConfigException {
     try {
       return SketchRun.prepare(
-          StreamSettings.job(stream, plan, Instant.now()), stream.kafka().bounded(), StreamSettings.creation(stream));
+          StreamSettings.job(stream, plan, Instant.now()),
+          stream.kafka().bounded(),
+          StreamSettings.creation(stream));
     } catch (TopicAdmin.TopicException e) {
       throw new ConfigException(e.getMessage());
     }
@@ -82,13 +89,19 @@ final class RunCommand implements Callable<Integer> {
 
   private static Exception nothingLeft(SketchRun.Prepared prepared, StreamConfig stream) {
     if (prepared.skipped().isEmpty()) {
-      return new IOException("no epoch is over yet, so there is nothing to release; run again after the end of the first one");
+      return new IOException(
+          "no epoch is over yet, so there is nothing to release; run again after the end of the first one");
     }
     return new PrivacyRefusalException(
-        "nothing is left to release: the ledger (topic " + stream.kafka().topics().ledger() + ") holds all "
-            + prepared.skipped().size() + " releases of these rows, the last one " + prepared.skipped().get(prepared.skipped().size() - 1)
+        "nothing is left to release: the ledger (topic "
+            + stream.kafka().topics().ledger()
+            + ") holds all "
+            + prepared.skipped().size()
+            + " releases of these rows, the last one "
+            + prepared.skipped().get(prepared.skipped().size() - 1)
             + ". A second sum of the same rows under other noise would reveal more than the guarantee allows. Read the releases from topic "
-            + stream.kafka().topics().releases() + "; or give new rows another stream name and topics.",
+            + stream.kafka().topics().releases()
+            + "; or give new rows another stream name and topics.",
         null);
   }
 
@@ -96,7 +109,8 @@ final class RunCommand implements Callable<Integer> {
     return "gauze sketches of " + stream;
   }
 
-  private static void runHere(StreamExecutionEnvironment env, Configuration flink, String stream) throws Exception {
+  private static void runHere(StreamExecutionEnvironment env, Configuration flink, String stream)
+      throws Exception {
     CloseAtExit.endNormallyBySignal();
     int slots = Math.max(1, flink.get(CoreOptions.DEFAULT_PARALLELISM));
     try (LocalCluster cluster = LocalCluster.start(1, slots, new Configuration())) {

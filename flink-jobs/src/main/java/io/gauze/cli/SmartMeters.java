@@ -9,8 +9,8 @@ import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
 
 /**
- * Made-up readings of smart meters, with known coefficients. Some meters are faulty and report the top of their range. Repeatable:
- * this is data, not privacy randomness.
+ * Made-up readings of smart meters, with known coefficients. Some meters are faulty and report the
+ * top of their range. Repeatable: this is data, not privacy randomness.
  */
 final class SmartMeters implements Iterator<byte[]> {
   private static final double NOISE = 0.4;
@@ -43,7 +43,9 @@ final class SmartMeters implements Iterator<byte[]> {
     this.random = new SplittableRandom(seed);
   }
 
-  /** The coefficients of the readings of sound meters, by the encoded names of the demo's schema. */
+  /**
+   * The coefficients of the readings of sound meters, by the encoded names of the demo's schema.
+   */
   static Map<String, Double> truth() {
     Map<String, Double> truth = new LinkedHashMap<>();
     truth.put("(intercept)", BASE);

@@ -51,10 +51,12 @@ public final class ReleaseSolver {
         upper[next++] = release.moment(i, j);
       }
     }
-    return new ReleasedMoments(SymmetricMatrix.ofUpperTriangle(d, upper), release.sigma(), intercept);
+    return new ReleasedMoments(
+        SymmetricMatrix.ofUpperTriangle(d, upper), release.sigma(), intercept);
   }
 
-  private static Answer answer(ReleaseId id, Release release, RegressionProblem problem, FitOutcome outcome) {
+  private static Answer answer(
+      ReleaseId id, Release release, RegressionProblem problem, FitOutcome outcome) {
     String guarantee = release.guarantee().sentence();
     if (outcome instanceof FitOutcome.Fitted fitted) {
       Fit fit = fitted.fit();

@@ -6,7 +6,10 @@ import org.apache.flink.util.Collector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One answer for each release that has the response; what is no release, or lacks it, is logged and passed over. */
+/**
+ * One answer for each release that has the response; what is no release, or lacks it, is logged and
+ * passed over.
+ */
 final class SolveFunction implements FlatMapFunction<byte[], Answer> {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(SolveFunction.class);

@@ -17,7 +17,10 @@ import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** Builds the job that reads releases, fits the response on each, and writes the answers, keyed by release id. At least once. */
+/**
+ * Builds the job that reads releases, fits the response on each, and writes the answers, keyed by
+ * release id. At least once.
+ */
 public final class SolverJob {
   private static final String RELEASES_UID = "releases-source-v1";
   private static final String SOLVE_UID = "solve-v1";
@@ -31,7 +34,11 @@ public final class SolverJob {
    * @param response the column to explain by all others
    */
   public static void build(
-      StreamExecutionEnvironment env, KafkaAccess kafka, String releases, String answers, String response) {
+      StreamExecutionEnvironment env,
+      KafkaAccess kafka,
+      String releases,
+      String answers,
+      String response) {
     Properties committed = kafka.properties();
     committed.setProperty("isolation.level", "read_committed");
     KafkaSource<byte[]> source =
@@ -42,7 +49,11 @@ public final class SolverJob {
             .setDeserializer(new Body())
             .setProperties(committed)
             .build();
-    env.fromSource(source, WatermarkStrategy.noWatermarks(), "releases", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO)
+    env.fromSource(
+            source,
+            WatermarkStrategy.noWatermarks(),
+            "releases",
+            PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO)
         .uid(RELEASES_UID)
         .flatMap(new SolveFunction(response))
         .returns(Answer.TYPE)
@@ -84,8 +95,10 @@ public final class SolverJob {
     }
 
     @Override
-    public ProducerRecord<byte[], byte[]> serialize(Answer answer, KafkaSinkContext context, Long timestamp) {
-      return new ProducerRecord<>(topic, answer.release().getBytes(StandardCharsets.UTF_8), answer.toJson());
+    public ProducerRecord<byte[], byte[]> serialize(
+        Answer answer, KafkaSinkContext context, Long timestamp) {
+      return new ProducerRecord<>(
+          topic, answer.release().getBytes(StandardCharsets.UTF_8), answer.toJson());
     }
   }
 }

@@ -25,7 +25,14 @@ final class DemoIT {
   @Test
   void theFitsOnTheReleasesAgreeWithTheNonPrivateFit() throws Exception {
     Outcome outcome =
-        run("demo", "--rows", Integer.toString(ROWS), "--format", "json", "--out", folder.toString());
+        run(
+            "demo",
+            "--rows",
+            Integer.toString(ROWS),
+            "--format",
+            "json",
+            "--out",
+            folder.toString());
     assertThat(outcome.err()).contains("sketching 50,000 rows");
     assertThat(outcome.status()).as(outcome.err()).isEqualTo(0);
     JsonNode result = JsonMapper.builder().build().readTree(outcome.out());
@@ -44,8 +51,7 @@ final class DemoIT {
                     .as(each.getKey())
                     .isCloseTo(
                         each.getValue().asDouble(),
-                        within(
-                            5 * moments.get("standardErrors").get(each.getKey()).asDouble())));
+                        within(5 * moments.get("standardErrors").get(each.getKey()).asDouble())));
     assertThat(moments.get("excessRmse").asDouble()).isBetween(0.0, 0.05);
     for (JsonNode file : result.get("releases")) {
       Release release = Release.fromBytes(Files.readAllBytes(Path.of(file.asText())));
@@ -58,7 +64,8 @@ final class DemoIT {
     Path csv = folder.resolve("own.csv");
     List<String> lines = new ArrayList<>(List.of("x;kind;y"));
     for (int i = 0; i < 2000; i++) {
-      lines.add((i % 100) / 100.0 + ";" + (i % 3 == 0 ? "a" : "b") + ";" + (0.5 + (i % 100) / 200.0));
+      lines.add(
+          (i % 100) / 100.0 + ";" + (i % 3 == 0 ? "a" : "b") + ";" + (0.5 + (i % 100) / 200.0));
     }
     lines.add("1.5;c;0.5");
     Files.write(csv, lines);
@@ -91,7 +98,8 @@ final class DemoIT {
             report.toString());
     assertThat(outcome.status()).as(outcome.err()).isEqualTo(0);
     assertThat(outcome.out())
-        .contains("kind=b", "Dead letters: 1", "2,001 rows", "Differentially private with epsilon 5.0");
+        .contains(
+            "kind=b", "Dead letters: 1", "2,001 rows", "Differentially private with epsilon 5.0");
     assertThat(Files.readString(report)).isEqualTo(outcome.out());
   }
 
@@ -109,7 +117,8 @@ final class DemoIT {
   static Outcome run(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine command = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    CommandLine command =
+        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
     int status = command.execute(arguments);
     return new Outcome(status, out.toString(), err.toString());
   }

@@ -32,7 +32,8 @@ final class RunCommandIT {
 
   @Test
   void aMissingTopicIsAConfigError() throws Exception {
-    DemoIT.Outcome outcome = DemoIT.run("run", "--config", config("no-such-rows", "properties: {}").toString());
+    DemoIT.Outcome outcome =
+        DemoIT.run("run", "--config", config("no-such-rows", "properties: {}").toString());
     assertThat(outcome.status()).isEqualTo(2);
     assertThat(outcome.err()).contains("topic no-such-rows does not exist", "kafka.create");
   }
@@ -44,7 +45,8 @@ final class RunCommandIT {
     Files.writeString(config, Files.readString(config).replace("length: all", "length: PT1H"));
     DemoIT.Outcome outcome = DemoIT.run("run", "--config", config.toString());
     assertThat(outcome.status()).isEqualTo(2);
-    assertThat(outcome.err()).contains("message.timestamp.type must be LogAppendTime", "CreateTime");
+    assertThat(outcome.err())
+        .contains("message.timestamp.type must be LogAppendTime", "CreateTime");
   }
 
   private Path config(String rows, String kafka) throws Exception {

@@ -118,8 +118,8 @@ public final class RowEncoder {
   }
 
   /**
-   * The current record before clipping and rounding: clamped and scaled, the intercept first, on the grid. For
-   * exact, non-private comparisons.
+   * The current record before clipping and rounding: clamped and scaled, the intercept first, on
+   * the grid. For exact, non-private comparisons.
    *
    * @param out receives D values
    * @throws RowRejectedException if a field is missing and the schema rejects that

@@ -58,7 +58,7 @@ public final class LeastSquares {
             problem,
             exact.intercept(),
             DoubleVector.of(solution.b().getData()),
-            sampling(equations, solution, residual, exact.rows()),
+            sampling(equations, solution, residual, (double) exact.rows()),
             SymmetricMatrix.of(new DMatrixRMaj(penalty.length, penalty.length)),
             solution.lambda(),
             solution.condition(),

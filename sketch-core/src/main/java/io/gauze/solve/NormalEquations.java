@@ -87,7 +87,7 @@ final class NormalEquations {
     DMatrixRMaj system = system(lambda, jitter);
     Spectrum spectrum = Spectrum.of(system);
     double floor = NEGLIGIBLE * penalty.length * Math.max(0.0, spectrum.largest());
-    int missed = (int) spectrum.below(Math.max(floor, Double.MIN_NORMAL));
+    int missed = spectrum.below(Math.max(floor, Double.MIN_NORMAL));
     DMatrixRMaj inverse = spectrum.map(value -> value > floor ? 1.0 / value : 0.0);
     DMatrixRMaj b = new DMatrixRMaj(penalty.length, 1);
     if (missed > 0 || !solveInto(system, b)) {
