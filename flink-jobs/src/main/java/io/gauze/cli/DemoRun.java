@@ -12,8 +12,15 @@ import io.gauze.pipeline.SketchJobSettings;
 import io.gauze.pipeline.SketchRun;
 import io.gauze.pipeline.StreamSettings;
 import io.gauze.release.Release;
+import io.gauze.release.SketchPlan;
 import io.gauze.release.StreamPlan;
+import io.gauze.solve.CoefficientTable;
+import io.gauze.solve.DoubleVector;
+import io.gauze.solve.FitOutcome;
+import io.gauze.solve.LeastSquares;
+import io.gauze.solve.RegressionProblem;
 import io.gauze.solver.Answer;
+import io.gauze.solver.ReleaseSolver;
 import io.gauze.solver.SolverJob;
 import io.gauze.source.CsvRows;
 import io.gauze.source.KafkaAccess;
@@ -71,6 +78,7 @@ final class DemoRun {
   }
 
   DemoResult run() throws Exception {
+    prepareFolder();
     progress.stage("starting a Kafka broker and a Flink cluster in this process");
     plan.warnings().forEach(warning -> progress.stage("warning: " + warning));
     int parallelism = parallelism();
@@ -83,6 +91,14 @@ final class DemoRun {
       }
     } finally {
       starting.thenAccept(DemoRun::close);
+    }
+  }
+
+  private void prepareFolder() throws IOException {
+    try {
+      Files.createDirectories(input.out());
+    } catch (IOException e) {
+      throw new IOException("--out: the folder " + input.out() + " cannot be made; name another one (" + e.getClass().getSimpleName() + ")", e);
     }
   }
 
@@ -145,7 +161,7 @@ final class DemoRun {
         response,
         input.csv().isPresent() ? Map.of() : truth(),
         fits(sent, answers),
-        plan.guarantee(prepared.settings().randomness()).sentence(),
+        plan.guarantee(prepared.settings().randomness()).promise(),
         files,
         input.csv().isPresent());
   }
@@ -210,7 +226,6 @@ final class DemoRun {
   }
 
   private List<Path> writeReleases(KafkaAccess kafka) throws IOException {
-    Files.createDirectories(input.out());
     Map<String, Path> files = new LinkedHashMap<>();
     plan.sketches().forEach(sketch -> files.put(sketch.name(), input.out().resolve(sketch.name() + ".avro")));
     try (KafkaConsumer<byte[], byte[]> consumer = kafka.consumer()) {
@@ -226,6 +241,53 @@ final class DemoRun {
   }
 
   private List<DemoFit> fits(RowFeed.Sent sent, Map<String, Answer> answers) {
-    return List.of();
+    RegressionProblem problem = RegressionProblem.of(config.schema(), response);
+    List<DemoFit> fits = new ArrayList<>();
+    Optional<Double> best = Optional.empty();
+    if (LeastSquares.fit(sent.moments(), problem) instanceof FitOutcome.Fitted fitted) {
+      CoefficientTable user = fitted.fit().inUserUnits(config.schema());
+      best = Optional.of(sent.moments().rmse(fitted.fit()) * config.schema().half(problem.response()));
+      fits.add(
+          new DemoFit(
+              "non-private",
+              "ols",
+              ReleaseSolver.byName(user.names(), user.estimates()),
+              ReleaseSolver.byName(user.names(), user.standardErrors()),
+              best,
+              Optional.of(0.0),
+              Optional.empty(),
+              fitted.fit().warnings()));
+    }
+    for (SketchPlan sketch : plan.sketches()) {
+      fits.add(fit(sketch.name(), answers.get(sketch.name()), sent, problem, best));
+    }
+    return fits;
+  }
+
+  private DemoFit fit(
+      String name, Answer answer, RowFeed.Sent sent, RegressionProblem problem, Optional<Double> best) {
+    Optional<Double> rmse =
+        !answer.coefficients().isEmpty()
+            ? Optional.of(rmse(answer.encodedCoefficients(), sent, problem) * config.schema().half(problem.response()))
+            : Optional.empty();
+    return new DemoFit(
+        name,
+        answer.loss(),
+        answer.coefficients(),
+        answer.standardErrors(),
+        rmse,
+        rmse.flatMap(error -> best.map(least -> error / least - 1)),
+        Optional.of(answer.guarantee()),
+        answer.warnings());
+  }
+
+  /** Of coefficients whose intercept column is 1. */
+  private double rmse(Map<String, Double> encoded, RowFeed.Sent sent, RegressionProblem problem) {
+    double[] coefficients = new double[problem.features().size()];
+    for (int k = 0; k < coefficients.length; k++) {
+      double scale = problem.features().get(k) == 0 ? config.schema().half(0) : 1.0;
+      coefficients[k] = scale * encoded.get(problem.featureNames().get(k));
+    }
+    return sent.moments().rmse(problem, DoubleVector.of(coefficients));
   }
 }

@@ -38,7 +38,7 @@ final class RowFeed {
 
   /** Sends all of {@code rows}; {@code progress} is told how many are sent. */
   Sent send(Iterator<byte[]> rows, LongConsumer progress) throws IOException {
-    ExactMoments moments = new ExactMoments(schema.dimension());
+    ExactMoments moments = ExactMoments.create(schema.dimension(), 1.0 / schema.half(0));
     RowEncoder encoder = new RowEncoder(schema);
     JsonRowDecoder decoder = new JsonRowDecoder(schema);
     double[] scaled = new double[schema.dimension()];

@@ -3,12 +3,15 @@ package io.gauze.solver;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.source.WireType;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
 
 /**
  * A fit on a release, or why there is none, as it stands in the answers topic: a JSON object.
@@ -35,6 +38,9 @@ public record Answer(
     Map<String, Double> encodedCoefficients,
     String guarantee,
     List<String> warnings) {
+  /** The Flink type of answers. */
+  public static final WireType<Answer> TYPE = WireType.of(Answer.class, Codec.class);
+
   private static final ObjectMapper JSON = JsonMapper.builder().build();
 
   /** Nothing is missing. */
@@ -54,17 +60,37 @@ public record Answer(
     return Collections.unmodifiableMap(new LinkedHashMap<>(values));
   }
 
-  /** Whether there is a fit. */
-  public boolean hasFit() {
-    return !coefficients.isEmpty();
-  }
-
   /** The JSON object. */
   public byte[] toJson() {
     try {
       return JSON.writeValueAsBytes(this);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("an answer is always JSON", e);
+    }
+  }
+
+  /** Version 1: length, JSON. */
+  public static final class Codec implements WireType.Codec<Answer> {
+    private static final long serialVersionUID = 1L;
+    private static final int VERSION = 1;
+
+    /** For Flink. */
+    public Codec() {}
+
+    @Override
+    public void write(Answer answer, DataOutputView out) throws IOException {
+      byte[] json = answer.toJson();
+      out.writeByte(VERSION);
+      out.writeInt(json.length);
+      out.write(json);
+    }
+
+    @Override
+    public Answer read(DataInputView in) throws IOException {
+      WireType.Codec.version(in, VERSION, "answer");
+      byte[] json = new byte[in.readInt()];
+      in.readFully(json);
+      return fromJson(json);
     }
   }
 

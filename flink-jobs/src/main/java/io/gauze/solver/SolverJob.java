@@ -44,12 +44,12 @@ public final class SolverJob {
             .build();
     env.fromSource(source, WatermarkStrategy.noWatermarks(), "releases", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO)
         .uid(RELEASES_UID)
-        .map(new SolveFunction(response))
-        .returns(PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO)
+        .flatMap(new SolveFunction(response))
+        .returns(Answer.TYPE)
         .name("solve")
         .uid(SOLVE_UID)
         .sinkTo(
-            KafkaSink.<byte[]>builder()
+            KafkaSink.<Answer>builder()
                 .setBootstrapServers(kafka.bootstrap())
                 .setKafkaProducerConfig(kafka.properties())
                 .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
@@ -75,7 +75,7 @@ public final class SolverJob {
   }
 
   /** An answer's JSON under the id of its release. */
-  private static final class Keyed implements KafkaRecordSerializationSchema<byte[]> {
+  private static final class Keyed implements KafkaRecordSerializationSchema<Answer> {
     private static final long serialVersionUID = 1L;
     private final String topic;
 
@@ -84,12 +84,8 @@ public final class SolverJob {
     }
 
     @Override
-    public ProducerRecord<byte[], byte[]> serialize(byte[] json, KafkaSinkContext context, Long timestamp) {
-      try {
-        return new ProducerRecord<>(topic, Answer.fromJson(json).release().getBytes(StandardCharsets.UTF_8), json);
-      } catch (java.io.IOException e) {
-        throw new IllegalStateException("the solve operator emits answers only", e);
-      }
+    public ProducerRecord<byte[], byte[]> serialize(Answer answer, KafkaSinkContext context, Long timestamp) {
+      return new ProducerRecord<>(topic, answer.release().getBytes(StandardCharsets.UTF_8), answer.toJson());
     }
   }
 }

@@ -56,9 +56,11 @@ public record Guarantee(
     }
   }
 
-  /** In plain English; begins with "NOT PRIVATE" if the randomness was for tests only. */
-  public String sentence() {
-    StringBuilder text = new StringBuilder(600);
+  /**
+   * The promise alone, in one plain sentence; {@link #sentence} adds what it assumes and rests on.
+   */
+  public String promise() {
+    StringBuilder text = new StringBuilder(300);
     if (!isPrivate) {
       text.append(randomness).append(". With system entropy this would hold: ");
     }
@@ -76,6 +78,12 @@ public record Guarantee(
             neighbours.change(),
             Math.exp(epsilon),
             delta));
+    return text.toString();
+  }
+
+  /** In plain English; begins with "NOT PRIVATE" if the randomness was for tests only. */
+  public String sentence() {
+    StringBuilder text = new StringBuilder(promise());
     if (!assumptions.isEmpty()) {
       text.append(" This assumes that ").append(String.join("; that ", assumptions)).append('.');
     }

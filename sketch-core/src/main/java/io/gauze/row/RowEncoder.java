@@ -23,6 +23,7 @@ public final class RowEncoder {
   private final ColumnSlot[][] slotsOfField;
   private final NormBound norm;
   private final double[] row;
+  private final double constant;
   private boolean rejected;
   private long clipped;
 
@@ -41,6 +42,7 @@ public final class RowEncoder {
         byField.stream().map(l -> l.toArray(new ColumnSlot[0])).toArray(ColumnSlot[][]::new);
     norm = new NormBound(schema.rowBound(), schema.grid());
     row = new double[schema.dimension()];
+    constant = Math.floor(schema.intercept() / schema.grid().step()) * schema.grid().step();
   }
 
   /** Forgets the previous record. */
@@ -116,7 +118,7 @@ public final class RowEncoder {
   }
 
   /**
-   * The current record before clipping and rounding: clamped and scaled, intercept first. For
+   * The current record before clipping and rounding: clamped and scaled, the intercept first, on the grid. For
    * exact, non-private comparisons.
    *
    * @param out receives D values
@@ -131,7 +133,7 @@ public final class RowEncoder {
       requireAll();
     }
     Arrays.fill(out, 0.0);
-    out[0] = schema.intercept();
+    out[0] = constant;
     for (ColumnSlot slot : slots) {
       if (slot.present) {
         slot.write(out);
