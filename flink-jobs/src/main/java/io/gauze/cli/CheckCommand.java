@@ -2,6 +2,7 @@ package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
+import io.gauze.release.StreamPlan;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -23,12 +24,16 @@ final class CheckCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() throws ConfigException {
+  public Integer call() throws ConfigException, PrivacyRefusalException {
     StreamConfig stream = config.read();
     PrintWriter out = spec.commandLine().getOut();
-    ConfigSummary summary = ConfigSummary.of(stream);
+    StreamPlan plan = RunCommand.plan(stream);
+    ConfigSummary summary = new ConfigSummary(stream, plan);
     out.print(format.json() ? summary.json() : summary.table());
     out.flush();
+    PrintWriter err = spec.commandLine().getErr();
+    plan.warnings().forEach(warning -> err.println("warning: " + warning));
+    err.flush();
     return ExitStatus.DONE;
   }
 }

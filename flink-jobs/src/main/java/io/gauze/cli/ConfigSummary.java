@@ -3,10 +3,11 @@ package io.gauze.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.config.EpochSettings;
-import io.gauze.config.SketchSettings;
 import io.gauze.config.StreamConfig;
+import io.gauze.privacy.Budget;
+import io.gauze.privacy.Randomness;
+import io.gauze.release.StreamPlan;
 import io.gauze.row.RowSchema;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,18 +16,19 @@ import java.util.Map;
 /** What a config means, for people and for programs. */
 final class ConfigSummary {
   private final StreamConfig config;
+  private final StreamPlan plan;
+  private final List<SketchCost> costs;
 
-  private ConfigSummary(StreamConfig config) {
+  ConfigSummary(StreamConfig config, StreamPlan plan) {
     this.config = config;
-  }
-
-  static ConfigSummary of(StreamConfig config) {
-    return new ConfigSummary(config);
+    this.plan = plan;
+    this.costs = plan.sketches().stream().map(sketch -> SketchCost.of(plan, sketch)).toList();
   }
 
   /** Lines of text. */
   String table() {
     RowSchema schema = config.schema();
+    Budget budget = config.budget();
     TextTable facts = new TextTable();
     facts.row("stream", config.stream());
     facts.row(
@@ -34,7 +36,7 @@ final class ConfigSummary {
         schema.columns().size() + ", encoded as " + schema.dimension() + " with the intercept");
     facts.row("encoded", String.join(", ", schema.encodedNames()));
     facts.row("row bound", number(schema.rowBound()) + ", intercept " + number(schema.intercept()));
-    facts.row("missing fields", schema.missing().name().toLowerCase(Locale.ROOT));
+    facts.row("missing", schema.missing().name().toLowerCase(Locale.ROOT));
     facts.row("grid", "steps of 2^-" + schema.grid().fractionBits());
     facts.row("epochs", epochs(config.epochs()));
     facts.row(
@@ -42,9 +44,9 @@ final class ConfigSummary {
         String.format(
             Locale.ROOT,
             "epsilon %s, delta %s, %s, for each row, all sketches of an epoch together",
-            config.budget().epsilon(),
-            config.budget().delta(),
-            config.budget().neighbours().label()));
+            budget.epsilon(),
+            budget.delta(),
+            budget.neighbours().label()));
     return facts + System.lineSeparator() + sketches();
   }
 
@@ -62,15 +64,9 @@ final class ConfigSummary {
     all.put("epsilon", config.budget().epsilon());
     all.put("delta", config.budget().delta());
     all.put("neighbours", config.budget().neighbours().label());
-    List<Map<String, Object>> sketches = new ArrayList<>();
-    for (SketchSettings sketch : config.sketches()) {
-      Map<String, Object> one = new LinkedHashMap<>();
-      one.put("name", sketch.name());
-      one.put("mechanism", sketch.mechanism().label());
-      one.put("share", share(sketch));
-      sketches.add(one);
-    }
-    all.put("sketches", sketches);
+    all.put("sketches", costs.stream().map(SketchCost::json).toList());
+    all.put("guarantee", plan.guarantee(Randomness.SYSTEM).sentence());
+    all.put("warnings", plan.warnings());
     try {
       return new ObjectMapper().writeValueAsString(all) + System.lineSeparator();
     } catch (JsonProcessingException e) {
@@ -80,19 +76,18 @@ final class ConfigSummary {
 
   private String sketches() {
     TextTable table = new TextTable();
-    table.row("sketch", "mechanism", "share of the budget");
-    for (SketchSettings sketch : config.sketches()) {
+    table.row("sketch", "mechanism", "share", "epsilon alone", "noise sigma", "entries", "bytes");
+    for (SketchCost cost : costs) {
       table.row(
-          sketch.name(),
-          sketch.mechanism().label(),
-          String.format(Locale.ROOT, "%.1f %%", 100.0 * share(sketch)));
+          cost.name(),
+          cost.mechanism(),
+          String.format(Locale.ROOT, "%.1f %%", 100.0 * cost.share()),
+          number(cost.epsilonAlone()),
+          number(cost.sigma()),
+          Integer.toString(cost.entries()),
+          Long.toString(cost.bytes()));
     }
     return table.toString();
-  }
-
-  /** Of mu squared, which adds up. */
-  private double share(SketchSettings sketch) {
-    return sketch.weight() / config.sketches().stream().mapToDouble(SketchSettings::weight).sum();
   }
 
   private static String epochs(EpochSettings epochs) {
@@ -106,6 +101,8 @@ final class ConfigSummary {
 
   /** Short: six digits are enough to recognise a number. */
   private static String number(double value) {
-    return String.format(Locale.ROOT, "%.6g", value).replaceFirst("\\.?0+$", "");
+    return String.format(Locale.ROOT, "%.6g", value)
+        .replaceFirst("(\\.\\d*?)0+(e|$)", "$1$2")
+        .replaceFirst("\\.(e|$)", "$1");
   }
 }

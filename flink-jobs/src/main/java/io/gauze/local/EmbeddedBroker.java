@@ -170,8 +170,10 @@ public final class EmbeddedBroker implements AutoCloseable {
             + status
             + (message == null ? "" : ": " + message)
             + ". Is the disk full?";
-    LOG.error(reason);
-    OPEN.forEach(broker -> broker.failure.complete(reason));
+    // Several threads of a dying broker come here.
+    if (OPEN.stream().filter(broker -> broker.failure.complete(reason)).count() > 0) {
+      LOG.error(reason);
+    }
   }
 
   private static int freePort() throws IOException {

@@ -110,6 +110,27 @@ final class MainTest {
     JsonNode sketch = json.path("sketches").path(0);
     assertThat(sketch.path("mechanism").asText()).isEqualTo("noisy-moments");
     assertThat(sketch.path("share").asDouble()).isEqualTo(1.0);
+    assertThat(sketch.path("epsilonAlone").asDouble()).isBetween(0.9999, 1.0);
+    assertThat(sketch.path("entries").asInt()).isEqualTo(45);
+    // sqrt 2 B^2 times 4.2247 (five digits), the noise per unit of sensitivity at epsilon 1, delta
+    // 1e-6
+    assertThat(sketch.path("sigma").asDouble() / (Math.sqrt(2.0) * 8.25))
+        .isBetween(4.22465, 4.22475);
+    assertThat(json.path("guarantee").asText())
+        .startsWith("Differentially private with epsilon 1.0");
+    assertThat(json.path("warnings").isArray()).isTrue();
+  }
+
+  @Test
+  void noiseThatCannotBeCalibratedIsStatus3(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("small.yaml");
+    Files.writeString(file, Files.readString(EXAMPLE).replace("delta: 1.0e-6", "delta: 1.0e-300"));
+
+    Result result = run("check", "--config", file.toString());
+
+    assertThat(result.status()).isEqualTo(3);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).startsWith("gauze: delta must be above").contains("1.0E-300");
   }
 
   private static Result failing(Exception failure) {
