@@ -111,7 +111,7 @@ public final class RowEncoder {
               row.length,
               out.dimension()));
     }
-    scale(row);
+    fill(row);
     if (norm.apply(row, out.values())) {
       clipped++;
     }
@@ -126,6 +126,11 @@ public final class RowEncoder {
    * @throws IllegalStateException if a field of the current record was rejected
    */
   public void scale(double[] out) throws RowRejectedException {
+    fill(out);
+    out[0] = constant;
+  }
+
+  private void fill(double[] out) throws RowRejectedException {
     if (rejected) {
       throw new IllegalStateException("encode must not follow a rejected field; call begin first");
     }
@@ -133,7 +138,7 @@ public final class RowEncoder {
       requireAll();
     }
     Arrays.fill(out, 0.0);
-    out[0] = constant;
+    out[0] = schema.intercept();
     for (ColumnSlot slot : slots) {
       if (slot.present) {
         slot.write(out);
