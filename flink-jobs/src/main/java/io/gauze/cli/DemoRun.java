@@ -70,6 +70,7 @@ final class DemoRun {
   private final String response;
   private final Input input;
   private final Progress progress;
+  private final CompletableFuture<String> failure = new CompletableFuture<>();
 
   DemoRun(StreamConfig config, String response, Input input, Progress progress)
       throws PrivacyRefusalException {
@@ -89,10 +90,11 @@ final class DemoRun {
         CompletableFuture.supplyAsync(() -> cluster(parallelism + SLOTS_BESIDE));
     try (EmbeddedBroker broker = EmbeddedBroker.start()) {
       KafkaAccess kafka = new KafkaAccess(broker.bootstrapServers(), Map.of());
+      broker.failure().thenAccept(failure::complete);
       RowFeed.Sent sent = feed(kafka);
       return sketch(kafka, started(starting), parallelism, sent);
     } finally {
-      starting.handle((cluster, failure) -> failure == null ? close(cluster) : null).join();
+      starting.handle((cluster, problem) -> problem == null ? close(cluster) : null).join();
     }
   }
 
@@ -117,6 +119,13 @@ final class DemoRun {
               + e.getClass().getSimpleName()
               + ")",
           e);
+    }
+  }
+
+  /** A broker that died, for example on a full disk, would otherwise look like a long silence. */
+  private void checkBroker() throws IOException {
+    if (failure.isDone()) {
+      throw new IOException("the Kafka broker in this process ended: " + failure.join());
     }
   }
 
@@ -232,6 +241,7 @@ final class DemoRun {
         job.result().get(100, TimeUnit.MILLISECONDS);
         return;
       } catch (TimeoutException e) {
+        checkBroker();
         progress.count("rows sketched", JobCounters.sum("rows"));
       } catch (ExecutionException e) {
         Optional<String> conflict = SketchRun.conflict(e);

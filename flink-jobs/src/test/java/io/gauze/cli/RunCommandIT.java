@@ -6,6 +6,7 @@ import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -53,6 +54,8 @@ final class RunCommandIT {
     Path config = folder.resolve(rows + ".yaml");
     Files.writeString(
         config,
+        String.format(
+            Locale.ROOT,
         """
         stream: %s
         columns:
@@ -70,8 +73,7 @@ final class RunCommandIT {
           %s
         flink:
           properties: {parallelism.default: 2, execution.checkpointing.interval: 300 ms}
-        """
-            .formatted(
+        """,
                 rows.replaceAll("[^a-z0-9-]", "-"),
                 SharedCluster.broker().bootstrapServers(),
                 rows,
