@@ -51,8 +51,7 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
       nextEpoch = split.nextEpoch();
       started = true;
       if (settings.bounded()) {
-        due.complete(
-            new Due(settings.schedule().lastCuttable(System.currentTimeMillis()), settings.ends()));
+        due.complete(new Due(settings.lastEpoch(), settings.ends()));
       } else {
         await();
       }

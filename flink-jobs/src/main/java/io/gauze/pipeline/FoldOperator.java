@@ -118,7 +118,12 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   public void processElement(StreamRecord<RowRecord> element) {
     RowRecord record = element.getValue();
     settings.probe().reached(Probe.Step.FOLD_ROW);
+    fold(record);
+    // Last: a flush at the memory limit, on the way, must not say that this row has been sent.
     next.put(record.partition(), record.offset() + 1);
+  }
+
+  private void fold(RowRecord record) {
     if (!schedule.isAll() && !record.appendTime()) {
       bury(
           record,

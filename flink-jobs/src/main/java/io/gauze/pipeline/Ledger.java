@@ -11,35 +11,47 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
 /** Reads the ledger topic: for every release id its last entry. Not thread-safe. */
 public final class Ledger implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(20);
 
+  private final Admin admin;
   private final Consumer<byte[], byte[]> consumer;
   private final String topic;
   private final Collection<TopicPartition> partitions;
   private final Map<String, LedgerEntry> entries = new HashMap<>();
 
   /** Opens {@code topic}; {@link #refresh} reads it. */
-  public Ledger(KafkaAccess kafka, String topic) {
+  public Ledger(KafkaAccess kafka, String topic) throws IOException {
+    this.admin = kafka.admin();
     this.consumer = kafka.consumer();
     this.topic = topic;
     this.partitions =
         consumer.partitionsFor(topic).stream()
             .map(info -> new TopicPartition(topic, info.partition()))
             .collect(Collectors.toList());
+    if (partitions.isEmpty()) {
+      close();
+      throw new IOException("the ledger topic " + topic + " does not exist");
+    }
     consumer.assign(partitions);
     consumer.seekToBeginning(partitions);
   }
 
   /** Reads what has come since the last call, up to the topic's end at the time of this call. */
   public Map<String, LedgerEntry> refresh() throws IOException {
-    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+    Map<TopicPartition, Long> ends = ends();
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (ends.entrySet().stream()
         .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
@@ -56,6 +68,34 @@ public final class Ledger implements AutoCloseable {
       }
     }
     return Collections.unmodifiableMap(entries);
+  }
+
+  /**
+   * The log's own ends. Those of committed records do not do: an open transaction, of another
+   * stream's committer, would hide entries of this stream behind it.
+   */
+  private Map<TopicPartition, Long> ends() throws IOException {
+    try {
+      ListOffsetsResult found =
+          admin.listOffsets(
+              partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest())),
+              new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED));
+      Map<TopicPartition, Long> ends = new HashMap<>();
+      for (TopicPartition partition : partitions) {
+        ends.put(partition, found.partitionResult(partition).get().offset());
+      }
+      return ends;
+    } catch (ExecutionException e) {
+      throw new IOException(
+          "the end of the ledger topic "
+              + topic
+              + " could not be read: "
+              + e.getCause().getMessage(),
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while reading the ledger topic " + topic, e);
+    }
   }
 
   private void read(ConsumerRecord<byte[], byte[]> record) throws IOException {
@@ -96,5 +136,6 @@ public final class Ledger implements AutoCloseable {
   @Override
   public void close() {
     consumer.close();
+    admin.close();
   }
 }

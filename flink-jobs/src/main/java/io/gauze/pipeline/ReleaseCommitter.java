@@ -49,7 +49,8 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
     }
   }
 
-  private void connect() {
+  private void connect() throws IOException {
+    int largest = SketchJob.maxRequestSize(settings);
     String stream = settings.plan().stream();
     producer =
         settings
@@ -61,7 +62,9 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
                     ProducerConfig.COMPRESSION_TYPE_CONFIG,
                     "zstd",
                     ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
-                    Integer.toString(SketchJob.maxRequestSize(settings))));
+                    Integer.toString(largest),
+                    ProducerConfig.BUFFER_MEMORY_CONFIG,
+                    Long.toString(Math.max(32L << 20, 2L * largest))));
     producer.initTransactions();
     ledger = new Ledger(settings.kafka(), settings.topics().ledger());
   }

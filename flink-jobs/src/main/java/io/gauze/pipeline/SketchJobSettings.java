@@ -19,6 +19,7 @@ import java.util.Set;
  * @param plan what is sketched and with which noise
  * @param bounded whether the job ends
  * @param ends where each partition ends, for a job that ends there
+ * @param lastEpoch the last epoch that a job that ends cuts: over when the ends were read
  * @param published ids that the ledger held when the job was submitted; their epochs are skipped
  *     unless the state knows them
  */
@@ -30,6 +31,7 @@ public record SketchJobSettings(
     Randomness randomness,
     boolean bounded,
     Offsets ends,
+    long lastEpoch,
     Set<String> published,
     Probe probe)
     implements Serializable {
@@ -67,31 +69,32 @@ public record SketchJobSettings(
         Randomness.SYSTEM,
         false,
         Offsets.of(Map.of()),
+        Long.MAX_VALUE,
         Set.of(),
         Probe.NONE);
   }
 
-  /** The same job, ending at {@code ends}. */
-  public SketchJobSettings boundedAt(Offsets stops) {
+  /** The same job, ending at {@code stops}, where epoch {@code last} is over. */
+  public SketchJobSettings boundedAt(Offsets stops, long last) {
     return new SketchJobSettings(
-        plan, schedule, kafka, topics, randomness, true, stops, published, probe);
+        plan, schedule, kafka, topics, randomness, true, stops, last, published, probe);
   }
 
   /** The same job, knowing what is published. */
   public SketchJobSettings withPublished(Set<String> ids) {
     return new SketchJobSettings(
-        plan, schedule, kafka, topics, randomness, bounded, ends, ids, probe);
+        plan, schedule, kafka, topics, randomness, bounded, ends, lastEpoch, ids, probe);
   }
 
   /** The same job with other randomness: for tests. */
   public SketchJobSettings withRandomness(Randomness other) {
     return new SketchJobSettings(
-        plan, schedule, kafka, topics, other, bounded, ends, published, probe);
+        plan, schedule, kafka, topics, other, bounded, ends, lastEpoch, published, probe);
   }
 
   SketchJobSettings withProbe(Probe other) {
     return new SketchJobSettings(
-        plan, schedule, kafka, topics, randomness, bounded, ends, published, other);
+        plan, schedule, kafka, topics, randomness, bounded, ends, lastEpoch, published, other);
   }
 
   /** Every cell of the stream: groups x sketches x blocks. */

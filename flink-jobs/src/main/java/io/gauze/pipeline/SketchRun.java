@@ -62,11 +62,11 @@ public final class SketchRun {
   }
 
   private static Prepared bounded(SketchJobSettings settings) throws IOException {
-    long now = System.currentTimeMillis();
+    // The time first: every epoch that is over by then ends before the offsets asked for after it.
+    long last = settings.schedule().lastCuttable(System.currentTimeMillis());
     SketchJobSettings ending =
-        settings.boundedAt(endsNow(settings.kafka(), settings.topics().rows()));
-    List<String> ids =
-        ending.releaseIds(settings.schedule().firstEpoch(), settings.schedule().lastCuttable(now));
+        settings.boundedAt(endsNow(settings.kafka(), settings.topics().rows()), last);
+    List<String> ids = ending.releaseIds(settings.schedule().firstEpoch(), last);
     List<String> skipped = ids.stream().filter(settings.published()::contains).toList();
     return new Prepared(ending, skipped, Optional.of((long) ids.size() - skipped.size()));
   }

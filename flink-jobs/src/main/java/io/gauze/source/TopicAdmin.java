@@ -52,6 +52,11 @@ public final class TopicAdmin implements AutoCloseable {
         topic,
         Optional.empty(),
         Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime"));
+    require(
+        topic,
+        TopicConfig.CLEANUP_POLICY_CONFIG,
+        "delete",
+        "in a compacted topic one row takes away another");
     if (appendTime) {
       require(
           topic,

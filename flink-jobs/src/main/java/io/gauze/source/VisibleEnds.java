@@ -55,6 +55,9 @@ public final class VisibleEnds {
    */
   public Map<Integer, Long> find() throws IOException, InterruptedException, ExecutionException {
     List<PartitionInfo> infos = consumer.partitionsFor(topic);
+    if (infos.isEmpty()) {
+      throw new IOException("topic " + topic + " does not exist");
+    }
     Collection<TopicPartition> partitions =
         infos.stream()
             .map(info -> new TopicPartition(topic, info.partition()))
