@@ -1,0 +1,113 @@
+package io.gauze.solve;
+
+/**
+ * Second moments of raw rows, in doubles: for the fit that is NOT private, with which private ones
+ * are compared, and for the error of any coefficients on these rows.
+ *
+ * <p>Mutable, not thread-safe. Sums of n rows are off by at most n 1e-16 relative to the sum of
+ * absolute products, in practice far less.
+ */
+public final class ExactMoments implements FitInput {
+  private final int dimension;
+  private final double intercept;
+  private final double[] upper;
+  private long rows;
+
+  private ExactMoments(int dimension, double intercept) {
+    this.dimension = dimension;
+    this.intercept = intercept;
+    this.upper = new double[SymmetricMatrix.length(dimension)];
+  }
+
+  /**
+   * No rows yet.
+   *
+   * @param dimension D, in [1, 4096]
+   * @param intercept the constant c0 that rows carry at index 0; positive
+   * @throws IllegalArgumentException if an argument is out of range
+   */
+  public static ExactMoments create(int dimension, double intercept) {
+    Checks.within("dimension", dimension, 1, 4096);
+    Checks.positiveFinite("intercept", intercept);
+    return new ExactMoments(dimension, intercept);
+  }
+
+  /**
+   * Adds a row, in O(D^2) time without allocation.
+   *
+   * @param row D finite numbers in encoded units, the intercept first
+   * @throws IllegalArgumentException if the length is another or a number not finite; nothing is
+   *     added then
+   */
+  public void add(double... row) {
+    Checks.length("row", row.length, dimension);
+    Checks.finite("row", row);
+    int next = 0;
+    for (int i = 0; i < dimension; i++) {
+      for (int j = i; j < dimension; j++) {
+        upper[next++] += row[i] * row[j];
+      }
+    }
+    rows++;
+  }
+
+  /** How many rows were added. */
+  public long rows() {
+    return rows;
+  }
+
+  @Override
+  public double intercept() {
+    return intercept;
+  }
+
+  @Override
+  public int dimension() {
+    return dimension;
+  }
+
+  /** The sums so far; a copy. */
+  @Override
+  public SymmetricMatrix moments() {
+    return SymmetricMatrix.ofUpperTriangle(dimension, upper);
+  }
+
+  /**
+   * The residual sum of squares of the given coefficients on these rows, in encoded units squared.
+   *
+   * @param problem which columns; its penalty does not matter
+   * @param coefficients of the features, as the columns are: column 0 holds the intercept's
+   *     constant
+   * @throws IllegalArgumentException if the problem's columns are not the ones of these rows, or
+   *     the number of coefficients is not the features'
+   */
+  public double residualSumOfSquares(RegressionProblem problem, DoubleVector coefficients) {
+    int[] columns = problem.columns(dimension);
+    Checks.length("coefficients", coefficients.size(), columns.length - 1);
+    double[] weights = new double[columns.length];
+    for (int k = 0; k < columns.length - 1; k++) {
+      weights[k] = -coefficients.get(k);
+    }
+    weights[columns.length - 1] = 1.0;
+    // rounding can take a perfect fit below zero
+    return Math.max(0.0, SymmetricMatrix.of(moments().select(columns)).quadraticForm(weights));
+  }
+
+  /** {@link #residualSumOfSquares(RegressionProblem, DoubleVector)} of a fit. */
+  public double residualSumOfSquares(Fit fit) {
+    return residualSumOfSquares(fit.problem(), fit.coefficients());
+  }
+
+  /**
+   * The root mean squared residual of the given coefficients on these rows, in encoded units.
+   *
+   * @throws IllegalArgumentException if there are no rows, or the fit has columns that these rows
+   *     have not
+   */
+  public double rmse(Fit fit) {
+    if (rows == 0) {
+      throw new IllegalArgumentException("rows must be at least 1. Provided value: 0");
+    }
+    return Math.sqrt(residualSumOfSquares(fit) / (double) rows);
+  }
+}

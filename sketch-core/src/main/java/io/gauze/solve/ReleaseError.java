@@ -1,0 +1,91 @@
+package io.gauze.solve;
+
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+
+/**
+ * How far the coefficients from a release are from the non-private fit of the same problem on the
+ * same rows, as a matrix of mean squares.
+ */
+final class ReleaseError {
+  private final NoiseLaw law;
+  private final DMatrixRMaj joint; // positive semidefinite
+  private final NormalEquations equations;
+  private final NormalEquations.Solution solution;
+  private final double residual;
+
+  /**
+   * The parts of a fit.
+   *
+   * @param residual an upper estimate of the rows' residual sum of squares
+   */
+  ReleaseError(
+      NoiseLaw law,
+      DMatrixRMaj joint,
+      NormalEquations equations,
+      NormalEquations.Solution solution,
+      double residual) {
+    this.law = law;
+    this.joint = joint;
+    this.equations = equations;
+    this.solution = solution;
+    this.residual = residual;
+  }
+
+  // Let S, s be blocks of G = M + E, A = S + lambda P, A b = s, and let b0 solve (M_xx + l P) b0 =
+  // M_xy, l = lambda where the user gave it, and 0 where it was chosen here. Exactly
+  //   b - b0 = A^-1 (s - A b0) = A^-1 [(E u)_x - (lambda - l) P b0],   u = (-b0, 1).
+  // Noise: A^-1 Cov(E u) A^-1, at u = (-b, 1). The projection of G to positive semidefinite is not
+  // counted: it moves G where noise exceeds signal, of which below.
+  DMatrixRMaj noise() {
+    DMatrixRMaj covariance = law.covariance(joint, residualWeights(solution.b()));
+    DMatrixRMaj half = new DMatrixRMaj(covariance.getNumRows(), covariance.getNumCols());
+    CommonOps_DDRM.mult(solution.inverse(), covariance, half);
+    CommonOps_DDRM.mult(half, solution.inverse(), covariance);
+    return covariance;
+  }
+
+  // Pull of the ridge: d d', d = lambda A^-1 P b, with b in place of b0.
+  DMatrixRMaj pull() {
+    DMatrixRMaj bias = new DMatrixRMaj(equations.features(), equations.features());
+    addSquare(bias, solution.b(), 1.0);
+    return bias;
+  }
+
+  // Along a direction v where noise exceeds the signal, the pull above is too small: b has lost its
+  // part of b0 there, and nothing in the release tells how large v'b0 is. Its share in the response
+  // cannot well exceed the residual: (v'b0)^2 v'Mv <= rss, and v'Mv is taken for at least scale
+  // sqrt m, the size of the noise. So each weak direction adds d d' for
+  //   d = lambda A^-1 P v sqrt(rss / max(w, scale sqrt m)),  w its eigenvalue:
+  // an upper bound, which keeps intervals honest and is no prediction.
+  DMatrixRMaj unseen() {
+    int features = equations.features();
+    DMatrixRMaj bias = new DMatrixRMaj(features, features);
+    Spectrum spectrum = Spectrum.of(equations.gram());
+    double unit = law.scale() * Math.sqrt(features + 1.0);
+    for (int k = 0; k < features; k++) {
+      if (spectrum.value(k) < law.edge(features)) {
+        addSquare(bias, spectrum.vector(k), residual / Math.max(spectrum.value(k), unit));
+      }
+    }
+    return bias;
+  }
+
+  /** (-b, 1): weights of the columns in the residual. */
+  static DMatrixRMaj residualWeights(DMatrixRMaj b) {
+    int features = b.getNumRows();
+    DMatrixRMaj weights = new DMatrixRMaj(features + 1, 1);
+    for (int i = 0; i < features; i++) {
+      weights.set(i, -b.get(i));
+    }
+    weights.set(features, 1.0);
+    return weights;
+  }
+
+  private void addSquare(DMatrixRMaj sum, DMatrixRMaj direction, double weight) {
+    DMatrixRMaj bias = new DMatrixRMaj(direction.getNumRows(), 1);
+    CommonOps_DDRM.mult(
+        solution.lambda(), solution.inverse(), equations.penalized(direction), bias);
+    CommonOps_DDRM.multAddTransB(weight, bias, bias, sum);
+  }
+}

@@ -1,0 +1,155 @@
+package io.gauze.solve;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+
+/** One fit of a release. */
+final class ReleaseFit {
+  private final FitInput input;
+  private final RegressionProblem problem;
+  private final NoiseLaw law;
+  private final DMatrixRMaj raw;
+  private final Spectrum spectrum;
+  private final int features;
+  private final List<String> warnings = new ArrayList<>();
+
+  ReleaseFit(FitInput input, RegressionProblem problem, int... columns) {
+    this.input = input;
+    this.problem = problem;
+    this.law = NoiseLaw.of(input);
+    this.raw = input.moments().select(columns);
+    this.spectrum = Spectrum.of(raw);
+    this.features = columns.length - 1;
+  }
+
+  FitOutcome fit() {
+    if (law instanceof NoiseLaw.Buckets buckets && buckets.buckets() <= features + 1) {
+      return refused(
+          "%d buckets cannot hold %d features and a response; fit fewer features, or plan at least"
+              + " %d buckets",
+          buckets.buckets(), features, 4 * (features + 1));
+    }
+    double edge = pureNoise();
+    if (!(spectrum.largest() > edge)) {
+      return refused(
+          "the release holds no signal above its noise: its largest eigenvalue is %.4g, pure noise"
+              + " reaches %.4g; it is empty or nearly so; merge epochs, make them longer, or"
+              + " spend a larger epsilon",
+          spectrum.largest(), edge);
+    }
+    return new FitOutcome.Fitted(solve());
+  }
+
+  // Pure noise has its largest eigenvalue near the edge, with fluctuations by
+  // Tracy and Widom's law: edge (1 + t m^(-2/3) / 2), t > 3.3 once in a thousand.
+  private double pureNoise() {
+    int size = features + 1;
+    return law.edge(size) * (1.0 + 1.65 * Math.pow(size, -2.0 / 3.0));
+  }
+
+  private Fit solve() {
+    double[] penalty = problem.penalty(input.intercept());
+    DMatrixRMaj joint = spectrum.map(value -> Math.max(value, 0.0));
+    NormalEquations equations = new NormalEquations(joint, penalty);
+    double lambda = problem.lambda().orElseGet(() -> ridge(penalty));
+    NormalEquations.Solution solution = equations.solve(lambda, LeastSquares.JITTER);
+    double residual = residual(solution);
+    double rows = rows();
+    warnAboutNoise(equations);
+    ReleaseError error = new ReleaseError(law, joint, equations, solution, residual);
+    DMatrixRMaj distance = error.noise();
+    if (problem.lambda().isEmpty()) {
+      CommonOps_DDRM.addEquals(distance, error.pull());
+    }
+    double excess = predictedExcess(equations, distance, residual);
+    if (problem.lambda().isEmpty()) {
+      CommonOps_DDRM.addEquals(distance, error.unseen());
+    }
+    return new Fit(
+        problem,
+        input.intercept(),
+        DoubleVector.of(solution.b().getData()),
+        LeastSquares.sampling(equations, solution, residual, rows),
+        SymmetricMatrix.of(distance),
+        lambda,
+        solution.condition(),
+        rows,
+        excess,
+        warnings);
+  }
+
+  private double ridge(double... penalty) {
+    if (law instanceof NoiseLaw.Symmetric symmetric) {
+      return RidgeBootstrap.choose(raw, spectrum, symmetric, penalty);
+    }
+    // scale = sigma^2 sqrt(2 r), so this is 0.5 sigma^2 sqrt(r m)
+    return 0.5 * law.scale() * Math.sqrt(0.5 * (features + 1.0));
+  }
+
+  /** The rows' residual sum of squares, or its noise where that is larger. */
+  private double residual(NormalEquations.Solution solution) {
+    DMatrixRMaj u = ReleaseError.residualWeights(solution.b());
+    double noisy = SymmetricMatrix.of(raw).quadraticForm(u.getData());
+    double norm2 = CommonOps_DDRM.dot(u, u);
+    if (law instanceof NoiseLaw.Buckets buckets) {
+      // |Y u|^2 of the noisy buckets Y has r - p degrees of freedom, and r sigma^2 |u|^2 of noise
+      double noise = buckets.buckets() * buckets.sigma() * buckets.sigma() * norm2;
+      double freedom = buckets.buckets() - features;
+      noisy = (noisy + noise) * buckets.buckets() / freedom - noise;
+    }
+    double deviation = law.deviation(Math.max(noisy, 0.0), norm2);
+    if (noisy < 2.0 * deviation) {
+      warnings.add(
+          "the residual variance cannot be told from the noise: standard errors are upper bounds");
+    }
+    return Math.max(noisy, deviation);
+  }
+
+  private double rows() {
+    double constant = input.intercept() * input.intercept();
+    double entry = Math.max(0.0, input.moments().get(0, 0));
+    double deviation = law.deviation(entry, 1.0);
+    if (entry < 4.0 * deviation) {
+      warn(
+          "the number of rows cannot be told from the noise: %.4g, give or take %.4g",
+          entry / constant, deviation / constant);
+    }
+    return entry / constant;
+  }
+
+  private void warnAboutNoise(NormalEquations equations) {
+    int weak = Spectrum.of(equations.gram()).below(law.edge(features));
+    if (weak > 0) {
+      warn(
+          "noise exceeds signal in %d of %d directions: coefficients there are mostly the ridge;"
+              + " fit fewer features, narrow the columns' ranges, make epochs longer, or spend a"
+              + " larger epsilon",
+          weak, features);
+    }
+  }
+
+  // Excess of the mean square over the non-private fit: d'M d for d = b - b0, on average tr(M
+  // E[d d']); half of that, over the residual sum, is the relative excess of its root. For noisy
+  // moments, M = n M1 and a ridge of 0:
+  //   sigma^2 [(|b|^2 + 1) tr M1^-1 + b'M1^-1 b] / (4 n^2 s2).
+  private double predictedExcess(NormalEquations equations, DMatrixRMaj distance, double residual) {
+    DMatrixRMaj product = new DMatrixRMaj(features, features);
+    CommonOps_DDRM.mult(equations.gram(), distance, product);
+    double excess = 0.5 * CommonOps_DDRM.trace(product) / residual;
+    if (excess > 0.5) {
+      warn("expect an RMSE some %.0f %% over that of the non-private fit", 100.0 * excess);
+    }
+    return excess;
+  }
+
+  private void warn(String format, Object... values) {
+    warnings.add(String.format(Locale.ROOT, format, values));
+  }
+
+  private static FitOutcome refused(String format, Object... values) {
+    return new FitOutcome.Refused(String.format(Locale.ROOT, format, values));
+  }
+}

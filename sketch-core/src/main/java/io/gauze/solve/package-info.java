@@ -1,0 +1,8 @@
+/**
+ * Regressions on raw rows and on what was released of them: least squares and ridge, with standard
+ * errors that count sampling and privacy noise.
+ *
+ * <p>Fits of a release are post-processing: they cost no privacy, and nothing here is private by
+ * itself.
+ */
+package io.gauze.solve;
