@@ -101,13 +101,18 @@ public final class ExactMoments implements FitInput {
   /**
    * The root mean squared residual of the given coefficients on these rows, in encoded units.
    *
-   * @throws IllegalArgumentException if there are no rows, or the fit has columns that these rows
-   *     have not
+   * @throws IllegalArgumentException if there are no rows, or as {@link
+   *     #residualSumOfSquares(RegressionProblem, DoubleVector)}
    */
-  public double rmse(Fit fit) {
+  public double rmse(RegressionProblem problem, DoubleVector coefficients) {
     if (rows == 0) {
       throw new IllegalArgumentException("rows must be at least 1. Provided value: 0");
     }
-    return Math.sqrt(residualSumOfSquares(fit) / (double) rows);
+    return Math.sqrt(residualSumOfSquares(problem, coefficients) / (double) rows);
+  }
+
+  /** {@link #rmse(RegressionProblem, DoubleVector)} of a fit. */
+  public double rmse(Fit fit) {
+    return rmse(fit.problem(), fit.coefficients());
   }
 }

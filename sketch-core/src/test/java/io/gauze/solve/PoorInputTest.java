@@ -167,6 +167,13 @@ class PoorInputTest {
     ExactMoments empty = ExactMoments.create(1, 1.0);
     assertThatIllegalArgumentException().isThrownBy(() -> empty.add(Double.POSITIVE_INFINITY));
     assertThat(empty.rows()).isZero();
+    ExactMoments none = ExactMoments.create(3, 1.0);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> none.rmse(Simulation.problem(3), DoubleVector.of(1, 2)))
+        .withMessage("rows must be at least 1. Provided value: 0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> none.residualSumOfSquares(Simulation.problem(3), DoubleVector.of(1)))
+        .withMessage("coefficients must have 2 entries. Provided value: 1");
   }
 
   @Test
