@@ -23,6 +23,7 @@ public final class RowEncoder {
   private final ColumnSlot[][] slotsOfField;
   private final NormBound norm;
   private final double[] row;
+  private final double constant;
   private boolean rejected;
   private long clipped;
 
@@ -41,6 +42,7 @@ public final class RowEncoder {
         byField.stream().map(l -> l.toArray(new ColumnSlot[0])).toArray(ColumnSlot[][]::new);
     norm = new NormBound(schema.rowBound(), schema.grid());
     row = new double[schema.dimension()];
+    constant = Math.floor(schema.intercept() / schema.grid().step()) * schema.grid().step();
   }
 
   /** Forgets the previous record. */
@@ -101,9 +103,6 @@ public final class RowEncoder {
    * @throws IllegalArgumentException if {@code out} is not of the schema's dimension
    */
   public void encode(EncodedRow out) throws RowRejectedException {
-    if (rejected) {
-      throw new IllegalStateException("encode must not follow a rejected field; call begin first");
-    }
     if (out.dimension() != row.length) {
       throw new IllegalArgumentException(
           String.format(
@@ -112,18 +111,38 @@ public final class RowEncoder {
               row.length,
               out.dimension()));
     }
+    fill(row);
+    if (norm.apply(row, out.values())) {
+      clipped++;
+    }
+  }
+
+  /**
+   * The current record before clipping and rounding: clamped and scaled, the intercept first, on
+   * the grid. For exact, non-private comparisons.
+   *
+   * @param out receives D values
+   * @throws RowRejectedException if a field is missing and the schema rejects that
+   * @throws IllegalStateException if a field of the current record was rejected
+   */
+  public void scale(double[] out) throws RowRejectedException {
+    fill(out);
+    out[0] = constant;
+  }
+
+  private void fill(double[] out) throws RowRejectedException {
+    if (rejected) {
+      throw new IllegalStateException("encode must not follow a rejected field; call begin first");
+    }
     if (schema.missing() == MissingValues.REJECT) {
       requireAll();
     }
-    Arrays.fill(row, 0.0);
-    row[0] = schema.intercept();
+    Arrays.fill(out, 0.0);
+    out[0] = schema.intercept();
     for (ColumnSlot slot : slots) {
       if (slot.present) {
-        slot.write(row);
+        slot.write(out);
       }
-    }
-    if (norm.apply(row, out.values())) {
-      clipped++;
     }
   }
 

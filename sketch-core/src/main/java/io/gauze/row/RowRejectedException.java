@@ -9,12 +9,22 @@ public final class RowRejectedException extends Exception {
 
   private final String column;
 
+  /**
+   * A record that could not even be read.
+   *
+   * @param reason what is wrong and what to do, without a value of the record
+   */
+  public RowRejectedException(String reason) {
+    super(reason, null, false, false);
+    this.column = "";
+  }
+
   RowRejectedException(String column, String reason) {
     super("column " + column + ": " + reason, null, false, false);
     this.column = column;
   }
 
-  /** The schema's name of the column that could not be encoded. */
+  /** The schema's name of the column that could not be encoded; empty if none could be read. */
   public String column() {
     return column;
   }

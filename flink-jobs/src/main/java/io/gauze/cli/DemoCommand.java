@@ -1,0 +1,166 @@
+package io.gauze.cli;
+
+import io.gauze.config.ConfigException;
+import io.gauze.config.StreamConfig;
+import io.gauze.privacy.Budget;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The whole path on this machine, and what it gives. */
+@Command(
+    name = "demo",
+    description = {
+      "The whole path on this machine: rows through a real Kafka broker, private sketches in a real Flink cluster, releases,"
+          + " fits side by side. Rows of made-up smart meters, or of your own CSV file."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gauze demo",
+      "  gauze demo --csv wine.csv --config wine.yaml --epsilon 2"
+    })
+final class DemoCommand implements Callable<Integer> {
+  private static final String CONFIG = "demo.yaml";
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      defaultValue = "1000000",
+      description = "Made-up rows (default: ${DEFAULT-VALUE}).")
+  private long rows;
+
+  @Option(
+      names = "--faulty",
+      paramLabel = "SHARE",
+      defaultValue = "0.005",
+      description =
+          "Share of readings from faulty meters, 0 to 1 (default: ${DEFAULT-VALUE}; 0 turns them off).")
+  private double faulty;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seed of the made-up rows, not of the noise (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      description =
+          "Rows from this CSV file with a header line, gzip too, - for standard input; needs --config.")
+  private Optional<String> csv;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The description of the CSV file's columns, a YAML file.")
+  private Optional<Path> config;
+
+  @Option(
+      names = "--response",
+      paramLabel = "COLUMN",
+      description = "The column to explain (default: the last one of the config).")
+  private Optional<String> response;
+
+  @Option(names = "--epsilon", paramLabel = "E", description = "Instead of the config's epsilon.")
+  private Optional<Double> epsilon;
+
+  @Option(names = "--delta", paramLabel = "D", description = "Instead of the config's delta.")
+  private Optional<Double> delta;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "gauze-demo",
+      description = "Where the releases are written (default: ${DEFAULT-VALUE}).")
+  private Path out;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Also write the result to this file.")
+  private Optional<Path> report;
+
+  @Mixin private FormatOption format;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    check();
+    StreamConfig stream =
+        withBudget(
+            config.isPresent()
+                ? StreamConfig.read(config.get())
+                : StreamConfig.parse(CONFIG, builtIn()));
+    DemoRun.Input input = new DemoRun.Input(csv, rows, faulty, seed, out);
+    DemoRun run =
+        new DemoRun(stream, responseOf(stream), input, new Progress(spec.commandLine().getErr()));
+    DemoResult result = run.run();
+    String text = format.json() ? DemoReport.json(result) : DemoReport.table(result);
+    PrintWriter writer = spec.commandLine().getOut();
+    writer.print(text);
+    writer.flush();
+    if (report.isPresent()) {
+      Files.writeString(report.get(), text);
+    }
+    return ExitStatus.DONE;
+  }
+
+  private void check() {
+    require(
+        csv.isPresent() == config.isPresent(),
+        "--csv and --config go together: a file of rows, and what its columns mean");
+    require(
+        rows >= 1 && rows <= 1_000_000_000L,
+        "--rows must be in [1, 1000000000]. Provided value: " + rows);
+    require(faulty >= 0 && faulty <= 1, "--faulty must be in [0, 1]. Provided value: " + faulty);
+  }
+
+  private void require(boolean holds, String message) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), message);
+    }
+  }
+
+  private StreamConfig withBudget(StreamConfig stream) {
+    try {
+      Budget budget = stream.budget();
+      return stream.withBudget(
+          new Budget(
+              epsilon.orElse(budget.epsilon()), delta.orElse(budget.delta()), budget.neighbours()));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private String responseOf(StreamConfig stream) throws ConfigException {
+    String name =
+        response.orElse(stream.schema().encodedNames().get(stream.schema().dimension() - 1));
+    try {
+      stream.schema().encodedIndex(name);
+      return name;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--response: " + e.getMessage(), e);
+    }
+  }
+
+  private static String builtIn() throws IOException {
+    try (InputStream text = DemoCommand.class.getResourceAsStream(CONFIG)) {
+      return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}

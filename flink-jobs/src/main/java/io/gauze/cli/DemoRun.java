@@ -1,0 +1,349 @@
+package io.gauze.cli;
+
+import io.gauze.cli.DemoResult.DemoFit;
+import io.gauze.config.EpochSettings;
+import io.gauze.config.StreamConfig;
+import io.gauze.local.EmbeddedBroker;
+import io.gauze.local.JobCounters;
+import io.gauze.local.JobHandle;
+import io.gauze.local.LocalCluster;
+import io.gauze.pipeline.SketchJob;
+import io.gauze.pipeline.SketchJobSettings;
+import io.gauze.pipeline.SketchRun;
+import io.gauze.pipeline.StreamSettings;
+import io.gauze.release.Release;
+import io.gauze.release.SketchPlan;
+import io.gauze.release.StreamPlan;
+import io.gauze.solve.CoefficientTable;
+import io.gauze.solve.DoubleVector;
+import io.gauze.solve.FitOutcome;
+import io.gauze.solve.LeastSquares;
+import io.gauze.solve.RegressionProblem;
+import io.gauze.solver.Answer;
+import io.gauze.solver.ReleaseSolver;
+import io.gauze.solver.SolverJob;
+import io.gauze.source.CsvRows;
+import io.gauze.source.KafkaAccess;
+import io.gauze.source.TopicAdmin;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/** Runs the demo: broker and cluster in this process, rows, sketch job, solver job, comparison. */
+final class DemoRun {
+  private static final int SLOTS_BESIDE = 1; // for the solver job
+  private static final Duration CHECKPOINTS = Duration.ofMillis(500);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final TopicAdmin.Creation TOPICS = new TopicAdmin.Creation(4, (short) 1);
+
+  /**
+   * Where the rows come from.
+   *
+   * @param csv a file of rows; the rest is for made-up ones
+   * @param out the folder for releases
+   */
+  record Input(Optional<String> csv, long rows, double faulty, long seed, Path out) {}
+
+  private final StreamConfig config;
+  private final StreamPlan plan;
+  private final String response;
+  private final Input input;
+  private final Progress progress;
+
+  DemoRun(StreamConfig config, String response, Input input, Progress progress)
+      throws PrivacyRefusalException {
+    this.config = config.withEpochs(EpochSettings.ALL);
+    this.plan = RunCommand.plan(this.config);
+    this.response = response;
+    this.input = input;
+    this.progress = progress;
+  }
+
+  DemoResult run() throws Exception {
+    prepareFolder();
+    progress.stage("starting a Kafka broker and a Flink cluster in this process");
+    plan.warnings().forEach(warning -> progress.stage("warning: " + warning));
+    int parallelism = parallelism();
+    CompletableFuture<LocalCluster> starting =
+        CompletableFuture.supplyAsync(() -> cluster(parallelism + SLOTS_BESIDE));
+    try (EmbeddedBroker broker = EmbeddedBroker.start()) {
+      KafkaAccess kafka = new KafkaAccess(broker.bootstrapServers(), Map.of());
+      RowFeed.Sent sent = feed(kafka);
+      return sketch(kafka, started(starting), parallelism, sent);
+    } finally {
+      starting.handle((cluster, failure) -> failure == null ? close(cluster) : null).join();
+    }
+  }
+
+  private static LocalCluster started(CompletableFuture<LocalCluster> starting) throws IOException {
+    try {
+      return starting.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof UncheckedIOException known
+          ? known.getCause()
+          : new IOException(e.getCause());
+    }
+  }
+
+  private void prepareFolder() throws IOException {
+    try {
+      Files.createDirectories(input.out());
+    } catch (IOException e) {
+      throw new IOException(
+          "--out: the folder "
+              + input.out()
+              + " cannot be made; name another one ("
+              + e.getClass().getSimpleName()
+              + ")",
+          e);
+    }
+  }
+
+  private int parallelism() {
+    return Configuration.fromMap(config.flink())
+        .getOptional(CoreOptions.DEFAULT_PARALLELISM)
+        .orElse(2);
+  }
+
+  private static LocalCluster cluster(int slots) {
+    try {
+      return LocalCluster.start(1, slots, JobCounters.settings());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Void close(LocalCluster cluster) {
+    try {
+      cluster.close();
+      return null;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private RowFeed.Sent feed(KafkaAccess kafka) throws IOException {
+    String topic = config.kafka().topics().rows();
+    try (TopicAdmin admin = new TopicAdmin(kafka, Optional.of(TOPICS))) {
+      admin.rows(topic, false);
+    }
+    progress.stage(
+        input
+                .csv()
+                .map(file -> "sending the rows of " + file)
+                .orElse("sending made-up meter readings")
+            + " to topic "
+            + topic);
+    RowFeed feed = new RowFeed(kafka, topic, config.schema());
+    if (input.csv().isEmpty()) {
+      return feed.send(
+          new SmartMeters(input.rows(), input.faulty(), input.seed()),
+          sent -> progress.count("rows sent", sent));
+    }
+    try (CsvRows rows = CsvRows.open(input.csv().get(), config.schema())) {
+      return feed.send(rows, sent -> progress.count("rows sent", sent));
+    }
+  }
+
+  private DemoResult sketch(
+      KafkaAccess kafka, LocalCluster cluster, int parallelism, RowFeed.Sent sent)
+      throws Exception {
+    progress.stage(String.format(Locale.ROOT, "sketching %,d rows in Flink", sent.rows()));
+    StreamConfig here = config.withBootstrap(kafka.bootstrap());
+    SketchJobSettings job = StreamSettings.job(here, plan, Instant.now());
+    SketchRun.Prepared prepared = SketchRun.prepare(job, true, Optional.of(TOPICS));
+    try (TopicAdmin admin = new TopicAdmin(kafka, Optional.of(TOPICS))) {
+      admin.plain(config.kafka().topics().answers());
+    }
+    long start = System.nanoTime();
+    JobHandle sketches =
+        cluster.submit(
+            environment(prepared.settings(), parallelism), RunCommand.jobName(config.stream()));
+    JobHandle solver = cluster.submit(solver(kafka), "gauze solver of " + config.stream());
+    awaitEnd(sketches);
+    double seconds = (System.nanoTime() - start) / 1e9;
+    progress.stage("released; waiting for the fits");
+    Map<String, Answer> answers = answers(kafka);
+    solver.cancel().get();
+    List<Path> files = writeReleases(kafka);
+    return new DemoResult(
+        sent.rows(),
+        sent.rejected(),
+        seconds,
+        response,
+        input.csv().isPresent() ? Map.of() : truth(),
+        fits(sent, answers),
+        plan.guarantee(prepared.settings().randomness()).promise(),
+        files,
+        input.csv().isPresent());
+  }
+
+  private Map<String, Double> truth() {
+    return response.equals("kwh") ? SmartMeters.truth() : Map.of();
+  }
+
+  private StreamExecutionEnvironment environment(SketchJobSettings settings, int parallelism) {
+    Configuration user = Configuration.fromMap(config.flink());
+    user.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, CHECKPOINTS);
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.getExecutionEnvironment(SketchJob.configuration(user));
+    env.setParallelism(parallelism);
+    SketchJob.build(env, settings);
+    return env;
+  }
+
+  private StreamExecutionEnvironment solver(KafkaAccess kafka) {
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.getExecutionEnvironment(new Configuration());
+    env.setParallelism(1);
+    SolverJob.build(
+        env,
+        kafka,
+        config.kafka().topics().releases(),
+        config.kafka().topics().answers(),
+        response);
+    return env;
+  }
+
+  private void awaitEnd(JobHandle job) throws Exception {
+    while (true) {
+      try {
+        job.result().get(100, TimeUnit.MILLISECONDS);
+        return;
+      } catch (TimeoutException e) {
+        progress.count("rows sketched", JobCounters.sum("rows"));
+      } catch (ExecutionException e) {
+        Optional<String> conflict = SketchRun.conflict(e);
+        throw conflict.isPresent() ? new PrivacyRefusalException(conflict.get(), e) : e;
+      }
+    }
+  }
+
+  private Map<String, Answer> answers(KafkaAccess kafka) throws IOException {
+    Map<String, Answer> bySketch = new HashMap<>();
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    try (KafkaConsumer<byte[], byte[]> consumer = kafka.consumer()) {
+      consume(consumer, config.kafka().topics().answers());
+      while (bySketch.size() < plan.sketches().size()) {
+        for (var record : consumer.poll(Duration.ofMillis(100))) {
+          Answer answer = Answer.fromJson(record.value());
+          bySketch.put(io.gauze.release.ReleaseId.parse(answer.release()).sketch(), answer);
+        }
+        if (System.nanoTime() - deadline > 0) {
+          throw new IOException(
+              "the solver job gave "
+                  + bySketch.size()
+                  + " of "
+                  + plan.sketches().size()
+                  + " answers within "
+                  + PATIENCE);
+        }
+      }
+    }
+    return bySketch;
+  }
+
+  private static void consume(KafkaConsumer<byte[], byte[]> consumer, String topic) {
+    List<TopicPartition> partitions =
+        consumer.partitionsFor(topic).stream()
+            .map(info -> new TopicPartition(topic, info.partition()))
+            .toList();
+    consumer.assign(partitions);
+    consumer.seekToBeginning(partitions);
+  }
+
+  private List<Path> writeReleases(KafkaAccess kafka) throws IOException {
+    Map<String, Path> files = new LinkedHashMap<>();
+    plan.sketches()
+        .forEach(sketch -> files.put(sketch.name(), input.out().resolve(sketch.name() + ".avro")));
+    try (KafkaConsumer<byte[], byte[]> consumer = kafka.consumer()) {
+      consume(consumer, config.kafka().topics().releases());
+      for (int found = 0; found < files.size(); ) {
+        for (var record : consumer.poll(Duration.ofMillis(100))) {
+          Files.write(files.get(Release.fromBytes(record.value()).id().sketch()), record.value());
+          found++;
+        }
+      }
+    }
+    return new ArrayList<>(files.values());
+  }
+
+  private List<DemoFit> fits(RowFeed.Sent sent, Map<String, Answer> answers) {
+    RegressionProblem problem = RegressionProblem.of(config.schema(), response);
+    List<DemoFit> fits = new ArrayList<>();
+    Optional<Double> best = Optional.empty();
+    if (LeastSquares.fit(sent.moments(), problem) instanceof FitOutcome.Fitted fitted) {
+      CoefficientTable user = fitted.fit().inUserUnits(config.schema());
+      best =
+          Optional.of(sent.moments().rmse(fitted.fit()) * config.schema().half(problem.response()));
+      fits.add(
+          new DemoFit(
+              "non-private",
+              "ols",
+              ReleaseSolver.byName(user.names(), user.estimates()),
+              ReleaseSolver.byName(user.names(), user.standardErrors()),
+              best,
+              Optional.of(0.0),
+              Optional.empty(),
+              fitted.fit().warnings()));
+    }
+    for (SketchPlan sketch : plan.sketches()) {
+      fits.add(fit(sketch.name(), answers.get(sketch.name()), sent, problem, best));
+    }
+    return fits;
+  }
+
+  private DemoFit fit(
+      String name,
+      Answer answer,
+      RowFeed.Sent sent,
+      RegressionProblem problem,
+      Optional<Double> best) {
+    Optional<Double> rmse =
+        !answer.coefficients().isEmpty()
+            ? Optional.of(
+                rmse(answer.encodedCoefficients(), sent, problem)
+                    * config.schema().half(problem.response()))
+            : Optional.empty();
+    return new DemoFit(
+        name,
+        answer.loss(),
+        answer.coefficients(),
+        answer.standardErrors(),
+        rmse,
+        rmse.flatMap(error -> best.map(least -> error / least - 1)),
+        Optional.of(answer.guarantee()),
+        answer.warnings());
+  }
+
+  /** Of coefficients whose intercept column is 1. */
+  private double rmse(Map<String, Double> encoded, RowFeed.Sent sent, RegressionProblem problem) {
+    double[] coefficients = new double[problem.features().size()];
+    for (int k = 0; k < coefficients.length; k++) {
+      double scale = problem.features().get(k) == 0 ? config.schema().half(0) : 1.0;
+      coefficients[k] = scale * encoded.get(problem.featureNames().get(k));
+    }
+    return sent.moments().rmse(problem, DoubleVector.of(coefficients));
+  }
+}

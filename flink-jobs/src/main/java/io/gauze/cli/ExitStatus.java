@@ -1,0 +1,30 @@
+package io.gauze.cli;
+
+import io.gauze.config.ConfigException;
+
+/** How the program ends. */
+final class ExitStatus {
+  static final int DONE = 0;
+
+  /** The run failed. */
+  static final int FAILED = 1;
+
+  /** Wrong usage, or a config that cannot be used. */
+  static final int USAGE = 2;
+
+  /**
+   * Privacy forbids it: the budget is spent, the release is published already, the noise cannot be
+   * calibrated.
+   */
+  static final int REFUSED = 3;
+
+  private ExitStatus() {}
+
+  /** The status for what a command threw. */
+  static int of(Throwable failure) {
+    if (failure instanceof PrivacyRefusalException) {
+      return REFUSED;
+    }
+    return failure instanceof ConfigException ? USAGE : FAILED;
+  }
+}

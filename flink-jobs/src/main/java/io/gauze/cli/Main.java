@@ -1,0 +1,95 @@
+package io.gauze.cli;
+
+import io.gauze.local.CloseAtExit;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command {@code gauze}: one verb a subcommand, which are listed here. */
+@Command(
+    name = "gauze",
+    description =
+        "Differentially private sketches of a row stream, and regressions fitted on them.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    scope = ScopeType.INHERIT,
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "%nVerbs:%n",
+    optionListHeading = "%nOptions:%n",
+    footer = {
+      "",
+      "Exit status: 0 done; 1 the run failed; 2 wrong usage or config; 3 refused for privacy.",
+      "",
+      "Example:",
+      "  gauze check --config wine.yaml"
+    },
+    subcommands = {DemoCommand.class, RunCommand.class, CheckCommand.class})
+public final class Main implements Runnable {
+  /** If set, a failure is shown with its stack trace. */
+  private static final String DEBUG = "GAUZE_DEBUG";
+
+  @Spec private CommandSpec spec;
+
+  /** Runs the verb and ends the JVM with its status. */
+  public static void main(String[] arguments) {
+    CloseAtExit.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    return withHandlers(new CommandLine(new Main()));
+  }
+
+  /** Errors and statuses as they are everywhere, for a command and the verbs that it has by now. */
+  static CommandLine withHandlers(CommandLine command) {
+    return command
+        .setExitCodeExceptionMapper(ExitStatus::of)
+        .setParameterExceptionHandler(wrongUsage())
+        .setExecutionExceptionHandler(failure());
+  }
+
+  /** Without a verb. */
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a verb is missing");
+  }
+
+  private static IParameterExceptionHandler wrongUsage() {
+    return (e, arguments) -> {
+      CommandLine command = e.getCommandLine();
+      PrintWriter err = command.getErr();
+      err.println("gauze: " + e.getMessage());
+      UnmatchedArgumentException.printSuggestions(e, err);
+      err.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+      err.flush();
+      return ExitStatus.USAGE;
+    };
+  }
+
+  private static IExecutionExceptionHandler failure() {
+    return (e, command, parsed) -> {
+      PrintWriter err = command.getErr();
+      err.println("gauze: " + reason(e));
+      if (System.getenv(DEBUG) != null) {
+        e.printStackTrace(err);
+      }
+      err.flush();
+      return ExitStatus.of(e);
+    };
+  }
+
+  private static String reason(Exception e) {
+    String message = e.getMessage();
+    boolean told = !(e instanceof RuntimeException);
+    String text = message == null || message.isBlank() ? e.getClass().getSimpleName() : message;
+    return told
+        ? text
+        : text + " (" + e.getClass().getSimpleName() + "; " + DEBUG + "=1 shows where)";
+  }
+}

@@ -1,0 +1,47 @@
+package io.gauze.cli;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+
+/** Says on standard error what is going on; in a terminal a count is updated in place. */
+final class Progress {
+  /** The launcher sets it if standard error is a terminal, which Java cannot tell. */
+  private static final String TERMINAL = "gauze.terminal";
+
+  private final PrintWriter err;
+  private final boolean terminal = Boolean.getBoolean(TERMINAL);
+  private final long start = System.nanoTime();
+  private boolean lineOpen;
+
+  Progress(PrintWriter err) {
+    this.err = err;
+  }
+
+  /** A new stage. */
+  void stage(String what) {
+    endLine();
+    err.printf(Locale.ROOT, "[%5.1f s] %s%n", seconds(), what);
+    err.flush();
+  }
+
+  /** How far the stage is; shown in terminals only. */
+  void count(String what, long done) {
+    if (terminal) {
+      err.printf(Locale.ROOT, "\r[%5.1f s] %s %,d", seconds(), what, done);
+      err.flush();
+      lineOpen = true;
+    }
+  }
+
+  /** Seconds since the command began. */
+  double seconds() {
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  private void endLine() {
+    if (lineOpen) {
+      err.println();
+      lineOpen = false;
+    }
+  }
+}

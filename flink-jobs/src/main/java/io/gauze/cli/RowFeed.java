@@ -1,0 +1,88 @@
+package io.gauze.cli;
+
+import io.gauze.row.RowEncoder;
+import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowSchema;
+import io.gauze.solve.ExactMoments;
+import io.gauze.source.JsonRowDecoder;
+import io.gauze.source.KafkaAccess;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+
+/**
+ * Sends rows to a topic, and keeps their exact moments for the non-private fit that the demo
+ * compares with.
+ */
+final class RowFeed {
+  private static final long PROGRESS_EVERY = 50_000;
+
+  private final KafkaAccess kafka;
+  private final String topic;
+  private final RowSchema schema;
+
+  /**
+   * What was sent.
+   *
+   * @param rejected rows that cannot be encoded: the job sends them to the dead letters
+   */
+  record Sent(long rows, long rejected, ExactMoments moments) {}
+
+  RowFeed(KafkaAccess kafka, String topic, RowSchema schema) {
+    this.kafka = kafka;
+    this.topic = topic;
+    this.schema = schema;
+  }
+
+  /** Sends all of {@code rows}; {@code progress} is told how many are sent. */
+  Sent send(Iterator<byte[]> rows, LongConsumer progress) throws IOException {
+    ExactMoments moments = ExactMoments.create(schema.dimension(), 1.0 / schema.half(0));
+    RowEncoder encoder = new RowEncoder(schema);
+    JsonRowDecoder decoder = new JsonRowDecoder(schema);
+    double[] scaled = new double[schema.dimension()];
+    AtomicReference<Exception> failure = new AtomicReference<>();
+    long sent = 0;
+    long rejected = 0;
+    try (KafkaProducer<byte[], byte[]> producer =
+        kafka.producer(
+            Map.of(
+                ProducerConfig.LINGER_MS_CONFIG,
+                "20",
+                ProducerConfig.BATCH_SIZE_CONFIG,
+                "262144"))) {
+      while (rows.hasNext() && failure.get() == null) {
+        byte[] row = rows.next();
+        Future<RecordMetadata> unused = // the callback tells of failures
+            producer.send(
+                new ProducerRecord<>(topic, row),
+                (metadata, problem) -> failure.compareAndSet(null, problem));
+        sent++;
+        try {
+          decoder.decode(row, encoder);
+          encoder.scale(scaled);
+          moments.add(scaled);
+        } catch (RowRejectedException e) {
+          rejected++;
+        }
+        if (sent % PROGRESS_EVERY == 0) {
+          progress.accept(sent);
+        }
+      }
+      producer.flush();
+    }
+    if (failure.get() != null) {
+      throw new IOException(
+          "the broker did not take a row for topic " + topic + ": " + failure.get().getMessage(),
+          failure.get());
+    }
+    progress.accept(sent);
+    return new Sent(sent, rejected, moments);
+  }
+}

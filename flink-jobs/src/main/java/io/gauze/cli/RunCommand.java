@@ -1,0 +1,126 @@
+package io.gauze.cli;
+
+import io.gauze.config.ConfigException;
+import io.gauze.config.StreamConfig;
+import io.gauze.local.CloseAtExit;
+import io.gauze.local.LocalCluster;
+import io.gauze.pipeline.SketchJob;
+import io.gauze.pipeline.SketchRun;
+import io.gauze.pipeline.StreamSettings;
+import io.gauze.release.StreamPlan;
+import io.gauze.source.TopicAdmin;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * Runs the sketch job on the configured Kafka: in this process, or on the cluster that {@code flink
+ * run} points to.
+ */
+@Command(
+    name = "run",
+    description = {
+      "Runs the sketch job on the configured Kafka until Ctrl-C, or to the end of bounded rows.",
+      "In this process; or on a cluster: flink run gauze-cluster.jar run --config FILE."
+    },
+    footer = {"", "Example:", "  gauze run --config wine.yaml"})
+final class RunCommand implements Callable<Integer> {
+  @Mixin private ConfigOption config;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    StreamConfig stream = config.read();
+    PrintWriter err = spec.commandLine().getErr();
+    StreamPlan plan = plan(stream);
+    plan.warnings().forEach(warning -> err.println("warning: " + warning));
+    SketchRun.Prepared prepared = prepare(stream, plan);
+    if (prepared.nothingLeft()) {
+      throw nothingLeft(prepared, stream);
+    }
+    if (!prepared.skipped().isEmpty()) {
+      err.println(
+          "skipped: " + prepared.skipped().size() + " releases that the ledger holds already");
+    }
+    err.println(plan.guarantee(prepared.settings().randomness()).sentence());
+    err.flush();
+    Configuration flink = StreamSettings.flink(stream);
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(flink);
+    SketchJob.build(env, prepared.settings());
+    if (env instanceof LocalStreamEnvironment) {
+      runHere(env, flink, stream.stream());
+    } else {
+      env.executeAsync(jobName(stream.stream()));
+    }
+    return ExitStatus.DONE;
+  }
+
+  static StreamPlan plan(StreamConfig stream) throws PrivacyRefusalException {
+    try {
+      return StreamSettings.plan(stream);
+    } catch (IllegalArgumentException e) {
+      throw new PrivacyRefusalException(e.getMessage(), e);
+    }
+  }
+
+  private static SketchRun.Prepared prepare(StreamConfig stream, StreamPlan plan)
+      throws IOException, ConfigException {
+    try {
+      return SketchRun.prepare(
+          StreamSettings.job(stream, plan, Instant.now()),
+          stream.kafka().bounded(),
+          StreamSettings.creation(stream));
+    } catch (TopicAdmin.TopicException e) {
+      throw new ConfigException(e.getMessage());
+    }
+  }
+
+  private static Exception nothingLeft(SketchRun.Prepared prepared, StreamConfig stream) {
+    if (prepared.skipped().isEmpty()) {
+      return new IOException(
+          "no epoch is over yet, so there is nothing to release; run again after the end of the first one");
+    }
+    return new PrivacyRefusalException(
+        "nothing is left to release: the ledger (topic "
+            + stream.kafka().topics().ledger()
+            + ") holds all "
+            + prepared.skipped().size()
+            + " releases of these rows, the last one "
+            + prepared.skipped().get(prepared.skipped().size() - 1)
+            + ". A second sum of the same rows under other noise would reveal more than the guarantee allows. Read the releases from topic "
+            + stream.kafka().topics().releases()
+            + "; or give new rows another stream name and topics.",
+        null);
+  }
+
+  static String jobName(String stream) {
+    return "gauze sketches of " + stream;
+  }
+
+  private static void runHere(StreamExecutionEnvironment env, Configuration flink, String stream)
+      throws Exception {
+    CloseAtExit.endNormallyBySignal();
+    int slots = Math.max(1, flink.get(CoreOptions.DEFAULT_PARALLELISM));
+    try (LocalCluster cluster = LocalCluster.start(1, slots, new Configuration())) {
+      cluster.submit(env, jobName(stream)).result().get();
+    } catch (ExecutionException e) {
+      Optional<String> conflict = SketchRun.conflict(e);
+      if (conflict.isPresent()) {
+        throw new PrivacyRefusalException(conflict.get(), e);
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.gauze.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Locale;
+import java.util.Properties;
+import picocli.CommandLine.IVersionProvider;
+
+/** The versions of the program and of what it runs on. */
+final class Version implements IVersionProvider {
+  @Override
+  public String[] getVersion() throws IOException {
+    Properties versions = new Properties();
+    try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
+      versions.load(in);
+    }
+    String line =
+        String.format(
+            Locale.ROOT,
+            "gauze %s (Flink %s, Kafka %s, Java %s)",
+            versions.getProperty("gauze"),
+            versions.getProperty("flink"),
+            versions.getProperty("kafka"),
+            Runtime.version());
+    return new String[] {line};
+  }
+}

@@ -1,0 +1,88 @@
+package io.gauze.config;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.flink.util.TimeUtils;
+
+/**
+ * Reads the {@code flink} part of a config: Flink's own keys, without those that would break the
+ * protocol.
+ */
+final class FlinkReader {
+  private static final String INTERVAL = "execution.checkpointing.interval";
+  private static final String DEFAULT_INTERVAL = "10 s";
+  private static final String DURATION =
+      "a positive duration such as 10 s, since a release is sent when a checkpoint has completed";
+
+  /** The only allowed value of a key, old names of keys included, and why. */
+  private static final Map<String, Rule> RULES =
+      Map.of(
+          "execution.runtime-mode",
+              new Rule(
+                  "streaming", "releases are sent at checkpoints, which batch jobs do not have"),
+          "state.backend.type",
+              new Rule("hashmap", "others keep old versions of the sums side by side"),
+          "state.backend", new Rule("hashmap", "others keep old versions of the sums side by side"),
+          "state.changelog.enabled",
+              new Rule("false", "a changelog keeps old versions of the sums"),
+          "state.backend.changelog.enabled",
+              new Rule("false", "a changelog keeps old versions of the sums"),
+          "execution.checkpointing.mode", new Rule("exactly_once", "rows must count once"),
+          "execution.checkpointing.consistency-mode",
+              new Rule("exactly_once", "rows must count once"),
+          "execution.checkpointing.checkpoints-after-tasks-finish",
+              new Rule("true", "the last releases would not be sent"),
+          "execution.checkpointing.checkpoints-after-tasks-finish.enabled",
+              new Rule("true", "the last releases would not be sent"));
+
+  private record Rule(String allowed, String reason) {}
+
+  private FlinkReader() {}
+
+  static Map<String, String> read(YamlMap top) throws ConfigException {
+    Optional<YamlValue> section = top.get("flink");
+    if (section.isEmpty()) {
+      return Map.of(INTERVAL, DEFAULT_INTERVAL);
+    }
+    String allowed = "keys and values";
+    YamlMap map = section.get().map(allowed).only("properties");
+    YamlMap properties = map.require("properties", "Flink's own keys and values").map(allowed);
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (Map.Entry<String, YamlValue> entry : properties.entries().entrySet()) {
+      check(entry.getKey(), entry.getValue());
+      texts.put(entry.getKey(), entry.getValue().text("a text, a number, true or false"));
+    }
+    checkInterval(properties.require(INTERVAL, DURATION));
+    return Collections.unmodifiableMap(texts);
+  }
+
+  private static void check(String key, YamlValue value) throws ConfigException {
+    boolean unaligned = key.startsWith("execution.checkpointing.unaligned");
+    Rule rule =
+        unaligned
+            ? new Rule("false", "partial sums without noise would be in the checkpoints")
+            : RULES.get(key);
+    if (rule == null) {
+      return;
+    }
+    String allowed = rule.allowed() + ", since " + rule.reason() + "; remove the key";
+    String text = value.text(allowed).toLowerCase(Locale.ROOT).replace('-', '_');
+    if (!text.equals(rule.allowed())) {
+      throw value.mustBe(allowed);
+    }
+  }
+
+  private static void checkInterval(YamlValue value) throws ConfigException {
+    try {
+      if (TimeUtils.parseDuration(value.text(DURATION)).toMillis() > 0) {
+        return;
+      }
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw value.mustBe(DURATION);
+    }
+    throw value.mustBe(DURATION);
+  }
+}

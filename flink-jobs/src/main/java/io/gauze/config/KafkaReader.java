@@ -1,0 +1,176 @@
+package io.gauze.config;
+
+import io.gauze.config.KafkaSettings.TopicCreation;
+import io.gauze.config.KafkaSettings.Topics;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Reads the {@code kafka} part of a config. */
+final class KafkaReader {
+  private static final String MAP = "keys and values";
+  private static final Pattern ADDRESSES =
+      Pattern.compile("[^\\s:,/]+:\\d{1,5}(,[^\\s:,/]+:\\d{1,5})*");
+  private static final Pattern TOPIC = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9._-]{1,249}");
+  private static final String TOPIC_ALLOWED =
+      "a topic name: letters, digits, points, underscores and hyphens, at most 249";
+
+  /** Keys that the engine sets itself. */
+  private static final Set<String> OURS =
+      Set.of(
+          "bootstrap.servers",
+          "acks",
+          "auto.offset.reset",
+          "enable.auto.commit",
+          "enable.idempotence",
+          "isolation.level",
+          "key.deserializer",
+          "key.serializer",
+          "transactional.id",
+          "value.deserializer",
+          "value.serializer");
+
+  private final Optional<YamlMap> map;
+  private final Map<String, Use> useOfTopic = new HashMap<>();
+
+  private KafkaReader(Optional<YamlMap> map) {
+    this.map = map;
+  }
+
+  static KafkaSettings read(YamlMap top, EpochSettings epochs) throws ConfigException {
+    Optional<YamlMap> map = section(top.get("kafka"));
+    if (map.isPresent()) {
+      map.get()
+          .only(
+              "bootstrap",
+              "properties",
+              "rows",
+              "releases",
+              "ledger",
+              "requests",
+              "answers",
+              "deadLetters",
+              "late",
+              "create");
+    }
+    return new KafkaReader(map).settings(epochs);
+  }
+
+  private KafkaSettings settings(EpochSettings epochs) throws ConfigException {
+    Topics topics =
+        new Topics(
+            topic("rows", "rows", "topic", "format", "key", "start", "bounded", "upsert"),
+            topic("releases", "releases", "topic"),
+            topic("ledger", "ledger", "topic"),
+            topic("requests", "requests", "topic"),
+            topic("answers", "answers", "topic"),
+            topic("deadLetters", "dead-letters", "topic"),
+            topic("late", "late", "topic"));
+    return new KafkaSettings(bootstrap(), properties(), topics, bounded(epochs), create());
+  }
+
+  private Optional<String> bootstrap() throws ConfigException {
+    Optional<YamlValue> value = map.flatMap(kafka -> kafka.get("bootstrap"));
+    return value.isEmpty()
+        ? Optional.empty()
+        : Optional.of(value.get().text(ADDRESSES, "host:port, several separated by commas"));
+  }
+
+  private Map<String, String> properties() throws ConfigException {
+    Map<String, String> properties = new LinkedHashMap<>();
+    Optional<YamlMap> section = section(map.flatMap(kafka -> kafka.get("properties")));
+    if (section.isPresent()) {
+      for (Map.Entry<String, YamlValue> entry : section.get().entries().entrySet()) {
+        if (OURS.contains(entry.getKey())) {
+          throw entry
+              .getValue()
+              .error("is set by the engine itself; remove the key" + bootstrapHint(entry.getKey()));
+        }
+        properties.put(entry.getKey(), entry.getValue().text("a text, a number, true or false"));
+      }
+    }
+    return Collections.unmodifiableMap(properties);
+  }
+
+  private static String bootstrapHint(String key) {
+    return key.equals("bootstrap.servers") ? " and write kafka.bootstrap" : "";
+  }
+
+  private String topic(String purpose, String byDefault, String... keys) throws ConfigException {
+    Optional<YamlMap> section = section(map.flatMap(kafka -> kafka.get(purpose)));
+    Optional<YamlValue> given = Optional.empty();
+    if (section.isPresent()) {
+      given = section.get().only(keys).get("topic");
+    }
+    String name = given.isPresent() ? given.get().text(TOPIC, TOPIC_ALLOWED) : byDefault;
+    Use other = useOfTopic.putIfAbsent(name, new Use(purpose, given));
+    if (other != null) {
+      throw given.isPresent()
+          ? given.get().mustBe("another topic than that of kafka." + other.purpose())
+          : other.given().orElseThrow().mustBe("another topic than that of kafka." + purpose);
+    }
+    return name;
+  }
+
+  /** Who uses a topic, and where the config says so. */
+  private record Use(String purpose, Optional<YamlValue> given) {}
+
+  private boolean bounded(EpochSettings epochs) throws ConfigException {
+    Optional<YamlMap> rows = section(map.flatMap(kafka -> kafka.get("rows")));
+    if (rows.isEmpty()) {
+      return epochs.isAll();
+    }
+    only(rows.get(), "format", "json", "write the rows as JSON objects and use json");
+    only(rows.get(), "start", "earliest", "use earliest");
+    only(rows.get(), "upsert", "false", "append-only rows are; use false");
+    refuseKeys(rows.get());
+    Optional<YamlValue> bounded = rows.get().get("bounded");
+    if (bounded.isEmpty()) {
+      return epochs.isAll();
+    }
+    if (epochs.isAll() && !bounded.get().truth()) {
+      throw bounded
+          .get()
+          .mustBe(
+              "true with epochs.length all, since an endless stream would never release; or give epochs a length");
+    }
+    return bounded.get().truth();
+  }
+
+  private static void only(YamlMap rows, String key, String supported, String remedy)
+      throws ConfigException {
+    Optional<YamlValue> value = rows.get(key);
+    if (value.isPresent() && !value.get().text(supported).equals(supported)) {
+      throw value.get().notSupported(remedy);
+    }
+  }
+
+  private static void refuseKeys(YamlMap rows) throws ConfigException {
+    Optional<YamlValue> key = rows.get("key");
+    if (key.isPresent()
+        && (key.get().isMap() || !Set.of("none", "offset").contains(key.get().text("offset")))) {
+      throw key.get().notSupported("rows are known by their partition and offset; use offset");
+    }
+  }
+
+  private Optional<TopicCreation> create() throws ConfigException {
+    Optional<YamlMap> section = section(map.flatMap(kafka -> kafka.get("create")));
+    if (section.isEmpty()) {
+      return Optional.empty();
+    }
+    YamlMap create = section.get().only("partitions", "replicas");
+    String allowed = "a whole number, at least 1";
+    return Optional.of(
+        new TopicCreation(
+            (int) create.require("partitions", allowed).whole(1, 10_000),
+            (short) create.require("replicas", allowed).whole(1, Short.MAX_VALUE)));
+  }
+
+  private static Optional<YamlMap> section(Optional<YamlValue> value) throws ConfigException {
+    return value.isEmpty() ? Optional.empty() : Optional.of(value.get().map(MAP));
+  }
+}

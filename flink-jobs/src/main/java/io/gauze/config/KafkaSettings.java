@@ -1,0 +1,70 @@
+package io.gauze.config;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where the stream's topics are. {@link #toString} does not show the clients' properties, which may
+ * hold secrets.
+ *
+ * @param bootstrap host:port, separated by commas; empty if the config does not say
+ * @param properties Kafka's own keys, passed to every client; immutable
+ * @param topics the names of the topics
+ * @param bounded whether the rows end at what the topic holds when the job starts
+ * @param create how missing topics are made; empty: a missing topic is an error
+ */
+public record KafkaSettings(
+    Optional<String> bootstrap,
+    Map<String, String> properties,
+    Topics topics,
+    boolean bounded,
+    Optional<TopicCreation> create) {
+
+  /** The names of the topics, all different. */
+  public record Topics(
+      String rows,
+      String releases,
+      String ledger,
+      String requests,
+      String answers,
+      String deadLetters,
+      String late) {}
+
+  /**
+   * How missing topics are made.
+   *
+   * @param partitions of the rows topic, at least 1
+   * @param replicas of every topic, at least 1
+   */
+  public record TopicCreation(int partitions, short replicas) {}
+
+  /** The same settings with another address. */
+  public KafkaSettings withBootstrap(String address) {
+    return new KafkaSettings(Optional.of(address), properties, topics, bounded, create);
+  }
+
+  /**
+   * The address.
+   *
+   * @throws ConfigException if the config does not say it
+   */
+  public String requireBootstrap() throws ConfigException {
+    return bootstrap.orElseThrow(
+        () ->
+            new ConfigException(
+                "the config lacks the key kafka.bootstrap, which must be host:port of a broker"));
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "KafkaSettings[bootstrap=%s, properties=%s, topics=%s, bounded=%s, create=%s]",
+        bootstrap,
+        properties.keySet(),
+        topics,
+        bounded,
+        create);
+  }
+}

@@ -1,0 +1,80 @@
+package io.gauze.config;
+
+import io.gauze.row.NearestName;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+
+/** The keys and values of a YAML mapping, in their order. */
+final class YamlMap {
+  private final YamlValue self;
+  private final Map<String, Node> keys = new LinkedHashMap<>();
+  private final Map<String, YamlValue> values = new LinkedHashMap<>();
+
+  private YamlMap(YamlValue self) {
+    this.self = self;
+  }
+
+  static YamlMap of(YamlValue self, MappingNode node) throws ConfigException {
+    YamlMap map = new YamlMap(self);
+    for (NodeTuple tuple : node.getValue()) {
+      if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
+        throw self.error(tuple.getKeyNode(), "has a key that is not a text");
+      }
+      if (map.keys.putIfAbsent(key.getValue(), key) != null) {
+        throw self.error(key, "has the key " + key.getValue() + " twice; remove one");
+      }
+      map.values.put(key.getValue(), self.child(key.getValue(), tuple.getValueNode()));
+    }
+    return map;
+  }
+
+  /** Refuses keys other than these; returns this map. */
+  YamlMap only(String... known) throws ConfigException {
+    List<String> names = Arrays.asList(known);
+    for (Map.Entry<String, Node> key : keys.entrySet()) {
+      if (!names.contains(key.getKey())) {
+        throw self.error(
+            key.getValue(),
+            "has no key "
+                + key.getKey()
+                + "; the nearest is "
+                + NearestName.of(key.getKey(), names)
+                + ", and it may have "
+                + String.join(", ", names));
+      }
+    }
+    return this;
+  }
+
+  /** The value of a key, if it is there. */
+  Optional<YamlValue> get(String key) {
+    return Optional.ofNullable(values.get(key));
+  }
+
+  /** The value of a key that must be there. */
+  YamlValue require(String key, String allowed) throws ConfigException {
+    return get(key)
+        .orElseThrow(() -> self.error("lacks the key " + key + ", which must be " + allowed));
+  }
+
+  boolean has(String key) {
+    return values.containsKey(key);
+  }
+
+  /** All values by their keys, in the order of the file. */
+  Map<String, YamlValue> entries() {
+    return values;
+  }
+
+  /** Where the map stands. */
+  YamlValue self() {
+    return self;
+  }
+}

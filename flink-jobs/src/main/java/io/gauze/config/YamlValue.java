@@ -1,0 +1,193 @@
+package io.gauze.config;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/** A node of a YAML document with its place in the file, for errors. */
+final class YamlValue {
+  private static final Pattern NUMBER =
+      Pattern.compile("[+-]?(\\d[\\d_]*)?(\\.[\\d_]*)?([eE][+-]?\\d+)?");
+  private static final Pattern WHOLE = Pattern.compile("[+-]?\\d[\\d_]*");
+
+  private final String file;
+  private final String path;
+  private final Node node;
+
+  YamlValue(String file, String path, Node node) {
+    this.file = file;
+    this.path = path;
+    this.node = node;
+  }
+
+  /** The value as text; numbers and truth values are taken as they are written. */
+  String text(String allowed) throws ConfigException {
+    if (!(node instanceof ScalarNode scalar) || scalar.getValue().isBlank()) {
+      throw mustBe(allowed);
+    }
+    return scalar.getValue();
+  }
+
+  /** A text that matches. */
+  String text(Pattern pattern, String allowed) throws ConfigException {
+    String text = text(allowed);
+    if (!pattern.matcher(text).matches()) {
+      throw mustBe(allowed);
+    }
+    return text;
+  }
+
+  /** A finite number, in which underscores may separate digits. */
+  double number(String allowed) throws ConfigException {
+    String text = text(allowed);
+    if (!NUMBER.matcher(text).matches()) {
+      throw mustBe(allowed);
+    }
+    try {
+      double value = Double.parseDouble(text.replace("_", ""));
+      if (Double.isFinite(value)) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      throw mustBe(allowed); // a lone sign or point
+    }
+    throw mustBe(allowed);
+  }
+
+  /** A whole number in [least, most], in which underscores may separate digits. */
+  long whole(long least, long most) throws ConfigException {
+    String allowed = String.format(Locale.ROOT, "a whole number in [%d, %d]", least, most);
+    String text = text(WHOLE, allowed);
+    try {
+      long value = Long.parseLong(text.replace("_", ""));
+      if (value >= least && value <= most) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      throw mustBe(allowed); // beyond 64 bits
+    }
+    throw mustBe(allowed);
+  }
+
+  /** {@code true} or {@code false}. */
+  boolean truth() throws ConfigException {
+    String allowed = "true or false";
+    String text = text(allowed);
+    if (!text.equals("true") && !text.equals("false")) {
+      throw mustBe(allowed);
+    }
+    return text.equals("true");
+  }
+
+  /** An ISO 8601 duration of whole milliseconds in [least, most]. */
+  Duration duration(Duration least, Duration most, String allowed) throws ConfigException {
+    String text = text(allowed);
+    try {
+      Duration value = Duration.parse(text);
+      if (value.compareTo(least) >= 0
+          && value.compareTo(most) <= 0
+          && value.equals(value.truncatedTo(ChronoUnit.MILLIS))) {
+        return value;
+      }
+    } catch (DateTimeException e) {
+      throw mustBe(allowed);
+    }
+    throw mustBe(allowed);
+  }
+
+  /** A point in time such as {@code 2026-01-01T00:00:00Z}. */
+  Instant instant(String allowed) throws ConfigException {
+    String text = text(allowed);
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeException e) {
+      throw mustBe(allowed);
+    }
+  }
+
+  /** The elements of a list that is not empty. */
+  List<YamlValue> list(String allowed) throws ConfigException {
+    if (!(node instanceof SequenceNode sequence) || sequence.getValue().isEmpty()) {
+      throw mustBe(allowed);
+    }
+    List<YamlValue> elements = new ArrayList<>();
+    for (Node element : sequence.getValue()) {
+      elements.add(new YamlValue(file, path + "[" + elements.size() + "]", element));
+    }
+    return elements;
+  }
+
+  /** Keys and values. */
+  YamlMap map(String allowed) throws ConfigException {
+    if (!(node instanceof MappingNode mapping)) {
+      throw mustBe(allowed);
+    }
+    return YamlMap.of(this, mapping);
+  }
+
+  boolean isMap() {
+    return node instanceof MappingNode;
+  }
+
+  /** A value below this one. */
+  YamlValue child(String key, Node value) {
+    return new YamlValue(file, path.equals("the config") ? key : path + "." + key, value);
+  }
+
+  /** What {@code maker} makes; its complaint about arguments becomes an error at this place. */
+  <T> T make(Supplier<T> maker) throws ConfigException {
+    try {
+      return maker.get();
+    } catch (IllegalArgumentException e) {
+      throw complaint(e.getMessage());
+    }
+  }
+
+  /** The error that this value is not what is allowed. */
+  ConfigException mustBe(String allowed) {
+    return error("must be " + allowed + ". Provided value: " + shown());
+  }
+
+  /** The error that this version cannot do what is asked. */
+  ConfigException notSupported(String remedy) {
+    return error(shown() + " is not supported yet; " + remedy);
+  }
+
+  /** The error that something complains about this value, in its own words. */
+  ConfigException complaint(String problem) {
+    return new ConfigException(at(node, path) + ": " + problem);
+  }
+
+  /** An error at this place. */
+  ConfigException error(String problem) {
+    return new ConfigException(at(node, path) + " " + problem);
+  }
+
+  /** An error at the place of another node, most often a key. */
+  ConfigException error(Node place, String problem) {
+    return new ConfigException(at(place, path) + " " + problem);
+  }
+
+  private String at(Node place, String name) {
+    int line = place.getStartMark().map(Mark::getLine).orElse(0) + 1;
+    return file + ":" + line + ": " + name;
+  }
+
+  private String shown() {
+    if (node instanceof ScalarNode scalar) {
+      return scalar.getValue().isBlank() ? "nothing" : scalar.getValue();
+    }
+    return node instanceof MappingNode ? "keys and values" : "a list";
+  }
+}

@@ -1,0 +1,204 @@
+package io.gauze.local;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.flink.util.ExceptionUtils;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Exit;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A real Kafka broker (KRaft, one node) inside this process, reachable from this machine only. Its
+ * data live in a temporary folder that goes with it on {@link #close} and at the end of the JVM,
+ * also after Ctrl-C. Topics are not created automatically.
+ *
+ * <p>Kafka ends the whole process when it cannot go on, for instance when the disk is full. The
+ * first broker started here replaces that, for the whole JVM: the failure is logged and completes
+ * {@link #failure}. Thread-safe.
+ */
+public final class EmbeddedBroker implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedBroker.class);
+  private static final List<EmbeddedBroker> OPEN = new CopyOnWriteArrayList<>();
+  private static final int ATTEMPTS = 5;
+  private static final long NEEDED_MEBIBYTES = 256;
+
+  private final TempFolder folder;
+  private final int port;
+  private final KafkaRaftServer server;
+  private final CompletableFuture<String> failure = new CompletableFuture<>();
+  private boolean closed;
+
+  private EmbeddedBroker(TempFolder folder, int port, KafkaRaftServer server) {
+    this.folder = folder;
+    this.port = port;
+    this.server = server;
+  }
+
+  /**
+   * Starts a broker on a free port, with its data in the system's temporary folder, and returns
+   * when it serves: about 5 s in a cold JVM, 1 s later on.
+   *
+   * @throws IOException if there is too little space, or if the broker does not start
+   */
+  public static EmbeddedBroker start() throws IOException {
+    return start(TempFolder.systemDefault(), 0);
+  }
+
+  /**
+   * Starts a broker.
+   *
+   * @param parent an existing folder, in which the broker makes its own
+   * @param port the port on the loopback address, in [0, 65535]; 0 for a free one
+   * @throws IOException as {@link #start()}, and if the port cannot be bound
+   */
+  public static EmbeddedBroker start(Path parent, int port) throws IOException {
+    if (port < 0 || port > 65535) {
+      throw new IllegalArgumentException("port must be in [0, 65535]. Provided value: " + port);
+    }
+    // A free port may be taken by another program between the choice and the binding: choose again.
+    int attempts = port == 0 ? ATTEMPTS : 1;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return startOnce(parent, port == 0 ? freePort() : port);
+      } catch (BindException e) {
+        if (attempt == attempts) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** The address that clients connect to, as {@code host:port}. */
+  public String bootstrapServers() {
+    return BrokerSettings.HOST + ":" + port;
+  }
+
+  /** Completes with the reason if the broker dies by itself; never completes if it is closed. */
+  public CompletableFuture<String> failure() {
+    return failure.copy();
+  }
+
+  /** Stops the broker and deletes its data; does nothing the second time. */
+  @Override
+  public synchronized void close() {
+    CloseAtExit.forget(this);
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      server.shutdown();
+      server.awaitShutdown();
+    } finally {
+      OPEN.remove(this);
+      folder.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "embedded broker at " + bootstrapServers();
+  }
+
+  private static EmbeddedBroker startOnce(Path parent, int port) throws IOException {
+    TempFolder folder = TempFolder.create(parent, "gauze-broker-", NEEDED_MEBIBYTES);
+    try {
+      Path data = folder.folder("data");
+      KafkaConfig config = new KafkaConfig(BrokerSettings.of(data, port, freePort()), false);
+      format(data);
+      Exit.setHaltProcedure(EmbeddedBroker::failed);
+      Exit.setExitProcedure(EmbeddedBroker::failed);
+      EmbeddedBroker broker =
+          new EmbeddedBroker(folder, port, new KafkaRaftServer(config, Time.SYSTEM));
+      broker.serve();
+      return broker;
+    } catch (IOException | RuntimeException e) {
+      folder.close();
+      throw e;
+    }
+  }
+
+  // Under the same lock as close(), so that Ctrl-C during the start waits for it and leaves nothing
+  // behind.
+  private synchronized void serve() throws IOException {
+    CloseAtExit.register(this);
+    OPEN.add(this);
+    try {
+      server.startup();
+    } catch (RuntimeException e) {
+      close();
+      throw startFailure(e);
+    }
+  }
+
+  private IOException startFailure(RuntimeException e) {
+    Optional<BindException> bind = ExceptionUtils.findThrowable(e, BindException.class);
+    if (bind.isPresent()) {
+      BindException clear =
+          new BindException(
+              String.format(
+                  Locale.ROOT,
+                  "port %d on %s cannot be bound (%s). Stop the program that holds it, or choose another port",
+                  port,
+                  BrokerSettings.HOST,
+                  bind.get().getMessage()));
+      clear.initCause(e);
+      return clear;
+    }
+    return new IOException("the embedded broker did not start: " + e.getMessage(), e);
+  }
+
+  private static void failed(int status, String message) {
+    String reason =
+        "the embedded broker failed with status "
+            + status
+            + (message == null ? "" : ": " + message)
+            + ". Is the disk full?";
+    // Several threads of a dying broker come here.
+    if (OPEN.stream().filter(broker -> broker.failure.complete(reason)).count() > 0) {
+      LOG.error(reason);
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket =
+        new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static void format(Path data) throws IOException {
+    PrintStream nowhere =
+        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+    try {
+      new Formatter()
+          .setPrintStream(nowhere)
+          .setNodeId(BrokerSettings.NODE)
+          .setClusterId(Uuid.randomUuid().toString())
+          .setDirectories(List.of(data.toString()))
+          .setMetadataLogDirectory(data.toString())
+          .setControllerListenerName(BrokerSettings.CONTROLLER)
+          .run();
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException("the broker's folder " + data + " could not be prepared", e);
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package io.gauze.local;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobSubmissionResult;
+import org.apache.flink.configuration.BlobServerOptions;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.ClusterOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamGraph;
+
+/**
+ * A Flink cluster inside this process, to which any number of jobs can be submitted, as long as
+ * there are slots. Checkpoints, savepoints and working files live in a temporary folder that goes
+ * with it on {@link #close} and at the end of the JVM. Its web address is bound to the loopback
+ * address. Thread-safe.
+ */
+public final class LocalCluster implements AutoCloseable {
+  private static final String LOOPBACK = "127.0.0.1";
+  private static final long NEEDED_MEBIBYTES = 256;
+
+  private final TempFolder folder;
+  private final Path savepoints;
+  private final MiniCluster cluster;
+  private boolean closed;
+
+  private LocalCluster(TempFolder folder, Path savepoints, MiniCluster cluster) {
+    this.folder = folder;
+    this.savepoints = savepoints;
+    this.cluster = cluster;
+  }
+
+  /**
+   * Starts a cluster with one task manager.
+   *
+   * @param slots its number of slots, at least 1
+   * @throws IOException as {@link #start(int, int, Configuration)}
+   */
+  public static LocalCluster start(int slots) throws IOException {
+    return start(1, slots, new Configuration());
+  }
+
+  /**
+   * Starts a cluster and returns when it takes jobs: 2 to 5 s in a cold JVM.
+   *
+   * @param taskManagers the number of task managers, at least 1
+   * @param slots the number of slots of each of them, at least 1
+   * @param settings Flink's own settings; those for ports, addresses and folders are replaced
+   * @throws IOException if there is too little space, or if the cluster does not start
+   */
+  public static LocalCluster start(int taskManagers, int slots, Configuration settings)
+      throws IOException {
+    atLeastOne("taskManagers", taskManagers);
+    atLeastOne("slots", slots);
+    TempFolder folder =
+        TempFolder.create(TempFolder.systemDefault(), "gauze-flink-", NEEDED_MEBIBYTES);
+    try {
+      MiniClusterConfiguration configuration =
+          new MiniClusterConfiguration.Builder()
+              .setConfiguration(configuration(folder, settings))
+              .setNumTaskManagers(taskManagers)
+              .setNumSlotsPerTaskManager(slots)
+              .setCommonBindAddress(LOOPBACK)
+              .withRandomPorts()
+              .build();
+      LocalCluster cluster =
+          new LocalCluster(
+              folder, folder.path().resolve("savepoints"), new MiniCluster(configuration));
+      cluster.open();
+      return cluster;
+    } catch (IOException | RuntimeException e) {
+      folder.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Submits the job that the environment describes and returns when the cluster has taken it.
+   *
+   * @throws IOException if the cluster refuses the job
+   */
+  public JobHandle submit(StreamExecutionEnvironment environment, String name) throws IOException {
+    StreamGraph graph = environment.getStreamGraph();
+    graph.setJobName(name);
+    graph.setJobId(JobID.generate());
+    JobID id =
+        get(
+            "submit the job " + name,
+            cluster.submitJob(graph).thenApply(JobSubmissionResult::getJobID));
+    CompletableFuture<JobExecutionResult> result =
+        cluster.requestJobResult(id).thenApply(JobHandle::toExecutionResult);
+    return new JobHandle(cluster, id, result, savepoints);
+  }
+
+  /**
+   * Ends a task manager as if it had crashed; its jobs restart as soon as there are slots.
+   *
+   * @param index counted from 0 in the order of starting
+   */
+  public CompletableFuture<Void> terminateTaskManager(int index) {
+    return cluster.terminateTaskManager(index);
+  }
+
+  /**
+   * Starts one more task manager.
+   *
+   * @throws IOException if it does not start
+   */
+  public void startTaskManager() throws IOException {
+    try {
+      cluster.startTaskManager();
+    } catch (Exception e) {
+      throw new IOException("the task manager did not start: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Cancels what still runs, stops the cluster and deletes its files; does nothing the second time.
+   */
+  @Override
+  public synchronized void close() throws IOException {
+    CloseAtExit.forget(this);
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      get("stop the local cluster", cluster.closeAsync());
+    } finally {
+      folder.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "local cluster in " + folder.path();
+  }
+
+  // Under the same lock as close(), so that Ctrl-C during the start waits for it and leaves nothing
+  // behind.
+  private synchronized void open() throws IOException {
+    CloseAtExit.register(this);
+    try {
+      cluster.start();
+    } catch (Exception e) {
+      close();
+      throw new IOException("the local cluster did not start: " + e.getMessage(), e);
+    }
+  }
+
+  private static Configuration configuration(TempFolder folder, Configuration settings)
+      throws IOException {
+    Configuration all = new Configuration(settings);
+    all.set(RestOptions.ADDRESS, LOOPBACK);
+    all.set(RestOptions.BIND_ADDRESS, LOOPBACK);
+    all.set(RestOptions.BIND_PORT, "0");
+    all.set(CoreOptions.TMP_DIRS, folder.folder("tmp").toString());
+    all.set(ClusterOptions.PROCESS_WORKING_DIR_BASE, folder.folder("work").toString());
+    all.set(BlobServerOptions.STORAGE_DIRECTORY, folder.folder("blobs").toString());
+    all.set(
+        CheckpointingOptions.CHECKPOINTS_DIRECTORY,
+        folder.folder("checkpoints").toUri().toString());
+    all.set(
+        CheckpointingOptions.SAVEPOINT_DIRECTORY, folder.folder("savepoints").toUri().toString());
+    return all;
+  }
+
+  private static void atLeastOne(String name, int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(name + " must be at least 1. Provided value: " + value);
+    }
+  }
+
+  private static <T> T get(String what, CompletableFuture<T> future) throws IOException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw new IOException("could not " + what + ": " + e.getCause().getMessage(), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted: could not " + what, e);
+    }
+  }
+}

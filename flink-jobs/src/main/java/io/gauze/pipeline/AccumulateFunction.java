@@ -1,0 +1,172 @@
+package io.gauze.pipeline;
+
+import io.gauze.privacy.Entropy;
+import io.gauze.release.SketchPlan;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.util.Collector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The sums of one cell, epoch by epoch. A block is created with its noise in it, by the first
+ * partial or by the cut, and then only ever added to, so whatever a checkpoint holds is a private
+ * sketch. It is sealed when the rows of all partitions have been folded up to the cut.
+ */
+final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage, SealedBlock> {
+  private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(AccumulateFunction.class);
+
+  /** Names and types belong to the savepoint format: never change one, add a -v2. */
+  static final MapStateDescriptor<Long, byte[]> BLOCKS =
+      new MapStateDescriptor<>(
+          "blocks-v1",
+          BasicTypeInfo.LONG_TYPE_INFO,
+          PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+
+  static final MapStateDescriptor<Integer, Long> PROGRESS =
+      new MapStateDescriptor<>(
+          "progress-v1", BasicTypeInfo.INT_TYPE_INFO, BasicTypeInfo.LONG_TYPE_INFO);
+  private static final MapStateDescriptor<Long, Map<Integer, Long>> CUTS =
+      new MapStateDescriptor<>(
+          "cuts-v1",
+          BasicTypeInfo.LONG_TYPE_INFO,
+          new org.apache.flink.api.java.typeutils.MapTypeInfo<>(
+              BasicTypeInfo.INT_TYPE_INFO, BasicTypeInfo.LONG_TYPE_INFO));
+  private static final ValueStateDescriptor<Long> SEALED =
+      new ValueStateDescriptor<>("sealed-through-v1", BasicTypeInfo.LONG_TYPE_INFO);
+
+  private final SketchJobSettings settings;
+
+  private transient MapState<Long, byte[]> blocks;
+  private transient MapState<Integer, Long> progress;
+  private transient MapState<Long, Map<Integer, Long>> cuts;
+  private transient ValueState<Long> sealedThrough;
+  private transient Map<String, SketchPlan> plans;
+  private transient Entropy entropy;
+  private transient Counter lateBlocks;
+  private transient Counter skippedBlocks;
+  private transient Counter sealedBlocks;
+
+  AccumulateFunction(SketchJobSettings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    blocks = getRuntimeContext().getMapState(BLOCKS);
+    progress = getRuntimeContext().getMapState(PROGRESS);
+    cuts = getRuntimeContext().getMapState(CUTS);
+    sealedThrough = getRuntimeContext().getState(SEALED);
+    plans = new HashMap<>();
+    settings.plan().sketches().forEach(plan -> plans.put(plan.name(), plan));
+    entropy = settings.randomness().entropy("noise");
+    MetricGroup group = getRuntimeContext().getMetricGroup().addGroup("gauze");
+    lateBlocks = group.counter("lateBlocks");
+    skippedBlocks = group.counter("skippedBlocks");
+    sealedBlocks = group.counter("sealedBlocks");
+  }
+
+  @Override
+  public void processElement(CellMessage message, Context context, Collector<SealedBlock> out)
+      throws Exception {
+    settings.probe().reached(Probe.Step.ACCUMULATE);
+    switch (message.kind()) {
+      case PARTIAL -> add(message);
+      case PROGRESS -> {
+        for (Map.Entry<Integer, Long> next : message.offsets().byPartition().entrySet()) {
+          progress.put(next.getKey(), next.getValue());
+        }
+        sealComplete(message.cell(), out);
+      }
+      case CUT -> {
+        cuts.put(message.epoch(), new HashMap<>(message.offsets().byPartition()));
+        sealComplete(message.cell(), out);
+      }
+    }
+  }
+
+  private void add(CellMessage partial) throws Exception {
+    Long sealed = sealedThrough.value();
+    if (sealed != null && partial.epoch() <= sealed) {
+      lateBlocks.inc();
+      LOG.error(
+          "Rows came for epoch {} after it was sealed, so they are in no release: a broker's clock is behind by more than"
+              + " epochs.grace. The guarantee assumed otherwise; raise epochs.grace.",
+          settings.schedule().label(partial.epoch()));
+      return;
+    }
+    Optional<byte[]> held = find(partial.cell(), partial.epoch());
+    if (held.isPresent()) {
+      blocks.put(partial.epoch(), Block.sum(held.get(), partial.block()));
+    }
+  }
+
+  /**
+   * The epoch's block, created with its noise if it is new; none if the epoch was published before
+   * this job began.
+   */
+  private Optional<byte[]> find(Cell cell, long epoch) throws Exception {
+    byte[] held = blocks.get(epoch);
+    if (held != null) {
+      return Optional.of(held);
+    }
+    if (settings.published().contains(settings.releaseId(cell, epoch).toString())) {
+      skippedBlocks.inc();
+      return Optional.empty();
+    }
+    SketchPlan plan = plans.get(cell.sketch());
+    long[] entries = new long[Block.length(cell.block(), plan.mechanism().spec().stateLength())];
+    if (!settings.randomness().noiseFree()) {
+      plan.mechanism().addNoise(entries, Block.from(cell.block()), entropy);
+    }
+    return Optional.of(Block.of(entries, 0, entries.length));
+  }
+
+  private void sealComplete(Cell cell, Collector<SealedBlock> out) throws Exception {
+    TreeMap<Long, Map<Integer, Long>> pending = new TreeMap<>();
+    for (Map.Entry<Long, Map<Integer, Long>> cut : cuts.entries()) {
+      pending.put(cut.getKey(), cut.getValue());
+    }
+    for (Map.Entry<Long, Map<Integer, Long>> cut : pending.entrySet()) {
+      if (!reached(cut.getValue())) {
+        return;
+      }
+      seal(cell, cut.getKey(), out);
+    }
+  }
+
+  private boolean reached(Map<Integer, Long> ends) throws Exception {
+    for (Map.Entry<Integer, Long> end : ends.entrySet()) {
+      Long next = progress.get(end.getKey());
+      if (end.getValue() > 0 && (next == null || next < end.getValue())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void seal(Cell cell, long epoch, Collector<SealedBlock> out) throws Exception {
+    settings.probe().reached(Probe.Step.SEAL);
+    Optional<byte[]> block = find(cell, epoch);
+    cuts.remove(epoch);
+    blocks.remove(epoch);
+    sealedThrough.update(epoch);
+    if (block.isPresent()) {
+      sealedBlocks.inc();
+      out.collect(new SealedBlock(cell, epoch, block.get()));
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.gauze.pipeline;
+
+import io.gauze.release.Release;
+import io.gauze.release.ReleaseId;
+import io.gauze.release.SketchPlan;
+import java.util.Map;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.util.Collector;
+
+/**
+ * Joins the sealed blocks of one sketch and epoch into the bytes of its release. Keyed by {@link
+ * SealedBlock#releaseKey}.
+ */
+final class AssembleFunction extends KeyedProcessFunction<String, SealedBlock, FinishedRelease> {
+  private static final long serialVersionUID = 1L;
+
+  /** Name and type belong to the savepoint format: never change them, add a -v2. */
+  static final MapStateDescriptor<Integer, byte[]> PARTS =
+      new MapStateDescriptor<>(
+          "parts-v1",
+          BasicTypeInfo.INT_TYPE_INFO,
+          PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+
+  private final SketchJobSettings settings;
+
+  private transient MapState<Integer, byte[]> parts;
+
+  AssembleFunction(SketchJobSettings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    parts = getRuntimeContext().getMapState(PARTS);
+  }
+
+  @Override
+  public void processElement(SealedBlock sealed, Context context, Collector<FinishedRelease> out)
+      throws Exception {
+    settings.probe().reached(Probe.Step.ASSEMBLE);
+    parts.put(sealed.cell().block(), sealed.block());
+    SketchPlan plan = settings.plan().sketch(sealed.cell().sketch());
+    long[] state = new long[plan.mechanism().spec().stateLength()];
+    int missing = Block.count(state.length);
+    for (Integer ignored : parts.keys()) {
+      missing--;
+    }
+    if (missing > 0) {
+      return;
+    }
+    for (Map.Entry<Integer, byte[]> part : parts.entries()) {
+      long[] entries = Block.longs(part.getValue());
+      System.arraycopy(entries, 0, state, Block.from(part.getKey()), entries.length);
+    }
+    parts.clear();
+    ReleaseId id = settings.releaseId(sealed.cell(), sealed.epoch());
+    Release release = Release.of(settings.plan(), id, settings.randomness(), state);
+    out.collect(new FinishedRelease(id.toString(), release.toBytes()));
+  }
+}

@@ -1,0 +1,122 @@
+package io.gauze.pipeline;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.connector.source.ReaderOutput;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.core.io.InputStatus;
+
+/**
+ * Waits in a thread of its own for the next epoch to be over, and looks up its cut there; emits it
+ * in the task's thread.
+ */
+final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> {
+  /** Cuts of the epochs up to and including {@code lastEpoch}. */
+  private record Due(long lastEpoch, Offsets ends) {}
+
+  private final SketchJobSettings settings;
+  private final Callable<Offsets> endsNow;
+  private final ExecutorService timer;
+
+  private long nextEpoch;
+  private boolean started;
+  private CompletableFuture<Due> due = new CompletableFuture<>();
+
+  /**
+   * @param endsNow where the rows end at the time of the call
+   */
+  ClockReader(SketchJobSettings settings, Callable<Offsets> endsNow) {
+    this.settings = settings;
+    this.endsNow = endsNow;
+    this.timer =
+        Executors.newSingleThreadExecutor(
+            task -> {
+              Thread thread = new Thread(task, "gauze-clock");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  @Override
+  public void start() {}
+
+  @Override
+  public void addSplits(List<ClockSource.Split> splits) {
+    for (ClockSource.Split split : splits) {
+      nextEpoch = split.nextEpoch();
+      started = true;
+      if (settings.bounded()) {
+        due.complete(
+            new Due(settings.schedule().lastCuttable(System.currentTimeMillis()), settings.ends()));
+      } else {
+        await();
+      }
+    }
+  }
+
+  private void await() {
+    CompletableFuture<Due> result = due;
+    long delay = Math.max(0, settings.schedule().cutMillis(nextEpoch) - System.currentTimeMillis());
+    CompletableFuture.delayedExecutor(delay, TimeUnit.MILLISECONDS, timer)
+        .execute(() -> lookUp(result));
+  }
+
+  private void lookUp(CompletableFuture<Due> result) {
+    try {
+      // The time first: every epoch that is over by then ends at or before the offsets asked for
+      // after it.
+      long lastEpoch = settings.schedule().lastCuttable(System.currentTimeMillis());
+      result.complete(new Due(lastEpoch, endsNow.call()));
+    } catch (Exception e) {
+      result.completeExceptionally(e);
+    }
+  }
+
+  @Override
+  public InputStatus pollNext(ReaderOutput<CellMessage> output) throws IOException {
+    if (!due.isDone()) {
+      return InputStatus.NOTHING_AVAILABLE;
+    }
+    Due now = due.handle((value, failure) -> failure == null ? value : rethrow(failure)).join();
+    List<Cell> cells = settings.cells();
+    for (; nextEpoch <= now.lastEpoch(); nextEpoch++) {
+      for (Cell cell : cells) {
+        output.collect(CellMessage.cut(cell, nextEpoch, now.ends()));
+      }
+    }
+    if (settings.bounded()) {
+      return InputStatus.END_OF_INPUT;
+    }
+    due = new CompletableFuture<>();
+    await();
+    return InputStatus.NOTHING_AVAILABLE;
+  }
+
+  private static Due rethrow(Throwable failure) {
+    throw new IllegalStateException(
+        "the ends of the rows topic's partitions could not be read; is the broker up?", failure);
+  }
+
+  @Override
+  public List<ClockSource.Split> snapshotState(long checkpointId) {
+    return started ? List.of(new ClockSource.Split(nextEpoch)) : List.of();
+  }
+
+  @Override
+  public CompletableFuture<Void> isAvailable() {
+    return due.handle((value, failure) -> null);
+  }
+
+  @Override
+  public void notifyNoMoreSplits() {}
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+  }
+}

@@ -1,0 +1,128 @@
+package io.gauze.pipeline;
+
+import io.gauze.release.LedgerEntry;
+import io.gauze.release.Release;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.flink.api.connector.sink2.Committer;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+
+/**
+ * Sends one release at a time: {@code spent} to the ledger, then the release, then {@code
+ * published}, each in a transaction of its own and acknowledged. The transactional id is the
+ * stream's, so that a second job over the same stream fences this one: reading the ledger and
+ * writing {@code spent} then happen as one step, and only one body of an id is ever sent, however
+ * many jobs or leftovers of crashed workers try.
+ */
+final class ReleaseCommitter implements Committer<FinishedRelease> {
+  private final SketchJobSettings settings;
+  private final Counter published;
+  private final Counter repeated;
+
+  private KafkaProducer<byte[], byte[]> producer;
+  private Ledger ledger;
+
+  ReleaseCommitter(SketchJobSettings settings, MetricGroup metrics) {
+    this.settings = settings;
+    this.published = metrics.counter("publishedReleases");
+    this.repeated = metrics.counter("repeatedReleases");
+  }
+
+  @Override
+  public void commit(Collection<CommitRequest<FinishedRelease>> requests)
+      throws IOException, InterruptedException {
+    for (CommitRequest<FinishedRelease> request : requests) {
+      if (producer == null) {
+        connect();
+      }
+      publish(request.getCommittable());
+    }
+  }
+
+  private void connect() {
+    String stream = settings.plan().stream();
+    producer =
+        settings
+            .kafka()
+            .producer(
+                Map.of(
+                    ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                    "gauze-releases-" + stream,
+                    ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                    "zstd",
+                    ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                    Integer.toString(SketchJob.maxRequestSize(settings))));
+    producer.initTransactions();
+    ledger = new Ledger(settings.kafka(), settings.topics().ledger());
+  }
+
+  private void publish(FinishedRelease release) throws IOException, InterruptedException {
+    settings.probe().reached(Probe.Step.BEFORE_SPENT);
+    String sha256 = LedgerEntry.sha256(release.body());
+    Optional<LedgerEntry> known = Optional.ofNullable(ledger.refresh().get(release.id()));
+    if (known.isPresent() && !known.get().sha256().equals(sha256)) {
+      throw new ReleaseConflictException(release.id(), settings.topics().ledger());
+    }
+    if (known.isPresent() && known.get().state() == LedgerEntry.State.PUBLISHED) {
+      repeated.inc();
+      return;
+    }
+    byte[] key = release.id().getBytes(StandardCharsets.UTF_8);
+    LedgerEntry spent =
+        LedgerEntry.of(Release.fromBytes(release.body()), release.body(), LedgerEntry.State.SPENT);
+    if (known.isEmpty()) {
+      send(entry(key, spent), Optional.empty());
+    }
+    settings.probe().reached(Probe.Step.AFTER_SPENT);
+    send(
+        new ProducerRecord<>(settings.topics().releases(), key, release.body()),
+        Optional.of(Probe.Step.DURING_SEND));
+    settings.probe().reached(Probe.Step.AFTER_SEND);
+    send(entry(key, spent.withState(LedgerEntry.State.PUBLISHED)), Optional.empty());
+    published.inc();
+    settings.probe().reached(Probe.Step.AFTER_PUBLISHED);
+  }
+
+  private ProducerRecord<byte[], byte[]> entry(byte[] key, LedgerEntry entry) {
+    return new ProducerRecord<>(
+        settings.topics().ledger(), key, entry.toJson().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void send(ProducerRecord<byte[], byte[]> record, Optional<Probe.Step> underway)
+      throws IOException, InterruptedException {
+    producer.beginTransaction();
+    Future<RecordMetadata> acknowledged = producer.send(record);
+    underway.ifPresent(settings.probe()::reached);
+    try {
+      acknowledged.get();
+    } catch (ExecutionException e) {
+      throw new IOException(
+          "the broker did not take a record for topic "
+              + record.topic()
+              + ": "
+              + e.getCause().getMessage(),
+          e);
+    }
+    producer.commitTransaction();
+  }
+
+  @Override
+  public void close() {
+    if (producer != null) {
+      producer.close(java.time.Duration.ZERO);
+    }
+    if (ledger != null) {
+      ledger.close();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.gauze.pipeline;
+
+import io.gauze.source.WireType;
+import java.io.IOException;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** A block of an epoch that is complete, with its noise in it: nothing is added any more. */
+public final class SealedBlock {
+  /** The Flink type of these blocks. */
+  public static final WireType<SealedBlock> TYPE = WireType.of(SealedBlock.class, Codec.class);
+
+  private final Cell cell;
+  private final long epoch;
+  private final byte[] block;
+
+  SealedBlock(Cell cell, long epoch, byte[] block) {
+    this.cell = cell;
+    this.epoch = epoch;
+    this.block = block;
+  }
+
+  Cell cell() {
+    return cell;
+  }
+
+  long epoch() {
+    return epoch;
+  }
+
+  /** The live bytes. */
+  byte[] block() {
+    return block;
+  }
+
+  /** Blocks of one release share it. */
+  String releaseKey() {
+    return cell.group() + '/' + epoch + '/' + cell.sketch();
+  }
+
+  @Override
+  public String toString() {
+    return "sealed " + cell + ", epoch " + epoch;
+  }
+
+  /** Version 1: cell, epoch, block. */
+  public static final class Codec implements WireType.Codec<SealedBlock> {
+    private static final long serialVersionUID = 1L;
+    private static final int VERSION = 1;
+
+    /** For Flink. */
+    public Codec() {}
+
+    @Override
+    public void write(SealedBlock sealed, DataOutputView out) throws IOException {
+      out.writeByte(VERSION);
+      sealed.cell.write(out);
+      out.writeLong(sealed.epoch);
+      Block.write(sealed.block, out);
+    }
+
+    @Override
+    public SealedBlock read(DataInputView in) throws IOException {
+      WireType.Codec.version(in, VERSION, "sealed block");
+      return new SealedBlock(Cell.read(in), in.readLong(), Block.read(in));
+    }
+  }
+}

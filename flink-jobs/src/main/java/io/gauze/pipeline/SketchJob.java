@@ -1,0 +1,164 @@
+package io.gauze.pipeline;
+
+import io.gauze.release.Release;
+import io.gauze.release.SketchPlan;
+import io.gauze.source.DeadLetter;
+import io.gauze.source.DeadLetterSchema;
+import io.gauze.source.RowRecord;
+import io.gauze.source.RowRecordSchema;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.StateBackendOptions;
+import org.apache.flink.configuration.StateChangelogOptions;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.common.TopicPartition;
+
+/** Builds the sketch job: rows, fold, accumulate, seal by the clock, assemble, publish. */
+public final class SketchJob {
+  /** The most parallel subtasks that a savepoint of the job can be restored with. */
+  private static final int MAX_PARALLELISM = 128;
+
+  private SketchJob() {}
+
+  /**
+   * The Flink settings that the job needs, for what {@code user} leaves open.
+   *
+   * @throws IllegalArgumentException if {@code user} breaks the protocol, naming the key
+   */
+  public static Configuration configuration(Configuration user) {
+    Configuration config = new Configuration();
+    config.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.STREAMING);
+    config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(10));
+    config.set(CheckpointingOptions.ENABLE_UNALIGNED, false);
+    config.set(StateBackendOptions.STATE_BACKEND, "hashmap");
+    config.set(StateChangelogOptions.ENABLE_STATE_CHANGE_LOG, false);
+    config.set(PipelineOptions.OBJECT_REUSE, true);
+    config.set(PipelineOptions.GENERIC_TYPES, false);
+    config.set(PipelineOptions.MAX_PARALLELISM, MAX_PARALLELISM);
+    config.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
+    config.addAll(user);
+    ProtocolGuard.checkConfig(config);
+    return config;
+  }
+
+  /** Adds the job to {@code env}, whose configuration is {@link #configuration}. */
+  public static void build(StreamExecutionEnvironment env, SketchJobSettings settings) {
+    ProtocolGuard.checkConfig(env.getConfiguration());
+    SingleOutputStreamOperator<CellMessage> folded =
+        env.fromSource(rows(settings), WatermarkStrategy.noWatermarks(), "rows", RowRecord.TYPE)
+            .uid(JobUids.ROWS)
+            .transform("decode, encode, fold", CellMessage.TYPE, new FoldOperator(settings))
+            .uid(JobUids.FOLD);
+    letters(
+        folded.getSideOutput(FoldOperator.DEAD),
+        settings,
+        settings.topics().deadLetters(),
+        "dead letters",
+        JobUids.DEAD_LETTERS);
+    letters(
+        folded.getSideOutput(FoldOperator.LATE),
+        settings,
+        settings.topics().late(),
+        "late rows",
+        JobUids.LATE);
+    DataStream<CellMessage> cuts =
+        env.fromSource(
+                new ClockSource(settings),
+                WatermarkStrategy.noWatermarks(),
+                "clock",
+                CellMessage.TYPE)
+            .setParallelism(1)
+            .uid(JobUids.CLOCK);
+    folded
+        .union(cuts)
+        .keyBy(message -> message.cell().key(), Types.STRING)
+        .transform(
+            "accumulate, seal",
+            SealedBlock.TYPE,
+            new AccumulateOperator(new AccumulateFunction(settings)))
+        .uid(JobUids.ACCUMULATE)
+        .keyBy(SealedBlock::releaseKey, Types.STRING)
+        .process(new AssembleFunction(settings), FinishedRelease.TYPE)
+        .name("assemble")
+        .uid(JobUids.ASSEMBLE)
+        .sinkTo(new ReleaseSink(settings))
+        .setParallelism(1)
+        .name("publish")
+        .uid(JobUids.PUBLISH);
+  }
+
+  private static KafkaSource<RowRecord> rows(SketchJobSettings settings) {
+    Properties properties = settings.kafka().properties();
+    properties.setProperty("isolation.level", "read_committed");
+    properties.setProperty("commit.offsets.on.checkpoint", "false");
+    properties.setProperty("partition.discovery.interval.ms", "10000");
+    KafkaSourceBuilder<RowRecord> builder =
+        KafkaSource.<RowRecord>builder()
+            .setBootstrapServers(settings.kafka().bootstrap())
+            .setTopics(settings.topics().rows())
+            .setClientIdPrefix("gauze-" + settings.plan().stream())
+            .setStartingOffsets(OffsetsInitializer.earliest())
+            .setDeserializer(new RowRecordSchema())
+            .setProperties(properties);
+    if (settings.bounded()) {
+      builder.setBounded(OffsetsInitializer.offsets(stopAt(settings, settings.ends())));
+    }
+    return builder.build();
+  }
+
+  private static Map<TopicPartition, Long> stopAt(SketchJobSettings settings, Offsets ends) {
+    Map<TopicPartition, Long> stops = new HashMap<>();
+    ends.byPartition()
+        .forEach(
+            (partition, end) ->
+                stops.put(new TopicPartition(settings.topics().rows(), partition), end));
+    return stops;
+  }
+
+  private static void letters(
+      DataStream<DeadLetter> letters,
+      SketchJobSettings settings,
+      String topic,
+      String name,
+      String uid) {
+    letters
+        .sinkTo(
+            KafkaSink.<DeadLetter>builder()
+                .setBootstrapServers(settings.kafka().bootstrap())
+                .setKafkaProducerConfig(settings.kafka().properties())
+                .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+                .setRecordSerializer(new DeadLetterSchema(topic))
+                .build())
+        .name(name)
+        .uid(uid);
+  }
+
+  /**
+   * What the producer of releases and the releases topic must take, in bytes: it counts before
+   * compression.
+   */
+  public static int maxRequestSize(SketchJobSettings settings) {
+    long largest = 1 << 20;
+    for (SketchPlan sketch : settings.plan().sketches()) {
+      largest = Math.max(largest, Release.largestSize(settings.plan(), sketch));
+    }
+    return Math.toIntExact(largest + (64 << 10));
+  }
+}

@@ -1,0 +1,126 @@
+package io.gauze.pipeline;
+
+import io.gauze.privacy.Randomness;
+import io.gauze.release.ReleaseId;
+import io.gauze.release.SketchPlan;
+import io.gauze.release.StreamPlan;
+import io.gauze.source.KafkaAccess;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * All that the sketch job's operators need to know; travels in the job graph and holds no secret of
+ * the stream's randomness.
+ *
+ * @param plan what is sketched and with which noise
+ * @param bounded whether the job ends
+ * @param ends where each partition ends, for a job that ends there
+ * @param published ids that the ledger held when the job was submitted; their epochs are skipped
+ *     unless the state knows them
+ */
+public record SketchJobSettings(
+    StreamPlan plan,
+    EpochSchedule schedule,
+    KafkaAccess kafka,
+    Topics topics,
+    Randomness randomness,
+    boolean bounded,
+    Offsets ends,
+    Set<String> published,
+    Probe probe)
+    implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** The group of a stream without groups. */
+  static final String NO_GROUP = ReleaseId.ALL;
+
+  /** The names of the job's topics. */
+  public record Topics(String rows, String releases, String ledger, String deadLetters, String late)
+      implements Serializable {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** Nothing is missing. */
+  public SketchJobSettings {
+    Objects.requireNonNull(plan, "plan");
+    Objects.requireNonNull(schedule, "schedule");
+    Objects.requireNonNull(kafka, "kafka");
+    Objects.requireNonNull(topics, "topics");
+    Objects.requireNonNull(randomness, "randomness");
+    Objects.requireNonNull(ends, "ends");
+    Objects.requireNonNull(probe, "probe");
+    published = Set.copyOf(published);
+  }
+
+  /** Settings of a production job. */
+  public static SketchJobSettings of(
+      StreamPlan plan, EpochSchedule schedule, KafkaAccess kafka, Topics topics) {
+    return new SketchJobSettings(
+        plan,
+        schedule,
+        kafka,
+        topics,
+        Randomness.SYSTEM,
+        false,
+        Offsets.of(Map.of()),
+        Set.of(),
+        Probe.NONE);
+  }
+
+  /** The same job, ending at {@code ends}. */
+  public SketchJobSettings boundedAt(Offsets stops) {
+    return new SketchJobSettings(
+        plan, schedule, kafka, topics, randomness, true, stops, published, probe);
+  }
+
+  /** The same job, knowing what is published. */
+  public SketchJobSettings withPublished(Set<String> ids) {
+    return new SketchJobSettings(
+        plan, schedule, kafka, topics, randomness, bounded, ends, ids, probe);
+  }
+
+  /** The same job with other randomness: for tests. */
+  public SketchJobSettings withRandomness(Randomness other) {
+    return new SketchJobSettings(
+        plan, schedule, kafka, topics, other, bounded, ends, published, probe);
+  }
+
+  SketchJobSettings withProbe(Probe other) {
+    return new SketchJobSettings(
+        plan, schedule, kafka, topics, randomness, bounded, ends, published, other);
+  }
+
+  /** Every cell of the stream: groups x sketches x blocks. */
+  List<Cell> cells() {
+    List<Cell> cells = new ArrayList<>();
+    for (SketchPlan sketch : plan.sketches()) {
+      int blocks = Block.count(sketch.mechanism().spec().stateLength());
+      for (int block = 0; block < blocks; block++) {
+        cells.add(new Cell(NO_GROUP, sketch.name(), block));
+      }
+    }
+    return cells;
+  }
+
+  /** The ids of all releases of the epochs in [first, last]. */
+  List<String> releaseIds(long first, long last) {
+    List<String> ids = new ArrayList<>();
+    for (long epoch = first; epoch <= last; epoch++) {
+      for (Cell cell : cells()) {
+        if (cell.block() == 0) {
+          ids.add(releaseId(cell, epoch).toString());
+        }
+      }
+    }
+    return ids;
+  }
+
+  /** The id under which a cell's sketch of {@code epoch} is published. */
+  ReleaseId releaseId(Cell cell, long epoch) {
+    return new ReleaseId(plan.stream(), cell.group(), schedule.label(epoch), cell.sketch());
+  }
+}

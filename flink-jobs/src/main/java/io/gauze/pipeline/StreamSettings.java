@@ -1,0 +1,116 @@
+package io.gauze.pipeline;
+
+import io.gauze.config.ConfigException;
+import io.gauze.config.EpochSettings;
+import io.gauze.config.SketchSettings;
+import io.gauze.config.StreamConfig;
+import io.gauze.release.SketchRequest;
+import io.gauze.release.StreamPlan;
+import io.gauze.release.StreamRequest;
+import io.gauze.source.KafkaAccess;
+import io.gauze.source.TopicAdmin;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.flink.configuration.Configuration;
+
+/** What a config means for the job: noise, epochs, topics, Flink's settings. */
+public final class StreamSettings {
+  /** The rows expected in an epoch where the config does not say. */
+  public static final long DEFAULT_EXPECTED_ROWS = 100_000;
+
+  private StreamSettings() {}
+
+  /**
+   * The calibrated noise of every sketch.
+   *
+   * @throws IllegalArgumentException if the noise cannot be calibrated
+   */
+  public static StreamPlan plan(StreamConfig config) {
+    List<SketchRequest> sketches = new ArrayList<>();
+    for (SketchSettings sketch : config.sketches()) {
+      Map<String, Integer> options =
+          sketch.buckets().isPresent() ? Map.of("buckets", sketch.buckets().getAsInt()) : Map.of();
+      sketches.add(
+          new SketchRequest(sketch.name(), sketch.mechanism().label(), sketch.weight(), options));
+    }
+    return StreamPlan.of(
+        new StreamRequest(
+            config.stream(),
+            config.schema(),
+            config.budget(),
+            StreamRequest.ROW,
+            config.expectedRows().orElse(DEFAULT_EXPECTED_ROWS),
+            assumptions(config.epochs()),
+            sketches));
+  }
+
+  private static List<String> assumptions(EpochSettings epochs) {
+    if (epochs.isAll()) {
+      return List.of();
+    }
+    return List.of(
+        "the brokers' clocks are behind by at most epochs.grace, " + epochs.grace(),
+        "the broker sets the time of every record when it appends it");
+  }
+
+  /**
+   * The job that a config asks for, at the config's broker.
+   *
+   * @param now the time of the job's first start, if the config does not name the first epoch
+   * @throws ConfigException if the config names no broker, or more past epochs than it allows
+   */
+  public static SketchJobSettings job(StreamConfig config, StreamPlan plan, Instant now)
+      throws ConfigException {
+    io.gauze.config.KafkaSettings kafka = config.kafka();
+    return SketchJobSettings.of(
+        plan,
+        schedule(config.epochs(), now),
+        new KafkaAccess(kafka.requireBootstrap(), kafka.properties()),
+        new SketchJobSettings.Topics(
+            kafka.topics().rows(),
+            kafka.topics().releases(),
+            kafka.topics().ledger(),
+            kafka.topics().deadLetters(),
+            kafka.topics().late()));
+  }
+
+  private static EpochSchedule schedule(EpochSettings epochs, Instant now) throws ConfigException {
+    if (epochs.isAll()) {
+      return EpochSchedule.all();
+    }
+    EpochSchedule schedule =
+        EpochSchedule.of(
+            epochs.length().orElseThrow(),
+            epochs.from().orElse(now),
+            epochs.from().isPresent(),
+            epochs.grace());
+    long past = schedule.lastCuttable(now.toEpochMilli()) - schedule.firstEpoch() + 1;
+    if (past > epochs.backfill()) {
+      throw new ConfigException(
+          "epochs.from must leave at most "
+              + epochs.backfill()
+              + " past epochs to release. Provided value: "
+              + epochs.from().orElse(now)
+              + ", which leaves "
+              + past
+              + ". Choose a later time, or raise epochs.backfill.");
+    }
+    return schedule;
+  }
+
+  /** How missing topics are made. */
+  public static Optional<TopicAdmin.Creation> creation(StreamConfig config) {
+    return config
+        .kafka()
+        .create()
+        .map(create -> new TopicAdmin.Creation(create.partitions(), create.replicas()));
+  }
+
+  /** Flink's settings, checked. */
+  public static Configuration flink(StreamConfig config) {
+    return SketchJob.configuration(Configuration.fromMap(config.flink()));
+  }
+}

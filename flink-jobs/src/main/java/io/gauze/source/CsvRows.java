@@ -1,0 +1,149 @@
+package io.gauze.source;
+
+import io.gauze.row.RowSchema;
+import java.io.BufferedInputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+
+/**
+ * The rows of a CSV file with a header line, as JSON objects of the schema's fields. Plain or gzip,
+ * UTF-8; comma, semicolon or tab, whichever the header holds most of; an empty cell or {@code NA}
+ * is a missing field.
+ */
+public final class CsvRows implements Iterator<byte[]>, Closeable {
+  private static final int GZIP_MAGIC = 0x1f8b;
+  private static final int HEADER_LIMIT = 1 << 16;
+
+  private final CSVParser parser;
+  private final Iterator<CSVRecord> records;
+  private final RowSchema schema;
+  private final RowWriter writer = new RowWriter();
+
+  private CsvRows(CSVParser parser, RowSchema schema) {
+    this.parser = parser;
+    this.records = parser.iterator();
+    this.schema = schema;
+  }
+
+  /**
+   * Opens {@code file}; {@code -} is standard input.
+   *
+   * @throws IOException if it cannot be read, or its header lacks a field of {@code schema}
+   */
+  public static CsvRows open(String file, RowSchema schema) throws IOException {
+    InputStream raw = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
+    BufferedInputStream bytes = new BufferedInputStream(raw, HEADER_LIMIT);
+    InputStream plain =
+        isGzip(bytes) ? new BufferedInputStream(new GZIPInputStream(bytes), HEADER_LIMIT) : bytes;
+    CSVFormat format =
+        CSVFormat.DEFAULT
+            .builder()
+            .setDelimiter(delimiter(plain))
+            .setHeader()
+            .setSkipHeaderRecord(true)
+            .setIgnoreSurroundingSpaces(true)
+            .setNullString("NA")
+            .get();
+    Reader text = new InputStreamReader(plain, StandardCharsets.UTF_8);
+    CsvRows rows = new CsvRows(CSVParser.parse(text, format), schema);
+    rows.checkHeader(file);
+    return rows;
+  }
+
+  private static boolean isGzip(BufferedInputStream bytes) throws IOException {
+    bytes.mark(2);
+    int magic = bytes.read() << 8 | bytes.read();
+    bytes.reset();
+    return magic == GZIP_MAGIC;
+  }
+
+  private static char delimiter(InputStream bytes) throws IOException {
+    bytes.mark(HEADER_LIMIT);
+    int commas = 0;
+    int semicolons = 0;
+    int tabs = 0;
+    for (int read = 1; read < HEADER_LIMIT; read++) {
+      int next = bytes.read();
+      if (next < 0 || next == '\n') {
+        break;
+      }
+      commas += next == ',' ? 1 : 0;
+      semicolons += next == ';' ? 1 : 0;
+      tabs += next == '\t' ? 1 : 0;
+    }
+    bytes.reset();
+    return semicolons > Math.max(commas, tabs) ? ';' : tabs > commas ? '\t' : ',';
+  }
+
+  private void checkHeader(String file) throws IOException {
+    List<String> header = parser.getHeaderNames();
+    for (String field : schema.fields()) {
+      if (!header.contains(field)) {
+        parser.close();
+        throw new IOException(
+            String.format(
+                Locale.ROOT,
+                "%s has no column \"%s\", which the config names; its header is %s",
+                file,
+                field,
+                header));
+      }
+    }
+  }
+
+  @Override
+  public boolean hasNext() {
+    return records.hasNext();
+  }
+
+  @Override
+  public byte[] next() {
+    CSVRecord record = records.next();
+    writer.begin();
+    List<String> fields = schema.fields();
+    for (int i = 0; i < fields.size(); i++) {
+      String field = fields.get(i);
+      String value = record.isSet(field) ? record.get(field) : null;
+      if (value != null && !value.isEmpty()) {
+        write(field, value, schema.numericField(i));
+      }
+    }
+    return writer.end();
+  }
+
+  private void write(String field, String value, boolean numeric) {
+    if (!numeric) {
+      writer.text(field, value);
+      return;
+    }
+    try {
+      writer.number(field, Double.parseDouble(value));
+    } catch (NumberFormatException e) {
+      writer.text(
+          field, value); // the job refuses it, with a reason, as it would from any other producer
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      parser.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

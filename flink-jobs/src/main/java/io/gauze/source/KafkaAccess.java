@@ -1,0 +1,80 @@
+package io.gauze.source;
+
+import java.io.Serializable;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * How to reach the broker: its address and Kafka's own client properties. {@link #toString} shows
+ * the address only.
+ */
+public final class KafkaAccess implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private final String bootstrap;
+  private final TreeMap<String, String> properties;
+
+  /**
+   * @param bootstrap host:port, separated by commas
+   * @param properties passed to every client, e.g. security.protocol
+   */
+  public KafkaAccess(String bootstrap, Map<String, String> properties) {
+    this.bootstrap = bootstrap;
+    this.properties = new TreeMap<>(properties);
+  }
+
+  /** The bootstrap address. */
+  public String bootstrap() {
+    return bootstrap;
+  }
+
+  /** A new copy of the client properties, the address among them. */
+  public Properties properties() {
+    Properties all = new Properties();
+    all.putAll(properties);
+    all.setProperty("bootstrap.servers", bootstrap);
+    return all;
+  }
+
+  /** An admin client; the caller closes it. */
+  public Admin admin() {
+    return Admin.create(properties());
+  }
+
+  /**
+   * A consumer of bytes that sees committed records only and stores no offsets; the caller closes
+   * it.
+   */
+  public KafkaConsumer<byte[], byte[]> consumer() {
+    Properties all = properties();
+    all.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    all.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    all.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  /**
+   * A producer of bytes that waits for all in-sync replicas; {@code overrides} win. The caller
+   * closes it.
+   */
+  public KafkaProducer<byte[], byte[]> producer(Map<String, String> overrides) {
+    Properties all = properties();
+    all.setProperty(ProducerConfig.ACKS_CONFIG, "all");
+    all.setProperty(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+    all.putAll(overrides);
+    return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  @Override
+  public String toString() {
+    return "Kafka at " + bootstrap;
+  }
+}

@@ -1,0 +1,178 @@
+package io.gauze.source;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
+
+/**
+ * Finds or creates the topics of a stream, and checks the settings that its guarantee or its
+ * releases need.
+ */
+public final class TopicAdmin implements AutoCloseable {
+  /** How missing topics are created. */
+  public record Creation(int partitions, short replicas) {}
+
+  /** A topic that is missing, or whose settings do not do; the message says what to change. */
+  public static final class TopicException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TopicException(String message) {
+      super(message);
+    }
+  }
+
+  private final Admin admin;
+  private final String cluster;
+  private final Optional<Creation> creation;
+
+  /** Talks to the broker of {@code kafka}; without {@code creation} a missing topic is an error. */
+  public TopicAdmin(KafkaAccess kafka, Optional<Creation> creation) {
+    this.admin = kafka.admin();
+    this.cluster = kafka.toString();
+    this.creation = creation;
+  }
+
+  /**
+   * The topic of rows: the broker's append time decides which epoch a row is in.
+   *
+   * @param appendTime whether the stream has epochs of time, so that the log must set the time
+   */
+  public void rows(String topic, boolean appendTime) throws IOException {
+    ensure(
+        topic,
+        Optional.empty(),
+        Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime"));
+    if (appendTime) {
+      require(
+          topic,
+          TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+          "LogAppendTime",
+          "a producer's clock would decide which epoch a row is in");
+    }
+  }
+
+  /** The topic of releases, whose records may have {@code largest} bytes. */
+  public void releases(String topic, int largest) throws IOException {
+    ensure(
+        topic,
+        Optional.of(1),
+        Map.of(
+            TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(largest),
+            TopicConfig.RETENTION_MS_CONFIG, "-1",
+            TopicConfig.RETENTION_BYTES_CONFIG, "-1"));
+    int takes = Integer.parseInt(value(topic, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
+    if (takes < largest) {
+      throw new TopicException(
+          "topic "
+              + topic
+              + ": "
+              + TopicConfig.MAX_MESSAGE_BYTES_CONFIG
+              + " must be at least "
+              + largest
+              + ", the size of the largest release. Provided value: "
+              + takes
+              + ". Raise it, or make the sketch smaller.");
+    }
+  }
+
+  /** The compacted topic of the ledger. */
+  public void ledger(String topic) throws IOException {
+    ensure(topic, Optional.of(1), Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, "compact"));
+    require(
+        topic,
+        TopicConfig.CLEANUP_POLICY_CONFIG,
+        "compact",
+        "the ledger must never forget a release");
+  }
+
+  /** Any other topic. */
+  public void plain(String topic) throws IOException {
+    ensure(topic, Optional.empty(), Map.of());
+  }
+
+  private void ensure(String topic, Optional<Integer> partitions, Map<String, String> settings)
+      throws IOException {
+    Set<String> names = get("list the topics", admin.listTopics().names());
+    if (names.contains(topic)) {
+      return;
+    }
+    if (creation.isEmpty()) {
+      throw new TopicException(
+          "topic "
+              + topic
+              + " does not exist on "
+              + cluster
+              + "; create it, or let kafka.create {partitions, replicas} do so");
+    }
+    NewTopic wanted =
+        new NewTopic(
+                topic, partitions.orElse(creation.get().partitions()), creation.get().replicas())
+            .configs(new HashMap<>(settings));
+    try {
+      admin.createTopics(List.of(wanted)).all().get();
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof TopicExistsException)) {
+        throw new IOException(
+            "could not create topic " + topic + " on " + cluster + ": " + e.getCause().getMessage(),
+            e);
+      }
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private void require(String topic, String key, String wanted, String why) throws IOException {
+    String found = value(topic, key);
+    if (!found.equals(wanted)) {
+      throw new TopicException(
+          "topic "
+              + topic
+              + ": "
+              + key
+              + " must be "
+              + wanted
+              + ", since "
+              + why
+              + ". Provided value: "
+              + found);
+    }
+  }
+
+  private String value(String topic, String key) throws IOException {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    Map<ConfigResource, Config> found =
+        get("read the settings of topic " + topic, admin.describeConfigs(List.of(resource)).all());
+    return found.get(resource).get(key).value();
+  }
+
+  private <T> T get(String what, org.apache.kafka.common.KafkaFuture<T> future) throws IOException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw new IOException(
+          "could not " + what + " on " + cluster + ": " + e.getCause().getMessage(), e);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private static IOException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new IOException("interrupted", e);
+  }
+
+  @Override
+  public void close() {
+    admin.close();
+  }
+}

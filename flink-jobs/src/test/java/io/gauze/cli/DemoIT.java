@@ -1,0 +1,125 @@
+package io.gauze.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.release.Release;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The demo as a user runs it, with fewer rows. */
+final class DemoIT {
+  private static final int ROWS = 50_000;
+
+  @TempDir private Path folder;
+
+  @Test
+  void theFitsOnTheReleasesAgreeWithTheNonPrivateFit() throws Exception {
+    Outcome outcome =
+        run(
+            "demo",
+            "--rows",
+            Integer.toString(ROWS),
+            "--format",
+            "json",
+            "--out",
+            folder.toString());
+    assertThat(outcome.err()).contains("sketching 50,000 rows");
+    assertThat(outcome.status()).as(outcome.err()).isEqualTo(0);
+    JsonNode result = JsonMapper.builder().build().readTree(outcome.out());
+    assertThat(result.get("rows").asInt()).isEqualTo(ROWS);
+    assertThat(result.get("truth").get("occupants").asDouble()).isEqualTo(0.15);
+    JsonNode plain = result.get("fits").get(0);
+    JsonNode moments = result.get("fits").get(1);
+    assertThat(plain.get("source").asText()).isEqualTo("non-private");
+    assertThat(moments.get("source").asText()).isEqualTo("moments");
+    plain
+        .get("coefficients")
+        .properties()
+        .forEach(
+            each ->
+                assertThat(moments.get("coefficients").get(each.getKey()).asDouble())
+                    .as(each.getKey())
+                    .isCloseTo(
+                        each.getValue().asDouble(),
+                        within(5 * moments.get("standardErrors").get(each.getKey()).asDouble())));
+    assertThat(moments.get("excessRmse").asDouble()).isBetween(0.0, 0.05);
+    for (JsonNode file : result.get("releases")) {
+      Release release = Release.fromBytes(Files.readAllBytes(Path.of(file.asText())));
+      assertThat(release.guarantee().isPrivate()).isTrue();
+    }
+  }
+
+  @Test
+  void aCsvFileOfTheUsersOwn() throws Exception {
+    Path csv = folder.resolve("own.csv");
+    List<String> lines = new ArrayList<>(List.of("x;kind;y"));
+    for (int i = 0; i < 2000; i++) {
+      lines.add(
+          (i % 100) / 100.0 + ";" + (i % 3 == 0 ? "a" : "b") + ";" + (0.5 + (i % 100) / 200.0));
+    }
+    lines.add("1.5;c;0.5");
+    Files.write(csv, lines);
+    Path config = folder.resolve("own.yaml");
+    Files.writeString(
+        config,
+        """
+        stream: own
+        columns:
+          - {name: x, lower: 0, upper: 1}
+          - {name: kind, categories: [a, b]}
+          - {name: y, lower: 0, upper: 1}
+        intercept: 0.5
+        privacy: {epsilon: 5, delta: 1.0e-6, neighbours: add-remove}
+        epochs: {length: PT1H}
+        sketches:
+          - {name: moments, mechanism: noisy-moments}
+        """);
+    Path report = folder.resolve("report.txt");
+    Outcome outcome =
+        run(
+            "demo",
+            "--csv",
+            csv.toString(),
+            "--config",
+            config.toString(),
+            "--out",
+            folder.resolve("releases").toString(),
+            "--report",
+            report.toString());
+    assertThat(outcome.status()).as(outcome.err()).isEqualTo(0);
+    assertThat(outcome.out())
+        .contains(
+            "kind=b", "Dead letters: 1", "2,001 rows", "Differentially private with epsilon 5.0");
+    assertThat(Files.readString(report)).isEqualTo(outcome.out());
+  }
+
+  @Test
+  void wrongUsageSaysWhatIsMissing() {
+    assertThat(run("demo", "--csv", "rows.csv").err()).contains("--csv and --config go together");
+    assertThat(run("demo", "--csv", "rows.csv").status()).isEqualTo(2);
+    assertThat(run("demo", "--rows", "0").err()).contains("--rows must be in");
+    assertThat(run("demo", "--epsilon", "-1").err()).contains("epsilon must be", "-1");
+    assertThat(run("demo", "--response", "kw").err()).contains("kwh");
+  }
+
+  record Outcome(int status, String out, String err) {}
+
+  static Outcome run(String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine command =
+        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    int status = command.execute(arguments);
+    return new Outcome(status, out.toString(), err.toString());
+  }
+}

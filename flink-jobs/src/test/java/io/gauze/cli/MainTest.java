@@ -1,0 +1,162 @@
+package io.gauze.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+final class MainTest {
+  private static final Path EXAMPLE = Path.of("..", "examples", "wine.yaml");
+
+  private record Result(int status, String out, String err) {}
+
+  @Test
+  void saysItsVersion() {
+    Result result = run("--version");
+
+    assertThat(result.status()).isZero();
+    assertThat(result.out()).startsWith("gauze ").contains("Flink 2.").contains("Kafka 4.");
+    assertThat(result.out()).doesNotContain("${").doesNotContain("null");
+  }
+
+  @Test
+  void helpsWithEveryVerbAndGivesAnExampleOfIt() {
+    CommandLine main = Main.commandLine();
+
+    assertThat(run("--help").out()).contains("Example:", "  gauze check --config wine.yaml");
+    for (String verb : main.getSubcommands().keySet()) {
+      Result result = run(verb, "--help");
+      assertThat(result.status()).isZero();
+      assertThat(result.out()).contains("Example", "  gauze " + verb + " ");
+    }
+  }
+
+  @Test
+  void wrongUsageIsStatus2AndSaysWhatToTry() {
+    assertThat(run())
+        .isEqualTo(new Result(2, "", lines("gauze: a verb is missing", "Try: gauze --help")));
+    assertThat(run("chek").err()).contains("'chek'").contains("gauze check");
+    assertThat(run("chek").status()).isEqualTo(2);
+    assertThat(run("check"))
+        .isEqualTo(
+            new Result(
+                2,
+                "",
+                lines(
+                    "gauze: Missing required option: '--config=FILE'", "Try: gauze check --help")));
+    assertThat(run("check", "--config", "a.yaml", "--format", "xml").err())
+        .contains("'--format'")
+        .contains("must be table or json. Provided value: xml");
+  }
+
+  @Test
+  void aBadConfigIsStatus2AndNamesTheLine(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("bad.yaml"), "stream: Bad\n");
+
+    Result result = run("check", "--config", file.toString());
+
+    assertThat(result.status()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err())
+        .startsWith("gauze: " + file + ":1: stream must be")
+        .contains("Provided value: Bad");
+  }
+
+  @Test
+  void failuresHaveTheirStatuses() {
+    assertThat(failing(new IOException("no broker at h:1")))
+        .isEqualTo(new Result(1, "", lines("gauze: no broker at h:1")));
+    assertThat(failing(new PrivacyRefusalException("the budget is spent", new IOException())))
+        .isEqualTo(new Result(3, "", lines("gauze: the budget is spent")));
+    assertThat(failing(new IllegalStateException("state is CLOSED")).err())
+        .contains("state is CLOSED (IllegalStateException; GAUZE_DEBUG=1 shows where)");
+    assertThat(failing(new IllegalStateException()).status()).isEqualTo(1);
+  }
+
+  @Test
+  void checkSumsTheConfigUp() {
+    Result result = run("check", "--config", EXAMPLE.toString());
+
+    assertThat(result.status()).isZero();
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out())
+        .contains(
+            "wine",
+            "8, encoded as 9 with the intercept",
+            "replace-one",
+            "noisy-moments",
+            "epsilon 1.0");
+  }
+
+  @Test
+  void checkWritesJsonForPrograms() throws IOException {
+    Result result = run("check", "--config", EXAMPLE.toString(), "--format", "json");
+
+    JsonNode json = new ObjectMapper().readTree(result.out());
+    assertThat(json.path("stream").asText()).isEqualTo("wine");
+    assertThat(json.path("dimension").asInt()).isEqualTo(9);
+    assertThat(json.path("rowBound").asDouble()).isGreaterThan(2.87).isLessThan(2.88);
+    assertThat(json.path("epsilon").asDouble()).isEqualTo(1.0);
+    JsonNode sketch = json.path("sketches").path(0);
+    assertThat(sketch.path("mechanism").asText()).isEqualTo("noisy-moments");
+    assertThat(sketch.path("share").asDouble()).isEqualTo(1.0);
+    assertThat(sketch.path("epsilonAlone").asDouble()).isBetween(0.9999, 1.0);
+    assertThat(sketch.path("entries").asInt()).isEqualTo(45);
+    // sqrt 2 B^2 times 4.2247 (five digits), the noise per unit of sensitivity at epsilon 1, delta
+    // 1e-6
+    assertThat(sketch.path("sigma").asDouble() / (Math.sqrt(2.0) * 8.25))
+        .isBetween(4.22465, 4.22475);
+    assertThat(json.path("guarantee").asText())
+        .startsWith("Differentially private with epsilon 1.0");
+    assertThat(json.path("warnings").isArray()).isTrue();
+  }
+
+  @Test
+  void noiseThatCannotBeCalibratedIsStatus3(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("small.yaml");
+    Files.writeString(file, Files.readString(EXAMPLE).replace("delta: 1.0e-6", "delta: 1.0e-300"));
+
+    Result result = run("check", "--config", file.toString());
+
+    assertThat(result.status()).isEqualTo(3);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).startsWith("gauze: delta must be above").contains("1.0E-300");
+  }
+
+  private static Result failing(Exception failure) {
+    @Command(name = "fail")
+    final class Failing implements Callable<Integer> {
+      @Override
+      public Integer call() throws Exception {
+        throw failure;
+      }
+    }
+    return run(Main.commandLine().addSubcommand(new CommandLine(new Failing())), "fail");
+  }
+
+  private static Result run(String... arguments) {
+    return run(Main.commandLine(), arguments);
+  }
+
+  private static Result run(CommandLine command, String... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+    int status = Main.withHandlers(command).execute(arguments);
+    return new Result(status, out.toString(), err.toString());
+  }
+
+  private static String lines(String... lines) {
+    return String.join(System.lineSeparator(), lines) + System.lineSeparator();
+  }
+}

@@ -1,0 +1,108 @@
+package io.gauze.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The two jars that the build makes. */
+final class PackagingIT {
+  private static final Path TARGET = Path.of("target").toAbsolutePath();
+  private static final Path CLUSTER_JAR = TARGET.resolve("gauze-cluster.jar");
+
+  /** What the cluster brings itself, and what must not be in a jar of jars. */
+  private static final Pattern STRANGER =
+      Pattern.compile(
+          "org/apache/flink/(runtime|streaming/api/environment|client)/.*"
+              + "|(kafka|scala)/.*\\.class|org/apache/kafka/(metadata|raft|controller)/.*"
+              + "|org/(apache/logging|slf4j)/.*|.*module-info\\.class|META-INF/[^/]*\\.(SF|DSA|RSA)");
+
+  private record Result(int status, String out, String err) {}
+
+  @Test
+  void theClusterJarHasTheConnectorButNotTheCluster() throws IOException {
+    List<String> names = names();
+
+    assertThat(names)
+        .contains(
+            "io/gauze/row/RowSchema.class",
+            "io/gauze/config/StreamConfig.class",
+            "org/apache/flink/connector/kafka/source/KafkaSource.class",
+            "org/apache/kafka/clients/producer/KafkaProducer.class",
+            "com/fasterxml/jackson/databind/ObjectMapper.class",
+            "com/dynatrace/hash4j/hashing/Hashing.class",
+            "picocli/CommandLine.class",
+            "META-INF/LICENSE",
+            "META-INF/NOTICE")
+        .doesNotHaveDuplicates();
+    assertThat(names.stream().filter(STRANGER.asMatchPredicate())).isEmpty();
+  }
+
+  @Test
+  void theClusterJarBringsTheServicesOfItsParts() throws IOException {
+    try (JarFile jar = new JarFile(CLUSTER_JAR.toFile())) {
+      String service = "META-INF/services/org.apache.kafka.common.config.provider.ConfigProvider";
+      ZipEntry entry = jar.getEntry(service);
+      String text = new String(jar.getInputStream(entry).readAllBytes(), UTF_8);
+
+      assertThat(text).contains("org.apache.kafka.common.config.provider.EnvVarConfigProvider");
+      assertThat(jar.getManifest().getMainAttributes().get(Attributes.Name.MAIN_CLASS))
+          .isEqualTo(Main.class.getName());
+    }
+  }
+
+  @Test
+  void theLaunchersClassPathRuns(@TempDir Path folder) throws Exception {
+    String jar;
+    try (Stream<Path> jars = Files.list(TARGET)) {
+      jar =
+          jars.map(Path::toString)
+              .filter(name -> name.matches(".*/flink-jobs-[^/]*\\.jar"))
+              .collect(Collectors.joining());
+    }
+
+    Result version =
+        run(folder, "-cp", jar + ":" + TARGET + "/lib/*", Main.class.getName(), "--version");
+    Result wrong = run(folder, "-cp", jar + ":" + TARGET + "/lib/*", Main.class.getName(), "chek");
+
+    assertThat(version.status()).isZero();
+    assertThat(version.out())
+        .matches("gauze \\d\\S* \\(Flink 2\\.\\S+, Kafka 4\\.\\S+, Java \\S+\\)\\R");
+    assertThat(version.err()).isEmpty();
+    assertThat(wrong.status()).isEqualTo(ExitStatus.USAGE);
+    assertThat(wrong.out()).isEmpty();
+  }
+
+  private static List<String> names() throws IOException {
+    try (JarFile jar = new JarFile(CLUSTER_JAR.toFile())) {
+      return jar.stream().map(ZipEntry::getName).filter(name -> !name.endsWith("/")).toList();
+    }
+  }
+
+  private static Result run(Path folder, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(arguments));
+    Path out = folder.resolve("out");
+    Path err = folder.resolve("err");
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    Process process = builder.start();
+    assertThat(process.waitFor(60, SECONDS)).isTrue();
+    return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
+  }
+}

@@ -1,0 +1,488 @@
+package io.gauze.config;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each error says file, line, key, what was given, and what to do. */
+final class BadConfigTest {
+  @ParameterizedTest(name = "{3}")
+  @MethodSource({"stream", "columns", "privacy", "epochs", "sketches", "kafka", "rows", "flink"})
+  void isRefused(String piece, String replacement, int line, String message) {
+    String text = ConfigText.with(piece, replacement);
+
+    assertThatThrownBy(() -> StreamConfig.parse(ConfigText.FILE, text))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(ConfigText.FILE + ":" + line + ": " + message);
+  }
+
+  static Stream<Arguments> stream() {
+    return Stream.of(
+        arguments(
+            "stream: wine",
+            "stream: Wine",
+            1,
+            "stream must be lower-case letters, digits and hyphens, at most 100. Provided value: Wine"),
+        arguments(
+            "stream: wine\n",
+            "",
+            1,
+            "the config lacks the key stream, which must be lower-case letters, digits and hyphens, at most 100"),
+        arguments(
+            "stream: wine",
+            "stream:",
+            1,
+            "stream must be lower-case letters, digits and hyphens, at most 100. Provided value: nothing"),
+        arguments(
+            "intercept: 1.0",
+            "intercpt: 1.0",
+            7,
+            "the config has no key intercpt; the nearest is intercept, and it may have stream, columns, intercept, rowBound, missing, privacy, epochs, expectedRows, sketches, kafka, flink"),
+        arguments(
+            "rowBound: 2.5",
+            "intercept: 2.5",
+            8,
+            "the config has the key intercept twice; remove one"),
+        arguments(
+            "missing: reject",
+            "missing: [reject",
+            10,
+            "is not valid YAML: expected ',' or ']', but got :; correct the line"),
+        arguments(
+            "missing: reject",
+            "snapshots: 24",
+            9,
+            "snapshots is not supported yet; remove the key"),
+        arguments(
+            "missing: reject",
+            "groups: {column: country, values: [de, fr]}",
+            9,
+            "groups is not supported yet; remove the key"),
+        arguments(
+            "expectedRows: 1_000_000",
+            "expectedRows: 1e6",
+            12,
+            "expectedRows must be a whole number in [1, 8588886016]. Provided value: 1e6"),
+        arguments(
+            "expectedRows: 1_000_000",
+            "expectedRows: 99_999_999_999_999_999_999",
+            12,
+            "expectedRows must be a whole number in [1, 8588886016]. Provided value: 99_999_999_999_999_999_999"),
+        arguments(
+            "expectedRows: 1_000_000",
+            "expectedRows: 0",
+            12,
+            "expectedRows must be a whole number in [1, 8588886016]. Provided value: 0"),
+        arguments("stream: wine\n", "? [a]\n: b\n", 1, "the config has a key that is not a text"));
+  }
+
+  static Stream<Arguments> columns() {
+    String alcohol = "{name: alcohol, lower: 8, upper: 15}";
+    return Stream.of(
+        arguments(
+            alcohol,
+            "{name: alcohol, lower: 15, upper: 8}",
+            3,
+            "columns[0]: column alcohol: lower must be < upper, both finite, at most 8e307 apart. Provided value: [15.0, 8.0]"),
+        arguments(
+            alcohol,
+            "{name: alcohol, lower: low, upper: 15}",
+            3,
+            "columns[0].lower must be a finite number. Provided value: low"),
+        arguments(
+            alcohol,
+            "{name: alcohol, lower: .nan, upper: 15}",
+            3,
+            "columns[0].lower must be a finite number. Provided value: .nan"),
+        arguments(
+            alcohol,
+            "{name: alcohol, lower: 1e999, upper: 15}",
+            3,
+            "columns[0].lower must be a finite number. Provided value: 1e999"),
+        arguments(
+            alcohol,
+            "{name: alcohol, lower: ., upper: 15}",
+            3,
+            "columns[0].lower must be a finite number. Provided value: ."),
+        arguments(
+            alcohol,
+            "{name: alcohol, lower: 8}",
+            3,
+            "columns[0] lacks the key upper, which must be a finite number"),
+        arguments(
+            alcohol,
+            "{name: alcohol, lower: 8, uper: 15}",
+            3,
+            "columns[0] has no key uper; the nearest is upper, and it may have name, source, lower, upper, map, equals, categories"),
+        arguments(
+            alcohol,
+            "{name: cut, lower: 8, upper: 15}",
+            3,
+            "columns: names of columns must be unique. Provided value: cut twice"),
+        arguments(
+            alcohol,
+            "{name: alcohol, source: sex, lower: 8, upper: 15}",
+            3,
+            "columns: columns of one field must be all numeric or all text. Provided value: field sex, column female"),
+        arguments(
+            alcohol,
+            "alcohol",
+            3,
+            "columns[0] must be keys and values such as {name: alcohol, lower: 8, upper: 15}. Provided value: alcohol"),
+        arguments(
+            "map: {Fair: 0, Good: 1, Ideal: 2}",
+            "map: {Fair: 0, Good: 1, Ideal: 3}",
+            4,
+            "columns[1].map: column cut: rank of Ideal must be in [0, 2]. Provided value: 3.0"),
+        arguments(
+            "map: {Fair: 0, Good: 1, Ideal: 2}",
+            "map: {}",
+            4,
+            "columns[1].map must be texts with their ranks, such as {Fair: 0, Good: 1}. Provided value: keys and values"),
+        arguments(
+            "map: {Fair: 0, Good: 1, Ideal: 2}",
+            "map: {Fair: 0, Good: 1, Ideal: 2}, equals: Good",
+            4,
+            "columns[1] must have one of map, equals and categories. Provided value: map, equals"),
+        arguments(
+            "equals: Female",
+            "equals: Female, lower: 0",
+            5,
+            "columns[2].lower means nothing for texts; remove the key"),
+        arguments(
+            "[north, south, east]",
+            "[north, south, north]",
+            6,
+            "columns[3].categories: column region: categories must be at least 2 and distinct. Provided value: [north, south, north]"),
+        arguments(
+            "[north, south, east]",
+            "north",
+            6,
+            "columns[3].categories must be a list of at least 2 texts, the first of which is the baseline. Provided value: north"),
+        arguments(
+            "intercept: 1.0",
+            "intercept: 0",
+            7,
+            "intercept must be in [0.009765625, 2.5]. Provided value: 0.0"),
+        arguments(
+            "rowBound: 2.5",
+            "rowBound: 1000",
+            8,
+            "rowBound must be in [0.015625, 256]. Provided value: 1000.0"),
+        arguments(
+            "missing: reject",
+            "missing: ignore",
+            9,
+            "missing must be reject or midpoint. Provided value: ignore"));
+  }
+
+  static Stream<Arguments> privacy() {
+    return Stream.of(
+        arguments(
+            "epsilon: 1.0",
+            "epsilon: 0",
+            10,
+            "privacy.epsilon must be a number in (0, 100.0]. Provided value: 0"),
+        arguments(
+            "epsilon: 1.0",
+            "epsilon: one",
+            10,
+            "privacy.epsilon must be a number in (0, 100.0]. Provided value: one"),
+        arguments(
+            "epsilon: 1.0, ",
+            "",
+            10,
+            "privacy lacks the key epsilon, which must be a number in (0, 100.0]"),
+        arguments(
+            "delta: 1.0e-6",
+            "delta: 0.5",
+            10,
+            "privacy.delta must be a number in (0, 0.1]. Provided value: 0.5"),
+        arguments(
+            "replace-one",
+            "replace",
+            10,
+            "privacy.neighbours must be replace-one or add-remove. Provided value: replace"),
+        arguments(
+            "unit: row",
+            "unit: key",
+            10,
+            "privacy.unit key is not supported yet; the privacy unit is one row; use row"),
+        arguments(
+            "unit: row",
+            "unit: {user: id, rowsPerEpoch: 4}",
+            10,
+            "privacy.unit keys and values is not supported yet; the privacy unit is one row; use row"),
+        arguments("unit: row", "unit: rows", 10, "privacy.unit must be row. Provided value: rows"),
+        arguments(
+            "unit: row",
+            "intrusions: 1",
+            10,
+            "privacy.intrusions 1 is not supported yet; use 0 and protect the checkpoints"),
+        arguments(
+            "unit: row",
+            "intrusions: 2",
+            10,
+            "privacy.intrusions must be a whole number in [0, 1]. Provided value: 2"));
+  }
+
+  static Stream<Arguments> epochs() {
+    String length = "all or an ISO duration of whole milliseconds in [PT1S, P3650D]";
+    return Stream.of(
+        arguments("PT1H", "1h", 11, "epochs.length must be " + length + ". Provided value: 1h"),
+        arguments(
+            "PT1H", "PT0.5S", 11, "epochs.length must be " + length + ". Provided value: PT0.5S"),
+        arguments(
+            "PT1H",
+            "PT1.0001S",
+            11,
+            "epochs.length must be " + length + ". Provided value: PT1.0001S"),
+        arguments(
+            "PT1H", "all", 11, "epochs.from means nothing with epochs.length all; remove the key"),
+        arguments("length: PT1H, ", "", 11, "epochs lacks the key length, which must be " + length),
+        arguments(
+            "2026-01-01T00:00:00Z",
+            "2026-01-01",
+            11,
+            "epochs.from must be a time in UTC such as 2026-01-01T00:00:00Z. Provided value: 2026-01-01"),
+        arguments(
+            "backfill: 48",
+            "backfill: yes",
+            11,
+            "epochs.backfill must be a whole number in [1, 1000000]. Provided value: yes"),
+        arguments(
+            "grace: PT20S",
+            "grace: PT-1S",
+            11,
+            "epochs.grace must be an ISO duration in [PT0S, P1D]. Provided value: PT-1S"),
+        arguments(
+            "grace: PT20S",
+            "time: ts",
+            11,
+            "epochs.time is not supported yet: epochs are spans of the append time; remove the key"),
+        arguments(
+            "grace: PT20S",
+            "lateness: PT5M",
+            11,
+            "epochs.lateness is not supported yet: epochs are spans of the append time; remove the key"),
+        arguments(
+            "grace: PT20S",
+            "ahead: PT1M",
+            11,
+            "epochs.ahead is not supported yet: epochs are spans of the append time; remove the key"));
+  }
+
+  static Stream<Arguments> sketches() {
+    String name = "lower-case letters, digits and hyphens, at most 100, starting with a letter";
+    return Stream.of(
+        arguments(
+            "name: moments",
+            "name: my_moments",
+            14,
+            "sketches[0].name must be " + name + ". Provided value: my_moments"),
+        arguments(
+            "name: moments",
+            "name: buckets",
+            15,
+            "sketches[1].name must be unique among the sketches. Provided value: buckets"),
+        arguments(
+            "noisy-moments",
+            "wishart",
+            14,
+            "sketches[0].mechanism wishart is not supported yet; use noisy-moments or count-sketch"),
+        arguments(
+            "noisy-moments",
+            "noisy-moment",
+            14,
+            "sketches[0].mechanism must be noisy-moments or count-sketch; the nearest is noisy-moments. Provided value: noisy-moment"),
+        arguments(
+            "noisy-moments",
+            "noisy-moments, buckets: 4",
+            14,
+            "sketches[0].buckets means nothing for noisy-moments; remove the key"),
+        arguments(
+            "buckets: 1024",
+            "buckets: 1000",
+            15,
+            "sketches[1].buckets: buckets must be a power of two. Provided value: 1000"),
+        arguments(
+            "buckets: 1024",
+            "buckets: 0",
+            15,
+            "sketches[1].buckets must be a whole number in [1, 1048576]. Provided value: 0"),
+        arguments(
+            "weight: 2",
+            "weight: 0",
+            15,
+            "sketches[1].weight must be a number in (0, 1000000]. Provided value: 0"));
+  }
+
+  static Stream<Arguments> kafka() {
+    return Stream.of(
+        arguments(
+            "bootstrap: localhost:9092",
+            "bootstrap: localhost",
+            17,
+            "kafka.bootstrap must be host:port, several separated by commas. Provided value: localhost"),
+        arguments(
+            "client.id: 7",
+            "bootstrap.servers: h:1",
+            18,
+            "kafka.properties.bootstrap.servers is set by the engine itself; remove the key and write kafka.bootstrap"),
+        arguments(
+            "client.id: 7",
+            "isolation.level: read_uncommitted",
+            18,
+            "kafka.properties.isolation.level is set by the engine itself; remove the key"),
+        arguments(
+            "client.id: 7",
+            "client.id: [7]",
+            18,
+            "kafka.properties.client.id must be a text, a number, true or false. Provided value: a list"),
+        arguments(
+            "{topic: published}",
+            "{topic: rows}",
+            20,
+            "kafka.releases.topic must be another topic than that of kafka.rows. Provided value: rows"),
+        arguments(
+            "{topic: published}",
+            "{topic: ledger}",
+            20,
+            "kafka.releases.topic must be another topic than that of kafka.ledger. Provided value: ledger"),
+        arguments(
+            "{topic: published}",
+            "{topic: a/b}",
+            20,
+            "kafka.releases.topic must be a topic name: letters, digits, points, underscores and hyphens, at most 249. Provided value: a/b"),
+        arguments(
+            "{topic: published}",
+            "published",
+            20,
+            "kafka.releases must be keys and values. Provided value: published"),
+        arguments(
+            "releases: {topic: published}",
+            "release: {topic: published}",
+            20,
+            "kafka has no key release; the nearest is releases, and it may have bootstrap, properties, rows, releases, ledger, requests, answers, deadLetters, late, create"),
+        arguments(
+            "partitions: 4",
+            "partitions: 0",
+            21,
+            "kafka.create.partitions must be a whole number in [1, 10000]. Provided value: 0"),
+        arguments(
+            ", replicas: 1",
+            "",
+            21,
+            "kafka.create lacks the key replicas, which must be a whole number, at least 1"));
+  }
+
+  static Stream<Arguments> rows() {
+    return Stream.of(
+        arguments(
+            "format: json",
+            "format: csv",
+            19,
+            "kafka.rows.format csv is not supported yet; write the rows as JSON objects and use json"),
+        arguments(
+            "start: earliest",
+            "start: latest",
+            19,
+            "kafka.rows.start latest is not supported yet; use earliest"),
+        arguments(
+            "start: earliest",
+            "upsert: true",
+            19,
+            "kafka.rows.upsert true is not supported yet; append-only rows are; use false"),
+        arguments(
+            "start: earliest",
+            "key: {field: id}",
+            19,
+            "kafka.rows.key keys and values is not supported yet; rows are known by their partition and offset; use offset"),
+        arguments(
+            "start: earliest",
+            "key: record",
+            19,
+            "kafka.rows.key record is not supported yet; rows are known by their partition and offset; use offset"),
+        arguments(
+            "bounded: false",
+            "bounded: no",
+            19,
+            "kafka.rows.bounded must be true or false. Provided value: no"),
+        arguments(
+            "bounded: false",
+            "bound: true",
+            19,
+            "kafka.rows has no key bound; the nearest is bounded, and it may have topic, format, key, start, bounded, upsert"));
+  }
+
+  static Stream<Arguments> flink() {
+    String parallelism = "parallelism.default: 2";
+    String interval =
+        "a positive duration such as 10 s, since a release is sent when a checkpoint has completed";
+    return Stream.of(
+        arguments(
+            parallelism,
+            "execution.checkpointing.unaligned.enabled: true",
+            24,
+            "flink.properties.execution.checkpointing.unaligned.enabled must be false, since partial sums without noise would be in the checkpoints; remove the key. Provided value: true"),
+        arguments(
+            parallelism,
+            "execution.checkpointing.unaligned: true",
+            24,
+            "flink.properties.execution.checkpointing.unaligned must be false, since partial sums without noise would be in the checkpoints; remove the key. Provided value: true"),
+        arguments(
+            parallelism,
+            "execution.runtime-mode: BATCH",
+            24,
+            "flink.properties.execution.runtime-mode must be streaming, since releases are sent at checkpoints, which batch jobs do not have; remove the key. Provided value: BATCH"),
+        arguments(
+            parallelism,
+            "state.backend.type: rocksdb",
+            24,
+            "flink.properties.state.backend.type must be hashmap, since others keep old versions of the sums side by side; remove the key. Provided value: rocksdb"),
+        arguments(
+            parallelism,
+            "state.backend: forst",
+            24,
+            "flink.properties.state.backend must be hashmap, since others keep old versions of the sums side by side; remove the key. Provided value: forst"),
+        arguments(
+            parallelism,
+            "state.changelog.enabled: true",
+            24,
+            "flink.properties.state.changelog.enabled must be false, since a changelog keeps old versions of the sums; remove the key. Provided value: true"),
+        arguments(
+            parallelism,
+            "execution.checkpointing.mode: AT_LEAST_ONCE",
+            24,
+            "flink.properties.execution.checkpointing.mode must be exactly_once, since rows must count once; remove the key. Provided value: AT_LEAST_ONCE"),
+        arguments(
+            "interval: 10 s",
+            "interval: 0 s",
+            25,
+            "flink.properties.execution.checkpointing.interval must be "
+                + interval
+                + ". Provided value: 0 s"),
+        arguments(
+            "interval: 10 s",
+            "interval: often",
+            25,
+            "flink.properties.execution.checkpointing.interval must be "
+                + interval
+                + ". Provided value: often"),
+        arguments(
+            "    execution.checkpointing.interval: 10 s\n",
+            "",
+            24,
+            "flink.properties lacks the key execution.checkpointing.interval, which must be "
+                + interval),
+        arguments(
+            parallelism,
+            "parallelism.default: {a: b}",
+            24,
+            "flink.properties.parallelism.default must be a text, a number, true or false. Provided value: keys and values"));
+  }
+}

@@ -1,0 +1,157 @@
+package io.gauze.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gauze.config.KafkaSettings.TopicCreation;
+import io.gauze.config.SketchSettings.Mechanism;
+import io.gauze.privacy.Budget;
+import io.gauze.privacy.Neighbours;
+import io.gauze.row.MissingValues;
+import io.gauze.row.RowSchema;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class StreamConfigTest {
+  @Test
+  void readsTheStream() throws Exception {
+    StreamConfig config = parse(ConfigText.GOOD);
+
+    assertThat(config.stream()).isEqualTo("wine");
+    assertThat(config.budget()).isEqualTo(new Budget(1.0, 1e-6, Neighbours.REPLACE_ONE));
+    assertThat(config.expectedRows()).isEqualTo(OptionalLong.of(1_000_000));
+    assertThat(config.sketches())
+        .containsExactly(
+            new SketchSettings("moments", Mechanism.NOISY_MOMENTS, OptionalInt.empty(), 1.0),
+            new SketchSettings("buckets", Mechanism.COUNT_SKETCH, OptionalInt.of(1024), 2.0));
+    assertThat(config.epochs())
+        .isEqualTo(
+            new EpochSettings(
+                Optional.of(Duration.ofHours(1)),
+                Optional.of(Instant.parse("2026-01-01T00:00:00Z")),
+                48,
+                Duration.ofSeconds(20)));
+  }
+
+  @Test
+  void readsTheColumns() throws Exception {
+    RowSchema schema = parse(ConfigText.GOOD).schema();
+
+    assertThat(schema.encodedNames())
+        .containsExactly(
+            RowSchema.INTERCEPT, "alcohol", "cut", "female", "region=south", "region=east");
+    assertThat(schema.fields()).containsExactly("alcohol", "cut", "sex", "region");
+    assertThat(schema.rowBound()).isEqualTo(2.5);
+    assertThat(schema.intercept()).isEqualTo(1.0);
+    assertThat(schema.missing()).isEqualTo(MissingValues.REJECT);
+  }
+
+  @Test
+  void readsKafkaAndFlink() throws Exception {
+    StreamConfig config = parse(ConfigText.GOOD);
+
+    KafkaSettings kafka = config.kafka();
+    assertThat(kafka.requireBootstrap()).isEqualTo("localhost:9092");
+    assertThat(kafka.properties())
+        .isEqualTo(Map.of("security.protocol", "PLAINTEXT", "client.id", "7"));
+    assertThat(kafka.topics())
+        .isEqualTo(
+            new KafkaSettings.Topics(
+                "rows", "published", "ledger", "requests", "answers", "dead-letters", "late"));
+    assertThat(kafka.bounded()).isFalse();
+    assertThat(kafka.create()).contains(new TopicCreation(4, (short) 1));
+    assertThat(config.flink())
+        .isEqualTo(Map.of("parallelism.default", "2", "execution.checkpointing.interval", "10 s"));
+  }
+
+  @Test
+  void fillsInWhatMayBeLeftOut() throws Exception {
+    StreamConfig config =
+        parse(
+            """
+            stream: s
+            columns:
+            - name: x
+              lower: -1
+              upper: 1
+            - {name: grade, map: {low: 1, high: 5}}
+            privacy: {epsilon: .5, delta: 1e-6, neighbours: add-remove}
+            epochs: {length: all}
+            sketches: [{name: m, mechanism: noisy-moments}]
+            """);
+
+    assertThat(config.schema().rowBound()).isEqualTo(StrictMath.nextUp(StrictMath.sqrt(3.0)));
+    assertThat(config.schema().upper(2)).isEqualTo(5.0);
+    assertThat(config.epochs().isAll()).isTrue();
+    assertThat(config.kafka().bounded()).isTrue();
+    assertThat(config.kafka().create()).isEmpty();
+    assertThat(config.expectedRows()).isEmpty();
+    assertThat(config.flink()).isEqualTo(Map.of("execution.checkpointing.interval", "10 s"));
+    assertThatThrownBy(() -> config.kafka().requireBootstrap())
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("kafka.bootstrap")
+        .hasMessageContaining("host:port");
+    assertThat(config.withBootstrap("h:1").kafka().requireBootstrap()).isEqualTo("h:1");
+  }
+
+  @Test
+  void onlyTheBudgetChangesWithTheBudget() throws Exception {
+    StreamConfig config = parse(ConfigText.GOOD);
+    Budget other = new Budget(2.0, 1e-7, Neighbours.ADD_REMOVE);
+
+    StreamConfig changed = config.withBudget(other);
+
+    assertThat(changed.budget()).isEqualTo(other);
+    assertThat(changed.withBudget(config.budget())).isEqualTo(config);
+  }
+
+  @Test
+  void doesNotShowClientProperties() throws Exception {
+    String secret = ConfigText.with("client.id: 7", "sasl.jaas.config: hunter2");
+
+    assertThat(parse(secret).toString()).contains("sasl.jaas.config").doesNotContain("hunter2");
+  }
+
+  @Test
+  void readsAFile(@TempDir Path folder) throws Exception {
+    Path file = Files.writeString(folder.resolve("wine.yaml"), ConfigText.GOOD);
+
+    assertThat(StreamConfig.read(file)).isEqualTo(parse(ConfigText.GOOD));
+  }
+
+  @Test
+  void saysThatThereIsNoFile(@TempDir Path folder) {
+    Path file = folder.resolve("none.yaml");
+
+    assertThatThrownBy(() -> StreamConfig.read(file))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(file + ": there is no such file; give the path of a config");
+  }
+
+  @Test
+  void saysThatAFileIsNotText(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("latin.yaml");
+    Files.write(file, "stream: Gew\u00fcrz".getBytes(StandardCharsets.ISO_8859_1));
+
+    assertThatThrownBy(() -> StreamConfig.read(file))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("is not UTF-8 text");
+    assertThatThrownBy(() -> StreamConfig.read(folder))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("cannot be read");
+  }
+
+  private static StreamConfig parse(String text) throws ConfigException {
+    return StreamConfig.parse(ConfigText.FILE, text);
+  }
+}

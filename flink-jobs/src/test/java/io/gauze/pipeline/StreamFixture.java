@@ -1,0 +1,287 @@
+package io.gauze.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.gauze.local.JobHandle;
+import io.gauze.local.LocalCluster;
+import io.gauze.privacy.Budget;
+import io.gauze.privacy.Entropy;
+import io.gauze.privacy.Neighbours;
+import io.gauze.privacy.Randomness;
+import io.gauze.release.Release;
+import io.gauze.release.SketchPlan;
+import io.gauze.release.SketchRequest;
+import io.gauze.release.StreamPlan;
+import io.gauze.release.StreamRequest;
+import io.gauze.row.EncodedRow;
+import io.gauze.row.MissingValues;
+import io.gauze.row.NumericColumn;
+import io.gauze.row.RowEncoder;
+import io.gauze.row.RowHasher;
+import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowSchema;
+import io.gauze.sketch.LinearSketch;
+import io.gauze.source.JsonRowDecoder;
+import io.gauze.source.KafkaAccess;
+import io.gauze.testing.SharedCluster;
+import io.gauze.testing.TestTopics;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** A small stream with topics of its own on the shared broker, and what its releases must hold. */
+final class StreamFixture {
+  static final int PARTITIONS = 4;
+
+  /** Two blocks of buckets, so that releases are joined from several cells. */
+  private static final int BUCKETS = 8192;
+
+  private final SketchJobSettings.Topics topics;
+  private final SketchJobSettings settings;
+
+  StreamFixture(EpochSchedule schedule, Randomness randomness) throws IOException {
+    String rows =
+        TestTopics.create(
+            "rows",
+            PARTITIONS,
+            Map.of("message.timestamp.type", "LogAppendTime", "max.message.bytes", "8000000"));
+    topics = new SketchJobSettings.Topics(rows, "none", "none", "none", "none");
+    settings =
+        SketchJobSettings.of(
+                plan("fixture-" + topics.rows()),
+                schedule,
+                new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()),
+                topics)
+            .withRandomness(randomness);
+  }
+
+  static RowSchema schema() {
+    return RowSchema.of(
+        List.of(
+            new NumericColumn("a", "a", -1, 1),
+            new NumericColumn("b", "b", 0, 10),
+            new NumericColumn("y", "y", -5, 5)),
+        1.0,
+        2.0,
+        MissingValues.REJECT);
+  }
+
+  private static StreamPlan plan(String stream) {
+    return StreamPlan.of(
+        new StreamRequest(
+            stream,
+            schema(),
+            new Budget(1, 1e-6, Neighbours.REPLACE_ONE),
+            StreamRequest.ROW,
+            10_000,
+            List.of(),
+            List.of(
+                new SketchRequest("moments", "noisy-moments", 1, Map.of()),
+                new SketchRequest("buckets", "count-sketch", 1, Map.of("buckets", BUCKETS)))));
+  }
+
+  SketchJobSettings settings() {
+    return settings;
+  }
+
+  SketchJobSettings.Topics topics() {
+    return topics;
+  }
+
+  /** New, empty topics for what a job over these rows writes. */
+  Output newOutput() {
+    return new Output(
+        new SketchJobSettings.Topics(
+            topics.rows(),
+            TestTopics.create("releases", 1, Map.of("max.message.bytes", "8000000")),
+            TestTopics.create("ledger", 1, Map.of("cleanup.policy", "compact")),
+            TestTopics.create("dead-letters", 2),
+            TestTopics.create("late", 2)));
+  }
+
+  SketchRun.Prepared prepare(Output output, boolean bounded) throws IOException {
+    SketchJobSettings job =
+        SketchJobSettings.of(
+                settings.plan(), settings.schedule(), settings.kafka(), output.topics())
+            .withRandomness(settings.randomness());
+    return SketchRun.prepare(job, bounded, Optional.empty());
+  }
+
+  /** The topics that a job writes to. */
+  record Output(SketchJobSettings.Topics topics) {
+    /** Release id to its distinct bodies, as anyone reads the topic, committed or not. */
+    Map<String, Set<List<Long>>> bodies() {
+      Map<String, Set<List<Long>>> bodies = new TreeMap<>();
+      for (ConsumerRecord<byte[], byte[]> record : all(topics.releases())) {
+        bodies
+            .computeIfAbsent(new String(record.key(), UTF_8), id -> new LinkedHashSet<>())
+            .add(longs(state(record.value())));
+      }
+      return bodies;
+    }
+  }
+
+  /** What {@link Output#bodies} is when each id has just this body. */
+  static Map<String, Set<List<Long>>> once(Map<String, List<Long>> sums) {
+    Map<String, Set<List<Long>>> bodies = new TreeMap<>();
+    sums.forEach((id, sum) -> bodies.put(id, Set.of(sum)));
+    return bodies;
+  }
+
+  /** Random rows, the same for the same seed, spread over the partitions. */
+  void sendRows(int count, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<List<String>> byPartition = new ArrayList<>();
+    for (int p = 0; p < PARTITIONS; p++) {
+      byPartition.add(new ArrayList<>());
+    }
+    for (int i = 0; i < count; i++) {
+      byPartition.get(random.nextInt(PARTITIONS)).add(row(random));
+    }
+    for (int p = 0; p < PARTITIONS; p++) {
+      TestTopics.send(topics.rows(), p, byPartition.get(p).toArray(new String[0]));
+    }
+  }
+
+  static String row(SplittableRandom random) {
+    return String.format(
+        Locale.ROOT,
+        "{\"a\":%.6f,\"b\":%.6f,\"y\":%.6f,\"ignored\":\"x\"}",
+        random.nextDouble(-1, 1),
+        random.nextDouble(0, 10),
+        random.nextDouble(-5, 5));
+  }
+
+  static Configuration quick() {
+    Configuration config = new Configuration();
+    config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(200));
+    config.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
+        Duration.ofMillis(100));
+    config.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
+        Duration.ofMillis(200));
+    return config;
+  }
+
+  static JobHandle submit(
+      LocalCluster cluster, SketchJobSettings job, int parallelism, Configuration extra)
+      throws IOException {
+    Configuration config = quick();
+    config.addAll(extra);
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.getExecutionEnvironment(SketchJob.configuration(config));
+    env.setParallelism(parallelism);
+    SketchJob.build(env, job);
+    return cluster.submit(env, "sketch " + job.plan().stream());
+  }
+
+  /** Runs a bounded job to its end. */
+  void run(SketchJobSettings job, int parallelism) throws Exception {
+    submit(SharedCluster.cluster(), job, parallelism, new Configuration()).result().get();
+  }
+
+  /** Every record of a topic up to its end now, uncommitted ones too. */
+  static List<ConsumerRecord<byte[], byte[]>> all(String topic) {
+    return all(topic, "read_uncommitted");
+  }
+
+  private static List<ConsumerRecord<byte[], byte[]>> all(String topic, String isolation) {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    Properties properties =
+        new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()).properties();
+    properties.setProperty("isolation.level", isolation);
+    properties.setProperty("auto.offset.reset", "earliest");
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(topic).stream()
+              .map(info -> new TopicPartition(topic, info.partition()))
+              .toList();
+      consumer.assign(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      consumer.seekToBeginning(partitions);
+      while (partitions.stream()
+          .anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
+        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+      }
+    }
+    return records;
+  }
+
+  static long[] state(byte[] release) {
+    return Release.fromBytes(release).payload();
+  }
+
+  static List<Long> longs(long[] values) {
+    return Arrays.stream(values).boxed().toList();
+  }
+
+  /**
+   * The sums that the releases must hold without noise, from the rows topic itself: release id to
+   * state.
+   */
+  Map<String, List<Long>> expected(List<Long> epochs) throws RowRejectedException {
+    Entropy entropy = settings.randomness().entropy("row hashes");
+    RowHasher hasher = new RowHasher(entropy.nextLong(), entropy.nextLong());
+    Map<Long, Map<String, LinearSketch<?>>> sketches = new LinkedHashMap<>();
+    epochs.forEach(epoch -> sketches.put(epoch, empty()));
+    RowEncoder encoder = new RowEncoder(settings.plan().schema());
+    JsonRowDecoder decoder = new JsonRowDecoder(settings.plan().schema());
+    EncodedRow row = new EncodedRow(settings.plan().schema().dimension());
+    for (ConsumerRecord<byte[], byte[]> record : all(topics.rows(), "read_committed")) {
+      Map<String, LinearSketch<?>> epoch =
+          sketches.get(settings.schedule().epochOf(record.timestamp()));
+      try {
+        decoder.decode(record.value() == null ? new byte[0] : record.value(), encoder);
+        encoder.encode(row);
+      } catch (RowRejectedException e) {
+        continue;
+      }
+      if (epoch != null) {
+        epoch
+            .values()
+            .forEach(
+                sketch -> sketch.add(hasher.hash(record.partition(), record.offset()), row, 1));
+      }
+    }
+    Map<String, List<Long>> expected = new TreeMap<>();
+    sketches.forEach(
+        (epoch, byName) ->
+            byName.forEach(
+                (name, sketch) ->
+                    expected.put(
+                        settings
+                            .releaseId(new Cell(SketchJobSettings.NO_GROUP, name, 0), epoch)
+                            .toString(),
+                        longs(sketch.state()))));
+    return expected;
+  }
+
+  private Map<String, LinearSketch<?>> empty() {
+    Map<String, LinearSketch<?>> byName = new LinkedHashMap<>();
+    for (SketchPlan sketch : settings.plan().sketches()) {
+      byName.put(sketch.name(), sketch.mechanism().spec().zero());
+    }
+    return byName;
+  }
+}

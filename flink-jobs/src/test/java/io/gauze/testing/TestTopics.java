@@ -1,0 +1,139 @@
+package io.gauze.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Topics on the shared broker: made, written and read by tests. */
+public final class TestTopics {
+  /** How long a reader waits for records that should come; only a broken test waits so long. */
+  public static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final AtomicInteger NEXT = new AtomicInteger();
+
+  private TestTopics() {}
+
+  /** Makes a topic with a name that no other test uses and returns the name. */
+  public static String create(String prefix, int partitions) {
+    return create(prefix, partitions, Map.of());
+  }
+
+  /** Makes a topic with Kafka's own settings, such as {@code message.timestamp.type}. */
+  public static String create(String prefix, int partitions, Map<String, String> settings) {
+    String name = prefix + "-" + NEXT.incrementAndGet();
+    try (Admin admin = admin()) {
+      NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty());
+      get(admin.createTopics(List.of(topic.configs(settings))).all());
+    }
+    return name;
+  }
+
+  /** A client for the administration of the shared broker; the caller closes it. */
+  public static Admin admin() {
+    return Admin.create(clientSettings());
+  }
+
+  /**
+   * A producer of bytes for the shared broker, with settings beyond the address; the caller closes
+   * it.
+   */
+  public static KafkaProducer<byte[], byte[]> producer(Map<String, Object> settings) {
+    Map<String, Object> all = clientSettings();
+    all.putAll(settings);
+    return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /**
+   * Appends values as UTF-8 to one partition, without keys, and returns when they are acknowledged.
+   */
+  public static void send(String topic, int partition, String... values) {
+    try (KafkaProducer<byte[], byte[]> producer = producer(Map.of("linger.ms", 0))) {
+      List<Future<RecordMetadata>> sent = new ArrayList<>();
+      for (String value : values) {
+        sent.add(
+            producer.send(new ProducerRecord<>(topic, partition, null, value.getBytes(UTF_8))));
+      }
+      for (Future<RecordMetadata> each : sent) {
+        get(each);
+      }
+    }
+  }
+
+  /**
+   * The committed records of a topic from its beginning: at least {@code atLeast} of them, in the
+   * order of each partition.
+   *
+   * @throws AssertionError if there are fewer after {@link #PATIENCE}
+   */
+  public static List<ConsumerRecord<byte[], byte[]>> read(String topic, int atLeast) {
+    return read(topic, atLeast, "read_committed");
+  }
+
+  /** As {@link #read(String, int)}, with Kafka's {@code isolation.level}. */
+  public static List<ConsumerRecord<byte[], byte[]>> read(
+      String topic, int atLeast, String isolation) {
+    Map<String, Object> settings = clientSettings();
+    settings.put("isolation.level", isolation);
+    settings.put("auto.offset.reset", "earliest");
+    settings.put("enable.auto.commit", false);
+    settings.put("max.partition.fetch.bytes", 64 << 20);
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(topic).stream()
+              .map(info -> new TopicPartition(info.topic(), info.partition()))
+              .toList();
+      consumer.assign(partitions);
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      while (records.size() < atLeast) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new AssertionError(
+              topic + " holds " + records.size() + " records, expected at least " + atLeast);
+        }
+        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+      }
+    }
+    return records;
+  }
+
+  /** The values of records as text. */
+  public static List<String> texts(List<ConsumerRecord<byte[], byte[]>> records) {
+    return records.stream().map(found -> new String(found.value(), UTF_8)).toList();
+  }
+
+  private static void get(Future<?> future) {
+    try {
+      future.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Map<String, Object> clientSettings() {
+    Map<String, Object> settings = new HashMap<>();
+    settings.put("bootstrap.servers", SharedCluster.broker().bootstrapServers());
+    return settings;
+  }
+}

@@ -1,0 +1,2 @@
+/** What the integration tests share. */
+package io.gauze.testing;

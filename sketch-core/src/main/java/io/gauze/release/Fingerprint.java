@@ -1,0 +1,69 @@
+package io.gauze.release;
+
+import io.gauze.row.Column;
+import io.gauze.row.RowSchema;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * SHA-256 of things that must stay the same. What is hashed, and in which order, is part of the
+ * stored form: never to change.
+ */
+final class Fingerprint {
+  private final MessageDigest digest = newDigest();
+
+  private Fingerprint() {}
+
+  /** Of everything that decides how a record becomes a row: equal versions encode equally. */
+  static String encoding(RowSchema schema) {
+    Fingerprint print = new Fingerprint();
+    print.text("gauze-encoding-1").number(schema.columns().size());
+    for (Column column : schema.columns()) {
+      ColumnForm form = ColumnForm.of(column);
+      print.text(form.kind()).text(form.name()).text(form.source());
+      print.number(form.lower()).number(form.upper());
+      form.texts().forEach(print.number(form.texts().size())::text);
+      form.ranks().forEach(print.number(form.ranks().size())::number);
+    }
+    print.number(schema.intercept()).number(schema.rowBound());
+    print.number(schema.grid().fractionBits()).text(schema.missing().name());
+    return print.hex();
+  }
+
+  /** A public number that tells the sketches of a stream apart. */
+  static long seed(String stream, String sketch) {
+    Fingerprint print = new Fingerprint().text("gauze-seed-1").text(stream).text(sketch);
+    return ByteBuffer.wrap(print.digest.digest()).getLong();
+  }
+
+  static byte[] sha256(byte[] bytes) {
+    return newDigest().digest(bytes);
+  }
+
+  private Fingerprint text(String value) {
+    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+    number(bytes.length);
+    digest.update(bytes);
+    return this;
+  }
+
+  private Fingerprint number(double value) {
+    digest.update(ByteBuffer.allocate(Double.BYTES).putDouble(value).flip());
+    return this;
+  }
+
+  private String hex() {
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private static MessageDigest newDigest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this Java runtime has no SHA-256", e);
+    }
+  }
+}

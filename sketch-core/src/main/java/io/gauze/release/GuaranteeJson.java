@@ -1,0 +1,54 @@
+package io.gauze.release;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.privacy.Guarantee;
+import io.gauze.privacy.Neighbours;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Guarantees as JSON, with their sentence for readers. */
+public final class GuaranteeJson {
+  private GuaranteeJson() {}
+
+  /** A new object with the keys epsilon, delta, neighbours, unit, assumptions, ..., sentence. */
+  public static ObjectNode write(Guarantee guarantee) {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("epsilon", guarantee.epsilon());
+    node.put("delta", guarantee.delta());
+    node.put("neighbours", guarantee.neighbours().label());
+    node.put("unit", guarantee.unit());
+    guarantee.assumptions().forEach(node.putArray("assumptions")::add);
+    node.put("basis", guarantee.basis());
+    node.put("idealised", guarantee.idealised());
+    node.put("checkpoint", guarantee.checkpoint());
+    node.put("randomness", guarantee.randomness());
+    node.put("private", guarantee.isPrivate());
+    node.put("sentence", guarantee.sentence());
+    return node;
+  }
+
+  /**
+   * Reads what {@link #write} wrote; the sentence is made anew.
+   *
+   * @throws IllegalArgumentException if a key is missing, of the wrong type or out of range
+   */
+  public static Guarantee read(JsonNode node) {
+    List<String> assumptions = new ArrayList<>();
+    for (JsonNode assumption : JsonFields.array(node, "assumptions")) {
+      assumptions.add(JsonFields.text(assumption, "assumption"));
+    }
+    return new Guarantee(
+        JsonFields.number(node, "epsilon"),
+        JsonFields.number(node, "delta"),
+        Neighbours.parse(JsonFields.text(node.path("neighbours"), "neighbours")),
+        JsonFields.text(node.path("unit"), "unit"),
+        assumptions,
+        JsonFields.text(node.path("basis"), "basis"),
+        JsonFields.flag(node, "idealised"),
+        JsonFields.text(node.path("checkpoint"), "checkpoint"),
+        JsonFields.text(node.path("randomness"), "randomness"),
+        JsonFields.flag(node, "private"));
+  }
+}

@@ -1,0 +1,130 @@
+package io.gauze.release;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Locale;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.message.BinaryMessageDecoder;
+import org.apache.avro.message.BinaryMessageEncoder;
+
+/**
+ * Releases in Avro's single-object encoding: two marker bytes, the schema's fingerprint, the data.
+ */
+final class ReleaseAvro {
+  static final Schema SCHEMA = schema("release-v1.avsc");
+
+  private static final short MARKER = (short) 0xc301;
+  private static final long FINGERPRINT = SchemaNormalization.parsingFingerprint64(SCHEMA);
+  private static final int PREFIX_BYTES = 10;
+  private static final int SUM_BYTES = 32;
+
+  /** The most that Avro takes for a long. */
+  private static final long LONG_BYTES = 10;
+
+  private ReleaseAvro() {}
+
+  static byte[] write(Release release) {
+    return encode(ReleaseRecord.of(release.header(), release.sharedPayload()));
+  }
+
+  static Release read(byte[] bytes) {
+    checkPrefix(bytes);
+    checkSum(bytes);
+    GenericRecord record = decode(bytes);
+    try {
+      return new Release(ReleaseRecord.header(record), ReleaseRecord.payload(record));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("release is damaged: " + e.getMessage(), e);
+    }
+  }
+
+  /** The bytes of a release with this header and no payload. */
+  static long headerSize(ReleaseHeader header) {
+    return encode(ReleaseRecord.of(header, new long[0])).length;
+  }
+
+  /** The most bytes that a payload adds: the numbers and their count. */
+  static long largestPayload(int numbers) {
+    return LONG_BYTES * (numbers + 1L);
+  }
+
+  static byte[] encode(GenericRecord record) {
+    try {
+      ByteBuffer buffer =
+          new BinaryMessageEncoder<GenericRecord>(GenericData.get(), SCHEMA).encode(record);
+      byte[] bytes = new byte[buffer.remaining()];
+      buffer.get(bytes);
+      return seal(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException("writing to memory failed", e);
+    }
+  }
+
+  /** Writes the checksum into the last bytes. */
+  static byte[] seal(byte[] bytes) {
+    System.arraycopy(sum(bytes), 0, bytes, bytes.length - SUM_BYTES, SUM_BYTES);
+    return bytes;
+  }
+
+  private static byte[] sum(byte[] bytes) {
+    return Fingerprint.sha256(Arrays.copyOf(bytes, bytes.length - SUM_BYTES));
+  }
+
+  private static void checkSum(byte[] bytes) {
+    if (bytes.length < PREFIX_BYTES + SUM_BYTES
+        || !Arrays.equals(
+            sum(bytes), Arrays.copyOfRange(bytes, bytes.length - SUM_BYTES, bytes.length))) {
+      throw new IllegalArgumentException(
+          "release must end with the SHA-256 of its other bytes. Provided value: "
+              + bytes.length
+              + " bytes, truncated or damaged");
+    }
+  }
+
+  private static void checkPrefix(byte[] bytes) {
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    if (bytes.length < PREFIX_BYTES || buffer.getShort() != MARKER) {
+      throw new IllegalArgumentException(
+          "release must begin with c301, the mark of an Avro message, and 8 bytes of fingerprint."
+              + " Provided value: "
+              + bytes.length
+              + " bytes of something else");
+    }
+    long fingerprint = buffer.order(ByteOrder.LITTLE_ENDIAN).getLong();
+    if (fingerprint != FINGERPRINT) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "release must be of version 1, schema fingerprint %016x. Provided value: %016x",
+              FINGERPRINT,
+              fingerprint));
+    }
+  }
+
+  private static GenericRecord decode(byte[] bytes) {
+    // Lengths first, so that a damaged one cannot ask for gigabytes.
+    ByteBuffer body = ByteBuffer.wrap(bytes, PREFIX_BYTES, bytes.length - PREFIX_BYTES);
+    AvroLengths.check(SCHEMA, body);
+    try {
+      return new BinaryMessageDecoder<GenericRecord>(GenericData.get(), SCHEMA).decode(bytes);
+    } catch (IOException | AvroRuntimeException e) {
+      throw new IllegalArgumentException("release is damaged: " + e.getMessage(), e);
+    }
+  }
+
+  private static Schema schema(String resource) {
+    try (InputStream in = ReleaseAvro.class.getResourceAsStream(resource)) {
+      return new Schema.Parser().parse(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + resource, e);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.gauze.release;
+
+import io.gauze.privacy.Guarantee;
+import io.gauze.privacy.Randomness;
+import io.gauze.row.RowSchema;
+import io.gauze.sketch.SketchSpec;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * All of a release but its payload: values from the configuration only.
+ *
+ * @param sigma of the widest noise, in the unit of the payload
+ * @param unit of the payload in the encoded scale
+ */
+record ReleaseHeader(
+    ReleaseId id,
+    String encodingVersion,
+    RowSchema schema,
+    String mechanism,
+    Map<String, Double> parameters,
+    double unit,
+    double sigma,
+    String noiseLaw,
+    Guarantee guarantee) {
+  ReleaseHeader {
+    Objects.requireNonNull(id, "id");
+    String expected = Fingerprint.encoding(schema);
+    if (!encodingVersion.equals(expected)) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "encoding version must be %s for these columns. Provided value: %s",
+              expected,
+              encodingVersion));
+    }
+    parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
+    checkPositive("unit", unit);
+    checkPositive("sigma", sigma);
+    Objects.requireNonNull(noiseLaw, "noiseLaw");
+    Objects.requireNonNull(guarantee, "guarantee");
+  }
+
+  static ReleaseHeader of(StreamPlan plan, ReleaseId id, Randomness randomness) {
+    if (!id.stream().equals(plan.stream())) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "release must be of stream %s. Provided value: %s",
+              plan.stream(),
+              id.stream()));
+    }
+    AdditiveMechanism mechanism = plan.sketch(id.sketch()).mechanism();
+    return new ReleaseHeader(
+        id,
+        plan.encodingVersion(),
+        plan.schema(),
+        mechanism.name(),
+        mechanism.parameters(),
+        mechanism.unit(),
+        mechanism.sigma(),
+        mechanism.noiseLaw(),
+        plan.guarantee(randomness));
+  }
+
+  SketchSpec spec() {
+    return Mechanisms.kind(mechanism).shape(schema.dimension(), parameters);
+  }
+
+  private static void checkPositive(String name, double value) {
+    if (!(value > 0.0 && value < Double.POSITIVE_INFINITY)) { // NaN too
+      throw new IllegalArgumentException(
+          name + " must be > 0 and finite. Provided value: " + value);
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package io.gauze.release;
+
+import io.gauze.privacy.Guarantee;
+import io.gauze.privacy.Neighbours;
+import io.gauze.row.Column;
+import io.gauze.row.Grid;
+import io.gauze.row.MissingValues;
+import io.gauze.row.RowSchema;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.GenericRecordBuilder;
+
+/** Releases as Avro records of version 1, without their checksum, and back. */
+final class ReleaseRecord {
+  private static final int VERSION = 1;
+  private static final Schema SCHEMA = ReleaseAvro.SCHEMA;
+  private static final Schema COLUMN = SCHEMA.getField("columns").schema().getElementType();
+  private static final Schema GUARANTEE = SCHEMA.getField("guarantee").schema();
+
+  private ReleaseRecord() {}
+
+  static GenericRecord of(ReleaseHeader header, long[] payload) {
+    RowSchema schema = header.schema();
+    return new GenericRecordBuilder(SCHEMA)
+        .set("formatVersion", VERSION)
+        .set("stream", header.id().stream())
+        .set("group", header.id().group())
+        .set("epoch", header.id().epoch())
+        .set("sketch", header.id().sketch())
+        .set("encodingVersion", header.encodingVersion())
+        .set("columns", schema.columns().stream().map(ReleaseRecord::column).toList())
+        .set("intercept", schema.intercept())
+        .set("rowBound", schema.rowBound())
+        .set("gridBits", schema.grid().fractionBits())
+        .set("missing", schema.missing().name())
+        .set("mechanism", header.mechanism())
+        .set("parameters", header.parameters())
+        .set("unit", header.unit())
+        .set("sigma", header.sigma())
+        .set("noiseLaw", header.noiseLaw())
+        .set("guarantee", guarantee(header.guarantee()))
+        .set("payload", view(payload))
+        .set("sha256", new GenericData.Fixed(SCHEMA.getField("sha256").schema()))
+        .build();
+  }
+
+  private static GenericRecord column(Column column) {
+    ColumnForm form = ColumnForm.of(column);
+    return new GenericRecordBuilder(COLUMN)
+        .set("kind", form.kind())
+        .set("name", form.name())
+        .set("source", form.source())
+        .set("encodedNames", form.encodedNames())
+        .set("lower", form.lower())
+        .set("upper", form.upper())
+        .set("texts", form.texts())
+        .set("ranks", form.ranks())
+        .build();
+  }
+
+  private static GenericRecord guarantee(Guarantee guarantee) {
+    return new GenericRecordBuilder(GUARANTEE)
+        .set("epsilon", guarantee.epsilon())
+        .set("delta", guarantee.delta())
+        .set("neighbours", guarantee.neighbours().label())
+        .set("unit", guarantee.unit())
+        .set("assumptions", guarantee.assumptions())
+        .set("basis", guarantee.basis())
+        .set("idealised", guarantee.idealised())
+        .set("checkpoint", guarantee.checkpoint())
+        .set("randomness", guarantee.randomness())
+        .set("private", guarantee.isPrivate())
+        .build();
+  }
+
+  /** The numbers as a list, since Avro asks for one. */
+  private static List<Long> view(long[] numbers) {
+    return new AbstractList<>() {
+      @Override
+      public Long get(int index) {
+        return numbers[index];
+      }
+
+      @Override
+      public int size() {
+        return numbers.length;
+      }
+    };
+  }
+
+  /**
+   * The header.
+   *
+   * @throws IllegalArgumentException if its parts contradict each other
+   */
+  static ReleaseHeader header(GenericRecord record) {
+    int version = (Integer) record.get("formatVersion");
+    if (version != VERSION) {
+      throw new IllegalArgumentException("formatVersion must be 1. Provided value: " + version);
+    }
+    ReleaseId id =
+        new ReleaseId(
+            text(record, "stream"),
+            text(record, "group"),
+            text(record, "epoch"),
+            text(record, "sketch"));
+    return new ReleaseHeader(
+        id,
+        text(record, "encodingVersion"),
+        schema(record),
+        text(record, "mechanism"),
+        parameters((Map<?, ?>) record.get("parameters")),
+        real(record, "unit"),
+        real(record, "sigma"),
+        text(record, "noiseLaw"),
+        guarantee((GenericRecord) record.get("guarantee")));
+  }
+
+  static long[] payload(GenericRecord record) {
+    return list(record, "payload", Long.class::cast).stream().mapToLong(n -> n).toArray();
+  }
+
+  private static RowSchema schema(GenericRecord record) {
+    RowSchema schema =
+        RowSchema.of(
+            list(record, "columns", column -> form((GenericRecord) column).column()),
+            real(record, "intercept"),
+            real(record, "rowBound"),
+            missing(text(record, "missing")));
+    Grid grid = new Grid((Integer) record.get("gridBits"));
+    if (!grid.equals(schema.grid())) {
+      throw new IllegalArgumentException(
+          "grid must be " + schema.grid() + " for this row bound. Provided value: " + grid);
+    }
+    return schema;
+  }
+
+  private static MissingValues missing(String name) {
+    for (MissingValues missing : MissingValues.values()) {
+      if (missing.name().equals(name)) {
+        return missing;
+      }
+    }
+    throw new IllegalArgumentException(
+        "missing must be REJECT or MIDPOINT. Provided value: " + name);
+  }
+
+  private static ColumnForm form(GenericRecord column) {
+    ColumnForm form =
+        new ColumnForm(
+            text(column, "kind"),
+            text(column, "name"),
+            text(column, "source"),
+            list(column, "encodedNames", Object::toString),
+            real(column, "lower"),
+            real(column, "upper"),
+            list(column, "texts", Object::toString),
+            list(column, "ranks", Double.class::cast));
+    if (!ColumnForm.of(form.column()).equals(form)) {
+      throw new IllegalArgumentException(
+          "column must be as its kind makes it. Provided value: " + form);
+    }
+    return form;
+  }
+
+  private static Map<String, Double> parameters(Map<?, ?> numbers) {
+    Map<String, Double> parameters = new TreeMap<>();
+    numbers.forEach((name, number) -> parameters.put(name.toString(), (Double) number));
+    return parameters;
+  }
+
+  private static Guarantee guarantee(GenericRecord record) {
+    return new Guarantee(
+        real(record, "epsilon"),
+        real(record, "delta"),
+        Neighbours.parse(text(record, "neighbours")),
+        text(record, "unit"),
+        list(record, "assumptions", Object::toString),
+        text(record, "basis"),
+        (Boolean) record.get("idealised"),
+        text(record, "checkpoint"),
+        text(record, "randomness"),
+        (Boolean) record.get("private"));
+  }
+
+  private static String text(GenericRecord record, String field) {
+    return record.get(field).toString();
+  }
+
+  private static double real(GenericRecord record, String field) {
+    return (Double) record.get(field);
+  }
+
+  private static <T> List<T> list(
+      GenericRecord record, String field, Function<Object, T> conversion) {
+    List<T> result = new ArrayList<>();
+    ((Collection<?>) record.get(field)).forEach(item -> result.add(conversion.apply(item)));
+    return result;
+  }
+}

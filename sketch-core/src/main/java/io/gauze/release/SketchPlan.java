@@ -1,0 +1,28 @@
+package io.gauze.release;
+
+import java.io.Serializable;
+import java.util.Objects;
+
+/**
+ * A sketch of a stream with its calibrated noise.
+ *
+ * @param name the sketch's name
+ * @param weight its share of the budget against the other sketches' weights
+ * @param mechanism the sketch, its noise and what it spends
+ */
+public record SketchPlan(String name, double weight, AdditiveMechanism mechanism)
+    implements Serializable {
+  /**
+   * Checks the name and the weight.
+   *
+   * @throws IllegalArgumentException if one of them is out of range
+   */
+  public SketchPlan {
+    ReleaseId.checkPart("sketch name", name);
+    if (!(weight > 0.0 && weight < Double.POSITIVE_INFINITY)) { // NaN too
+      throw new IllegalArgumentException(
+          "weight must be > 0 and finite. Provided value: " + weight);
+    }
+    Objects.requireNonNull(mechanism, "mechanism");
+  }
+}
