@@ -9,8 +9,8 @@ import java.util.List;
  * @param estimates the coefficients
  * @param standardErrors of the distance to the law that the rows come from: sampling, and all that
  *     stands between the release and the rows
- * @param privacyStandardErrors of the distance to the non-private least-squares fit of the same
- *     rows: noise, sketching and ridge; 0 on raw rows without penalty
+ * @param privacyStandardErrors of the distance to the non-private fit of the same problem on the
+ *     same rows: noise, sketching and a ridge chosen for the noise; 0 on raw rows
  */
 public record CoefficientTable(
     List<String> names,

@@ -75,15 +75,15 @@ public final class ExactMoments implements FitInput {
   /**
    * The residual sum of squares of the given coefficients on these rows, in encoded units squared.
    *
-   * @param fit its columns are the ones of these rows
-   * @throws IllegalArgumentException if the fit has columns that these rows have not
+   * @param problem which columns; its penalty does not matter
+   * @param coefficients of the features, as the columns are: column 0 holds the intercept's
+   *     constant
+   * @throws IllegalArgumentException if the problem's columns are not the ones of these rows, or
+   *     the number of coefficients is not the features'
    */
-  public double residualSumOfSquares(Fit fit) {
-    return residualSumOfSquares(fit.problem(), fit.coefficients());
-  }
-
-  private double residualSumOfSquares(RegressionProblem problem, DoubleVector coefficients) {
+  public double residualSumOfSquares(RegressionProblem problem, DoubleVector coefficients) {
     int[] columns = problem.columns(dimension);
+    Checks.length("coefficients", coefficients.size(), columns.length - 1);
     double[] weights = new double[columns.length];
     for (int k = 0; k < columns.length - 1; k++) {
       weights[k] = -coefficients.get(k);
@@ -93,27 +93,26 @@ public final class ExactMoments implements FitInput {
     return Math.max(0.0, SymmetricMatrix.of(moments().select(columns)).quadraticForm(weights));
   }
 
-  /**
-   * The root mean squared residual of the given coefficients on these rows, in encoded units.
-   *
-   * @throws IllegalArgumentException if there are no rows, or the fit has columns that these rows
-   *     have not
-   */
-  public double rmse(Fit fit) {
-    return rmse(fit.problem(), fit.coefficients());
+  /** {@link #residualSumOfSquares(RegressionProblem, DoubleVector)} of a fit. */
+  public double residualSumOfSquares(Fit fit) {
+    return residualSumOfSquares(fit.problem(), fit.coefficients());
   }
 
   /**
-   * The same for coefficients from elsewhere.
+   * The root mean squared residual of the given coefficients on these rows, in encoded units.
    *
-   * @param coefficients of the problem's features, column 0 holding the intercept's constant
-   * @throws IllegalArgumentException as {@link #rmse(Fit)}, or if the sizes differ
+   * @throws IllegalArgumentException if there are no rows, or as {@link
+   *     #residualSumOfSquares(RegressionProblem, DoubleVector)}
    */
   public double rmse(RegressionProblem problem, DoubleVector coefficients) {
-    Checks.length("coefficients", coefficients.size(), problem.features().size());
     if (rows == 0) {
       throw new IllegalArgumentException("rows must be at least 1. Provided value: 0");
     }
-    return Math.sqrt(residualSumOfSquares(problem, coefficients) / rows);
+    return Math.sqrt(residualSumOfSquares(problem, coefficients) / (double) rows);
+  }
+
+  /** {@link #rmse(RegressionProblem, DoubleVector)} of a fit. */
+  public double rmse(Fit fit) {
+    return rmse(fit.problem(), fit.coefficients());
   }
 }

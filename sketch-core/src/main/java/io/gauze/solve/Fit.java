@@ -14,14 +14,15 @@ import java.util.Objects;
  *     and {@link #inUserUnits} for the other scales
  * @param samplingCovariance of the coefficients over draws of the rows, for residuals of equal
  *     variance
- * @param privacyCovariance mean squared distance to the non-private least-squares fit of the same
- *     rows: noise, sketching and the pull of the ridge
+ * @param privacyCovariance mean squared distance to the non-private fit of the same problem on the
+ *     same rows: noise, sketching and, if it was chosen for the noise, the pull of the ridge; an
+ *     upper bound where noise exceeds signal
  * @param lambda the penalty that was used
  * @param conditionNumber of the matrix that was solved; infinite if it is singular
  * @param rows the number of rows; for a release an estimate from its noisy intercept entry, never
  *     below 0, a little low where rows were clipped
  * @param predictedExcess expected relative excess of the RMSE over the non-private fit's, from
- *     noise, sketching and ridge
+ *     noise, sketching and ridge; too low where a warning says that noise exceeds signal
  * @param warnings what to know before the fit is used; empty if nothing
  */
 public record Fit(

@@ -62,7 +62,7 @@ public final class LeastSquares {
             SymmetricMatrix.of(new DMatrixRMaj(penalty.length, penalty.length)),
             solution.lambda(),
             solution.condition(),
-            exact.rows(),
+            (double) exact.rows(),
             0.0,
             warnings));
   }

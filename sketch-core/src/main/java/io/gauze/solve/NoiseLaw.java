@@ -17,6 +17,9 @@ sealed interface NoiseLaw {
    */
   double scale();
 
+  /** Where the eigenvalues of E end if there are no rows at all, for E of the given size. */
+  double edge(int size);
+
   /**
    * The covariance of the first p entries of E u.
    *
@@ -54,6 +57,12 @@ sealed interface NoiseLaw {
     @Override
     public double scale() {
       return sigma;
+    }
+
+    // Wigner's semicircle has radius 2 sqrt(size) times the deviation off the diagonal
+    @Override
+    public double edge(int size) {
+      return sigma * Math.sqrt(2.0 * size);
     }
 
     // Cov((E u)_i, (E u)_j) = sum over k, l of u_k u_l Cov(E_ik, E_jl), not 0 where {i, k} = {j,
@@ -110,6 +119,12 @@ sealed interface NoiseLaw {
     @Override
     public double scale() {
       return sigma * sigma * Math.sqrt(2.0 * buckets);
+    }
+
+    // Marchenko and Pastur: N'N ends at sigma^2 (sqrt r + sqrt size)^2, of which r sigma^2 is taken
+    @Override
+    public double edge(int size) {
+      return sigma * sigma * (2.0 * Math.sqrt((double) buckets * size) + size);
     }
 
     // Wishart: Cov(E_ik, E_jl) = r (Q_ij Q_kl + Q_il Q_kj), so Cov(E u) = r (u'Q u Q + Q u u'Q).

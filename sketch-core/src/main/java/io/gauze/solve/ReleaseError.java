@@ -45,30 +45,30 @@ final class ReleaseError {
     return covariance;
   }
 
-  // Bias: d d', d = lambda A^-1 P b, with b in place of b0. Along a direction v where noise exceeds
-  // the signal that is too small, since b has lost its part of b0 there: nothing in the release
-  // tells how large v'b0 is. Its share in the response cannot well exceed the residual:
-  // (v'b0)^2 v'Mv <= rss, and v'Mv is taken for at least scale sqrt m, the size of the noise. Each
-  // weak direction adds d d' for d = lambda A^-1 P v sqrt(rss / max(w, scale sqrt m)).
-  DMatrixRMaj ridgeBias() {
+  // Pull of the ridge: d d', d = lambda A^-1 P b, with b in place of b0.
+  DMatrixRMaj pull() {
+    DMatrixRMaj bias = new DMatrixRMaj(equations.features(), equations.features());
+    addSquare(bias, solution.b(), 1.0);
+    return bias;
+  }
+
+  // Along a direction v where noise exceeds the signal, the pull above is too small: b has lost its
+  // part of b0 there, and nothing in the release tells how large v'b0 is. Its share in the response
+  // cannot well exceed the residual: (v'b0)^2 v'Mv <= rss, and v'Mv is taken for at least scale
+  // sqrt m, the size of the noise. So each weak direction adds d d' for
+  //   d = lambda A^-1 P v sqrt(rss / max(w, scale sqrt m)),  w its eigenvalue:
+  // an upper bound, which keeps intervals honest and is no prediction.
+  DMatrixRMaj unseen() {
     int features = equations.features();
     DMatrixRMaj bias = new DMatrixRMaj(features, features);
-    addSquare(bias, solution.b(), 1.0);
     Spectrum spectrum = Spectrum.of(equations.gram());
     double unit = law.scale() * Math.sqrt(features + 1.0);
     for (int k = 0; k < features; k++) {
-      if (spectrum.value(k) < noiseEdge(law, features)) {
+      if (spectrum.value(k) < law.edge(features)) {
         addSquare(bias, spectrum.vector(k), residual / Math.max(spectrum.value(k), unit));
       }
     }
     return bias;
-  }
-
-  /**
-   * The largest eigenvalue of pure noise of this size, by Wigner's semicircle: sigma sqrt(2 size).
-   */
-  static double noiseEdge(NoiseLaw law, int size) {
-    return law.scale() * Math.sqrt(2.0 * size);
   }
 
   /** (-b, 1): weights of the columns in the residual. */

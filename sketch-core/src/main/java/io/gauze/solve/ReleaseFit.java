@@ -43,11 +43,11 @@ final class ReleaseFit {
     return new FitOutcome.Fitted(solve());
   }
 
-  // Pure noise has its largest eigenvalue near the edge sigma sqrt(2 m), with fluctuations by
+  // Pure noise has its largest eigenvalue near the edge, with fluctuations by
   // Tracy and Widom's law: edge (1 + t m^(-2/3) / 2), t > 3.3 once in a thousand.
   private double pureNoise() {
     int size = features + 1;
-    return ReleaseError.noiseEdge(law, size) * (1.0 + 1.65 * Math.pow(size, -2.0 / 3.0));
+    return law.edge(size) * (1.0 + 1.65 * Math.pow(size, -2.0 / 3.0));
   }
 
   private Fit solve() {
@@ -62,7 +62,11 @@ final class ReleaseFit {
     ReleaseError error = new ReleaseError(law, joint, equations, solution, residual);
     DMatrixRMaj distance = error.noise();
     if (problem.lambda().isEmpty()) {
-      CommonOps_DDRM.addEquals(distance, error.ridgeBias());
+      CommonOps_DDRM.addEquals(distance, error.pull());
+    }
+    double excess = predictedExcess(equations, distance, residual);
+    if (problem.lambda().isEmpty()) {
+      CommonOps_DDRM.addEquals(distance, error.unseen());
     }
     return new Fit(
         problem,
@@ -73,7 +77,7 @@ final class ReleaseFit {
         lambda,
         solution.condition(),
         rows,
-        predictedExcess(equations, distance, residual),
+        excess,
         warnings);
   }
 
@@ -117,7 +121,7 @@ final class ReleaseFit {
   }
 
   private void warnAboutNoise(NormalEquations equations) {
-    int weak = Spectrum.of(equations.gram()).below(ReleaseError.noiseEdge(law, features));
+    int weak = Spectrum.of(equations.gram()).below(law.edge(features));
     if (weak > 0) {
       warn(
           "noise exceeds signal in %d of %d directions: coefficients there are mostly the ridge;"
