@@ -70,7 +70,7 @@ final class DemoRun {
   private final String response;
   private final Input input;
   private final Progress progress;
-  private final CompletableFuture<String> failure = new CompletableFuture<>();
+  private CompletableFuture<String> failure = new CompletableFuture<>();
 
   DemoRun(StreamConfig config, String response, Input input, Progress progress)
       throws PrivacyRefusalException {
@@ -90,7 +90,7 @@ final class DemoRun {
         CompletableFuture.supplyAsync(() -> cluster(parallelism + SLOTS_BESIDE));
     try (EmbeddedBroker broker = EmbeddedBroker.start()) {
       KafkaAccess kafka = new KafkaAccess(broker.bootstrapServers(), Map.of());
-      broker.failure().thenAccept(failure::complete);
+      failure = broker.failure();
       RowFeed.Sent sent = feed(kafka);
       return sketch(kafka, started(starting), parallelism, sent);
     } finally {
@@ -166,13 +166,16 @@ final class DemoRun {
             + topic);
     RowFeed feed = new RowFeed(kafka, topic, config.schema());
     if (input.csv().isEmpty()) {
-      return feed.send(
-          new SmartMeters(input.rows(), input.faulty(), input.seed()),
-          sent -> progress.count("rows sent", sent));
+      return feed.send(new SmartMeters(input.rows(), input.faulty(), input.seed()), this::sent);
     }
     try (CsvRows rows = CsvRows.open(input.csv().get(), config.schema())) {
-      return feed.send(rows, sent -> progress.count("rows sent", sent));
+      return feed.send(rows, this::sent);
     }
+  }
+
+  private void sent(long rows) throws IOException {
+    checkBroker();
+    progress.count("rows sent", rows);
   }
 
   private DemoResult sketch(
@@ -181,7 +184,7 @@ final class DemoRun {
     progress.stage(String.format(Locale.ROOT, "sketching %,d rows in Flink", sent.rows()));
     StreamConfig here = config.withBootstrap(kafka.bootstrap());
     SketchJobSettings job = StreamSettings.job(here, plan, Instant.now());
-    SketchRun.Prepared prepared = SketchRun.prepare(job, true, Optional.of(TOPICS));
+    SketchRun.Prepared prepared = SketchRun.prepare(job, true, 0, Optional.of(TOPICS));
     try (TopicAdmin admin = new TopicAdmin(kafka, Optional.of(TOPICS))) {
       admin.plain(config.kafka().topics().answers());
     }

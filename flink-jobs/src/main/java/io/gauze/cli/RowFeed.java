@@ -11,7 +11,6 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -35,6 +34,11 @@ final class RowFeed {
    */
   record Sent(long rows, long rejected, ExactMoments moments) {}
 
+  /** Is told how many rows are sent, and may stop the feed. */
+  interface Progressing {
+    void accept(long sent) throws IOException;
+  }
+
   RowFeed(KafkaAccess kafka, String topic, RowSchema schema) {
     this.kafka = kafka;
     this.topic = topic;
@@ -42,7 +46,7 @@ final class RowFeed {
   }
 
   /** Sends all of {@code rows}; {@code progress} is told how many are sent. */
-  Sent send(Iterator<byte[]> rows, LongConsumer progress) throws IOException {
+  Sent send(Iterator<byte[]> rows, Progressing progress) throws IOException {
     ExactMoments moments = ExactMoments.create(schema.dimension(), 1.0 / schema.half(0));
     RowEncoder encoder = new RowEncoder(schema);
     JsonRowDecoder decoder = new JsonRowDecoder(schema);

@@ -4,6 +4,7 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
 import io.gauze.local.LocalCluster;
+import io.gauze.pipeline.PrivacyConflictException;
 import io.gauze.pipeline.SketchJob;
 import io.gauze.pipeline.SketchRun;
 import io.gauze.pipeline.StreamSettings;
@@ -47,6 +48,7 @@ final class RunCommand implements Callable<Integer> {
     StreamPlan plan = plan(stream);
     plan.warnings().forEach(warning -> err.println("warning: " + warning));
     SketchRun.Prepared prepared = prepare(stream, plan);
+    prepared.warnings().forEach(warning -> err.println("warning: " + warning));
     if (prepared.nothingLeft()) {
       throw nothingLeft(prepared, stream);
     }
@@ -76,14 +78,17 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private static SketchRun.Prepared prepare(StreamConfig stream, StreamPlan plan)
-      throws IOException, ConfigException {
+      throws IOException, ConfigException, PrivacyRefusalException {
     try {
       return SketchRun.prepare(
           StreamSettings.job(stream, plan, Instant.now()),
           stream.kafka().bounded(),
+          stream.epochs().backfill(),
           StreamSettings.creation(stream));
-    } catch (TopicAdmin.TopicException e) {
-      throw new ConfigException(e.getMessage());
+    } catch (TopicAdmin.TopicException | IllegalArgumentException e) {
+      throw new ConfigException(e.getMessage(), e);
+    } catch (PrivacyConflictException e) {
+      throw new PrivacyRefusalException(e.getMessage(), e);
     }
   }
 
@@ -92,6 +97,13 @@ final class RunCommand implements Callable<Integer> {
       return new IOException(
           "no epoch is over yet, so there is nothing to release; run again after the end of the first one");
     }
+    String unsent =
+        prepared.unsent().isEmpty()
+            ? ""
+            : " Of these, "
+                + prepared.unsent().size()
+                + " may never have been sent, since the job that made them ended too early: restore it from its checkpoint, or"
+                + " regard their budget as spent.";
     return new PrivacyRefusalException(
         "nothing is left to release: the ledger (topic "
             + stream.kafka().topics().ledger()
@@ -99,9 +111,11 @@ final class RunCommand implements Callable<Integer> {
             + prepared.skipped().size()
             + " releases of these rows, the last one "
             + prepared.skipped().get(prepared.skipped().size() - 1)
-            + ". A second sum of the same rows under other noise would reveal more than the guarantee allows. Read the releases from topic "
+            + ". A second sum of the same rows under other noise would reveal more than the guarantee allows. Read the"
+            + " releases from topic "
             + stream.kafka().topics().releases()
-            + "; or give new rows another stream name and topics.",
+            + "; or give new rows another stream name and topics."
+            + unsent,
         null);
   }
 

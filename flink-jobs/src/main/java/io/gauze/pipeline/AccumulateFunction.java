@@ -5,7 +5,6 @@ import io.gauze.release.SketchPlan;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -13,6 +12,7 @@ import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.java.typeutils.MapTypeInfo;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
@@ -43,10 +43,12 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
       new MapStateDescriptor<>(
           "cuts-v1",
           BasicTypeInfo.LONG_TYPE_INFO,
-          new org.apache.flink.api.java.typeutils.MapTypeInfo<>(
-              BasicTypeInfo.INT_TYPE_INFO, BasicTypeInfo.LONG_TYPE_INFO));
+          new MapTypeInfo<>(BasicTypeInfo.INT_TYPE_INFO, BasicTypeInfo.LONG_TYPE_INFO));
   private static final ValueStateDescriptor<Long> SEALED =
       new ValueStateDescriptor<>("sealed-through-v1", BasicTypeInfo.LONG_TYPE_INFO);
+
+  private static final ValueStateDescriptor<Long> OLDEST_CUT =
+      new ValueStateDescriptor<>("oldest-cut-v1", BasicTypeInfo.LONG_TYPE_INFO);
 
   private final SketchJobSettings settings;
 
@@ -54,6 +56,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
   private transient MapState<Integer, Long> progress;
   private transient MapState<Long, Map<Integer, Long>> cuts;
   private transient ValueState<Long> sealedThrough;
+  private transient ValueState<Long> oldestCut;
   private transient Map<String, SketchPlan> plans;
   private transient Entropy entropy;
   private transient Counter lateBlocks;
@@ -70,6 +73,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     progress = getRuntimeContext().getMapState(PROGRESS);
     cuts = getRuntimeContext().getMapState(CUTS);
     sealedThrough = getRuntimeContext().getState(SEALED);
+    oldestCut = getRuntimeContext().getState(OLDEST_CUT);
     plans = new HashMap<>();
     settings.plan().sketches().forEach(plan -> plans.put(plan.name(), plan));
     entropy = settings.randomness().entropy("noise");
@@ -93,7 +97,10 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
       }
       case CUT -> {
         cuts.put(message.epoch(), new HashMap<>(message.offsets().byPartition()));
-        sealComplete(message.cell(), out);
+        if (oldestCut.value() == null) {
+          oldestCut.update(message.epoch());
+          sealComplete(message.cell(), out);
+        }
       }
     }
   }
@@ -135,16 +142,21 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     return Optional.of(Block.of(entries, 0, entries.length));
   }
 
+  // Cuts come in the order of the epochs, without gaps, and ends never go back: so do seals.
   private void sealComplete(Cell cell, Collector<SealedBlock> out) throws Exception {
-    TreeMap<Long, Map<Integer, Long>> pending = new TreeMap<>();
-    for (Map.Entry<Long, Map<Integer, Long>> cut : cuts.entries()) {
-      pending.put(cut.getKey(), cut.getValue());
-    }
-    for (Map.Entry<Long, Map<Integer, Long>> cut : pending.entrySet()) {
-      if (!reached(cut.getValue())) {
+    Long oldest = oldestCut.value();
+    while (oldest != null) {
+      Map<Integer, Long> ends = cuts.get(oldest);
+      if (ends == null) {
+        oldestCut.clear();
         return;
       }
-      seal(cell, cut.getKey(), out);
+      if (!reached(ends)) {
+        return;
+      }
+      seal(cell, oldest, out);
+      oldest++;
+      oldestCut.update(oldest);
     }
   }
 

@@ -45,14 +45,15 @@ final class AssembleFunction extends KeyedProcessFunction<String, SealedBlock, F
     settings.probe().reached(Probe.Step.ASSEMBLE);
     parts.put(sealed.cell().block(), sealed.block());
     SketchPlan plan = settings.plan().sketch(sealed.cell().sketch());
-    long[] state = new long[plan.mechanism().spec().stateLength()];
-    int missing = Block.count(state.length);
+    int length = plan.mechanism().spec().stateLength();
+    int missing = Block.count(length);
     for (Integer ignored : parts.keys()) {
       missing--;
     }
     if (missing > 0) {
       return;
     }
+    long[] state = new long[length];
     for (Map.Entry<Integer, byte[]> part : parts.entries()) {
       long[] entries = Block.longs(part.getValue());
       System.arraycopy(entries, 0, state, Block.from(part.getKey()), entries.length);

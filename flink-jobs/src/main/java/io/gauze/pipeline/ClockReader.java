@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceReader;
@@ -21,9 +22,10 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
 
   private final SketchJobSettings settings;
   private final Callable<Offsets> endsNow;
-  private final ExecutorService timer;
+  private final ScheduledExecutorService timer;
 
   private long nextEpoch;
+  private Future<?> waiting = CompletableFuture.completedFuture(null);
   private boolean started;
   private CompletableFuture<Due> due = new CompletableFuture<>();
 
@@ -33,11 +35,15 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
   ClockReader(SketchJobSettings settings, Callable<Offsets> endsNow) {
     this.settings = settings;
     this.endsNow = endsNow;
+    // The thread is made when it is first needed, by this or another thread; its class loader must
+    // be this job's.
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
     this.timer =
-        Executors.newSingleThreadExecutor(
+        Executors.newSingleThreadScheduledExecutor(
             task -> {
               Thread thread = new Thread(task, "gauze-clock");
               thread.setDaemon(true);
+              thread.setContextClassLoader(loader);
               return thread;
             });
   }
@@ -61,8 +67,7 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
   private void await() {
     CompletableFuture<Due> result = due;
     long delay = Math.max(0, settings.schedule().cutMillis(nextEpoch) - System.currentTimeMillis());
-    CompletableFuture.delayedExecutor(delay, TimeUnit.MILLISECONDS, timer)
-        .execute(() -> lookUp(result));
+    waiting = timer.schedule(() -> lookUp(result), delay, TimeUnit.MILLISECONDS);
   }
 
   private void lookUp(CompletableFuture<Due> result) {
@@ -116,6 +121,7 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
 
   @Override
   public void close() {
+    waiting.cancel(true);
     timer.shutdownNow();
   }
 }

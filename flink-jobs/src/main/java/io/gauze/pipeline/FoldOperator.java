@@ -51,9 +51,13 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   private static final ListStateDescriptor<Long> FIRST_EPOCH =
       new ListStateDescriptor<>("first-epoch-v1", BasicTypeInfo.LONG_TYPE_INFO);
 
+  private static final ListStateDescriptor<String> SERIES =
+      new ListStateDescriptor<>("series-v1", BasicTypeInfo.STRING_TYPE_INFO);
+
   private final SketchJobSettings settings;
 
   private transient ListState<Long> firstEpochState;
+  private transient ListState<String> seriesState;
   private transient EpochSchedule schedule;
   private transient JsonRowDecoder decoder;
   private transient RowEncoder encoder;
@@ -76,6 +80,12 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
     firstEpochState = context.getOperatorStateStore().getUnionListState(FIRST_EPOCH);
+    seriesState = context.getOperatorStateStore().getUnionListState(SERIES);
+    for (String series : seriesState.get()) {
+      if (!series.equals(settings.series())) {
+        throw PrivacyConflictException.anotherState(settings.plan().stream());
+      }
+    }
     schedule = settings.schedule();
     if (context.isRestored() && !schedule.explicitFirst()) {
       for (Long first : firstEpochState.get()) {
@@ -221,5 +231,6 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
     firstEpochState.update(List.of(schedule.firstEpoch()));
+    seriesState.update(List.of(settings.series()));
   }
 }

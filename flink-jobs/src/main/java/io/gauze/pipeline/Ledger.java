@@ -10,8 +10,8 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
@@ -126,10 +126,28 @@ public final class Ledger implements AutoCloseable {
     }
   }
 
-  /** The ids that the ledger of a stream holds now. */
-  public static List<String> ids(KafkaAccess kafka, String topic) throws IOException {
+  /** What the ledger holds of one stream now. */
+  static List<LedgerEntry> entries(KafkaAccess kafka, String topic, String stream)
+      throws IOException {
     try (Ledger ledger = new Ledger(kafka, topic)) {
-      return List.copyOf(ledger.refresh().keySet());
+      return ledger.refresh().values().stream()
+          .filter(entry -> entry.id().stream().equals(stream))
+          .toList();
+    }
+  }
+
+  /**
+   * One stream name has one series: the budget of a row is spent once.
+   *
+   * @throws PrivacyConflictException if an entry of the job's stream is of another series
+   */
+  static void checkSeries(Collection<LedgerEntry> entries, SketchJobSettings settings) {
+    String series = settings.series();
+    for (LedgerEntry entry : entries) {
+      if (entry.id().stream().equals(settings.plan().stream()) && !entry.series().equals(series)) {
+        throw PrivacyConflictException.anotherSeries(
+            entry.id().toString(), settings.topics().ledger());
+      }
     }
   }
 

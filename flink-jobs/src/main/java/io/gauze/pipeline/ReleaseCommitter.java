@@ -72,9 +72,11 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
   private void publish(FinishedRelease release) throws IOException, InterruptedException {
     settings.probe().reached(Probe.Step.BEFORE_SPENT);
     String sha256 = LedgerEntry.sha256(release.body());
-    Optional<LedgerEntry> known = Optional.ofNullable(ledger.refresh().get(release.id()));
+    Map<String, LedgerEntry> entries = ledger.refresh();
+    Ledger.checkSeries(entries.values(), settings);
+    Optional<LedgerEntry> known = Optional.ofNullable(entries.get(release.id()));
     if (known.isPresent() && !known.get().sha256().equals(sha256)) {
-      throw new ReleaseConflictException(release.id(), settings.topics().ledger());
+      throw PrivacyConflictException.anotherBody(release.id(), settings.topics().ledger());
     }
     if (known.isPresent() && known.get().state() == LedgerEntry.State.PUBLISHED) {
       repeated.inc();
@@ -82,7 +84,11 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
     }
     byte[] key = release.id().getBytes(StandardCharsets.UTF_8);
     LedgerEntry spent =
-        LedgerEntry.of(Release.fromBytes(release.body()), release.body(), LedgerEntry.State.SPENT);
+        LedgerEntry.of(
+            Release.fromBytes(release.body()),
+            release.body(),
+            LedgerEntry.State.SPENT,
+            settings.series());
     if (known.isEmpty()) {
       send(entry(key, spent), Optional.empty());
     }

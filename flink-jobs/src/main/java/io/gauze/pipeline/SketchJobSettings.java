@@ -122,6 +122,12 @@ public record SketchJobSettings(
     return ids;
   }
 
+  /** The fingerprint of all that state and releases depend on. */
+  String series() {
+    return plan.series(
+        schedule.isAll() ? EpochSchedule.ALL : Long.toString(schedule.lengthMillis()));
+  }
+
   /** The id under which a cell's sketch of {@code epoch} is published. */
   ReleaseId releaseId(Cell cell, long epoch) {
     return new ReleaseId(plan.stream(), cell.group(), schedule.label(epoch), cell.sketch());

@@ -1,15 +1,16 @@
 package io.gauze.pipeline;
 
+import io.gauze.release.LedgerEntry;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
 import io.gauze.source.VisibleEnds;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.apache.flink.util.ExceptionUtils;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -26,9 +27,16 @@ public final class SketchRun {
    * What to submit.
    *
    * @param skipped ids in the range of a bounded job that the ledger holds already
+   * @param unsent those of them whose release may never have been sent
    * @param left how many releases a bounded job still has to make; empty for a job without end
+   * @param warnings what the owner should know
    */
-  public record Prepared(SketchJobSettings settings, List<String> skipped, Optional<Long> left) {
+  public record Prepared(
+      SketchJobSettings settings,
+      List<String> skipped,
+      List<String> unsent,
+      Optional<Long> left,
+      List<String> warnings) {
     /** Whether the job would have nothing to release, which is for the caller to refuse. */
     public boolean nothingLeft() {
       return left.isPresent() && left.get() == 0;
@@ -41,40 +49,74 @@ public final class SketchRun {
    * Checks or creates the topics, and completes {@code settings}.
    *
    * @param bounded whether the job ends where the topic ends now
+   * @param backfill how many past epochs that the ledger does not hold the job may have to release
    * @throws TopicAdmin.TopicException if a topic is missing or its settings do not do
+   * @throws IllegalArgumentException if there are more past epochs
+   * @throws PrivacyConflictException if the ledger holds releases of the stream under another
+   *     config
    * @throws IOException if the broker does not answer
    */
   public static Prepared prepare(
-      SketchJobSettings settings, boolean bounded, Optional<TopicAdmin.Creation> creation)
+      SketchJobSettings settings,
+      boolean bounded,
+      long backfill,
+      Optional<TopicAdmin.Creation> creation)
       throws IOException {
     SketchJobSettings.Topics topics = settings.topics();
+    List<String> warnings = new ArrayList<>();
     try (TopicAdmin admin = new TopicAdmin(settings.kafka(), creation)) {
       admin.rows(topics.rows(), !settings.schedule().isAll());
-      admin.releases(topics.releases(), SketchJob.maxRequestSize(settings));
+      admin
+          .releases(topics.releases(), SketchJob.maxRequestSize(settings))
+          .ifPresent(warnings::add);
       admin.ledger(topics.ledger());
-      admin.plain(topics.deadLetters());
-      admin.plain(topics.late());
+      admin.letters(topics.deadLetters());
+      admin.letters(topics.late());
     }
-    Set<String> published = new HashSet<>(Ledger.ids(settings.kafka(), topics.ledger()));
-    published.removeIf(id -> !id.startsWith(settings.plan().stream() + "/"));
-    SketchJobSettings known = settings.withPublished(published);
-    return bounded ? bounded(known) : new Prepared(known, List.of(), Optional.empty());
-  }
-
-  private static Prepared bounded(SketchJobSettings settings) throws IOException {
+    List<LedgerEntry> entries =
+        Ledger.entries(settings.kafka(), topics.ledger(), settings.plan().stream());
+    Ledger.checkSeries(entries, settings);
     // The time first: every epoch that is over by then ends before the offsets asked for after it.
     long last = settings.schedule().lastCuttable(System.currentTimeMillis());
-    SketchJobSettings ending =
-        settings.boundedAt(endsNow(settings.kafka(), settings.topics().rows()), last);
-    List<String> ids = ending.releaseIds(settings.schedule().firstEpoch(), last);
-    List<String> skipped = ids.stream().filter(settings.published()::contains).toList();
-    return new Prepared(ending, skipped, Optional.of((long) ids.size() - skipped.size()));
+    SketchJobSettings known =
+        settings.withPublished(
+            entries.stream().map(entry -> entry.id().toString()).collect(Collectors.toSet()));
+    checkBackfill(known, last, backfill);
+    if (!bounded) {
+      return new Prepared(known, List.of(), List.of(), Optional.empty(), warnings);
+    }
+    SketchJobSettings ending = known.boundedAt(endsNow(known.kafka(), topics.rows()), last);
+    List<String> ids = ending.releaseIds(ending.schedule().firstEpoch(), last);
+    List<String> skipped = ids.stream().filter(ending.published()::contains).toList();
+    List<String> unsent =
+        entries.stream()
+            .filter(entry -> entry.state() == LedgerEntry.State.SPENT)
+            .map(entry -> entry.id().toString())
+            .filter(skipped::contains)
+            .toList();
+    long left = (long) ids.size() - skipped.size();
+    return new Prepared(ending, skipped, unsent, Optional.of(left), warnings);
+  }
+
+  private static void checkBackfill(SketchJobSettings job, long last, long backfill) {
+    long open = 0;
+    for (long epoch = job.schedule().firstEpoch(); epoch <= last; epoch++) {
+      open += job.published().containsAll(job.releaseIds(epoch, epoch)) ? 0 : 1;
+      if (open > backfill) {
+        throw new IllegalArgumentException(
+            "epochs.from must leave at most "
+                + backfill
+                + " past epochs to release. Provided value: "
+                + job.schedule().label(job.schedule().firstEpoch())
+                + ", which leaves more. Choose a later time, or raise epochs.backfill.");
+      }
+    }
   }
 
   /** What to tell the user if a job failed because the ledger holds another body of a release. */
   public static Optional<String> conflict(Throwable failure) {
     return ExceptionUtils.findSerializedThrowable(
-            failure, ReleaseConflictException.class, SketchRun.class.getClassLoader())
+            failure, PrivacyConflictException.class, SketchRun.class.getClassLoader())
         .map(Throwable::getMessage);
   }
 

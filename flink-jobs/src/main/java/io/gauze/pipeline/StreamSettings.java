@@ -52,7 +52,8 @@ public final class StreamSettings {
       return List.of();
     }
     return List.of(
-        "the brokers' clocks are behind by at most epochs.grace, " + epochs.grace(),
+        "clocks of brokers and replicas' copies are behind the clock of the job by at most epochs.grace, "
+            + epochs.grace(),
         "the broker sets the time of every record when it appends it");
   }
 
@@ -60,7 +61,7 @@ public final class StreamSettings {
    * The job that a config asks for, at the config's broker.
    *
    * @param now the time of the job's first start, if the config does not name the first epoch
-   * @throws ConfigException if the config names no broker, or more past epochs than it allows
+   * @throws ConfigException if the config names no broker
    */
   public static SketchJobSettings job(StreamConfig config, StreamPlan plan, Instant now)
       throws ConfigException {
@@ -87,17 +88,6 @@ public final class StreamSettings {
             epochs.from().orElse(now),
             epochs.from().isPresent(),
             epochs.grace());
-    long past = schedule.lastCuttable(now.toEpochMilli()) - schedule.firstEpoch() + 1;
-    if (past > epochs.backfill()) {
-      throw new ConfigException(
-          "epochs.from must leave at most "
-              + epochs.backfill()
-              + " past epochs to release. Provided value: "
-              + epochs.from().orElse(now)
-              + ", which leaves "
-              + past
-              + ". Choose a later time, or raise epochs.backfill.");
-    }
     return schedule;
   }
 

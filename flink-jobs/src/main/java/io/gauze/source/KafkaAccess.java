@@ -56,6 +56,7 @@ public final class KafkaAccess implements Serializable {
   public KafkaConsumer<byte[], byte[]> consumer() {
     Properties all = properties();
     all.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    all.setProperty(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
     all.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     all.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());

@@ -66,8 +66,12 @@ public final class TopicAdmin implements AutoCloseable {
     }
   }
 
-  /** The topic of releases, whose records may have {@code largest} bytes. */
-  public void releases(String topic, int largest) throws IOException {
+  /**
+   * The topic of releases, whose records may have {@code largest} bytes.
+   *
+   * @return a warning if the broker will forget releases, which cannot be made again
+   */
+  public Optional<String> releases(String topic, int largest) throws IOException {
     ensure(
         topic,
         Optional.of(1),
@@ -88,6 +92,17 @@ public final class TopicAdmin implements AutoCloseable {
               + takes
               + ". Raise it, or make the sketch smaller.");
     }
+    String retention = value(topic, TopicConfig.RETENTION_MS_CONFIG);
+    return retention.equals("-1")
+        ? Optional.empty()
+        : Optional.of(
+            "topic "
+                + topic
+                + ": "
+                + TopicConfig.RETENTION_MS_CONFIG
+                + " is "
+                + retention
+                + ", so releases are lost after that time, and none can be made again; -1 keeps them");
   }
 
   /** The compacted topic of the ledger. */
@@ -98,6 +113,16 @@ public final class TopicAdmin implements AutoCloseable {
         TopicConfig.CLEANUP_POLICY_CONFIG,
         "compact",
         "the ledger must never forget a release");
+  }
+
+  /** A topic of dead letters or late rows, which have no keys. */
+  public void letters(String topic) throws IOException {
+    ensure(topic, Optional.empty(), Map.of());
+    require(
+        topic,
+        TopicConfig.CLEANUP_POLICY_CONFIG,
+        TopicConfig.CLEANUP_POLICY_DELETE,
+        "its records have no keys");
   }
 
   /** Any other topic. */

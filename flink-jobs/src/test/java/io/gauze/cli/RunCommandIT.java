@@ -28,6 +28,10 @@ final class RunCommandIT {
     DemoIT.Outcome second = DemoIT.run("run", "--config", config.toString());
     assertThat(second.status()).isEqualTo(3);
     assertThat(second.err()).contains("nothing is left to release", "another stream name");
+    Files.writeString(config, Files.readString(config).replace("name: moments", "name: again"));
+    DemoIT.Outcome renamed = DemoIT.run("run", "--config", config.toString());
+    assertThat(renamed.status()).isEqualTo(3);
+    assertThat(renamed.err()).contains("made under other columns", "spend the budget twice");
     assertThat(TestTopics.read(rows + "-releases", 1)).hasSize(1);
   }
 
@@ -56,7 +60,7 @@ final class RunCommandIT {
         config,
         String.format(
             Locale.ROOT,
-        """
+            """
         stream: %s
         columns:
           - {name: x, lower: 0, upper: 1}
@@ -74,12 +78,12 @@ final class RunCommandIT {
         flink:
           properties: {parallelism.default: 2, execution.checkpointing.interval: 300 ms}
         """,
-                rows.replaceAll("[^a-z0-9-]", "-"),
-                SharedCluster.broker().bootstrapServers(),
-                rows,
-                rows,
-                rows,
-                kafka));
+            rows.replaceAll("[^a-z0-9-]", "-"),
+            SharedCluster.broker().bootstrapServers(),
+            rows,
+            rows,
+            rows,
+            kafka));
     return config;
   }
 }

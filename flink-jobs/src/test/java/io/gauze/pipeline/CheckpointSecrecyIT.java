@@ -6,6 +6,7 @@ import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
 import io.gauze.privacy.Randomness;
 import io.gauze.testing.SharedCluster;
+import io.gauze.testing.TestTopics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -109,11 +110,13 @@ final class CheckpointSecrecyIT {
 
   /** The job may not be running yet. */
   private static String checkpoint(JobHandle running) throws Exception {
+    long deadline = System.nanoTime() + TestTopics.PATIENCE.toNanos();
     while (true) {
       try {
         return running.triggerCheckpoint().get();
       } catch (java.util.concurrent.ExecutionException e) {
         assertThat(running.result()).isNotDone();
+        assertThat(System.nanoTime() - deadline).as("nanoseconds of waiting left").isNegative();
       }
     }
   }

@@ -121,7 +121,9 @@ final class SketchJobIT {
       } else {
         assertThat(bodies).isEqualTo(StreamFixture.once(expected));
       }
-      assertThat(Ledger.ids(job.kafka(), job.topics().ledger()))
+      assertThat(
+              Ledger.entries(job.kafka(), job.topics().ledger(), job.plan().stream()).stream()
+                  .map(entry -> entry.id().toString()))
           .containsExactlyInAnyOrderElementsOf(expected.keySet());
     }
     assertThat(CrashPlan.crashes() - before).isGreaterThanOrEqualTo(20);

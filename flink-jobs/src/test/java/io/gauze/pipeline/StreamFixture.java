@@ -123,7 +123,7 @@ final class StreamFixture {
         SketchJobSettings.of(
                 settings.plan(), settings.schedule(), settings.kafka(), output.topics())
             .withRandomness(settings.randomness());
-    return SketchRun.prepare(job, bounded, Optional.empty());
+    return SketchRun.prepare(job, bounded, 1000, Optional.empty());
   }
 
   /** The topics that a job writes to. */

@@ -18,9 +18,12 @@ import java.util.regex.Pattern;
  * @param id whose release
  * @param sha256 of the release's bytes, 64 lower-case hexadecimal digits
  * @param state how far its publication is
+ * @param series which config it was made under, 64 lower-case hexadecimal digits: one stream name
+ *     has one series, since two over the same rows would spend the budget twice
  * @param guarantee what was spent
  */
-public record LedgerEntry(ReleaseId id, String sha256, State state, Guarantee guarantee) {
+public record LedgerEntry(
+    ReleaseId id, String sha256, State state, String series, Guarantee guarantee) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
 
@@ -53,28 +56,33 @@ public record LedgerEntry(ReleaseId id, String sha256, State state, Guarantee gu
   }
 
   /**
-   * Checks the hash.
+   * Checks the hashes.
    *
-   * @throws IllegalArgumentException if it is not 64 lower-case hexadecimal digits
+   * @throws IllegalArgumentException if one is not 64 lower-case hexadecimal digits
    */
   public LedgerEntry {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(state, "state");
     Objects.requireNonNull(guarantee, "guarantee");
-    if (!HASH.matcher(sha256).matches()) {
+    checkHash("sha256", sha256);
+    checkHash("series", series);
+  }
+
+  private static void checkHash(String name, String value) {
+    if (!HASH.matcher(value).matches()) {
       throw new IllegalArgumentException(
-          "sha256 must be 64 lower-case hexadecimal digits. Provided value: " + sha256);
+          name + " must be 64 lower-case hexadecimal digits. Provided value: " + value);
     }
   }
 
   /** The entry of a release with these bytes. */
-  public static LedgerEntry of(Release release, byte[] bytes, State state) {
-    return new LedgerEntry(release.id(), sha256(bytes), state, release.guarantee());
+  public static LedgerEntry of(Release release, byte[] bytes, State state, String series) {
+    return new LedgerEntry(release.id(), sha256(bytes), state, series, release.guarantee());
   }
 
   /** The same entry in another state. */
   public LedgerEntry withState(State newState) {
-    return new LedgerEntry(id, sha256, newState, guarantee);
+    return new LedgerEntry(id, sha256, newState, series, guarantee);
   }
 
   /** SHA-256 in 64 lower-case hexadecimal digits. */
@@ -82,12 +90,13 @@ public record LedgerEntry(ReleaseId id, String sha256, State state, Guarantee gu
     return HexFormat.of().formatHex(Fingerprint.sha256(bytes));
   }
 
-  /** One line of JSON with the keys id, sha256, state and guarantee. */
+  /** One line of JSON with the keys id, sha256, state, series and guarantee. */
   public String toJson() {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("id", id.toString());
     node.put("sha256", sha256);
     node.put("state", state.label());
+    node.put("series", series);
     node.set("guarantee", GuaranteeJson.write(guarantee));
     return node.toString();
   }
@@ -104,6 +113,7 @@ public record LedgerEntry(ReleaseId id, String sha256, State state, Guarantee gu
           ReleaseId.parse(JsonFields.text(node.path("id"), "id")),
           JsonFields.text(node.path("sha256"), "sha256"),
           State.parse(JsonFields.text(node.path("state"), "state")),
+          JsonFields.text(node.path("series"), "series"),
           GuaranteeJson.read(node.path("guarantee")));
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(

@@ -24,8 +24,9 @@ public final class StreamPlan implements Serializable {
   private static final long serialVersionUID = 1L;
 
   private static final String CHECKPOINT =
-      "One stolen checkpoint alone shows no more than a release does; with the release, or with"
-          + " another checkpoint, it gives away the exact sum of the rows in between.";
+      "One stolen checkpoint alone shows, beside the exact numbers of rows read so far, no more than"
+          + " a release does; with the release, or with another checkpoint, it gives away the exact"
+          + " sum of the rows in between.";
 
   private static final List<String> ASSUMPTIONS =
       List.of(
@@ -162,6 +163,16 @@ public final class StreamPlan implements Serializable {
    */
   public String encodingVersion() {
     return encodingVersion;
+  }
+
+  /**
+   * A fingerprint of columns, budget and sketches, for one way to cut the stream into epochs: state
+   * and releases of different series never mix.
+   *
+   * @param epochs how the stream is cut, in words
+   */
+  public String series(String epochs) {
+    return Fingerprint.series(this, epochs);
   }
 
   /** What all sketches together spend, {@code sqrt(sum mu_i^2)} up to rounding down. */

@@ -16,7 +16,7 @@ final class LedgerEntryTest {
     long[] payload = new long[28];
     Release release =
         Release.of(Fixtures.plan(), Fixtures.id("moments"), Randomness.SYSTEM, payload);
-    return LedgerEntry.of(release, release.toBytes(), state);
+    return LedgerEntry.of(release, release.toBytes(), state, "0123456789abcdef".repeat(4));
   }
 
   @ParameterizedTest
@@ -26,7 +26,8 @@ final class LedgerEntryTest {
     assertThat(LedgerEntry.fromJson(entry.toJson())).isEqualTo(entry);
     assertThat(entry.toJson())
         .startsWith("{\"id\":\"wine/all/2026-01-01T00:00:00Z/moments\",\"sha256\":\"")
-        .contains("\"state\":\"" + state.label() + "\",\"guarantee\":{\"epsilon\":1.0,")
+        .contains("\"state\":\"" + state.label() + "\",\"series\":\"0123456789abcdef")
+        .contains("\"guarantee\":{\"epsilon\":1.0,")
         .contains("\"sentence\":\"Differentially private")
         .doesNotContain("\n");
   }
@@ -60,6 +61,13 @@ final class LedgerEntryTest {
     refused(good.replace("/moments\"", "\""), "ledger entry: release id must be stream/group");
     refused(
         good.replaceFirst("\"sha256\":\"..", "\"sha256\":\"XY"), "ledger entry: sha256 must be 64");
+  }
+
+  @Test
+  void refusesASeriesThatIsNoHash() {
+    refused(
+        entry(State.SPENT).toJson().replace("0123456789abcdef", "g"),
+        "ledger entry: series must be 64 lower-case hexadecimal digits");
   }
 
   private static void refused(String json, String message) {
