@@ -92,7 +92,7 @@ final class MainTest {
     assertThat(result.out())
         .contains(
             "wine",
-            "8, encoded as 9 with the intercept",
+            "12, encoded as 13 with the intercept",
             "replace-one",
             "noisy-moments",
             "epsilon 1.0");
@@ -104,17 +104,17 @@ final class MainTest {
 
     JsonNode json = new ObjectMapper().readTree(result.out());
     assertThat(json.path("stream").asText()).isEqualTo("wine");
-    assertThat(json.path("dimension").asInt()).isEqualTo(9);
-    assertThat(json.path("rowBound").asDouble()).isGreaterThan(2.87).isLessThan(2.88);
+    assertThat(json.path("dimension").asInt()).isEqualTo(13);
+    assertThat(json.path("rowBound").asDouble()).isEqualTo(2.0);
     assertThat(json.path("epsilon").asDouble()).isEqualTo(1.0);
     JsonNode sketch = json.path("sketches").path(0);
     assertThat(sketch.path("mechanism").asText()).isEqualTo("noisy-moments");
     assertThat(sketch.path("share").asDouble()).isEqualTo(1.0);
     assertThat(sketch.path("epsilonAlone").asDouble()).isBetween(0.9999, 1.0);
-    assertThat(sketch.path("entries").asInt()).isEqualTo(45);
+    assertThat(sketch.path("entries").asInt()).isEqualTo(91);
     // sqrt 2 B^2 times 4.2247 (five digits), the noise per unit of sensitivity at epsilon 1, delta
     // 1e-6
-    assertThat(sketch.path("sigma").asDouble() / (Math.sqrt(2.0) * 8.25))
+    assertThat(sketch.path("sigma").asDouble() / (Math.sqrt(2.0) * 4.0))
         .isBetween(4.22465, 4.22475);
     assertThat(json.path("guarantee").asText())
         .startsWith("Differentially private with epsilon 1.0");
