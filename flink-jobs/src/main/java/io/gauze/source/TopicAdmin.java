@@ -1,18 +1,21 @@
 package io.gauze.source;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * Finds or creates the topics of a stream, and checks the settings that its guarantee or its
@@ -30,6 +33,9 @@ public final class TopicAdmin implements AutoCloseable {
       super(message);
     }
   }
+
+  private static final Duration KNOWN_WITHIN = Duration.ofSeconds(30);
+  private static final Duration RETRY_AFTER = Duration.ofMillis(50);
 
   private final Admin admin;
   private final String cluster;
@@ -153,12 +159,39 @@ public final class TopicAdmin implements AutoCloseable {
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof TopicExistsException)) {
         throw new IOException(
-            "could not create topic " + topic + " on " + cluster + ": " + e.getCause().getMessage(),
+            "could not create topic " + topic + " on " + cluster + ": " + reason(e),
             e);
       }
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
+    awaitKnown(topic);
+  }
+
+  /** A new topic becomes known to the brokers a little later than its creation is acknowledged. */
+  private void awaitKnown(String topic) throws IOException {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    long deadline = System.nanoTime() + KNOWN_WITHIN.toNanos();
+    while (true) {
+      try {
+        admin.describeTopics(List.of(topic)).allTopicNames().get();
+        admin.describeConfigs(List.of(resource)).all().get();
+        return;
+      } catch (ExecutionException e) {
+        boolean unknown = e.getCause() instanceof UnknownTopicOrPartitionException;
+        if (!unknown || System.nanoTime() - deadline > 0) {
+          throw new IOException("topic " + topic + " was created but cannot be read: " + reason(e), e);
+        }
+        LockSupport.parkNanos(RETRY_AFTER.toNanos());
+      } catch (InterruptedException e) {
+        throw interrupted(e);
+      }
+    }
+  }
+
+  private static String reason(ExecutionException e) {
+    String message = e.getCause().getMessage();
+    return message == null || message.isBlank() ? e.getCause().getClass().getSimpleName() : message;
   }
 
   private void require(String topic, String key, String wanted, String why) throws IOException {
@@ -190,7 +223,7 @@ public final class TopicAdmin implements AutoCloseable {
       return future.get();
     } catch (ExecutionException e) {
       throw new IOException(
-          "could not " + what + " on " + cluster + ": " + e.getCause().getMessage(), e);
+          "could not " + what + " on " + cluster + ": " + reason(e), e);
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
