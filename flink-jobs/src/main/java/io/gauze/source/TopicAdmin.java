@@ -159,8 +159,7 @@ public final class TopicAdmin implements AutoCloseable {
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof TopicExistsException)) {
         throw new IOException(
-            "could not create topic " + topic + " on " + cluster + ": " + reason(e),
-            e);
+            "could not create topic " + topic + " on " + cluster + ": " + reason(e), e);
       }
     } catch (InterruptedException e) {
       throw interrupted(e);
@@ -180,7 +179,8 @@ public final class TopicAdmin implements AutoCloseable {
       } catch (ExecutionException e) {
         boolean unknown = e.getCause() instanceof UnknownTopicOrPartitionException;
         if (!unknown || System.nanoTime() - deadline > 0) {
-          throw new IOException("topic " + topic + " was created but cannot be read: " + reason(e), e);
+          throw new IOException(
+              "topic " + topic + " was created but cannot be read: " + reason(e), e);
         }
         LockSupport.parkNanos(RETRY_AFTER.toNanos());
       } catch (InterruptedException e) {
@@ -222,8 +222,7 @@ public final class TopicAdmin implements AutoCloseable {
     try {
       return future.get();
     } catch (ExecutionException e) {
-      throw new IOException(
-          "could not " + what + " on " + cluster + ": " + reason(e), e);
+      throw new IOException("could not " + what + " on " + cluster + ": " + reason(e), e);
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
