@@ -125,7 +125,7 @@ final class RunCommand implements Callable<Integer> {
 
   private static void runHere(StreamExecutionEnvironment env, Configuration flink, String stream)
       throws Exception {
-    CloseAtExit.endNormallyBySignal();
+    CloseAtExit.endNormallyBySignal(true);
     int slots = Math.max(1, flink.get(CoreOptions.DEFAULT_PARALLELISM));
     try (LocalCluster cluster = LocalCluster.start(1, slots, new Configuration())) {
       cluster.submit(env, jobName(stream)).result().get();
@@ -135,6 +135,8 @@ final class RunCommand implements Callable<Integer> {
         throw new PrivacyRefusalException(conflict.get(), e);
       }
       throw e;
+    } finally {
+      CloseAtExit.endNormallyBySignal(false);
     }
   }
 }

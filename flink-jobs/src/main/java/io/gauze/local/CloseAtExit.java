@@ -37,11 +37,11 @@ public final class CloseAtExit {
   }
 
   /**
-   * From now on a signal that ends the JVM is the normal end of the program: its status is 0
+   * Whether a signal that ends the JVM is the normal end of the program: its status is then 0
    * instead of 128 and the signal's number, once everything is closed.
    */
-  public static void endNormallyBySignal() {
-    signalsAreNormal = true;
+  public static void endNormallyBySignal(boolean normal) {
+    signalsAreNormal = normal;
   }
 
   /** Closes what is open and ends the JVM with this status. */

@@ -22,7 +22,7 @@ final class SignalIT {
 
     public static void main(String[] arguments) throws Exception {
       if (arguments.length > 0) {
-        CloseAtExit.endNormallyBySignal();
+        CloseAtExit.endNormallyBySignal(true);
       }
       EmbeddedBroker broker = EmbeddedBroker.start();
       LocalCluster cluster = LocalCluster.start(1);
