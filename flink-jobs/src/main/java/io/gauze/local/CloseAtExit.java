@@ -71,8 +71,9 @@ public final class CloseAtExit {
   }
 
   private static void end() {
+    boolean normal = signalsAreNormal && !exiting; // before what fails when it is closed has its say
     boolean well = JVM.closeAll();
-    if (signalsAreNormal && !exiting) {
+    if (normal) {
       // A shutdown hook cannot change the status in another way.
       Runtime.getRuntime().halt(well ? 0 : 1);
     }
