@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -73,7 +74,7 @@ final class TopicAdminIT {
   void createsTopicsThatItThenAccepts() throws IOException {
     String name = TestTopics.create("prefix", 1);
     for (Optional<TopicAdmin.Creation> creation :
-        java.util.List.of(
+        List.of(
             Optional.of(new TopicAdmin.Creation(2, (short) 1)),
             Optional.<TopicAdmin.Creation>empty())) {
       try (TopicAdmin admin = admin(creation)) {
