@@ -1,0 +1,205 @@
+package io.gauze.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gauze.source.DeadLetter;
+import io.gauze.source.RowRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.OperatorStateHandle;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class FoldOperatorTest {
+  private static final String ROW = "{\"a\":0.5,\"b\":3,\"y\":1}";
+
+  private final OperatorFixture fixture = new OperatorFixture();
+  private final List<OneInputStreamOperatorTestHarness<RowRecord, CellMessage>> harnesses =
+      new ArrayList<>();
+
+  @AfterEach
+  void close() throws Exception {
+    for (OneInputStreamOperatorTestHarness<RowRecord, CellMessage> each : harnesses) {
+      each.close();
+    }
+  }
+
+  @Test
+  void theFlushAtTheMemoryLimitCoversNoRowThatIsNotFoldedYet() throws Exception {
+    SketchJobSettings big =
+        OperatorFixture.settings(OperatorFixture.plan(1, 1 << 20), OperatorFixture.SECONDS);
+    long bytes = new PartialEpoch(0, big.plan()).bytes();
+    assertThat(2 * bytes).isGreaterThan(FoldOperator.MEMORY_LIMIT);
+    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(big);
+
+    send(harness, row(0, 0, 500), row(1, 7, 700));
+    assertThat(OperatorFixture.take(harness)).isEmpty();
+    send(harness, row(0, 1, 1500));
+    assertPartialsThenProgress(
+        OperatorFixture.take(harness), big, List.of(0L), Map.of(0, 1L, 1, 8L));
+    harness.endInput();
+    assertPartialsThenProgress(OperatorFixture.take(harness), big, List.of(1L), Map.of(0, 2L));
+  }
+
+  @Test
+  void sendsPartialsThenProgressBeforeTheBarrier() throws Exception {
+    SketchJobSettings small = OperatorFixture.small();
+    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(small);
+
+    send(harness, row(0, 4, 2500), row(1, 9, 500), row(0, 5, 600));
+    harness.prepareSnapshotPreBarrier(1);
+    assertPartialsThenProgress(
+        OperatorFixture.take(harness), small, List.of(0L, 2L), Map.of(0, 6L, 1, 10L));
+    harness.prepareSnapshotPreBarrier(2);
+    assertThat(OperatorFixture.take(harness)).isEmpty();
+  }
+
+  /** A partial of each epoch to each cell, then one progress to each cell. */
+  private static void assertPartialsThenProgress(
+      List<CellMessage> sent,
+      SketchJobSettings settings,
+      List<Long> epochs,
+      Map<Integer, Long> progress) {
+    List<Cell> cells = settings.cells();
+    int partials = cells.size() * epochs.size();
+    assertThat(sent).hasSize(partials + cells.size());
+    Set<String> targets = new LinkedHashSet<>();
+    for (CellMessage partial : sent.subList(0, partials)) {
+      assertThat(partial.kind()).isEqualTo(CellMessage.Kind.PARTIAL);
+      assertThat(partial.epoch()).isIn(epochs);
+      assertThat(targets.add(partial.epoch() + " " + partial.cell())).isTrue();
+    }
+    List<CellMessage> last = sent.subList(partials, sent.size());
+    assertThat(last.stream().map(CellMessage::cell)).containsExactlyInAnyOrderElementsOf(cells);
+    assertThat(last.stream().map(CellMessage::kind).distinct())
+        .containsExactly(CellMessage.Kind.PROGRESS);
+    assertThat(last.stream().map(CellMessage::offsets).distinct())
+        .containsExactly(Offsets.of(progress));
+  }
+
+  @Test
+  void theStateIsTheFirstEpochAndTheSeriesWhateverTheRows() throws Exception {
+    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> busy =
+        opened(OperatorFixture.small());
+    send(busy, row(0, 0, 500), row(1, 0, 1500), row(1, 1, 2500));
+    busy.prepareSnapshotPreBarrier(1);
+    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> idle =
+        opened(OperatorFixture.small());
+    idle.prepareSnapshotPreBarrier(1);
+
+    OperatorSubtaskState state = busy.snapshot(1, 1);
+    assertThat(state.getManagedKeyedState()).isEmpty();
+    assertThat(state.getRawKeyedState()).isEmpty();
+    assertThat(state.getRawOperatorState()).isEmpty();
+    OperatorStateHandle handle = state.getManagedOperatorState().iterator().next();
+    assertThat(state.getManagedOperatorState()).hasSize(1);
+    assertThat(handle.getStateNameToPartitionOffsets())
+        .containsOnlyKeys("first-epoch-v1", "series-v1");
+    assertThat(bytes(state)).isEqualTo(bytes(idle.snapshot(1, 1)));
+  }
+
+  private static byte[] bytes(OperatorSubtaskState state) {
+    OperatorStateHandle handle = state.getManagedOperatorState().iterator().next();
+    return handle.getDelegateStateHandle().asBytesIfInMemory().orElseThrow();
+  }
+
+  @Test
+  void refusesTheStateOfAnotherConfig() throws Exception {
+    OperatorSubtaskState state = opened(OperatorFixture.small()).snapshot(1, 1);
+    SketchJobSettings other =
+        OperatorFixture.settings(OperatorFixture.plan(2, 512), OperatorFixture.SECONDS);
+    EpochSchedule longer = new EpochSchedule(2000, 0, true, 0);
+    SketchJobSettings slower = OperatorFixture.settings(OperatorFixture.small().plan(), longer);
+
+    for (SketchJobSettings another : List.of(other, slower)) {
+      assertThatThrownBy(() -> restored(another, state))
+          .isInstanceOf(PrivacyConflictException.class)
+          .hasMessageContaining("the restored state of stream seconds");
+    }
+    restored(OperatorFixture.small(), state); // its own
+  }
+
+  @Test
+  void aRestoredJobKeepsTheFirstEpochOfItsFirstStart() throws Exception {
+    SketchJobSettings first = startingAt(5);
+    OperatorSubtaskState state = opened(first).snapshot(1, 1);
+    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> later =
+        restored(startingAt(9), state);
+
+    send(later, row(0, 0, 4999), row(0, 1, 5000));
+    later.endInput();
+    assertPartialsThenProgress(OperatorFixture.take(later), first, List.of(5L), Map.of(0, 2L));
+    assertThat(later.getSideOutput(FoldOperator.LATE)).hasSize(1);
+  }
+
+  private static SketchJobSettings startingAt(long epoch) {
+    return OperatorFixture.settings(
+        OperatorFixture.small().plan(), new EpochSchedule(1000, epoch, false, 0));
+  }
+
+  @Test
+  void rowsThatAreInNoSketchCountAsRead() throws Exception {
+    SketchJobSettings small = OperatorFixture.small();
+    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(small);
+    send(
+        harness,
+        new RowRecord(0, 0, 500, true, Optional.empty()),
+        new RowRecord(0, 1, 500, false, Optional.of(ROW.getBytes(UTF_8))),
+        new RowRecord(0, 2, 500, true, Optional.of("[]".getBytes(UTF_8))),
+        row(0, 3, -1));
+    harness.endInput();
+
+    assertPartialsThenProgress(OperatorFixture.take(harness), small, List.of(), Map.of(0, 4L));
+    assertThat(harness.getSideOutput(FoldOperator.DEAD).stream().map(StreamRecord::getValue))
+        .extracting(DeadLetter::reason)
+        .satisfiesExactly(
+            reason -> assertThat(reason).contains("no value"),
+            reason -> assertThat(reason).contains("message.timestamp.type=LogAppendTime"),
+            reason -> assertThat(reason).contains("not a JSON object"));
+    assertThat(fixture.count("deadLetters")).isEqualTo(3);
+    assertThat(fixture.count("lateRows")).isEqualTo(1);
+    assertThat(fixture.count("rows")).isZero();
+  }
+
+  private static RowRecord row(int partition, long offset, long timestamp) {
+    return new RowRecord(partition, offset, timestamp, true, Optional.of(ROW.getBytes(UTF_8)));
+  }
+
+  private static void send(
+      OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness, RowRecord... rows)
+      throws Exception {
+    for (RowRecord row : rows) {
+      harness.processElement(new StreamRecord<>(row));
+    }
+  }
+
+  private OneInputStreamOperatorTestHarness<RowRecord, CellMessage> opened(
+      SketchJobSettings settings) throws Exception {
+    return restored(settings, new OperatorSubtaskState[0]);
+  }
+
+  private OneInputStreamOperatorTestHarness<RowRecord, CellMessage> restored(
+      SketchJobSettings settings, OperatorSubtaskState... state) throws Exception {
+    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness =
+        new OneInputStreamOperatorTestHarness<>(
+            new FoldOperator(settings),
+            OperatorFixture.serializer(RowRecord.TYPE),
+            fixture.environment());
+    harnesses.add(harness);
+    harness.setup(OperatorFixture.serializer(CellMessage.TYPE));
+    for (OperatorSubtaskState each : state) {
+      harness.initializeState(each);
+    }
+    harness.open();
+    return harness;
+  }
+}

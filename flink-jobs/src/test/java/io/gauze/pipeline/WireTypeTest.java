@@ -1,0 +1,139 @@
+package io.gauze.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gauze.solver.Answer;
+import io.gauze.source.DeadLetter;
+import io.gauze.source.RowRecord;
+import io.gauze.source.WireType;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every message that travels between operators, through its serializer. */
+final class WireTypeTest {
+  private static final Cell CELL = new Cell("group", "skétch", 3);
+  private static final byte[] BLOCK = Block.of(new long[] {1, -2, Long.MIN_VALUE}, 0, 3);
+  private static final Offsets OFFSETS = Offsets.of(Map.of(0, 0L, 7, Long.MAX_VALUE));
+
+  /** A message, its type and the name that the exception gives it. */
+  record Message<T>(WireType<T> type, T value, String name) {}
+
+  static Stream<Message<?>> messages() {
+    RowRecord row = new RowRecord(2, Long.MAX_VALUE, -1, true, Optional.of(new byte[] {0, -1}));
+    RowRecord empty = new RowRecord(0, 0, 0, false, Optional.of(new byte[0]));
+    RowRecord none = new RowRecord(0, 0, 0, false, Optional.empty());
+    return Stream.of(
+        new Message<>(RowRecord.TYPE, row, "row record"),
+        new Message<>(RowRecord.TYPE, empty, "row record"),
+        new Message<>(RowRecord.TYPE, none, "row record"),
+        new Message<>(DeadLetter.TYPE, new DeadLetter("reason \u00e9", row), "dead letter"),
+        new Message<>(DeadLetter.TYPE, new DeadLetter("", none), "dead letter"),
+        new Message<>(CellMessage.TYPE, CellMessage.partial(CELL, -5, BLOCK), "cell message"),
+        new Message<>(CellMessage.TYPE, CellMessage.progress(CELL, OFFSETS), "cell message"),
+        new Message<>(CellMessage.TYPE, CellMessage.cut(CELL, 9, OFFSETS), "cell message"),
+        new Message<>(
+            CellMessage.TYPE, CellMessage.cut(CELL, 0, Offsets.of(Map.of())), "cell message"),
+        new Message<>(SealedBlock.TYPE, new SealedBlock(CELL, -5, BLOCK), "sealed block"),
+        new Message<>(
+            FinishedRelease.TYPE,
+            new FinishedRelease("s/all/all/x", new byte[] {1, 2}),
+            "finished release"),
+        new Message<>(Answer.TYPE, answer(), "answer"));
+  }
+
+  private static Answer answer() {
+    return new Answer(
+        "s/all/all/x",
+        "noisy-moments",
+        "y",
+        "ridge",
+        0.1,
+        Map.of("a", 1.5),
+        Map.of("a", 0.25),
+        Map.of("a", -3.0),
+        "promise",
+        List.of("warning"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  <T> void comesBackAsItWas(Message<T> message) throws IOException {
+    TypeSerializer<T> serializer = OperatorFixture.serializer(message.type());
+    byte[] bytes = bytes(serializer, message.value());
+    DataInputDeserializer in = new DataInputDeserializer(bytes);
+    T back = serializer.deserialize(in);
+    assertThat(in.available()).as("bytes left").isZero();
+    assertThat(back).usingRecursiveComparison().isEqualTo(message.value());
+
+    DataOutputSerializer copy = new DataOutputSerializer(64);
+    serializer.copy(new DataInputDeserializer(bytes), copy);
+    assertThat(copy.getCopyOfBuffer()).isEqualTo(bytes);
+    assertThat(serializer.copy(message.value())).isSameAs(message.value());
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  <T> void anUnknownVersionIsRefused(Message<T> message) throws IOException {
+    TypeSerializer<T> serializer = OperatorFixture.serializer(message.type());
+    byte[] bytes = bytes(serializer, message.value());
+    assertThat(bytes[0]).as("version").isEqualTo((byte) 1);
+    bytes[0] = 2;
+    assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))
+        .isInstanceOf(IOException.class)
+        .hasMessage(message.name() + " has version 2; this program reads version 1");
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  <T> void aTruncatedMessageIsRefused(Message<T> message) throws IOException {
+    TypeSerializer<T> serializer = OperatorFixture.serializer(message.type());
+    byte[] bytes = bytes(serializer, message.value());
+    for (int length = 0; length < bytes.length; length++) {
+      DataInputDeserializer in = new DataInputDeserializer(bytes, 0, length);
+      assertThatThrownBy(() -> serializer.deserialize(in)).isInstanceOf(IOException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  <T> void theSnapshotOfItsSerializerRestores(Message<T> message) throws IOException {
+    TypeSerializer<T> serializer = OperatorFixture.serializer(message.type());
+    TypeSerializerSnapshot<T> restored = snapshotThroughBytes(serializer);
+    assertThat(restored.restoreSerializer()).isEqualTo(serializer);
+    assertThat(
+            serializer
+                .snapshotConfiguration()
+                .resolveSchemaCompatibility(restored)
+                .isCompatibleAsIs())
+        .isTrue();
+    T back =
+        restored
+            .restoreSerializer()
+            .deserialize(new DataInputDeserializer(bytes(serializer, message.value())));
+    assertThat(back).usingRecursiveComparison().isEqualTo(message.value());
+  }
+
+  private static <T> TypeSerializerSnapshot<T> snapshotThroughBytes(TypeSerializer<T> serializer)
+      throws IOException {
+    DataOutputSerializer out = new DataOutputSerializer(64);
+    TypeSerializerSnapshot.writeVersionedSnapshot(out, serializer.snapshotConfiguration());
+    return TypeSerializerSnapshot.readVersionedSnapshot(
+        new DataInputDeserializer(out.getCopyOfBuffer()), WireTypeTest.class.getClassLoader());
+  }
+
+  private static <T> byte[] bytes(TypeSerializer<T> serializer, T value) throws IOException {
+    DataOutputSerializer out = new DataOutputSerializer(64);
+    serializer.serialize(value, out);
+    return out.getCopyOfBuffer();
+  }
+}

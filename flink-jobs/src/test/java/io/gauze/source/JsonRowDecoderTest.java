@@ -1,0 +1,231 @@
+package io.gauze.source;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16;
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gauze.row.CategoryColumn;
+import io.gauze.row.IndicatorColumn;
+import io.gauze.row.MissingValues;
+import io.gauze.row.NumericColumn;
+import io.gauze.row.OrdinalColumn;
+import io.gauze.row.RowEncoder;
+import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowSchema;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rows that are refused hold 8642 or Zaphod, which no message may say. */
+final class JsonRowDecoderTest {
+  private static final RowSchema SCHEMA =
+      RowSchema.of(
+          List.of(
+              new NumericColumn("a", "a", -1, 1),
+              new OrdinalColumn("rank", "r", Map.of("low", 0.0, "high", 1.0), 0, 1),
+              new IndicatorColumn("yes", "i", "true"),
+              new CategoryColumn("kind", "k", List.of("1", "2.50", "x"))),
+          1.0,
+          4.0,
+          MissingValues.REJECT);
+  private static final String REST = "\"r\":\"low\",\"i\":true,\"k\":\"x\"}";
+
+  private final JsonRowDecoder decoder = new JsonRowDecoder(SCHEMA);
+  private final RowEncoder encoder = new RowEncoder(SCHEMA);
+
+  /** The encoded columns: a, rank, yes, kind=2.50, kind=x. */
+  private double[] decode(byte[] bytes) throws RowRejectedException {
+    decoder.decode(bytes, encoder);
+    double[] row = new double[SCHEMA.dimension()];
+    encoder.scale(row);
+    return Arrays.copyOfRange(row, 1, row.length);
+  }
+
+  private double[] decode(String json) throws RowRejectedException {
+    return decode(json.getBytes(UTF_8));
+  }
+
+  private void rejected(byte[] bytes, String reason) throws RowRejectedException {
+    assertThatThrownBy(() -> decode(bytes))
+        .isInstanceOf(RowRejectedException.class)
+        .hasMessageContaining(reason)
+        .satisfies(e -> assertThat(e.getMessage()).doesNotContain("8642", "Zaphod"))
+        .hasNoCause();
+    assertThat(decode("{\"a\":0.5," + REST)).as("the next row").startsWith(0.5);
+  }
+
+  private void rejected(String json, String reason) throws RowRejectedException {
+    rejected(json.getBytes(UTF_8), reason);
+  }
+
+  @Test
+  void refusesAnEmptyRecord() throws RowRejectedException {
+    rejected("", "empty record");
+  }
+
+  @Test
+  void refusesALongRecordUnread() throws RowRejectedException {
+    byte[] most = new byte[JsonRowDecoder.MAX_BYTES];
+    Arrays.fill(most, (byte) ' ');
+    byte[] row = ("{\"a\":0.5," + REST).getBytes(UTF_8);
+    System.arraycopy(row, 0, most, 0, row.length);
+    assertThat(decode(most)).startsWith(0.5);
+    rejected(Arrays.copyOf(most, most.length + 1), "longer than 1048576 bytes, namely 1048577");
+  }
+
+  @Test
+  void refusesOtherEncodings() throws RowRejectedException {
+    String row = "{\"a\":0.8642," + REST;
+    rejected(row.getBytes(UTF_16), "not UTF-8");
+    rejected(row.getBytes(UTF_16LE), "not UTF-8");
+    rejected(row.getBytes(UTF_16BE), "not UTF-8");
+    rejected(("\ufeff" + row).getBytes(UTF_16LE), "not UTF-8");
+    rejected(row.replace("low", "Zaphod\u00e9").getBytes(ISO_8859_1), "not JSON");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[8642]", "8642", "\"Zaphod\"", "null", "true", "  ", "[]"})
+  void refusesWhatIsNoObject(String json) throws RowRejectedException {
+    rejected(json, "not a JSON object");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"a\":0.8642}", "8642", "null", "[]", "\"Zaphod\""})
+  void refusesASecondValue(String second) throws RowRejectedException {
+    rejected("{\"a\":0.5," + REST + " " + second, "text after the JSON object");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Zaphod",
+        "{Zaphod:1}",
+        "{'a':8642}",
+        "{\"a\":8642",
+        "{\"a\":8642,}",
+        "{\"a\":+8642}",
+        "{\"a\":08642}",
+        "{\"a\":.8642}",
+        "{\"a\":8642.}",
+        "{\"a\":0x8642}",
+        "{\"a\":8642e}",
+        "{\"a\":NaN}",
+        "{\"a\":Infinity}",
+        "{\"a\":-Infinity}",
+        "{\"a\":Zaphod}",
+        "{\"a\" 8642}",
+        "{\"a\":8642 \"r\":1}",
+        "{\"a\":8642/* */}",
+        "{\"a\":8642}}",
+        "{\"r\":\"Zaphod\n\"}",
+        "{\"r\":\"Zaphod\\x\"}",
+        "{\"r\":\"Zaphod"
+      })
+  void refusesWhatIsNoJson(String text) throws RowRejectedException {
+    rejected(text, "not JSON (RFC 8259, UTF-8), at byte ");
+  }
+
+  @Test
+  void refusesWhatIsTooLongOrTooDeep() throws RowRejectedException {
+    String reason = "not JSON that can be read: nested deeper than 64, a number or name too long";
+    rejected("{\"z\":" + "[".repeat(100) + "]".repeat(100) + ",\"a\":0.8642," + REST, reason);
+    rejected("{\"a\":" + "8642".repeat(300) + "," + REST, reason);
+    rejected("{\"" + "Zaphod".repeat(20_000) + "\":1,\"a\":0.5," + REST, reason);
+  }
+
+  @Test
+  void refusesNestedValuesOfColumns() throws RowRejectedException {
+    rejected("{\"a\":[8642]," + REST, "field a is an object or array; send a number or text");
+    rejected("{\"a\":{\"Zaphod\":8642}," + REST, "field a is an object or array");
+    rejected("{\"r\":[\"Zaphod\"]}", "field r is an object or array");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a, \"Zaphod\", column a: got a text; send a finite number",
+    "a, \"0.8642\", column a: got a text",
+    "a, true, column a: got a text",
+    "a, 8642e999, column a: not a finite number",
+    "a, -8642e999999999999, column a: not a finite number",
+    "r, \"Zaphod\", column rank: unknown text; send one of",
+    "r, 8642, column rank: unknown text",
+    "r, false, column rank: unknown text",
+    "k, \"Zaphod\", column kind: unknown text; send one of 1",
+    "k, 8642, column kind: unknown text",
+    "k, 1.0, column kind: unknown text",
+    "a, null, column a: field a is missing",
+    "r, null, column rank: field r is missing",
+    "k, null, column kind: field k is missing",
+    "i, null, column yes: field i is missing"
+  })
+  void refusesValuesOfTheWrongType(String field, String value, String reason)
+      throws RowRejectedException {
+    rejected("{\"a\":0.8642," + REST.replace("}", ",\"" + field + "\":" + value + "}"), reason);
+  }
+
+  @Test
+  void refusesAMissingField() throws RowRejectedException {
+    rejected("{" + REST, "column a: field a is missing");
+    rejected("{}", "is missing");
+  }
+
+  @Test
+  void skipsFieldsThatNoColumnReads() throws RowRejectedException {
+    String unknown = "{\"a\":[{\"k\":\"?\"},1e999],\"b\":{\"c\":{\"a\":7}},\"d\":null,\"A\":3}";
+    assertThat(decode("{\"z\":" + unknown + ",\"Zaphod\":\"x\",\"a\":0.5," + REST))
+        .isEqualTo(decode("{\"a\":0.5," + REST));
+  }
+
+  @Test
+  void theLastOfEqualFieldsCounts() throws RowRejectedException {
+    assertThat(decode("{\"a\":0.5,\"a\":-0.25," + REST)).startsWith(-0.25);
+    assertThat(decode("{\"a\":null,\"a\":-0.25," + REST)).startsWith(-0.25);
+    rejected("{\"a\":\"Zaphod\",\"a\":-0.25," + REST, "column a: got a text");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "true, 1",
+    "\"true\", 1",
+    "false, -1",
+    "\"True\", -1",
+    "1, -1",
+    "0.5, -1",
+    "\"\", -1"
+  })
+  void anIndicatorTakesAnyTextNumberOrBoolean(String value, double encoded)
+      throws RowRejectedException {
+    assertThat(decode("{\"a\":0,\"r\":\"high\",\"k\":\"x\",\"i\":" + value + "}"))
+        .containsExactly(0, 1, encoded, 0, 1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 0, 0", "\"1\", 0, 0", "2.50, 1, 0", "\"2.50\", 1, 0", "\"\\u0078\", 0, 1"})
+  void aCategoryTakesTheLiteralOfANumber(String value, double first, double second)
+      throws RowRejectedException {
+    assertThat(decode("{\"a\":0,\"r\":\"low\",\"i\":true,\"k\":" + value + "}"))
+        .containsExactly(0, -1, 1, first, second);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0.5, 0.5",
+    "5e-1, 0.5",
+    "-0, 0",
+    "7, 1",
+    "-1E300, -1",
+    "1e-999, 0",
+    "123456789012345678901234567890, 1"
+  })
+  void numbersAreClampedToTheRange(String value, double encoded) throws RowRejectedException {
+    assertThat(decode(" {\"a\" : " + value + ",\n" + REST)[0]).isEqualTo(encoded);
+  }
+}

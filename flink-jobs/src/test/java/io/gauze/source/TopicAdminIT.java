@@ -1,0 +1,100 @@
+package io.gauze.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gauze.testing.SharedCluster;
+import io.gauze.testing.TestTopics;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(SharedCluster.class)
+final class TopicAdminIT {
+  private static final int LARGEST = 2_000_000;
+
+  @Test
+  void refusesTopicsWhoseSettingsDoNotDo() {
+    String compacted = TestTopics.create("compacted", 1, Map.of("cleanup.policy", "compact"));
+    String both = TestTopics.create("both", 1, Map.of("cleanup.policy", "compact,delete"));
+    String plain = TestTopics.create("plain", 1);
+    try (TopicAdmin admin = admin(Optional.empty())) {
+      refused(() -> admin.rows(compacted, false), compacted, "cleanup.policy must be delete");
+      refused(() -> admin.rows(both, false), both, "cleanup.policy must be delete");
+      refused(() -> admin.rows(plain, true), plain, "message.timestamp.type must be LogAppendTime");
+      refused(() -> admin.ledger(plain), plain, "cleanup.policy must be compact");
+      refused(() -> admin.ledger(both), both, "cleanup.policy must be compact");
+      refused(() -> admin.letters(compacted), compacted, "cleanup.policy must be delete");
+    }
+  }
+
+  @Test
+  void refusesAMissingTopic() {
+    try (TopicAdmin admin = admin(Optional.empty())) {
+      refused(() -> admin.rows("absent", true), "absent", "does not exist");
+      refused(() -> admin.releases("absent", LARGEST), "absent", "does not exist");
+      refused(() -> admin.ledger("absent"), "absent", "does not exist");
+      refused(() -> admin.letters("absent"), "absent", "does not exist");
+    }
+  }
+
+  @Test
+  void refusesReleasesThatTakeTooFewBytes() {
+    String small =
+        TestTopics.create("small", 1, Map.of("max.message.bytes", "1999999", "retention.ms", "-1"));
+    try (TopicAdmin admin = admin(Optional.empty())) {
+      refused(
+          () -> admin.releases(small, LARGEST),
+          small,
+          "max.message.bytes must be at least 2000000");
+    }
+  }
+
+  @Test
+  void warnsOfReleasesThatAreForgotten() throws IOException {
+    String hour = releases("3600000");
+    String always = releases("-1");
+    try (TopicAdmin admin = admin(Optional.empty())) {
+      assertThat(admin.releases(hour, LARGEST).orElseThrow())
+          .contains(hour, "retention.ms is 3600000", "releases are lost");
+      assertThat(admin.releases(always, LARGEST)).isEmpty();
+    }
+  }
+
+  private static String releases(String retention) {
+    return TestTopics.create(
+        "releases", 1, Map.of("max.message.bytes", "2000000", "retention.ms", retention));
+  }
+
+  @Test
+  void createsTopicsThatItThenAccepts() throws IOException {
+    String name = TestTopics.create("prefix", 1);
+    for (Optional<TopicAdmin.Creation> creation :
+        List.of(
+            Optional.of(new TopicAdmin.Creation(2, (short) 1)),
+            Optional.<TopicAdmin.Creation>empty())) {
+      try (TopicAdmin admin = admin(creation)) {
+        admin.rows(name + "-rows", true);
+        assertThat(admin.releases(name + "-releases", LARGEST)).as("warning").isEmpty();
+        admin.ledger(name + "-ledger");
+        admin.letters(name + "-letters");
+      }
+    }
+  }
+
+  private static TopicAdmin admin(Optional<TopicAdmin.Creation> creation) {
+    return new TopicAdmin(
+        new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()), creation);
+  }
+
+  private static void refused(ThrowingCallable call, String topic, String why) {
+    assertThatThrownBy(call)
+        .isInstanceOf(TopicAdmin.TopicException.class)
+        .hasMessageContaining("topic " + topic)
+        .hasMessageContaining(why);
+  }
+}
