@@ -71,7 +71,8 @@ public final class CloseAtExit {
   }
 
   private static void end() {
-    boolean normal = signalsAreNormal && !exiting; // before what fails when it is closed has its say
+    boolean normal =
+        signalsAreNormal && !exiting; // before what fails when it is closed has its say
     boolean well = JVM.closeAll();
     if (normal) {
       // A shutdown hook cannot change the status in another way.

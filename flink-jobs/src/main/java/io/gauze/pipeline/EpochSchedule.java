@@ -52,12 +52,9 @@ public record EpochSchedule(
   /** Epochs of {@code length} from the one that holds {@code from}. */
   public static EpochSchedule of(
       Duration length, Instant from, boolean explicitFirst, Duration grace) {
-    long millis = length.toMillis();
+    long millis = Math.max(1, length.toMillis()); // 0 would mean one epoch for everything
     return new EpochSchedule(
-        millis,
-        Math.floorDiv(from.toEpochMilli(), Math.max(1, millis)),
-        explicitFirst,
-        grace.toMillis());
+        millis, Math.floorDiv(from.toEpochMilli(), millis), explicitFirst, grace.toMillis());
   }
 
   /** Whether there is one epoch for everything. */
