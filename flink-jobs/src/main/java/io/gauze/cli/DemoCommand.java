@@ -128,6 +128,20 @@ final class DemoCommand implements Callable<Integer> {
         rows >= 1 && rows <= 1_000_000_000L,
         "--rows must be in [1, 1000000000]. Provided value: " + rows);
     require(faulty >= 0 && faulty <= 1, "--faulty must be in [0, 1]. Provided value: " + faulty);
+    csv.filter(file -> !file.equals("-"))
+        .map(Path::of)
+        .ifPresent(
+            file ->
+                require(
+                    Files.isReadable(file) && !Files.isDirectory(file),
+                    "--csv must be a file that can be read. Provided value: " + file));
+    report.ifPresent(
+        file ->
+            require(
+                !Files.isDirectory(file)
+                    && Files.isWritable(
+                        Files.exists(file) ? file : file.toAbsolutePath().getParent()),
+                "--report must be a file that can be written. Provided value: " + file));
   }
 
   private void require(boolean holds, String message) {

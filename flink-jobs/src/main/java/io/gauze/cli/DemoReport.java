@@ -65,6 +65,10 @@ final class DemoReport {
             result.rowsPerSecond(),
             result.rejected()));
     text.append(result.guarantee()).append(System.lineSeparator());
+    text.append(
+            "That holds for the releases, not for this table: its non-private fit, RMSE and numbers of rows come from the rows"
+                + " themselves.")
+        .append(System.lineSeparator());
     for (DemoFit fit : result.fits()) {
       fit.warnings()
           .forEach(

@@ -27,6 +27,7 @@ import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -111,11 +112,14 @@ final class DemoRun {
   private void prepareFolder() throws IOException {
     try {
       Files.createDirectories(input.out());
+      if (!Files.isWritable(input.out())) {
+        throw new AccessDeniedException(input.out().toString());
+      }
     } catch (IOException e) {
       throw new IOException(
           "--out: the folder "
               + input.out()
-              + " cannot be made; name another one ("
+              + " cannot be written to; name another one ("
               + e.getClass().getSimpleName()
               + ")",
           e);

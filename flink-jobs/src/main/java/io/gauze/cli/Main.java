@@ -39,7 +39,14 @@ public final class Main implements Runnable {
 
   /** Runs the verb and ends the JVM with its status. */
   public static void main(String[] arguments) {
-    CloseAtExit.exit(commandLine().execute(arguments));
+    try {
+      CloseAtExit.exit(commandLine().execute(arguments));
+    } catch (Error e) {
+      // Classes that load after Ctrl-C cannot register their hooks.
+      if (!CloseAtExit.ending()) {
+        throw e;
+      }
+    }
   }
 
   static CommandLine commandLine() {

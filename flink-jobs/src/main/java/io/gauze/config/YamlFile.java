@@ -2,6 +2,7 @@ package io.gauze.config;
 
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -22,6 +23,8 @@ final class YamlFile {
       return Files.readString(file);
     } catch (NoSuchFileException e) {
       throw new ConfigException(file + ": there is no such file; give the path of a config", e);
+    } catch (AccessDeniedException e) {
+      throw new ConfigException(file + ": cannot be read: permission denied", e);
     } catch (CharacterCodingException e) {
       throw new ConfigException(file + ": is not UTF-8 text; save it as UTF-8", e);
     } catch (IOException e) {

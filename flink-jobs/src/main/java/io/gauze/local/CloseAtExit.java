@@ -21,6 +21,7 @@ public final class CloseAtExit {
 
   private static volatile boolean signalsAreNormal;
   private static volatile boolean exiting;
+  private static volatile boolean ending;
 
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
@@ -70,9 +71,15 @@ public final class CloseAtExit {
     return well;
   }
 
+  /** Whether the JVM is ending, so that what fails now fails because of it. */
+  public static boolean ending() {
+    return ending;
+  }
+
   private static void end() {
-    boolean normal =
-        signalsAreNormal && !exiting; // before what fails when it is closed has its say
+    ending = true;
+    // Decided first: closing makes what still runs fail, and that may call exit.
+    boolean normal = signalsAreNormal && !exiting;
     boolean well = JVM.closeAll();
     if (normal) {
       // A shutdown hook cannot change the status in another way.
