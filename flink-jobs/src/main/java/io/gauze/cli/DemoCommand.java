@@ -84,9 +84,8 @@ final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      defaultValue = "gauze-demo",
-      description = "Where the releases are written (default: ${DEFAULT-VALUE}).")
-  private Path out;
+      description = "Where the releases are written (default: gauze-demo/STREAM).")
+  private Optional<Path> out;
 
   @Option(
       names = "--report",
@@ -106,7 +105,9 @@ final class DemoCommand implements Callable<Integer> {
             config.isPresent()
                 ? StreamConfig.read(config.get())
                 : StreamConfig.parse(CONFIG, builtIn()));
-    DemoRun.Input input = new DemoRun.Input(csv, rows, faulty, seed, out);
+    DemoRun.Input input =
+        new DemoRun.Input(
+            csv, rows, faulty, seed, out.orElse(Path.of("gauze-demo", stream.stream())));
     DemoRun run =
         new DemoRun(stream, responseOf(stream), input, new Progress(spec.commandLine().getErr()));
     DemoResult result = run.run();

@@ -43,10 +43,20 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    StreamConfig stream = config.read();
+    CloseAtExit.endNormallyBySignal(true);
+    try {
+      return run(config.read());
+    } finally {
+      CloseAtExit.endNormallyBySignal(false);
+    }
+  }
+
+  private Integer run(StreamConfig stream) throws Exception {
     PrintWriter err = spec.commandLine().getErr();
     StreamPlan plan = plan(stream);
     plan.warnings().forEach(warning -> err.println("warning: " + warning));
+    err.println("connecting to Kafka at " + stream.kafka().requireBootstrap());
+    err.flush();
     SketchRun.Prepared prepared = prepare(stream, plan);
     prepared.warnings().forEach(warning -> err.println("warning: " + warning));
     if (prepared.nothingLeft()) {
@@ -125,7 +135,6 @@ final class RunCommand implements Callable<Integer> {
 
   private static void runHere(StreamExecutionEnvironment env, Configuration flink, String stream)
       throws Exception {
-    CloseAtExit.endNormallyBySignal(true);
     int slots = Math.max(1, flink.get(CoreOptions.DEFAULT_PARALLELISM));
     try (LocalCluster cluster = LocalCluster.start(1, slots, new Configuration())) {
       cluster.submit(env, jobName(stream)).result().get();
@@ -135,8 +144,6 @@ final class RunCommand implements Callable<Integer> {
         throw new PrivacyRefusalException(conflict.get(), e);
       }
       throw e;
-    } finally {
-      CloseAtExit.endNormallyBySignal(false);
     }
   }
 }
