@@ -36,7 +36,9 @@ final class EpochsIT {
    */
   @Test
   void everyEpochIsReleasedOnceWithoutFurtherInput() throws Exception {
-    Instant from = Instant.now().plusSeconds(3);
+    SharedCluster.broker(); // started before the clock counts
+    SharedCluster.cluster();
+    Instant from = Instant.now().plusSeconds(6);
     EpochSchedule schedule =
         EpochSchedule.of(Duration.ofSeconds(1), from, true, Duration.ofMillis(500));
     StreamFixture stream = new StreamFixture(schedule, Randomness.noiseFreeForTests(3));
