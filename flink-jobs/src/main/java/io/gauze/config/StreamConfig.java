@@ -1,8 +1,8 @@
 package io.gauze.config;
 
 import io.gauze.privacy.Budget;
-import io.gauze.privacy.Neighbours;
 import io.gauze.row.Grid;
+import io.gauze.row.Neighbours;
 import io.gauze.row.RowSchema;
 import java.nio.file.Path;
 import java.util.List;

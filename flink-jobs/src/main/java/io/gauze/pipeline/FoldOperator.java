@@ -7,6 +7,7 @@ import io.gauze.row.RowEncoder;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
+import io.gauze.row.RowTag;
 import io.gauze.source.DeadLetter;
 import io.gauze.source.JsonRowDecoder;
 import io.gauze.source.RowRecord;
@@ -63,6 +64,7 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   private transient RowEncoder encoder;
   private transient EncodedRow row;
   private transient RowHasher hasher;
+  private transient RowTag tag;
   private transient Map<Long, PartialEpoch> open;
   private transient PartialEpoch current;
   private transient Map<Integer, Long> next;
@@ -103,7 +105,8 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
     decoder = new JsonRowDecoder(schema);
     encoder = new RowEncoder(schema);
     row = new EncodedRow(schema.dimension());
-    hasher = new RowHasher(entropy.nextLong(), entropy.nextLong());
+    tag = new RowTag();
+    hasher = RowHasher.create(entropy::nextLong);
     open = new TreeMap<>();
     next = new TreeMap<>();
     cells = settings.cells();
@@ -162,7 +165,8 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
       bury(record, e.getMessage());
       return;
     }
-    partial(epoch).add(hasher.hash(record.partition(), record.offset()), row);
+    hasher.tag(record.partition(), record.offset(), tag);
+    partial(epoch).add(tag, row);
     rows.inc();
   }
 

@@ -3,13 +3,24 @@ package io.gauze.pipeline;
 import io.gauze.release.SketchPlan;
 import io.gauze.release.StreamPlan;
 import io.gauze.row.EncodedRow;
+import io.gauze.row.RowBatch;
+import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** One subtask's un-noised sketches of one epoch since the last flush: lives in memory only. */
+/**
+ * One subtask's un-noised sketches of one epoch since the last flush, and the rows that are yet to
+ * be added to them: lives in memory only.
+ */
 final class PartialEpoch {
+  // Batches of the size at which sketches are fastest, of at most 256 kB of ordinary rows.
+  private static final int BATCH_ROWS = 1024;
+  private static final int BATCH_VALUES = 1 << 16;
+  private static final int LEAST_BATCH = 64;
+
   private final long epoch;
+  private final RowBatch batch;
   private final Map<String, LinearSketch<?>> byName = new LinkedHashMap<>();
   private final LinearSketch<?>[] sketches;
   private final long bytes;
@@ -19,29 +30,41 @@ final class PartialEpoch {
     long size = 0;
     for (SketchPlan sketch : plan.sketches()) {
       byName.put(sketch.name(), sketch.mechanism().spec().zero());
-      size += (long) Long.BYTES * sketch.mechanism().spec().stateLength();
+      size += sketch.mechanism().spec().memoryBytes();
     }
     sketches = byName.values().toArray(new LinearSketch<?>[0]);
-    bytes = size;
+    int dimension = plan.schema().dimension();
+    int capacity = Math.max(LEAST_BATCH, Math.min(BATCH_ROWS, BATCH_VALUES / dimension));
+    batch = new RowBatch(dimension, capacity);
+    bytes = size + (long) Integer.BYTES * dimension * capacity;
   }
 
   long epoch() {
     return epoch;
   }
 
-  /** The memory of the states. */
+  /** The memory of the states and of the rows that wait for them. */
   long bytes() {
     return bytes;
   }
 
-  void add(long rowHash, EncodedRow row) {
-    for (LinearSketch<?> sketch : sketches) {
-      sketch.add(rowHash, row, 1);
+  void add(RowTag tag, EncodedRow row) {
+    batch.add(tag, row, 1);
+    if (batch.isFull()) {
+      fold();
     }
+  }
+
+  private void fold() {
+    for (LinearSketch<?> sketch : sketches) {
+      sketch.add(batch);
+    }
+    batch.clear();
   }
 
   /** The bytes of the cell's part of its sketch. */
   byte[] block(Cell cell) {
+    fold();
     long[] state = byName.get(cell.sketch()).state();
     return Block.of(state, Block.from(cell.block()), Block.length(cell.block(), state.length));
   }

@@ -1,11 +1,11 @@
 package io.gauze.pipeline;
 
 import io.gauze.privacy.Budget;
-import io.gauze.privacy.Neighbours;
 import io.gauze.privacy.Randomness;
 import io.gauze.release.SketchRequest;
 import io.gauze.release.StreamPlan;
 import io.gauze.release.StreamRequest;
+import io.gauze.row.Neighbours;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.WireType;
 import java.util.ArrayList;

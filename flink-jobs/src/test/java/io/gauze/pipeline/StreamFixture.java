@@ -6,7 +6,6 @@ import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
 import io.gauze.privacy.Budget;
 import io.gauze.privacy.Entropy;
-import io.gauze.privacy.Neighbours;
 import io.gauze.privacy.Randomness;
 import io.gauze.release.Release;
 import io.gauze.release.SketchPlan;
@@ -15,11 +14,13 @@ import io.gauze.release.StreamPlan;
 import io.gauze.release.StreamRequest;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.MissingValues;
+import io.gauze.row.Neighbours;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
+import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
 import io.gauze.source.JsonRowDecoder;
 import io.gauze.source.KafkaAccess;
@@ -242,7 +243,8 @@ final class StreamFixture {
    */
   Map<String, List<Long>> expected(List<Long> epochs) throws RowRejectedException {
     Entropy entropy = settings.randomness().entropy("row hashes");
-    RowHasher hasher = new RowHasher(entropy.nextLong(), entropy.nextLong());
+    RowHasher hasher = RowHasher.create(entropy::nextLong);
+    RowTag tag = new RowTag();
     Map<Long, Map<String, LinearSketch<?>>> sketches = new LinkedHashMap<>();
     epochs.forEach(epoch -> sketches.put(epoch, empty()));
     RowEncoder encoder = new RowEncoder(settings.plan().schema());
@@ -258,10 +260,8 @@ final class StreamFixture {
         continue;
       }
       if (epoch != null) {
-        epoch
-            .values()
-            .forEach(
-                sketch -> sketch.add(hasher.hash(record.partition(), record.offset()), row, 1));
+        hasher.tag(record.partition(), record.offset(), tag);
+        epoch.values().forEach(sketch -> sketch.add(tag, row, 1));
       }
     }
     Map<String, List<Long>> expected = new TreeMap<>();

@@ -1,5 +1,6 @@
 package io.gauze.privacy;
 
+import io.gauze.row.Neighbours;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Locale;

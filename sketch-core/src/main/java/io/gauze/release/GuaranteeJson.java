@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.privacy.Guarantee;
-import io.gauze.privacy.Neighbours;
+import io.gauze.row.Neighbours;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.gauze.release;
 
-import io.gauze.privacy.Neighbours;
+import io.gauze.row.Neighbours;
 import io.gauze.sketch.SketchSpec;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.gauze.release;
 
-import io.gauze.privacy.Neighbours;
 import io.gauze.row.NearestName;
+import io.gauze.row.Neighbours;
 import java.util.List;
 
 /** The additive mechanisms that there are. A new one is a new file and a line here. */

@@ -1,8 +1,8 @@
 package io.gauze.release;
 
 import io.gauze.privacy.Entropy;
-import io.gauze.privacy.Neighbours;
 import io.gauze.privacy.RoundedGaussian;
+import io.gauze.row.Neighbours;
 import io.gauze.sketch.CountSketchSpec;
 import io.gauze.sketch.SketchSpec;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.gauze.release;
 
 import io.gauze.privacy.Guarantee;
-import io.gauze.privacy.Neighbours;
 import io.gauze.row.Column;
 import io.gauze.row.Grid;
 import io.gauze.row.MissingValues;
+import io.gauze.row.Neighbours;
 import io.gauze.row.RowSchema;
 import java.util.AbstractList;
 import java.util.ArrayList;

@@ -1,13 +1,24 @@
 package io.gauze.row;
 
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
+import java.util.function.LongSupplier;
+
 /**
- * Keyed hash of a row's 128-bit key: which bucket a row falls in, and with which sign, must not be
- * known to the readers of a release.
+ * Keyed hash from a row's key to its {@link RowTag}: which bucket a row falls in, and with which
+ * sign, must not be known to the readers of a release.
  *
- * <p>Implements J.-P. Aumasson and D. J. Bernstein, <a
- * href="https://doi.org/10.1007/978-3-642-34931-7_28">SipHash: a fast short-input PRF</a>,
- * INDOCRYPT 2012: SipHash-2-4 with 64 bits of output, for a message of exactly 16 bytes. Immutable;
- * its key is secret and cannot be read back.
+ * <p>A key is a pair of words (partition and offset of an append-only log), or the bytes of a
+ * record's key. The pair is hashed by SipHash-2-4 with 128 bits of output (J.-P. Aumasson and D. J.
+ * Bernstein, <a href="https://doi.org/10.1007/978-3-642-34931-7_28">SipHash: a fast short-input
+ * PRF</a>, INDOCRYPT 2012, and its reference implementation for the long output), a pseudorandom
+ * function: two of 2^33 rows share a tag with probability about 2^-63. Bytes are first taken to a
+ * pair by two independently keyed PolymurHash 2.0, a universal hash: for keys chosen without
+ * knowledge of the secret, two of length n have the same pair with probability at most {@code (n
+ * 2^-60)^2}; a pseudorandom function of a universal hash is one of the bytes.
+ *
+ * <p>Use one of the two kinds of key in a stream: a pair of words and the bytes of a key may fall
+ * together. Immutable; its secret cannot be read back.
  */
 public final class RowHasher {
   /** The message length modulo 256 in the top byte, which ends the padded message. */
@@ -15,35 +26,67 @@ public final class RowHasher {
 
   private final long key0;
   private final long key1;
+  private final Hasher64 firstOfBytes;
+  private final Hasher64 secondOfBytes;
 
   /**
-   * A hasher under a secret key of 16 bytes.
+   * A hasher under a fresh secret.
    *
-   * @param key0 the first 8 bytes, little-endian
-   * @param key1 the last 8 bytes, little-endian
+   * @param entropy a cryptographic source of uniform words, of which six are drawn and which are
+   *     used for nothing else
    */
-  public RowHasher(long key0, long key1) {
-    this.key0 = key0;
-    this.key1 = key1;
+  public static RowHasher create(LongSupplier entropy) {
+    return new RowHasher(entropy);
+  }
+
+  private RowHasher(LongSupplier entropy) {
+    key0 = entropy.getAsLong();
+    key1 = entropy.getAsLong();
+    firstOfBytes = universal(entropy);
+    secondOfBytes = universal(entropy);
+  }
+
+  private static Hasher64 universal(LongSupplier entropy) {
+    return Hashing.polymurHash2_0(0L, entropy.getAsLong(), entropy.getAsLong());
   }
 
   /**
-   * The hash of the 16-byte message whose first 8 bytes are {@code high} and whose last 8 bytes are
-   * {@code low}, both little-endian. Allocates nothing.
+   * The tag of a record's key. Allocates nothing.
+   *
+   * @param key the key's bytes
+   * @param tag receives the tag
    */
-  public long hash(long high, long low) {
+  public void tag(byte[] key, RowTag tag) {
+    tag(
+        firstOfBytes.hashBytesToLong(key, 0, key.length),
+        secondOfBytes.hashBytesToLong(key, 0, key.length),
+        tag);
+  }
+
+  /**
+   * The tag of a pair of words: of the 16-byte message that they are, one after the other,
+   * little-endian. Allocates nothing.
+   *
+   * @param high for instance the partition
+   * @param low for instance the offset
+   * @param tag receives the tag
+   */
+  public void tag(long high, long low, RowTag tag) {
     // the state words start as the key, twice, under the letters "somepseudorandomlygeneratedbytes"
     long v0 = key0 ^ 0x736f6d6570736575L;
-    long v1 = key1 ^ 0x646f72616e646f6dL;
+    long v1 = key1 ^ 0x646f72616e646f6dL ^ 0xee; // 0xee: 128 bits are wanted
     long v2 = key0 ^ 0x6c7967656e657261L;
     long v3 = key1 ^ 0x7465646279746573L;
-    for (int word = 0; word < 4; word++) {
-      long m = word == 0 ? high : word == 1 ? low : word == 2 ? LAST_WORD : 0xff;
-      int rounds = word == 3 ? 4 : 2; // two a word; then four that finish
-      if (word == 3) {
-        v2 ^= m;
-      } else {
+    long first = 0;
+    for (int word = 0; word < 5; word++) {
+      long m = word == 0 ? high : word == 1 ? low : word == 2 ? LAST_WORD : 0;
+      int rounds = word < 3 ? 2 : 4; // two a word of the message; four for either word of the tag
+      if (word < 3) {
         v3 ^= m;
+      } else if (word == 3) {
+        v2 ^= 0xee;
+      } else {
+        v1 ^= 0xdd;
       }
       for (int round = 0; round < rounds; round++) {
         v0 += v1;
@@ -57,14 +100,15 @@ public final class RowHasher {
         v1 = Long.rotateLeft(v1, 17) ^ v2;
         v2 = Long.rotateLeft(v2, 32);
       }
-      if (word < 3) {
-        v0 ^= m;
+      v0 ^= m;
+      if (word == 3) {
+        first = v0 ^ v1 ^ v2 ^ v3;
       }
     }
-    return v0 ^ v1 ^ v2 ^ v3;
+    tag.set(first, v0 ^ v1 ^ v2 ^ v3);
   }
 
-  /** Nothing of the key. */
+  /** Nothing of the secret. */
   @Override
   public String toString() {
     return "RowHasher[secret]";

@@ -1,6 +1,5 @@
 package io.gauze.sketch;
 
-import io.gauze.row.EncodedRow;
 import java.util.Locale;
 
 /** Guards of arguments. */
@@ -20,12 +19,16 @@ final class Checks {
     }
   }
 
-  static void update(SketchSpec spec, EncodedRow row, int sign) {
-    if (row.dimension() != spec.dimension()) {
-      within("row dimension", row.dimension(), spec.dimension(), spec.dimension());
+  static void rowBound(double value) {
+    if (!(value > 0.0 && value < Double.POSITIVE_INFINITY)) { // NaN too
+      throw new IllegalArgumentException(
+          "rowBound must be > 0 and finite. Provided value: " + value);
     }
-    if (sign != 1 && sign != -1) {
-      throw new IllegalArgumentException("sign must be 1 or -1. Provided value: " + sign);
+  }
+
+  static void dimension(SketchSpec spec, int dimension) {
+    if (dimension != spec.dimension()) {
+      within("row dimension", dimension, spec.dimension(), spec.dimension());
     }
   }
 

@@ -1,29 +1,37 @@
 package io.gauze.sketch;
 
-import io.gauze.row.EncodedRow;
-import java.util.Arrays;
+import static io.gauze.sketch.RowBits.mix;
+
+import io.gauze.row.RowBatch;
 
 /**
- * Each row is added, with a random sign, to one random bucket.
+ * Each row is added, with a random sign, to one random bucket: {@code S A} for the matrix A of all
+ * rows, S having one entry 1 or -1 in each column.
  *
  * <p>Implements the sketch of M. Charikar, K. Chen and M. Farach-Colton, <a
  * href="https://doi.org/10.1016/S0304-3975(03)00400-6">Finding frequent items in data streams</a>,
  * TCS 312 (2004), with one hash and whole rows in the place of counters, as K. Clarkson and D.
  * Woodruff use it for regression (<a href="https://doi.org/10.1145/2488608.2488620">STOC 2013</a>).
  * Differs from both: bucket (top bits) and sign (lowest bit) come from one 64-bit mix of the row's
- * keyed hash, not from pairwise or 4-wise independent families.
+ * tag, not from pairwise or 4-wise independent families.
  *
- * <p>The state is bucket by bucket, D longs each, in grid steps. An update takes O(D) time.
+ * <p>State: r buckets of D longs each, in grid steps. Cost: O(D) an update.
+ *
+ * <p>Error: for an orthonormal basis U of the column space, of dimension d, and 4-wise independent
+ * draws, {@code E |U'S'SU - I|_F^2 <= (d^2 + d) / r} (J. Nelson and H. Nguyen, <a
+ * href="https://doi.org/10.1109/FOCS.2013.21">OSNAP</a>, FOCS 2013, theorem 3, with its constants).
+ * So with probability at least 1/2 every {@code |S A x|^2} is within {@code 1 ± e} of {@code |A
+ * x|^2}, {@code e = sqrt(2 (d^2 + d) / r)}, and least squares solved on the sketch has at most
+ * {@code (1 + e) / (1 - e)} times the least residual sum of squares.
  */
-public final class CountSketch implements LinearSketch<CountSketch> {
+public final class CountSketch extends LinearSketch<CountSketch> {
   private final CountSketchSpec spec;
-  private final long[] state;
   private final long salt;
   private final int shift;
 
   CountSketch(CountSketchSpec spec, long[] state) {
+    super(state);
     this.spec = spec;
-    this.state = state;
     this.salt = mix(spec.seed());
     this.shift = 63 - Integer.numberOfTrailingZeros(spec.buckets());
   }
@@ -49,25 +57,35 @@ public final class CountSketch implements LinearSketch<CountSketch> {
   }
 
   @Override
-  public void add(long rowHash, EncodedRow row, int sign) {
-    Checks.update(spec, row, sign);
-    long mixed = mix(rowHash ^ salt);
+  public CountSketch copy() {
+    return new CountSketch(spec, state.clone());
+  }
+
+  @Override
+  void update(long first, long second, int[] values, int from, int sign) {
+    long mixed = mix(first ^ salt);
+    int at = bucket(mixed) * spec.dimension() - from;
     long factor = sign * sign(mixed);
-    int[] a = row.values();
-    int from = bucket(mixed) * a.length;
-    for (int i = 0; i < a.length; i++) {
-      state[from + i] += factor * a[i];
+    for (int i = from; i < from + spec.dimension(); i++) {
+      state[at + i] += factor * values[i];
     }
   }
 
-  /** The bucket in [0, buckets) to which rows of this hash are added. */
-  int bucketOf(long rowHash) {
-    return bucket(mix(rowHash ^ salt));
+  @Override
+  void update(RowBatch batch) {
+    for (int k = 0; k < batch.size(); k++) {
+      update(batch.firstTags()[k], 0L, batch.values(), k * batch.dimension(), batch.signs()[k]);
+    }
   }
 
-  /** The sign, 1 or -1, with which rows of this hash are added. */
-  int signOf(long rowHash) {
-    return (int) sign(mix(rowHash ^ salt));
+  /** The bucket in [0, buckets) to which rows of this tag are added. */
+  int bucketOf(long first) {
+    return bucket(mix(first ^ salt));
+  }
+
+  /** The sign, 1 or -1, with which rows of this tag are added. */
+  int signOf(long first) {
+    return (int) sign(mix(first ^ salt));
   }
 
   private int bucket(long mixed) {
@@ -76,64 +94,5 @@ public final class CountSketch implements LinearSketch<CountSketch> {
 
   private static long sign(long mixed) {
     return 1 - ((mixed & 1) << 1);
-  }
-
-  /**
-   * A bijection of the 64-bit words in which each bit of the input changes each bit of the output
-   * about half of the time: the finaliser of SplitMix64 (G. Steele, D. Lea, C. Flood, <a
-   * href="https://doi.org/10.1145/2660193.2660195">Fast splittable pseudorandom number
-   * generators</a>, OOPSLA 2014). Part of the stored form: never to change.
-   */
-  private static long mix(long word) {
-    long z = word + 0x9e3779b97f4a7c15L;
-    z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
-    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-    return z ^ (z >>> 31);
-  }
-
-  @Override
-  public void merge(CountSketch other) {
-    Checks.merge(spec, other.spec);
-    for (int i = 0; i < state.length; i++) {
-      state[i] += other.state[i];
-    }
-  }
-
-  @Override
-  public CountSketch copy() {
-    return new CountSketch(spec, state.clone());
-  }
-
-  @Override
-  public long[] state() {
-    return state;
-  }
-
-  @Override
-  public void clear() {
-    Arrays.fill(state, 0);
-  }
-
-  @Override
-  public byte[] toBytes() {
-    return SketchBytes.write(this);
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof CountSketch that
-        && spec.equals(that.spec)
-        && Arrays.equals(state, that.state);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * spec.hashCode() + Arrays.hashCode(state);
-  }
-
-  /** The shape only: sums are private. */
-  @Override
-  public String toString() {
-    return "CountSketch[" + spec + "]";
   }
 }

@@ -1,5 +1,6 @@
 package io.gauze.sketch;
 
+import io.gauze.row.Neighbours;
 import io.gauze.row.RowSchema;
 import java.util.Objects;
 
@@ -8,11 +9,10 @@ import java.util.Objects;
  *
  * @param dimension D, in [1, 4096]
  * @param buckets a power of two in [1, 2^20]; with D a state of at most 2^27 longs
- * @param seed separates the sketches of one stream; public, since the secret is in the row's hash
+ * @param seed separates the sketches of one stream; public, since the secret is in the row's tag
  */
 public record CountSketchSpec(int dimension, int buckets, long seed) implements SketchSpec {
   private static final int MAX_BUCKETS = 1 << 20;
-  private static final long MAX_STATE = 1L << 27;
 
   /**
    * Checks the ranges.
@@ -27,7 +27,7 @@ public record CountSketchSpec(int dimension, int buckets, long seed) implements 
       throw new IllegalArgumentException(
           "buckets must be a power of two. Provided value: " + buckets);
     }
-    Checks.within("dimension * buckets", (long) dimension * buckets, 1, MAX_STATE);
+    Checks.within("dimension * buckets", (long) dimension * buckets, 1, MAX_STATE_LENGTH);
   }
 
   @Override
@@ -38,6 +38,13 @@ public record CountSketchSpec(int dimension, int buckets, long seed) implements 
   @Override
   public int bucketsTouched() {
     return 1;
+  }
+
+  /** B for a row more or less; 2 B for a replaced one, whose entries may all change their sign. */
+  @Override
+  public double sensitivity(double rowBound, Neighbours neighbours) {
+    Checks.rowBound(rowBound);
+    return neighbours == Neighbours.ADD_REMOVE ? rowBound : 2.0 * rowBound;
   }
 
   /**

@@ -1,12 +1,15 @@
 package io.gauze.sketch;
 
 import io.gauze.row.EncodedRow;
+import io.gauze.row.RowBatch;
+import io.gauze.row.RowTag;
+import java.util.Arrays;
 
 /**
  * A linear map, in integers, of a stream of insertions and deletions of rows.
  *
- * <p>Law: the state is the sum, over all updates, of sign times a function of the row's hash and
- * the row. So over equal specs the sketches of two streams, merged, equal the sketch of both to the
+ * <p>Law: the state is the sum, over all updates, of sign times a function of the row's tag and the
+ * row. So over equal specs the sketches of two streams, merged, equal the sketch of both to the
  * last bit, in any order and any split, and a deletion cancels its insertion. Sums beyond the range
  * of a {@code long} wrap, and wrap back.
  *
@@ -14,39 +17,86 @@ import io.gauze.row.EncodedRow;
  *
  * @param <S> the concrete sketch, so that a merge across families does not compile
  */
-public sealed interface LinearSketch<S extends LinearSketch<S>> permits SecondMoments, CountSketch {
+public abstract sealed class LinearSketch<S extends LinearSketch<S>>
+    permits SecondMoments,
+        CountSketch,
+        MultilevelSketch,
+        GaussianProjection,
+        StratifiedMoments,
+        Histogram {
+  final long[] state;
+
+  LinearSketch(long[] state) {
+    this.state = state;
+  }
 
   /** The shape. */
-  SketchSpec spec();
+  public abstract SketchSpec spec();
+
+  /** An independent copy. */
+  public abstract S copy();
+
+  /** Adds one row, of the right dimension, whose entries start at {@code from}. */
+  abstract void update(long first, long second, int[] values, int from, int sign);
+
+  /** Adds a batch of the right dimension. */
+  abstract void update(RowBatch batch);
 
   /**
    * Inserts or deletes a row. Allocates nothing.
    *
-   * @param rowHash the secret keyed hash of the row's key
+   * @param tag the secret tag of the row's key
    * @param row the row in grid steps, of the spec's dimension
    * @param sign 1 to insert, -1 to delete
    * @throws IllegalArgumentException if the dimension differs or the sign is neither 1 nor -1
    */
-  void add(long rowHash, EncodedRow row, int sign);
+  public final void add(RowTag tag, EncodedRow row, int sign) {
+    Checks.dimension(spec(), row.dimension());
+    if (sign != 1 && sign != -1) {
+      throw new IllegalArgumentException("sign must be 1 or -1. Provided value: " + sign);
+    }
+    update(tag.first(), tag.second(), row.values(), 0, sign);
+  }
+
+  /**
+   * Inserts and deletes a batch of rows: to the last bit what {@link #add(RowTag, EncodedRow, int)}
+   * of each of them gives. After the first batch it allocates nothing.
+   *
+   * @param batch rows of the spec's dimension; not changed
+   * @throws IllegalArgumentException if the dimension differs
+   */
+  public final void add(RowBatch batch) {
+    Checks.dimension(spec(), batch.dimension());
+    update(batch);
+  }
 
   /**
    * Adds another sketch to this one.
    *
    * @throws IllegalArgumentException if the specs differ
    */
-  void merge(S other);
-
-  /** An independent copy. */
-  S copy();
+  public final void merge(S other) {
+    Checks.merge(spec(), other.spec());
+    long[] theirs = other.state;
+    for (int i = 0; i < state.length; i++) {
+      state[i] += theirs[i];
+    }
+  }
 
   /** The state itself, not a copy: who writes to it changes the sketch. */
-  long[] state();
+  public final long[] state() {
+    return state;
+  }
 
   /** Back to the empty sketch. */
-  void clear();
+  public final void clear() {
+    Arrays.fill(state, 0);
+  }
 
   /** The versioned binary form, little-endian: raw sums, to be kept as private as the rows. */
-  byte[] toBytes();
+  public final byte[] toBytes() {
+    return SketchBytes.write(this);
+  }
 
   /**
    * Reads what {@link #toBytes()} wrote.
@@ -54,7 +104,26 @@ public sealed interface LinearSketch<S extends LinearSketch<S>> permits SecondMo
    * @throws IllegalArgumentException if the bytes are not a sketch, of an unknown version or of the
    *     wrong length
    */
-  static LinearSketch<?> fromBytes(byte[] bytes) {
+  public static LinearSketch<?> fromBytes(byte[] bytes) {
     return SketchBytes.read(bytes);
+  }
+
+  /** Whether the other is a sketch of the same spec with the same state. */
+  @Override
+  public final boolean equals(Object other) {
+    return other instanceof LinearSketch<?> that
+        && spec().equals(that.spec())
+        && Arrays.equals(state, that.state);
+  }
+
+  @Override
+  public final int hashCode() {
+    return 31 * spec().hashCode() + Arrays.hashCode(state);
+  }
+
+  /** The shape only: sums are private. */
+  @Override
+  public final String toString() {
+    return getClass().getSimpleName() + "[" + spec() + "]";
   }
 }

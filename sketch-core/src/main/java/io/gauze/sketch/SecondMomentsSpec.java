@@ -1,5 +1,6 @@
 package io.gauze.sketch;
 
+import io.gauze.row.Neighbours;
 import io.gauze.row.RowSchema;
 import java.util.Objects;
 
@@ -28,6 +29,19 @@ public record SecondMomentsSpec(int dimension) implements SketchSpec {
   @Override
   public int bucketsTouched() {
     return 1;
+  }
+
+  /**
+   * {@code B^2} for a row more or less, {@code sqrt 2 B^2} for a replaced one, in the Frobenius
+   * norm of the whole matrix, which counts an entry off the diagonal twice: so no less in the
+   * state, where it stands once. Both are attained: {@code |a a' - b b'|^2 = |a|^4 + |b|^4 - 2
+   * (a'b)^2}.
+   */
+  @Override
+  public double sensitivity(double rowBound, Neighbours neighbours) {
+    Checks.rowBound(rowBound);
+    double square = rowBound * rowBound;
+    return neighbours == Neighbours.ADD_REMOVE ? square : Math.sqrt(2.0) * square;
   }
 
   /**

@@ -1,7 +1,10 @@
 package io.gauze.sketch;
 
+import io.gauze.row.Grid;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -11,12 +14,19 @@ import java.util.Locale;
  * offset  bytes  version 1
  *      0      4  magic, the letters G Z S K
  *      4      1  version, 1
- *      5      1  kind: 1 second moments, 2 CountSketch
+ *      5      1  kind
  *      6      2  zero
  *      8      4  dimension
- *     12      4  buckets (second moments: 0)
- *     16      8  seed (second moments: 0)
- *     24    8 n  state, n longs in the order of the spec
+ *     12      n  parameters of the kind
+ * 12 + n    8 m  state, m longs in the order of the spec
+ *
+ * kind                    n  parameters
+ *    1 second moments    12  zero
+ *    2 CountSketch       12  buckets (4), seed (8)
+ *    3 multilevel        24  buckets (4), seed (8), levels (4), base (4), copies (4)
+ *    4 projection        12  rows (4), seed (8)
+ *    5 stratified        12  strata (4), column (4), fraction bits of the grid (4)
+ *    6 histogram    8 + 8 k  axes k (4), fraction bits of the grid (4), k times: column (4), bins (4)
  * </pre>
  */
 final class SketchBytes {
@@ -24,35 +34,66 @@ final class SketchBytes {
   private static final byte VERSION = 1;
   private static final byte SECOND_MOMENTS = 1;
   private static final byte COUNT_SKETCH = 2;
+  private static final byte MULTILEVEL = 3;
+  private static final byte PROJECTION = 4;
+  private static final byte STRATIFIED = 5;
+  private static final byte HISTOGRAM = 6;
 
   private static final int AT_MAGIC = 0;
   private static final int AT_VERSION = 4;
   private static final int AT_KIND = 5;
   private static final int AT_ZERO = 6;
   private static final int AT_DIMENSION = 8;
-  private static final int AT_BUCKETS = 12;
-  private static final int AT_SEED = 16;
-  private static final int AT_STATE = 24;
+  private static final int AT_PARAMETERS = 12;
+  private static final int LEAST_LENGTH = 24;
 
   private SketchBytes() {}
 
   static byte[] write(LinearSketch<?> sketch) {
     long[] state = sketch.state();
-    byte[] bytes = new byte[Math.addExact(AT_STATE, Math.multiplyExact(state.length, 8))];
+    SketchSpec spec = sketch.spec();
+    int header = AT_PARAMETERS + parametersLength(spec);
+    byte[] bytes = new byte[Math.addExact(header, Math.multiplyExact(state.length, Long.BYTES))];
     ByteBuffer buffer = littleEndian(bytes);
-    buffer.putInt(AT_MAGIC, MAGIC);
-    buffer.put(AT_VERSION, VERSION);
-    buffer.putInt(AT_DIMENSION, sketch.spec().dimension());
-    if (sketch.spec() instanceof CountSketchSpec spec) {
-      buffer.put(AT_KIND, COUNT_SKETCH);
-      buffer.putInt(AT_BUCKETS, spec.buckets());
-      buffer.putLong(AT_SEED, spec.seed());
-    } else {
-      buffer.put(AT_KIND, SECOND_MOMENTS);
-    }
-    buffer.position(AT_STATE);
+    buffer.putInt(MAGIC).put(VERSION).put(kind(spec)).putShort((short) 0).putInt(spec.dimension());
+    writeParameters(spec, buffer);
+    buffer.position(header);
     buffer.asLongBuffer().put(state);
     return bytes;
+  }
+
+  private static byte kind(SketchSpec spec) {
+    return spec instanceof SecondMomentsSpec
+        ? SECOND_MOMENTS
+        : spec instanceof CountSketchSpec
+            ? COUNT_SKETCH
+            : spec instanceof MultilevelSketchSpec
+                ? MULTILEVEL
+                : spec instanceof GaussianProjectionSpec
+                    ? PROJECTION
+                    : spec instanceof StratifiedMomentsSpec ? STRATIFIED : HISTOGRAM;
+  }
+
+  private static int parametersLength(SketchSpec spec) {
+    return spec instanceof MultilevelSketchSpec
+        ? 24
+        : spec instanceof HistogramSpec histogram ? 8 + 8 * histogram.axes().size() : 12;
+  }
+
+  private static void writeParameters(SketchSpec spec, ByteBuffer buffer) {
+    if (spec instanceof CountSketchSpec s) {
+      buffer.putInt(s.buckets()).putLong(s.seed());
+    } else if (spec instanceof MultilevelSketchSpec s) {
+      buffer.putInt(s.buckets()).putLong(s.seed());
+      buffer.putInt(s.levels()).putInt(s.base()).putInt(s.copies());
+    } else if (spec instanceof GaussianProjectionSpec s) {
+      buffer.putInt(s.rows()).putLong(s.seed());
+    } else if (spec instanceof StratifiedMomentsSpec s) {
+      buffer.putInt(s.strata()).putInt(s.column()).putInt(s.grid().fractionBits());
+    } else if (spec instanceof HistogramSpec s) {
+      buffer.putInt(s.axes().size()).putInt(s.grid().fractionBits());
+      s.axes().forEach(axis -> buffer.putInt(axis.column()).putInt(axis.bins()));
+    }
   }
 
   static <S extends LinearSketch<S>> S read(byte[] bytes, Class<S> kind) {
@@ -66,10 +107,7 @@ final class SketchBytes {
   }
 
   static LinearSketch<?> read(byte[] bytes) {
-    if (bytes.length < AT_STATE) {
-      throw new IllegalArgumentException(
-          "sketch must have at least 24 bytes. Provided value: " + bytes.length);
-    }
+    requireAtLeast(bytes, LEAST_LENGTH);
     ByteBuffer buffer = littleEndian(bytes);
     if (buffer.getInt(AT_MAGIC) != MAGIC) {
       throw new IllegalArgumentException(
@@ -80,7 +118,7 @@ final class SketchBytes {
               buffer.getInt(AT_MAGIC)));
     }
     return switch (buffer.get(AT_VERSION)) {
-      case 1 -> readV1(buffer, bytes.length);
+      case 1 -> readV1(buffer, bytes);
       default ->
           throw new IllegalArgumentException(
               String.format(
@@ -91,39 +129,89 @@ final class SketchBytes {
     };
   }
 
-  private static LinearSketch<?> readV1(ByteBuffer buffer, int length) {
-    SketchSpec spec = readSpecV1(buffer);
-    long expected = AT_STATE + 8L * spec.stateLength(); // before anything of that size is allocated
-    if (length != expected) {
+  private static void requireAtLeast(byte[] bytes, long length) {
+    if (bytes.length < length) {
+      throw new IllegalArgumentException(
+          "sketch must have at least " + length + " bytes. Provided value: " + bytes.length);
+    }
+  }
+
+  private static LinearSketch<?> readV1(ByteBuffer buffer, byte[] bytes) {
+    buffer.position(AT_PARAMETERS);
+    SketchSpec spec = readSpecV1(buffer, bytes);
+    // before anything of that size is allocated
+    long expected = buffer.position() + (long) Long.BYTES * spec.stateLength();
+    if (bytes.length != expected) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "sketch of %s must have %d bytes. Provided value: %d",
               spec,
               expected,
-              length));
+              bytes.length));
     }
     LinearSketch<?> sketch = spec.zero();
-    buffer.position(AT_STATE);
     buffer.asLongBuffer().get(sketch.state());
     return sketch;
   }
 
-  private static SketchSpec readSpecV1(ByteBuffer buffer) {
+  private static SketchSpec readSpecV1(ByteBuffer buffer, byte[] bytes) {
     int dimension = buffer.getInt(AT_DIMENSION);
-    int buckets = buffer.getInt(AT_BUCKETS);
-    long seed = buffer.getLong(AT_SEED);
     byte kind = buffer.get(AT_KIND);
-    if (kind == COUNT_SKETCH && buffer.getShort(AT_ZERO) == 0) {
-      return new CountSketchSpec(dimension, buckets, seed);
+    if (buffer.getShort(AT_ZERO) != 0) {
+      throw unknownKind(kind);
     }
-    if (kind == SECOND_MOMENTS && buffer.getShort(AT_ZERO) == 0 && buckets == 0 && seed == 0) {
-      return new SecondMomentsSpec(dimension);
+    switch (kind) {
+      case SECOND_MOMENTS -> {
+        if (buffer.getInt() != 0 || buffer.getLong() != 0) {
+          throw unknownKind(kind);
+        }
+        return new SecondMomentsSpec(dimension);
+      }
+      case COUNT_SKETCH -> {
+        return new CountSketchSpec(dimension, buffer.getInt(), buffer.getLong());
+      }
+      case MULTILEVEL -> {
+        requireAtLeast(bytes, buffer.position() + 24L);
+        int buckets = buffer.getInt();
+        long seed = buffer.getLong();
+        int levels = buffer.getInt();
+        return new MultilevelSketchSpec(
+            dimension, buckets, levels, buffer.getInt(), buffer.getInt(), seed);
+      }
+      case PROJECTION -> {
+        return new GaussianProjectionSpec(dimension, buffer.getInt(), buffer.getLong());
+      }
+      case STRATIFIED -> {
+        int strata = buffer.getInt();
+        int column = buffer.getInt();
+        return new StratifiedMomentsSpec(dimension, column, strata, new Grid(buffer.getInt()));
+      }
+      case HISTOGRAM -> {
+        return readHistogramV1(dimension, buffer, bytes);
+      }
+      default -> throw unknownKind(kind);
     }
-    throw new IllegalArgumentException(
+  }
+
+  private static HistogramSpec readHistogramV1(int dimension, ByteBuffer buffer, byte[] bytes) {
+    int count = buffer.getInt();
+    Grid grid = new Grid(buffer.getInt());
+    Checks.within("number of axes", count, 1, dimension);
+    requireAtLeast(bytes, buffer.position() + 8L * count);
+    List<HistogramSpec.Axis> axes = new ArrayList<>();
+    for (int a = 0; a < count; a++) {
+      axes.add(new HistogramSpec.Axis(buffer.getInt(), buffer.getInt()));
+    }
+    return new HistogramSpec(dimension, grid, axes);
+  }
+
+  private static IllegalArgumentException unknownKind(byte kind) {
+    return new IllegalArgumentException(
         String.format(
             Locale.ROOT,
-            "sketch kind must be 1 or 2, and unused bytes zero. Provided value: kind %d",
+            "sketch kind must be in [1, %d], and unused bytes zero. Provided value: kind %d",
+            HISTOGRAM,
             kind));
   }
 

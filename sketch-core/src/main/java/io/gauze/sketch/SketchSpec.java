@@ -1,12 +1,22 @@
 package io.gauze.sketch;
 
+import io.gauze.row.Neighbours;
 import java.io.Serializable;
 
 /**
  * The shape and public parameters of a linear sketch. Sketches of equal specs can be merged.
  * Immutable.
  */
-public sealed interface SketchSpec extends Serializable permits SecondMomentsSpec, CountSketchSpec {
+public sealed interface SketchSpec extends Serializable
+    permits SecondMomentsSpec,
+        CountSketchSpec,
+        MultilevelSketchSpec,
+        GaussianProjectionSpec,
+        StratifiedMomentsSpec,
+        HistogramSpec {
+
+  /** The most longs in a state: 1 GiB. */
+  long MAX_STATE_LENGTH = 1L << 27;
 
   /** D: the entries of a row, intercept included. */
   int dimension();
@@ -16,6 +26,22 @@ public sealed interface SketchSpec extends Serializable permits SecondMomentsSpe
 
   /** In how many buckets (blocks of the state that are sums over rows) a single row counts. */
   int bucketsTouched();
+
+  /**
+   * The largest l2 distance between the states of neighbouring streams, without noise.
+   *
+   * <p>It is in the unit of the bound, squared for sums of products, and 1 a row for counts. A
+   * replaced row may change its bucket, stratum or cell.
+   *
+   * @param rowBound B: every row has l2 norm at most B; positive
+   * @param neighbours which streams are neighbours
+   */
+  double sensitivity(double rowBound, Neighbours neighbours);
+
+  /** The bytes of the state. */
+  default long memoryBytes() {
+    return (long) Long.BYTES * stateLength();
+  }
 
   /** An empty sketch. */
   LinearSketch<?> zero();

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.privacy.Budget;
 import io.gauze.privacy.Entropy;
 import io.gauze.privacy.GaussianDp;
-import io.gauze.privacy.Neighbours;
 import io.gauze.privacy.Randomness;
 import io.gauze.row.EncodedRow;
+import io.gauze.row.Neighbours;
 import io.gauze.row.RowSchema;
+import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
 import java.util.Map;
 import org.apache.commons.statistics.distribution.BetaDistribution;
@@ -66,10 +67,10 @@ final class AuditTest {
     boolean moments = mechanism.name().equals(NoisyMoments.NAME);
     LinearSketch<?> without = mechanism.spec().zero();
     if (neighbours == Neighbours.REPLACE_ONE) { // orthogonal rows or opposite ones are the worst
-      without.add(7, moments ? row(0, length) : row(length, 0), 1);
+      without.add(new RowTag(), moments ? row(0, length) : row(length, 0), 1);
     }
     LinearSketch<?> with = mechanism.spec().zero();
-    with.add(7, moments ? row(length, 0) : row(-length, 0), 1);
+    with.add(new RowTag(), moments ? row(length, 0) : row(-length, 0), 1);
     Entropy entropy = Randomness.insecureForTests(23).entropy(mechanism.name() + purpose);
     double present = rate(mechanism, with.state(), with.state(), without.state(), entropy);
     double absent = rate(mechanism, without.state(), with.state(), without.state(), entropy);

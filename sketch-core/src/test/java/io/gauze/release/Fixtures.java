@@ -1,11 +1,11 @@
 package io.gauze.release;
 
 import io.gauze.privacy.Budget;
-import io.gauze.privacy.Neighbours;
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
 import io.gauze.row.IndicatorColumn;
 import io.gauze.row.MissingValues;
+import io.gauze.row.Neighbours;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.OrdinalColumn;
 import io.gauze.row.RowSchema;

@@ -7,13 +7,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.privacy.Alpha;
 import io.gauze.privacy.Entropy;
-import io.gauze.privacy.Neighbours;
 import io.gauze.privacy.Randomness;
 import io.gauze.privacy.RoundedGaussian;
 import io.gauze.row.EncodedRow;
+import io.gauze.row.Neighbours;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
+import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
 import io.gauze.sketch.SecondMomentsSpec;
 import java.util.SplittableRandom;
@@ -128,19 +129,20 @@ final class MechanismTest {
     for (int i = 0; i < 2000; i++) {
       EncodedRow a = row(random);
       EncodedRow b = row(random);
-      long key = random.nextLong();
+      RowTag tag = new RowTag();
+      tag.set(random.nextLong(), random.nextLong());
       LinearSketch<?> sum = mechanism.spec().zero();
-      sum.add(key, a, 1);
+      sum.add(tag, a, 1);
       double distance = distance(mechanism, sum.state());
       assertThat(distance).isLessThanOrEqualTo(one * (1 + 1e-12));
       largest = Math.max(largest, distance);
-      sum.add(key, b, -1);
+      sum.add(tag, b, -1);
       assertThat(distance(mechanism, sum.state())).isLessThanOrEqualTo(two * (1 + 1e-12));
     }
     assertThat(largest).isGreaterThan(0.999 * one);
     LinearSketch<?> worst = mechanism.spec().zero();
-    worst.add(1, steps(0, 1), 1);
-    worst.add(1, sketch.equals("moments") ? steps(1, 1) : steps(0, -1), -1);
+    worst.add(new RowTag(), steps(0, 1), 1);
+    worst.add(new RowTag(), sketch.equals("moments") ? steps(1, 1) : steps(0, -1), -1);
     assertThat(distance(mechanism, worst.state())).isBetween(0.999 * two, two);
   }
 

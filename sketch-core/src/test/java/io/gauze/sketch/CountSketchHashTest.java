@@ -3,6 +3,8 @@ package io.gauze.sketch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.row.RowHasher;
+import io.gauze.row.RowTag;
+import java.util.SplittableRandom;
 import java.util.function.LongToIntFunction;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
@@ -22,7 +24,8 @@ class CountSketchHashTest {
   private static final int N = 1 << 20;
   private static final int BUCKETS = 256;
   private static final double ALPHA = 1e-6 / 16;
-  private static final RowHasher HASHER = new RowHasher(0x0123456789abcdefL, 0x0fedcba987654321L);
+  private static final RowHasher HASHER = RowHasher.create(new SplittableRandom(17)::nextLong);
+  private static final RowTag TAG = new RowTag();
   private static final CountSketch ONE = sketch(1);
   private static final CountSketch TWO = sketch(2);
 
@@ -34,7 +37,11 @@ class CountSketchHashTest {
     COUNTER;
 
     long of(long offset) {
-      return this == KEYED ? HASHER.hash(3, offset) : offset;
+      if (this == KEYED) {
+        HASHER.tag(3, offset, TAG);
+        return TAG.first();
+      }
+      return offset;
     }
   }
 

@@ -42,10 +42,10 @@ class CountSketchTest extends LinearSketchContract<CountSketch> {
     long[] state = new long[SPEC.stateLength()];
     for (int bucket = 0; bucket < SPEC.buckets(); bucket++) {
       for (Update update : updates) {
-        if (sketch.bucketOf(update.rowHash) == bucket) {
+        if (sketch.bucketOf(update.tag.first()) == bucket) {
           for (int i = 0; i < DIMENSION; i++) {
             state[SPEC.index(bucket, i)] +=
-                (long) update.sign * sketch.signOf(update.rowHash) * update.row.values()[i];
+                (long) update.sign * sketch.signOf(update.tag.first()) * update.row.values()[i];
           }
         }
       }
@@ -58,7 +58,7 @@ class CountSketchTest extends LinearSketchContract<CountSketch> {
     CountSketch sketch = CountSketch.create(new CountSketchSpec(2, 1, 3));
     long sum = 0;
     for (long hash = -50; hash < 50; hash++) {
-      sketch.add(hash, Updates.row(3, -5), 1);
+      sketch.add(Updates.tag(hash, 0), Updates.row(3, -5), 1);
       assertThat(sketch.bucketOf(hash)).isZero();
       sum += sketch.signOf(hash);
     }

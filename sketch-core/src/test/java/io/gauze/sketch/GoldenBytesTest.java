@@ -2,11 +2,14 @@ package io.gauze.sketch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.row.Grid;
+import io.gauze.row.RowTag;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -14,13 +17,17 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class GoldenBytesTest {
 
-  static List<LinearSketch<?>> sketches() {
-    List<LinearSketch<?>> sketches =
-        List.of(
-            SecondMoments.create(new SecondMomentsSpec(4)),
-            CountSketch.create(new CountSketchSpec(4, 8, -42)));
-    sketches.forEach(GoldenBytesTest::fill);
-    return sketches;
+  static List<Arguments> sketches() {
+    Grid grid = new Grid(9); // entries of up to 1000 reach out of [-1, 1]
+    List<HistogramSpec.Axis> axes =
+        List.of(new HistogramSpec.Axis(3, 5), new HistogramSpec.Axis(1, 4));
+    return List.of(
+        Arguments.of("second-moments", new SecondMomentsSpec(4)),
+        Arguments.of("count-sketch", new CountSketchSpec(4, 8, -42)),
+        Arguments.of("multilevel", new MultilevelSketchSpec(4, 6, 3, 2, 2, 99)),
+        Arguments.of("projection", new GaussianProjectionSpec(4, 300, -5)),
+        Arguments.of("stratified-moments", new StratifiedMomentsSpec(4, 2, 3, grid)),
+        Arguments.of("histogram", new HistogramSpec(4, grid, axes)));
   }
 
   private static void fill(LinearSketch<?> sketch) {
@@ -29,15 +36,17 @@ class GoldenBytesTest {
       for (int i = 0; i < 4; i++) {
         row[i] = (r * 101 + i * 37) % 2001 - 1000;
       }
-      sketch.add(r * 0x123456789abcdef1L, Updates.row(row), r % 5 == 4 ? -1 : 1);
+      RowTag tag = Updates.tag(r * 0x123456789abcdef1L, (r + 1) * 0xfedcba9876543211L);
+      sketch.add(tag, Updates.row(row), r % 5 == 4 ? -1 : 1);
     }
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("sketches")
-  void version1(LinearSketch<?> sketch) throws IOException {
-    String name = sketch instanceof CountSketch ? "count-sketch-v1.bin" : "second-moments-v1.bin";
-    try (InputStream in = GoldenBytesTest.class.getResourceAsStream(name)) {
+  void version1(String name, SketchSpec spec) throws IOException {
+    LinearSketch<?> sketch = spec.zero();
+    fill(sketch);
+    try (InputStream in = GoldenBytesTest.class.getResourceAsStream(name + "-v1.bin")) {
       byte[] golden = Objects.requireNonNull(in, name).readAllBytes();
       assertThat(LinearSketch.fromBytes(golden)).isEqualTo(sketch);
       assertThat(sketch.toBytes()).isEqualTo(golden);

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.gauze.row.EncodedRow;
 import io.gauze.row.Grid;
+import io.gauze.row.RowBatch;
+import io.gauze.row.RowTag;
 import io.gauze.sketch.Updates.Update;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -46,6 +49,43 @@ class SecondMomentsTest extends LinearSketchContract<SecondMoments> {
       }
     }
     return state;
+  }
+
+  /** Frobenius' norm of the matrix. */
+  @Override
+  double length(SecondMoments sketch) {
+    return frobenius(sketch.spec(), sketch.state(), 0);
+  }
+
+  static double frobenius(SecondMomentsSpec spec, long[] state, int from) {
+    double squares = 0.0;
+    for (int i = 0; i < spec.dimension(); i++) {
+      for (int j = 0; j < spec.dimension(); j++) {
+        squares += Math.pow((double) state[from + spec.index(i, j)], 2);
+      }
+    }
+    return Math.sqrt(squares);
+  }
+
+  /** Rows at their extremes, in the largest blocks, of every sign: no sum is rounded. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 52, 513})
+  void extremeBatchesAreExact(int dimension) {
+    SecondMoments batched = SecondMoments.create(new SecondMomentsSpec(dimension));
+    SecondMoments single = batched.copy();
+    RowBatch batch = new RowBatch(dimension, 1500);
+    EncodedRow row = new EncodedRow(dimension);
+    for (int k = 0; k < 1500; k++) {
+      for (int i = 0; i < dimension; i++) {
+        row.values()[i] =
+            (k * 31 + i * 7) % 3 == 0 ? -Grid.MAX_ROW_STEPS : Grid.MAX_ROW_STEPS - k % 2;
+      }
+      int sign = k % 5 == 0 ? -1 : 1;
+      batch.add(new RowTag(), row, sign);
+      single.add(new RowTag(), row, sign);
+    }
+    batched.add(batch);
+    assertThat(batched).isEqualTo(single);
   }
 
   @ParameterizedTest
@@ -93,7 +133,7 @@ class SecondMomentsTest extends LinearSketchContract<SecondMoments> {
   @Test
   void maxRowsAtTheBoundDoNotOverflow() {
     SecondMoments doubling = SecondMoments.create(new SecondMomentsSpec(1));
-    doubling.add(0, Updates.row(Grid.MAX_ROW_STEPS), 1);
+    doubling.add(new RowTag(), Updates.row(Grid.MAX_ROW_STEPS), 1);
     SecondMoments total = SecondMoments.create(new SecondMomentsSpec(1));
     long rows = 0;
     for (int power = 0; power <= 32; power++) {

@@ -1,6 +1,8 @@
 package io.gauze.sketch;
 
 import io.gauze.row.EncodedRow;
+import io.gauze.row.RowBatch;
+import io.gauze.row.RowTag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -9,22 +11,22 @@ import java.util.SplittableRandom;
 final class Updates {
   /** One insertion or deletion. */
   static final class Update {
-    final long rowHash;
+    final RowTag tag;
     final EncodedRow row;
     final int sign;
 
-    Update(long rowHash, EncodedRow row, int sign) {
-      this.rowHash = rowHash;
+    Update(RowTag tag, EncodedRow row, int sign) {
+      this.tag = tag;
       this.row = row;
       this.sign = sign;
     }
 
     void to(LinearSketch<?> sketch) {
-      sketch.add(rowHash, row, sign);
+      sketch.add(tag, row, sign);
     }
 
     Update undone() {
-      return new Update(rowHash, row, -sign);
+      return new Update(tag, row, -sign);
     }
   }
 
@@ -36,13 +38,30 @@ final class Updates {
     return row;
   }
 
+  static RowTag tag(long first, long second) {
+    RowTag tag = new RowTag();
+    tag.set(first, second);
+    return tag;
+  }
+
+  /** A batch of exactly these. */
+  static RowBatch batch(List<Update> updates, int dimension) {
+    RowBatch batch = new RowBatch(dimension, Math.max(1, updates.size()));
+    updates.forEach(update -> batch.add(update.tag, update.row, update.sign));
+    return batch;
+  }
+
   /** Random updates, a third of them deletions, entries in [-2^15, 2^15]. */
   static List<Update> random(int count, int dimension, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Update> updates = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int[] values = random.ints(dimension, -32768, 32769).toArray();
-      updates.add(new Update(random.nextLong(), row(values), random.nextInt(3) == 0 ? -1 : 1));
+      updates.add(
+          new Update(
+              tag(random.nextLong(), random.nextLong()),
+              row(values),
+              random.nextInt(3) == 0 ? -1 : 1));
     }
     return updates;
   }

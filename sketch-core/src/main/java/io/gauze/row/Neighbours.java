@@ -1,4 +1,4 @@
-package io.gauze.privacy;
+package io.gauze.row;
 
 /** Which two data sets count as neighbours: the difference that a guarantee hides. */
 public enum Neighbours {

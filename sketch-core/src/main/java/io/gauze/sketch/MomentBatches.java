@@ -1,0 +1,61 @@
+package io.gauze.sketch;
+
+import io.gauze.row.RowBatch;
+import java.util.Arrays;
+
+/**
+ * Adds batches to one or more second-moment matrices, which lie one after the other in a state: the
+ * rows are first sorted by matrix and sign.
+ */
+final class MomentBatches {
+  private final int matrices;
+  private final MomentKernel kernel;
+  private final MomentKernel.Rows rows = new MomentKernel.Rows();
+  private final int[] ends; // of the groups: insertions and deletions of the first matrix, ...
+  private int[] groups = {};
+
+  MomentBatches(int dimension, int matrices) {
+    this.matrices = matrices;
+    this.kernel = new MomentKernel(dimension);
+    this.ends = new int[2 * matrices];
+  }
+
+  /** Room for the groups of a batch of this size: {@code 2 matrix + (deletion ? 1 : 0)} a row. */
+  int[] groups(int size) {
+    if (groups.length < size) {
+      groups = new int[size];
+      rows.starts = new int[size];
+    }
+    return groups;
+  }
+
+  /** Adds a batch whose {@link #groups} have been filled in. */
+  void add(RowBatch batch, long[] state) {
+    sort(batch);
+    int length = state.length / matrices;
+    int from = 0;
+    for (int group = 0; group < ends.length; group++) {
+      rows.from = from;
+      rows.to = ends[group];
+      rows.sign = 1 - 2 * (group & 1);
+      kernel.add(batch.values(), rows, state, (group >> 1) * length);
+      from = ends[group];
+    }
+  }
+
+  private void sort(RowBatch batch) {
+    Arrays.fill(ends, 0);
+    for (int k = 0; k < batch.size(); k++) {
+      ends[groups[k]]++;
+    }
+    int start = 0;
+    for (int group = 0; group < ends.length; group++) {
+      int count = ends[group];
+      ends[group] = start; // the next free place, and at last the end
+      start += count;
+    }
+    for (int k = 0; k < batch.size(); k++) {
+      rows.starts[ends[groups[k]]++] = k * batch.dimension();
+    }
+  }
+}

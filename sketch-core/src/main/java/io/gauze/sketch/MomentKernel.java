@@ -1,0 +1,148 @@
+package io.gauze.sketch;
+
+import java.util.Arrays;
+
+/**
+ * Sums of products of columns over many rows: exact, and in loops that the compiler turns into
+ * vector instructions.
+ *
+ * <p>Entries are at most 2^15 in magnitude, their products 2^30, and a block has at most 2^10 rows:
+ * all sums stay below 2^40, so doubles hold them exactly whatever the order of addition.
+ *
+ * <p>A block lies column by column in four slabs, row k in slab {@code k / lanes}. Each lane adds
+ * up one row of each slab, and the lanes are added up at last. Slabs are arrays of their own, since
+ * the compiler vectorises no loop over two places of one array that it cannot tell apart.
+ */
+final class MomentKernel {
+  /** Fewer rows are faster one by one. */
+  private static final int LEAST_ROWS = 48;
+
+  private static final int SLABS = 4;
+  private static final int FEW_LANES = 64;
+  private static final int SOME_LANES = 128;
+  private static final int MANY_LANES = 256;
+  private static final int MANY_COLUMNS = 512; // with many lanes the slabs would fill the cache
+
+  private final int dimension;
+  private final int mostLanes;
+  private double[][][] slabs = {}; // slab, column, lane
+  private final double[] sums = new double[MANY_LANES];
+
+  MomentKernel(int dimension) {
+    this.dimension = dimension;
+    this.mostLanes = dimension > MANY_COLUMNS ? FEW_LANES : MANY_LANES;
+  }
+
+  /** Adds one row to the upper triangle that starts at {@code at}. */
+  static void addRow(int[] values, int from, int dimension, int sign, long[] state, int at) {
+    int next = at;
+    int to = from + dimension;
+    for (int i = from; i < to; i++) {
+      long factor = (long) sign * values[i];
+      for (int j = i; j < to; j++) {
+        state[next++] += factor * values[j];
+      }
+    }
+  }
+
+  /**
+   * Adds rows to the upper triangle that starts at {@code at}.
+   *
+   * @param rows which rows of a batch, and their common sign
+   */
+  void add(int[] values, Rows rows, long[] state, int at) {
+    int from = rows.from;
+    while (rows.to - from >= LEAST_ROWS) {
+      int count = Math.min(rows.to - from, SLABS * mostLanes);
+      int lanes = lanes(count);
+      fill(values, rows, from, count, lanes);
+      addBlock(lanes, rows.sign, state, at);
+      from += count;
+    }
+    for (; from < rows.to; from++) {
+      addRow(values, rows.starts[from], dimension, rows.sign, state, at);
+    }
+  }
+
+  private static int lanes(int rows) {
+    return rows <= SLABS * FEW_LANES
+        ? FEW_LANES
+        : rows <= SLABS * SOME_LANES ? SOME_LANES : MANY_LANES;
+  }
+
+  private void fill(int[] values, Rows rows, int from, int count, int lanes) {
+    if (slabs.length == 0) {
+      slabs = new double[SLABS][dimension][mostLanes];
+    }
+    for (int s = 0; s < SLABS; s++) {
+      int first = from + s * lanes;
+      int filled = Math.max(0, Math.min(lanes, from + count - first));
+      for (int i = 0; i < dimension; i++) {
+        double[] column = slabs[s][i];
+        for (int lane = 0; lane < filled; lane++) {
+          column[lane] = values[rows.starts[first + lane] + i];
+        }
+        Arrays.fill(column, filled, lanes, 0.0);
+      }
+    }
+  }
+
+  private void addBlock(int lanes, int sign, long[] state, int at) {
+    int next = at;
+    for (int i = 0; i < dimension; i++) {
+      for (int j = i; j < dimension; j++) {
+        multiply(slabs[0][i], slabs[0][j], slabs[1][i], slabs[1][j], lanes);
+        multiplyMore(slabs[2][i], slabs[2][j], slabs[3][i], slabs[3][j], lanes);
+        state[next++] += sign * total(lanes);
+      }
+    }
+  }
+
+  private void multiply(double[] a, double[] b, double[] c, double[] d, int lanes) {
+    double[] into = sums;
+    for (int lane = 0; lane < lanes; lane++) {
+      into[lane] = a[lane] * b[lane] + c[lane] * d[lane];
+    }
+  }
+
+  private void multiplyMore(double[] a, double[] b, double[] c, double[] d, int lanes) {
+    double[] into = sums;
+    for (int lane = 0; lane < lanes; lane++) {
+      into[lane] += a[lane] * b[lane] + c[lane] * d[lane];
+    }
+  }
+
+  /** The sum of the lanes: halves are folded by vectors, the rest in independent chains. */
+  private long total(int lanes) {
+    double[] all = sums;
+    if (lanes == MANY_LANES) {
+      for (int lane = 0; lane < SOME_LANES; lane++) {
+        all[lane] += all[SOME_LANES + lane];
+      }
+    }
+    if (lanes >= SOME_LANES) {
+      for (int lane = 0; lane < FEW_LANES; lane++) {
+        all[lane] += all[FEW_LANES + lane];
+      }
+    }
+    double a = 0;
+    double b = 0;
+    double c = 0;
+    double d = 0;
+    for (int lane = 0; lane < FEW_LANES; lane += 8) {
+      a += all[lane] + all[lane + 4];
+      b += all[lane + 1] + all[lane + 5];
+      c += all[lane + 2] + all[lane + 6];
+      d += all[lane + 3] + all[lane + 7];
+    }
+    return (long) (a + b + c + d);
+  }
+
+  /** Rows of a batch that count with the same sign in the same matrix. */
+  static final class Rows {
+    int[] starts = {}; // where in the batch's values a row begins
+    int from;
+    int to;
+    int sign;
+  }
+}

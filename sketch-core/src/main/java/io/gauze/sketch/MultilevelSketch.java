@@ -1,0 +1,164 @@
+package io.gauze.sketch;
+
+import static io.gauze.sketch.RowBits.GAMMA;
+import static io.gauze.sketch.RowBits.below;
+import static io.gauze.sketch.RowBits.mix;
+
+import io.gauze.row.RowBatch;
+import java.util.Arrays;
+
+/**
+ * Sums of random subsets of the rows, from all of them to single ones: a sketch for the l1 norm,
+ * and so for least absolute deviations.
+ *
+ * <p>Implements A. Munteanu, S. Omlor and D. Woodruff, <a
+ * href="https://openreview.net/forum?id=gISH-80g05u">Almost linear constant-factor sketching for l1
+ * and logistic regression</a>, ICLR 2023, with levels that exclude each other. In level 0 a row is
+ * added, without a sign, to s buckets, one in each of s equal parts of the level. It is in level l
+ * of 1 to h - 1 with probability {@code b^-l}, in at most one of them, and independently in level h
+ * with probability {@code b^-h}: there in one bucket. All draws come from the row's tag.
+ *
+ * <p>State: (h + 1) N buckets of D longs each, level by level, unweighted, in grid steps; {@link
+ * MultilevelSketchSpec#weight} has their weights. Cost: O((s + 2) D) an update.
+ *
+ * <p>Error: {@code sum of weight |bucket x|} is expected to be at most {@code h + 1} times {@code
+ * |A x|_1}, and at least a constant fraction of it for all x with a probability that grows with N
+ * (theorem 2 of the paper, which has no practical constants). What it does to a fit is measured:
+ * see {@link MultilevelSketchSpec}.
+ */
+public final class MultilevelSketch extends LinearSketch<MultilevelSketch> {
+  private final MultilevelSketchSpec spec;
+  private final long salt;
+  private final long[]
+      sampled; // level l in [1, h): below the sum of b^-1 to b^-l; order-preserving
+  private final long last; // the same for level h alone
+
+  MultilevelSketch(MultilevelSketchSpec spec, long[] state) {
+    super(state);
+    this.spec = spec;
+    this.salt = mix(spec.seed());
+    this.sampled = new long[Math.max(0, spec.levels() - 1)];
+    double sum = 0.0;
+    for (int level = 1; level < spec.levels(); level++) {
+      sum += 1.0 / StrictMath.pow(spec.base(), level);
+      sampled[level - 1] = threshold(sum);
+    }
+    this.last = threshold(1.0 / StrictMath.pow(spec.base(), spec.levels()));
+  }
+
+  /**
+   * A word w with w + 2^63, signed, below this is uniformly drawn with this probability below 1.
+   */
+  private static long threshold(double probability) {
+    // 2^63 times a double is exact; its two halves, since a long holds no 2^64
+    return (long) ((probability - 0.5) * 0x1p64);
+  }
+
+  /** An empty sketch. */
+  public static MultilevelSketch create(MultilevelSketchSpec spec) {
+    return spec.zero();
+  }
+
+  /**
+   * Reads what {@link #toBytes()} wrote.
+   *
+   * @throws IllegalArgumentException if the bytes are not a multilevel sketch, of an unknown
+   *     version or of the wrong length
+   */
+  public static MultilevelSketch fromBytes(byte[] bytes) {
+    return SketchBytes.read(bytes, MultilevelSketch.class);
+  }
+
+  @Override
+  public MultilevelSketchSpec spec() {
+    return spec;
+  }
+
+  @Override
+  public MultilevelSketch copy() {
+    return new MultilevelSketch(spec, state.clone());
+  }
+
+  @Override
+  void update(long first, long second, int[] values, int from, int sign) {
+    for (int copy = 0; copy < spec.copies(); copy++) {
+      addTo(bucketOf(first, copy), values, from, sign);
+    }
+    if (spec.levels() >= 1) {
+      long word = second ^ salt;
+      if (inLast(word)) {
+        addTo(bucketOf(spec.levels(), word), values, from, sign);
+      }
+      int level = levelOf(word);
+      if (level > 0) {
+        addTo(bucketOf(level, word), values, from, sign);
+      }
+    }
+  }
+
+  @Override
+  void update(RowBatch batch) {
+    int dimension = spec.dimension();
+    for (int k = 0; k < batch.size(); k++) {
+      update(
+          batch.firstTags()[k],
+          batch.secondTags()[k],
+          batch.values(),
+          k * dimension,
+          batch.signs()[k]);
+    }
+  }
+
+  private void addTo(int bucket, int[] values, int from, int sign) {
+    int at = bucket * spec.dimension() - from;
+    for (int i = from; i < from + spec.dimension(); i++) {
+      state[at + i] += (long) sign * values[i];
+    }
+  }
+
+  /** The bucket of level 0 that has this copy of the row. */
+  int bucketOf(long first, int copy) {
+    int part = spec.buckets() / spec.copies();
+    return copy * part + below(part, mix((first ^ salt) + copy * GAMMA));
+  }
+
+  /** The bucket of a level of 1 to h: one word for level h, one for the others. */
+  private int bucketOf(int level, long word) {
+    long random = mix(word + (level == spec.levels() ? 2 : 3) * GAMMA);
+    return level * spec.buckets() + below(spec.buckets(), random);
+  }
+
+  /** The level of 1 to h - 1 in which the row is, or 0. */
+  private int levelOf(long word) {
+    int level = sampled.length;
+    long random = mix(word) + Long.MIN_VALUE;
+    if (level == 0 || random >= sampled[level - 1]) {
+      return 0;
+    }
+    while (level > 1 && random < sampled[level - 2]) {
+      level--;
+    }
+    return level;
+  }
+
+  private boolean inLast(long word) {
+    return mix(word + GAMMA) + Long.MIN_VALUE < last;
+  }
+
+  /** All buckets of a row of this tag, in ascending order. */
+  int[] bucketsOf(long first, long second) {
+    int[] buckets = new int[spec.bucketsTouched()];
+    int count = 0;
+    for (int copy = 0; copy < spec.copies(); copy++) {
+      buckets[count++] = bucketOf(first, copy);
+    }
+    long word = second ^ salt;
+    if (spec.levels() >= 1 && levelOf(word) > 0) {
+      buckets[count++] = bucketOf(levelOf(word), word);
+    }
+    if (spec.levels() >= 1 && inLast(word)) {
+      buckets[count++] = bucketOf(spec.levels(), word);
+    }
+    return Arrays.copyOf(buckets, count);
+  }
+}

@@ -1,0 +1,105 @@
+package io.gauze.sketch;
+
+import io.gauze.row.Neighbours;
+import io.gauze.row.RowSchema;
+import java.util.Objects;
+
+/**
+ * The shape of a {@link MultilevelSketch}: levels 0 to h of N buckets each.
+ *
+ * @param dimension D, in [1, 4096]
+ * @param buckets N, the buckets of one level, in [1, 2^20]; a multiple of the copies; all levels
+ *     with D a state of at most 2^27 longs
+ * @param levels h, the number of levels that are subsampled, in [0, 48]
+ * @param base b: a row is in level l with probability {@code b^-l}; at least 2, with {@code b^h} at
+ *     most 2^48
+ * @param copies s: in how many buckets of level 0 a row is, in [1, 16]
+ * @param seed separates the sketches of one stream; public, since the secret is in the row's tag
+ */
+public record MultilevelSketchSpec(
+    int dimension, int buckets, int levels, int base, int copies, long seed) implements SketchSpec {
+  private static final int MAX_BUCKETS = 1 << 20;
+  private static final int MAX_COPIES = 16;
+  private static final int MAX_LEVELS = 48;
+  private static final long MAX_SAMPLING = 1L << 48;
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException if an argument is out of range
+   */
+  public MultilevelSketchSpec {
+    Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
+    Checks.within("buckets", buckets, 1, MAX_BUCKETS);
+    Checks.within("levels", levels, 0, MAX_LEVELS);
+    Checks.within("base", base, 2, Integer.MAX_VALUE);
+    Checks.within("copies", copies, 1, MAX_COPIES);
+    if (buckets % copies != 0) {
+      throw new IllegalArgumentException(
+          "buckets must be a multiple of copies. Provided value: " + buckets + " and " + copies);
+    }
+    Checks.within(
+        "dimension * buckets * (levels + 1)",
+        (long) dimension * buckets * (levels + 1),
+        1,
+        MAX_STATE_LENGTH);
+    double sampling = StrictMath.pow(base, levels);
+    if (!(sampling <= MAX_SAMPLING)) {
+      throw new IllegalArgumentException(
+          "base^levels must be in [1, 2^48]. Provided value: " + base + "^" + levels);
+    }
+  }
+
+  /** All buckets, of all levels: the rows of the sketch. */
+  public int rows() {
+    return buckets * (levels + 1);
+  }
+
+  @Override
+  public int stateLength() {
+    return dimension * rows();
+  }
+
+  /** s in level 0, at most one in levels 1 to h - 1 together, at most one in level h. */
+  @Override
+  public int bucketsTouched() {
+    return copies + (levels >= 1 ? 1 : 0) + (levels >= 2 ? 1 : 0);
+  }
+
+  /** B for each bucket that a row touches, together {@code B sqrt c}; twice that if replaced. */
+  @Override
+  public double sensitivity(double rowBound, Neighbours neighbours) {
+    Checks.rowBound(rowBound);
+    double all = rowBound * Math.sqrt(bucketsTouched());
+    return neighbours == Neighbours.ADD_REMOVE ? all : 2.0 * all;
+  }
+
+  /**
+   * What the l1 norm of a bucket counts in the estimate of the l1 norm of all rows: 1/s in level 0,
+   * {@code b^l} in level l.
+   *
+   * @param bucket in [0, rows())
+   * @throws IndexOutOfBoundsException if the bucket is out of range
+   */
+  public double weight(int bucket) {
+    int level = Objects.checkIndex(bucket, rows()) / buckets;
+    return level == 0 ? 1.0 / copies : StrictMath.pow(base, level);
+  }
+
+  /**
+   * Where the state has a column of a bucket: bucket by bucket, level 0 first.
+   *
+   * @param bucket in [0, rows())
+   * @throws IndexOutOfBoundsException if the bucket or the column is out of range
+   */
+  public int index(int bucket, int column) {
+    Objects.checkIndex(bucket, rows());
+    Objects.checkIndex(column, dimension);
+    return bucket * dimension + column;
+  }
+
+  @Override
+  public MultilevelSketch zero() {
+    return new MultilevelSketch(this, new long[stateLength()]);
+  }
+}
