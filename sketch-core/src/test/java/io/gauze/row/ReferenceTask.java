@@ -16,21 +16,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Assumptions;
 
 /** A data set and the answers that other software computed from it; see the README beside them. */
-final class ReferenceTask {
+public final class ReferenceTask {
   private static final String ADULT =
       "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,"
           + "sex,capital-gain,capital-loss,hours-per-week,native-country,income";
 
-  final JsonNode answers;
-  final List<Column> columns = new ArrayList<>();
+  /** What the other software found. */
+  public final JsonNode answers;
+
+  /** As described, the response last. */
+  public final List<Column> columns = new ArrayList<>();
+
   private final Path data;
 
   /** Skips the test if the data are not there. */
-  ReferenceTask(String task) throws IOException {
+  public ReferenceTask(String task) throws IOException {
     data = Path.of(System.getProperty("gauze.data", "missing"));
     Assumptions.assumeTrue(Files.isDirectory(data), "no reference data at " + data);
     answers = new ObjectMapper().readTree(data.resolve("oracles/" + task + ".json").toFile());
@@ -67,8 +72,8 @@ final class ReferenceTask {
     }
   }
 
-  /** Encodes every row of the file in order; the row handed over is reused. */
-  void forEachRow(RowSchema schema, RowEncoder encoder, Consumer<EncodedRow> consumer)
+  /** Encodes every complete row of the file in order; the row handed over is reused. */
+  public void forEachRow(RowSchema schema, RowEncoder encoder, Consumer<EncodedRow> consumer)
       throws IOException, RowRejectedException {
     String file = answers.get("file").textValue();
     Path path = data.resolve(file.replace("california_housing.csv", "california_housing.csv.gz"));
@@ -77,12 +82,20 @@ final class ReferenceTask {
       String header = file.startsWith("adult") ? ADULT : reader.readLine();
       int[] fields = Arrays.stream(split(header)).mapToInt(schema::fieldIndex).toArray();
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        if (!line.isBlank()) {
-          encode(schema, encoder, fields, split(line), row);
+        String[] cells = split(line);
+        if (complete(fields, cells)) {
+          encode(schema, encoder, fields, cells, row);
           consumer.accept(row);
         }
       }
     }
+  }
+
+  /** Whether the line is not blank and no column that is used is NA. */
+  private static boolean complete(int[] fields, String... cells) {
+    return cells.length == fields.length
+        && IntStream.range(0, fields.length)
+            .noneMatch(i -> fields[i] >= 0 && cells[i].equals("NA"));
   }
 
   private static void encode(
