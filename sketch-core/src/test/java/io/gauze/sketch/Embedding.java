@@ -1,0 +1,134 @@
+package io.gauze.sketch;
+
+import io.gauze.row.EncodedRow;
+import io.gauze.row.MissingValues;
+import io.gauze.row.ReferenceTask;
+import io.gauze.row.RowBatch;
+import io.gauze.row.RowEncoder;
+import io.gauze.row.RowHasher;
+import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowSchema;
+import io.gauze.row.RowTag;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.commons.math3.linear.CholeskyDecomposition;
+import org.apache.commons.math3.linear.EigenDecomposition;
+import org.apache.commons.math3.linear.MatrixUtils;
+import org.apache.commons.math3.linear.RealMatrix;
+import org.apache.commons.math3.linear.RealVector;
+
+/** A data set, its exact second moments, and how far those of a sketch are from them. */
+final class Embedding {
+  private static final int BATCH = 4096;
+
+  /** The least residual sum of squares that other software found, of all rows. */
+  final double reference;
+
+  /** D: the intercept, the features, the response. */
+  final int dimension;
+
+  private final double step;
+  private final RowHasher hasher = RowHasher.create(new SplittableRandom(3)::nextLong);
+  private final List<RowBatch> rows = new ArrayList<>();
+  private final RealMatrix exact;
+
+  /** Every so many rows of a data set, named by their numbers; skips the test without the data. */
+  Embedding(String task, int every) throws IOException, RowRejectedException {
+    ReferenceTask data = new ReferenceTask(task);
+    reference = data.answers.at("/solutions/ols/objective").doubleValue();
+    double bound = RowSchema.largestNorm(data.columns, 1.0);
+    RowSchema schema = RowSchema.of(data.columns, 1.0, bound, MissingValues.REJECT);
+    dimension = schema.dimension();
+    step = schema.grid().step();
+    int[] count = {0};
+    data.forEachRow(
+        schema,
+        new RowEncoder(schema),
+        row -> {
+          if (count[0]++ % every == 0) {
+            append(row, count[0]);
+          }
+        });
+    SecondMoments moments = SecondMoments.create(new SecondMomentsSpec(dimension));
+    addTo(moments);
+    exact = MatrixUtils.createRealMatrix(dimension, dimension);
+    for (int i = 0; i < dimension; i++) {
+      for (int j = 0; j < dimension; j++) {
+        double entry = (double) moments.state()[moments.spec().index(i, j)];
+        exact.setEntry(i, j, entry * schema.grid().momentUnit());
+      }
+    }
+  }
+
+  private void append(EncodedRow row, int number) {
+    if (rows.isEmpty() || rows.get(rows.size() - 1).isFull()) {
+      rows.add(new RowBatch(dimension, BATCH));
+    }
+    RowTag tag = new RowTag();
+    hasher.tag(0, number, tag);
+    rows.get(rows.size() - 1).add(tag, row, 1);
+  }
+
+  /** Adds all rows. */
+  void addTo(LinearSketch<?> sketch) {
+    rows.forEach(sketch::add);
+  }
+
+  /** The rows in batches. */
+  List<RowBatch> rows() {
+    return rows;
+  }
+
+  /**
+   * The second moments of a sketch.
+   *
+   * @param state rows of D numbers
+   * @param unit of the numbers, in grid steps
+   */
+  RealMatrix moments(long[] state, double unit) {
+    double[][] moments = new double[dimension][dimension];
+    for (int at = 0; at < state.length; at += dimension) {
+      for (int i = 0; i < dimension; i++) {
+        double value = step * unit * state[at + i];
+        for (int j = 0; j < dimension; j++) {
+          moments[i][j] += value * (step * unit * state[at + j]);
+        }
+      }
+    }
+    return MatrixUtils.createRealMatrix(moments);
+  }
+
+  /** The least and the largest of {@code |S A x|^2 / |A x|^2} over all x. */
+  double[] extremes(RealMatrix sketched) {
+    // A'A = L L', x = (L')^-1 z: |S A x|^2 = z' L^-1 (S A)' S A (L')^-1 z, |A x|^2 = |z|^2
+    RealMatrix inverse = MatrixUtils.inverse(new CholeskyDecomposition(exact).getL());
+    RealMatrix whitened = inverse.multiply(sketched).multiply(inverse.transpose());
+    RealMatrix symmetric = whitened.add(whitened.transpose()).scalarMultiply(0.5);
+    double[] values = new EigenDecomposition(symmetric).getRealEigenvalues();
+    return new double[] {values[dimension - 1], values[0]}; // they descend
+  }
+
+  /** The largest of {@code | |S A x|^2 / |A x|^2 - 1 |} over all x. */
+  double distortion(RealMatrix sketched) {
+    double[] extremes = extremes(sketched);
+    return Math.max(1 - extremes[0], extremes[1] - 1);
+  }
+
+  /** The exact sum of squares at the solution of least squares on the sketch. */
+  double residualSumOfSquares(RealMatrix sketched) {
+    int last = dimension - 1;
+    RealVector b =
+        new CholeskyDecomposition(sketched.getSubMatrix(0, last - 1, 0, last - 1))
+            .getSolver()
+            .solve(sketched.getColumnVector(last).getSubVector(0, last));
+    RealVector residual = b.append(-1.0);
+    return residual.dotProduct(exact.operate(residual));
+  }
+
+  /** The least sum of squares. */
+  double leastSumOfSquares() {
+    return residualSumOfSquares(exact);
+  }
+}
