@@ -81,6 +81,24 @@ final class Embedding {
     return rows;
   }
 
+  /** The rows again, of which each second one has the tag of the one before. */
+  List<RowBatch> withSharedTags() {
+    return rows.stream().map(Embedding::withSharedTags).toList();
+  }
+
+  private static RowBatch withSharedTags(RowBatch batch) {
+    int dimension = batch.dimension();
+    RowBatch shared = new RowBatch(dimension, batch.size());
+    EncodedRow row = new EncodedRow(dimension);
+    RowTag tag = new RowTag();
+    for (int k = 0; k < batch.size(); k++) {
+      System.arraycopy(batch.values(), k * dimension, row.values(), 0, dimension);
+      tag.set(batch.firstTags()[k & ~1], batch.secondTags()[k & ~1]);
+      shared.add(tag, row, 1);
+    }
+    return shared;
+  }
+
   /**
    * The second moments of a sketch.
    *
@@ -100,20 +118,51 @@ final class Embedding {
     return MatrixUtils.createRealMatrix(moments);
   }
 
-  /** The least and the largest of {@code |S A x|^2 / |A x|^2} over all x. */
-  double[] extremes(RealMatrix sketched) {
-    // A'A = L L', x = (L')^-1 z: |S A x|^2 = z' L^-1 (S A)' S A (L')^-1 z, |A x|^2 = |z|^2
+  /**
+   * {@code U'S'SU} for an orthonormal basis U of the column space and a sketch's second moments.
+   */
+  RealMatrix whitened(RealMatrix sketched) {
+    // A'A = L L' and U = A (L')^-1, so U'S'SU = L^-1 (S A)'(S A) (L')^-1
     RealMatrix inverse = MatrixUtils.inverse(new CholeskyDecomposition(exact).getL());
     RealMatrix whitened = inverse.multiply(sketched).multiply(inverse.transpose());
-    RealMatrix symmetric = whitened.add(whitened.transpose()).scalarMultiply(0.5);
-    double[] values = new EigenDecomposition(symmetric).getRealEigenvalues();
-    return new double[] {values[dimension - 1], values[0]}; // they descend
+    return whitened.add(whitened.transpose()).scalarMultiply(0.5);
   }
 
   /** The largest of {@code | |S A x|^2 / |A x|^2 - 1 |} over all x. */
   double distortion(RealMatrix sketched) {
-    double[] extremes = extremes(sketched);
-    return Math.max(1 - extremes[0], extremes[1] - 1);
+    double[] values = new EigenDecomposition(whitened(sketched)).getRealEigenvalues();
+    return Math.max(1 - values[dimension - 1], values[0] - 1); // they descend
+  }
+
+  /** The largest of {@code | |S A x| / |A x| - 1 |} over all x. */
+  double deviation(RealMatrix sketched) {
+    double[] values = new EigenDecomposition(whitened(sketched)).getRealEigenvalues();
+    return Math.max(1 - Math.sqrt(Math.max(0, values[dimension - 1])), Math.sqrt(values[0]) - 1);
+  }
+
+  /** {@code |U'S'SU - I|_F^2}. */
+  double squaredError(RealMatrix sketched) {
+    RealMatrix identity = MatrixUtils.createRealIdentityMatrix(dimension);
+    double norm = whitened(sketched).subtract(identity).getFrobeniusNorm();
+    return norm * norm;
+  }
+
+  /** The sum over the rows u of U of {@code |u|^4}. */
+  double squaredLeverages() {
+    RealMatrix inverse = MatrixUtils.inverse(new CholeskyDecomposition(exact).getL());
+    double sum = 0;
+    double[] row = new double[dimension];
+    for (RowBatch batch : rows) {
+      for (int k = 0; k < batch.size(); k++) {
+        for (int i = 0; i < dimension; i++) {
+          row[i] = step * batch.values()[k * dimension + i];
+        }
+        double[] u = inverse.operate(row);
+        double square = MatrixUtils.createRealVector(u).dotProduct(MatrixUtils.createRealVector(u));
+        sum += square * square;
+      }
+    }
+    return sum;
   }
 
   /** The exact sum of squares at the solution of least squares on the sketch. */
