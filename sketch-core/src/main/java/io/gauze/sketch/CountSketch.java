@@ -73,8 +73,21 @@ public final class CountSketch extends LinearSketch<CountSketch> {
 
   @Override
   void update(RowBatch batch) {
-    for (int k = 0; k < batch.size(); k++) {
-      update(batch.firstTags()[k], 0L, batch.values(), k * batch.dimension(), batch.signs()[k]);
+    long[] into = state;
+    int[] values = batch.values();
+    long[] tags = batch.firstTags();
+    int[] signs = batch.signs();
+    int dimension = batch.dimension();
+    int size = batch.size();
+    int from = 0;
+    for (int k = 0; k < size; k++) {
+      long mixed = mix(tags[k] ^ salt);
+      long factor = signs[k] * sign(mixed);
+      int at = bucket(mixed) * dimension;
+      for (int i = 0; i < dimension; i++) {
+        into[at + i] += factor * values[from + i];
+      }
+      from += dimension;
     }
   }
 
