@@ -1,0 +1,260 @@
+package io.gauze.solve;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/**
+ * From coefficients near the minimum to a vertex that is the minimum: p rows are interpolated, and
+ * moves along edges lower the loss until positions a in [0, w] with {@code X'a = (1 - tau) X'w}
+ * exist, 0 under the fit and w above it: the proof that no coefficients are better.
+ *
+ * <p>Edges are followed past kinks, as in I. Barrodale and F. Roberts, <a
+ * href="https://doi.org/10.1137/0710069">An improved algorithm for discrete l1 linear
+ * approximation</a>, SIAM J. Numer. Anal. 10 (1973). Where more than p rows are interpolated and no
+ * proof is found at once, the search goes on with responses shifted by a 10^-8th of a typical residual, which
+ * tells such rows apart, and returns to the given ones at the end.
+ *
+ * <p>A move is O(n p + p^3) time.
+ */
+final class VertexSearch {
+  /** Positions may leave [0, w] by this share of w. */
+  private static final double OUTSIDE = 1e-9;
+
+  /** Residuals below this share of their terms are 0. */
+  private static final double ZERO = 1e-12;
+
+  private static final double SHIFT = 1e-8;
+  private static final int NONE = -1;
+
+  private final ScaledRows rows;
+  private final double tau;
+  private final double scale;
+  private final double[] position;
+  private final double[] residuals;
+  private final double[] movement;
+  private final double[] trial;
+  private final LineSearch line;
+  private final Basis basis;
+  private double[] responses;
+  private double[] b;
+  private double excess; // of the worst position over w, or under 0
+  private int pivots;
+  private int shifts;
+
+  /**
+   * Where to start.
+   *
+   * @param positions a, n entries in [0, w]; copied
+   * @param scale a typical residual, at least 0
+   * @param b p coefficients; copied
+   */
+  VertexSearch(ScaledRows rows, double tau, double[] positions, double scale, double... b) {
+    this.rows = rows;
+    this.tau = tau;
+    this.scale = scale;
+    this.position = positions.clone();
+    this.residuals = new double[rows.rows];
+    this.movement = new double[rows.rows];
+    this.trial = new double[rows.rows];
+    this.line = new LineSearch(rows);
+    this.basis = new Basis(rows);
+    this.responses = rows.y;
+    this.b = b.clone();
+  }
+
+  double[] coefficients() {
+    return b.clone();
+  }
+
+  /** a, n entries; a proof if {@link #run} says so. */
+  double[] positions() {
+    return position.clone();
+  }
+
+  int pivots() {
+    return pivots;
+  }
+
+  /**
+   * Searches.
+   *
+   * @param precisions n importances of rows in the choice of those to interpolate
+   * @return whether the vertex is a minimum
+   */
+  boolean run(int limit, double... precisions) {
+    interpolateNear(precisions);
+    while (!basis.full()) {
+      if (!extend()) {
+        return false;
+      }
+    }
+    while (true) {
+      settle();
+      int leaving = balance();
+      boolean proved = leaving == NONE || spread();
+      if (proved && responses == rows.y) {
+        return true;
+      }
+      if (proved) {
+        responses = rows.y;
+      } else if (pivots >= limit) {
+        responses = rows.y;
+        settle();
+        return false;
+      } else if (shifts < 2 && responses == rows.y && tied()) {
+        shift();
+      } else if (!pivot(leaving)) {
+        return false;
+      }
+    }
+  }
+
+  /** Rows that the interior point all but interpolates, the clearest first. */
+  private void interpolateNear(double... precisions) {
+    rows.residuals(responses, b, residuals);
+    int[] near = IntStream.range(0, rows.rows).filter(this::near).toArray();
+    basis.addIndependent(near, IntStream.of(near).mapToDouble(i -> precisions[i]).toArray());
+  }
+
+  private boolean near(int i) {
+    double inside = Math.min(position[i], rows.w[i] - position[i]);
+    return inside * scale > rows.w[i] * Math.abs(residuals[i]) || zero(i);
+  }
+
+  private boolean zero(int i) {
+    double size = Math.abs(residuals[i]);
+    return size <= ZERO * Math.abs(responses[i])
+        || size <= ZERO * (Math.abs(responses[i]) + rows.magnitude(i, b));
+  }
+
+  /** Goes down along a direction that no row of the basis sees, to the next row. */
+  private boolean extend() {
+    rows.residuals(responses, b, residuals);
+    double[] d = basis.free();
+    rows.products(d, movement);
+    double slope = line.slope(residuals, movement, tau);
+    if (slope > 0.0) {
+      reverse(d);
+    }
+    int row = line.stop(residuals, movement, Math.abs(slope), basis);
+    if (row < 0) {
+      reverse(d);
+      row = line.stop(residuals, movement, 0.0, basis);
+    }
+    if (row < 0) {
+      return false;
+    }
+    double length = residuals[row] / movement[row];
+    for (int j = 0; j < d.length; j++) {
+      b[j] += length * d[j];
+    }
+    return basis.add(row);
+  }
+
+  private void reverse(double... d) {
+    Arrays.setAll(d, j -> -d[j]);
+    Arrays.setAll(movement, i -> -movement[i]);
+  }
+
+  private void settle() {
+    b = basis.interpolate(responses);
+    rows.residuals(responses, b, residuals);
+  }
+
+  /** The position of a row that is not interpolated. */
+  private double side(int i) {
+    return residuals[i] >= 0.0 ? rows.w[i] : 0.0;
+  }
+
+  /**
+   * Positions of the basis that go with the sides of all other rows. Keeps them if they prove the
+   * minimum; otherwise the place of the row that is out by most, and {@link #excess}.
+   */
+  private int balance() {
+    for (int i = 0; i < trial.length; i++) {
+      trial[i] = (1.0 - tau) * rows.w[i] - (basis.contains(i) ? 0.0 : side(i));
+    }
+    double[] inside = basis.balance(rows.cross(trial));
+    int worst = NONE;
+    excess = 0.0;
+    for (int k = 0; k < inside.length; k++) {
+      double w = rows.w[basis.row(k)];
+      double out = inside[k] < 0.0 ? inside[k] : Math.max(0.0, inside[k] - w);
+      if (!(Math.abs(out) <= Math.max(OUTSIDE * w, Math.abs(excess)))) {
+        worst = k;
+        excess = out;
+      }
+    }
+    if (worst == NONE) {
+      for (int i = 0; i < trial.length; i++) {
+        position[i] = side(i);
+      }
+      for (int k = 0; k < inside.length; k++) {
+        int row = basis.row(k);
+        position[row] = Math.min(Math.max(inside[k], 0.0), rows.w[row]);
+      }
+    }
+    return worst;
+  }
+
+  /**
+   * The same proof with all rows of residual 0: the least change of their positions so far, weighted
+   * by the room they have. Keeps the positions if they are a proof.
+   */
+  private boolean spread() {
+    double[] freedom = new double[trial.length];
+    for (int i = 0; i < trial.length; i++) {
+      boolean inBasis = basis.contains(i);
+      boolean open = inBasis || zero(i);
+      double w = rows.w[i];
+      double room = Math.max(Math.min(position[i], w - position[i]), inBasis ? 1e-3 * w : 0.0);
+      freedom[i] = open ? room * room : 0.0;
+      trial[i] = (1.0 - tau) * w - (open ? position[i] : side(i));
+    }
+    Optional<PositiveSystem> system = PositiveSystem.of(rows.columns, rows.gram(freedom));
+    if (system.isEmpty()) {
+      return false;
+    }
+    double[] h = system.get().solve(rows.cross(trial));
+    for (int i = 0; i < trial.length; i++) {
+      double w = rows.w[i];
+      double change = freedom[i] == 0.0 ? 0.0 : freedom[i] * rows.product(i, h);
+      trial[i] = (1.0 - tau) * w - trial[i] + change;
+      if (!(trial[i] >= -OUTSIDE * w && trial[i] <= (1.0 + OUTSIDE) * w)) {
+        return false;
+      }
+    }
+    for (int i = 0; i < trial.length; i++) {
+      position[i] = Math.min(Math.max(trial[i], 0.0), rows.w[i]);
+    }
+    return true;
+  }
+
+  private boolean tied() {
+    return IntStream.range(0, rows.rows).anyMatch(i -> !basis.contains(i) && zero(i));
+  }
+
+  private void shift() {
+    SplittableRandom random = new SplittableRandom(++shifts);
+    responses = DoubleStream.of(rows.y).map(y -> y + SHIFT * scale * random.nextDouble()).toArray();
+  }
+
+  /** Moves along the edge on which row k of the basis gets the side that it asks for. */
+  private boolean pivot(int k) {
+    double[] d = basis.edge(k);
+    rows.products(d, movement);
+    if (excess > 0.0) {
+      reverse(d);
+    }
+    int entering = line.stop(residuals, movement, Math.abs(excess), basis);
+    if (entering < 0) {
+      return false;
+    }
+    basis.replace(k, entering);
+    pivots++;
+    return true;
+  }
+}
