@@ -44,8 +44,9 @@ final class Basis {
   }
 
   /**
-   * Adds of {@code candidates} those that are independent, by Gram-Schmidt with pivots: each time the
-   * row with the largest part outside the span of the others, times its importance. O(n p^2) time.
+   * Adds of {@code candidates} those that are independent, by Gram-Schmidt with pivots: each time
+   * the row with the largest part outside the span of the others, times its importance. O(n p^2)
+   * time.
    *
    * @param importance a factor for each candidate, above 0
    */

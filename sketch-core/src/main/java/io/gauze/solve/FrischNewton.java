@@ -15,8 +15,8 @@ import java.util.Optional;
  * whose multipliers of the equality are the coefficients b. Differs from the paper: weights are the
  * upper bounds of a instead of factors of the rows; the corrector divides the products of the
  * predictor's steps by a and s, as the linearised complementarity asks; what rounding loses of the
- * equality is put back in every step; y is replaced by its residuals from a least squares fit; there
- * is no preprocessing by a subsample.
+ * equality is put back in every step; y is replaced by its residuals from a least squares fit;
+ * there is no preprocessing by a subsample.
  *
  * <p>An iteration is O(n p^2) time; the state is 10 n doubles.
  */
@@ -73,9 +73,9 @@ final class FrischNewton {
   }
 
   /** Iterates until the gap is small, no progress is possible in doubles, or the limit. */
-  void run(int limit) {
+  void run(int limit, double rounding) {
     double gap = gap(0.0, 0.0);
-    while (iterations < limit && gap > ENOUGH * loss()) {
+    while (iterations < limit && gap > Math.max(ENOUGH * loss(), rounding)) {
       if (!step(gap)) {
         return;
       }

@@ -1,8 +1,8 @@
 package io.gauze.solve;
 
 /**
- * The minimum of the loss along a line: the first kink at which it stops falling, found by selection
- * as a weighted quantile of the kinks. O(n) expected time, 3 n numbers.
+ * The minimum of the loss along a line: the first kink at which it stops falling, found by
+ * selection as a weighted quantile of the kinks. O(n) expected time, 3 n numbers.
  */
 final class LineSearch {
   /** Movements below this share of their terms are rounding errors. */

@@ -64,7 +64,7 @@ final class ScaledRows {
     return Math.scalb(scaled, responseExponent + weightExponent);
   }
 
-  /** X b, n entries. */
+  /** X b into {@code out}, n entries. */
   void products(double[] b, double[] out) {
     int at = 0;
     for (int i = 0; i < rows; i++) {
@@ -77,6 +77,13 @@ final class ScaledRows {
   }
 
   /** responses - X b, n entries. */
+  double[] residuals(double[] responses, double[] b) {
+    double[] out = new double[rows];
+    residuals(responses, b, out);
+    return out;
+  }
+
+  /** responses - X b into {@code out}, n entries. */
   void residuals(double[] responses, double[] b, double[] out) {
     products(b, out);
     for (int i = 0; i < rows; i++) {
@@ -121,10 +128,7 @@ final class ScaledRows {
     int p = columns;
     for (int j = 0; j < p; j++) {
       sums[j] +=
-          g0 * x[at + j]
-              + g1 * x[at + p + j]
-              + g2 * x[at + 2 * p + j]
-              + g3 * x[at + 3 * p + j];
+          g0 * x[at + j] + g1 * x[at + p + j] + g2 * x[at + 2 * p + j] + g3 * x[at + 3 * p + j];
     }
   }
 

@@ -14,19 +14,25 @@ import java.util.stream.IntStream;
  * <p>Edges are followed past kinks, as in I. Barrodale and F. Roberts, <a
  * href="https://doi.org/10.1137/0710069">An improved algorithm for discrete l1 linear
  * approximation</a>, SIAM J. Numer. Anal. 10 (1973). Where more than p rows are interpolated and no
- * proof is found at once, the search goes on with responses shifted by a 10^-8th of a typical residual, which
- * tells such rows apart, and returns to the given ones at the end.
+ * proof is found at once, the search goes on with responses shifted by a 10^-8th of a typical
+ * residual, which tells such rows apart, and returns to the given ones at the end.
  *
  * <p>A move is O(n p + p^3) time.
  */
 final class VertexSearch {
-  /** Positions may leave [0, w] by this share of w. */
-  private static final double OUTSIDE = 1e-9;
+  /** Positions may leave [0, w] by this share of w, or that of all weights: rounding errors. */
+  private static final double OUTSIDE = 1e-12;
+
+  private static final double OUTSIDE_OF_ALL = 1e-14;
+
+  /** Gives up after as many exchanges, and ten a column, that do not lower the loss. */
+  private static final int PATIENCE = 50;
 
   /** Residuals below this share of their terms are 0. */
   private static final double ZERO = 1e-12;
 
   private static final double SHIFT = 1e-8;
+  private static final int MOST_SHIFTS = 2;
   private static final int NONE = -1;
 
   private final ScaledRows rows;
@@ -36,6 +42,7 @@ final class VertexSearch {
   private final double[] residuals;
   private final double[] movement;
   private final double[] trial;
+  private final double weights; // their sum
   private final LineSearch line;
   private final Basis basis;
   private double[] responses;
@@ -43,6 +50,8 @@ final class VertexSearch {
   private double excess; // of the worst position over w, or under 0
   private int pivots;
   private int shifts;
+  private double lowest = Double.POSITIVE_INFINITY; // loss
+  private int patience;
 
   /**
    * Where to start.
@@ -59,6 +68,7 @@ final class VertexSearch {
     this.residuals = new double[rows.rows];
     this.movement = new double[rows.rows];
     this.trial = new double[rows.rows];
+    this.weights = DoubleStream.of(rows.w).sum();
     this.line = new LineSearch(rows);
     this.basis = new Basis(rows);
     this.responses = rows.y;
@@ -91,25 +101,47 @@ final class VertexSearch {
         return false;
       }
     }
-    while (true) {
-      settle();
+    settle();
+    boolean moving = true;
+    while (moving) {
       int leaving = balance();
       boolean proved = leaving == NONE || spread();
-      if (proved && responses == rows.y) {
+      if (proved && !shifted()) {
         return true;
       }
       if (proved) {
-        responses = rows.y;
-      } else if (pivots >= limit) {
-        responses = rows.y;
-        settle();
-        return false;
-      } else if (shifts < 2 && responses == rows.y && tied()) {
-        shift();
-      } else if (!pivot(leaving)) {
-        return false;
+        respondWith(rows.y);
+      } else if (shifts < MOST_SHIFTS && !shifted() && tied()) {
+        respondWith(slightlyOff());
+      } else {
+        moving = pivots < limit && progressing() && pivot(leaving);
       }
     }
+    respondWith(rows.y);
+    return false;
+  }
+
+  private boolean shifted() {
+    return responses != rows.y;
+  }
+
+  private void respondWith(double... changed) {
+    responses = changed;
+    lowest = Double.POSITIVE_INFINITY;
+    settle();
+  }
+
+  /** Whether one of the last exchanges lowered the loss: if not, these are rounding errors. */
+  private boolean progressing() {
+    double loss = 0.0;
+    for (int i = 0; i < residuals.length; i++) {
+      loss += rows.w[i] * residuals[i] * (residuals[i] < 0.0 ? tau - 1.0 : tau);
+    }
+    if (loss < lowest * (1.0 - 1e-14)) {
+      lowest = loss;
+      patience = PATIENCE + 10 * rows.columns;
+    }
+    return patience-- > 0;
   }
 
   /** Rows that the interior point all but interpolates, the clearest first. */
@@ -164,6 +196,10 @@ final class VertexSearch {
     rows.residuals(responses, b, residuals);
   }
 
+  private double tolerance(double w) {
+    return Math.max(OUTSIDE * w, OUTSIDE_OF_ALL * weights);
+  }
+
   /** The position of a row that is not interpolated. */
   private double side(int i) {
     return residuals[i] >= 0.0 ? rows.w[i] : 0.0;
@@ -183,7 +219,7 @@ final class VertexSearch {
     for (int k = 0; k < inside.length; k++) {
       double w = rows.w[basis.row(k)];
       double out = inside[k] < 0.0 ? inside[k] : Math.max(0.0, inside[k] - w);
-      if (!(Math.abs(out) <= Math.max(OUTSIDE * w, Math.abs(excess)))) {
+      if (!(Math.abs(out) <= Math.max(tolerance(w), Math.abs(excess)))) {
         worst = k;
         excess = out;
       }
@@ -201,8 +237,8 @@ final class VertexSearch {
   }
 
   /**
-   * The same proof with all rows of residual 0: the least change of their positions so far, weighted
-   * by the room they have. Keeps the positions if they are a proof.
+   * The same proof with all rows of residual 0: the least change of their positions so far,
+   * weighted by the room they have. Keeps the positions if they are a proof.
    */
   private boolean spread() {
     double[] freedom = new double[trial.length];
@@ -223,7 +259,7 @@ final class VertexSearch {
       double w = rows.w[i];
       double change = freedom[i] == 0.0 ? 0.0 : freedom[i] * rows.product(i, h);
       trial[i] = (1.0 - tau) * w - trial[i] + change;
-      if (!(trial[i] >= -OUTSIDE * w && trial[i] <= (1.0 + OUTSIDE) * w)) {
+      if (!(trial[i] >= -tolerance(w) && trial[i] <= w + tolerance(w))) {
         return false;
       }
     }
@@ -237,9 +273,9 @@ final class VertexSearch {
     return IntStream.range(0, rows.rows).anyMatch(i -> !basis.contains(i) && zero(i));
   }
 
-  private void shift() {
+  private double[] slightlyOff() {
     SplittableRandom random = new SplittableRandom(++shifts);
-    responses = DoubleStream.of(rows.y).map(y -> y + SHIFT * scale * random.nextDouble()).toArray();
+    return DoubleStream.of(rows.y).map(y -> y + SHIFT * scale * random.nextDouble()).toArray();
   }
 
   /** Moves along the edge on which row k of the basis gets the side that it asks for. */
@@ -255,6 +291,7 @@ final class VertexSearch {
     }
     basis.replace(k, entering);
     pivots++;
+    settle();
     return true;
   }
 }
