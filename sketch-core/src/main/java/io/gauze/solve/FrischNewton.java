@@ -117,7 +117,7 @@ final class FrischNewton {
   }
 
   private boolean step(double gap) {
-    double[] missing = missing();
+    double[] missing = rows.missing(tau, a);
     for (int i = 0; i < a.length; i++) {
       q[i] = 1.0 / (z[i] / a[i] + v[i] / s[i]);
       g[i] = v[i] - z[i];
@@ -132,21 +132,14 @@ final class FrischNewton {
     double dual = dualStep();
     if (Math.min(primal, dual) < 1.0) {
       double ratio = gap(primal, dual) / gap;
-      correctRight(gap * ratio * ratio * ratio / (2.0 * a.length));
+      double target = gap * ratio * ratio * ratio / (2.0 * a.length);
+      correctRight(target);
       db = solve(system.get(), missing);
-      correct(gap * ratio * ratio * ratio / (2.0 * a.length));
+      correct(target);
       primal = primalStep();
       dual = dualStep();
     }
     return move(primal, dual, db);
-  }
-
-  /** (1 - tau) X'w - X'a. */
-  private double[] missing() {
-    for (int i = 0; i < a.length; i++) {
-      g[i] = (1.0 - tau) * s[i] - tau * a[i]; // (1 - tau) w - a
-    }
-    return rows.cross(g);
   }
 
   // Newton for a z = m, s v = m, v - z = y - X b, X'(a + da) = (1 - tau) X'w, with ds = -da and

@@ -18,7 +18,7 @@ final class QuantileSolver {
   private static final double EXACT = 1e-14;
 
   /** Gaps are relative to this share of the terms of residuals, if the objective is less. */
-  private static final double FLOOR = 1e-6;
+  private static final double FLOOR = 1e-5;
 
   private final ScaledRows rows;
   private final double tau;
@@ -101,7 +101,7 @@ final class QuantileSolver {
     double[] vertex = search.coefficients();
     double[] best = proved || loss(vertex) <= loss(near) ? vertex : near;
     double objective = loss(best);
-    double gap = Math.max(0.0, objective - bound(residuals, search.positions()));
+    double gap = gap(best, search.positions());
     double relative = gap == 0.0 ? 0.0 : gap / Math.max(objective, FLOOR * terms);
     return outcome(
         new QuantileFit(
@@ -162,12 +162,15 @@ final class QuantileSolver {
     return sum;
   }
 
-  // For a in [0, w] with X'a = (1 - tau) X'w and any b: with u = y - X b,
-  //   sum w rho(u) >= u'(a - (1 - tau) w) = (y - X c)'(a - (1 - tau) w)  for any c.
-  private double bound(double[] residuals, double[] positions) {
+  // Duality: for a in [0, w] with X'a = (1 - tau) X'w and u = y - X b of any b,
+  //   sum w rho(u) >= u'(a - (1 - tau) w) = y'(a - (1 - tau) w), the same for all b.
+  // At our b the two sides differ by sum u_i ([u_i > 0] w_i - a_i): no term is negative.
+  private double gap(double[] b, double... positions) {
+    double[] residuals = rows.residuals(rows.y, b);
     double sum = 0.0;
     for (int i = 0; i < residuals.length; i++) {
-      sum += residuals[i] * (positions[i] - (1.0 - tau) * rows.w[i]);
+      double position = residuals[i] > 0.0 ? rows.w[i] - positions[i] : positions[i];
+      sum += Math.abs(residuals[i]) * position;
     }
     return sum;
   }

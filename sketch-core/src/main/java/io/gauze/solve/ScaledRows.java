@@ -124,6 +124,15 @@ final class ScaledRows {
     return sums;
   }
 
+  /** (1 - tau) X'w - X'a, p entries: 0 if the positions a balance. */
+  double[] missing(double tau, double... a) {
+    double[] apart = new double[rows];
+    for (int i = 0; i < rows; i++) {
+      apart[i] = (1.0 - tau) * w[i] - a[i];
+    }
+    return cross(apart);
+  }
+
   private void addFour(int at, double g0, double g1, double g2, double g3, double[] sums) {
     int p = columns;
     for (int j = 0; j < p; j++) {

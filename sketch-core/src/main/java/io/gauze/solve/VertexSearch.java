@@ -1,7 +1,6 @@
 package io.gauze.solve;
 
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
@@ -20,12 +19,7 @@ import java.util.stream.IntStream;
  * <p>A move is O(n p + p^3) time.
  */
 final class VertexSearch {
-  /** Positions may leave [0, w] by this share of w, or that of all weights: rounding errors. */
-  private static final double OUTSIDE = 1e-12;
-
-  private static final double OUTSIDE_OF_ALL = 1e-14;
-
-  /** Gives up after as many exchanges, and ten a column, that do not lower the loss. */
+  /** Gives up after as many exchanges, that do not lower the loss. */
   private static final int PATIENCE = 50;
 
   /** Residuals below this share of their terms are 0. */
@@ -33,21 +27,17 @@ final class VertexSearch {
 
   private static final double SHIFT = 1e-8;
   private static final int MOST_SHIFTS = 2;
-  private static final int NONE = -1;
 
   private final ScaledRows rows;
   private final double tau;
   private final double scale;
-  private final double[] position;
+  private final Positions positions;
   private final double[] residuals;
   private final double[] movement;
-  private final double[] trial;
-  private final double weights; // their sum
   private final LineSearch line;
   private final Basis basis;
   private double[] responses;
   private double[] b;
-  private double excess; // of the worst position over w, or under 0
   private int pivots;
   private int shifts;
   private double lowest = Double.POSITIVE_INFINITY; // loss
@@ -64,11 +54,9 @@ final class VertexSearch {
     this.rows = rows;
     this.tau = tau;
     this.scale = scale;
-    this.position = positions.clone();
+    this.positions = new Positions(rows, tau, positions);
     this.residuals = new double[rows.rows];
     this.movement = new double[rows.rows];
-    this.trial = new double[rows.rows];
-    this.weights = DoubleStream.of(rows.w).sum();
     this.line = new LineSearch(rows);
     this.basis = new Basis(rows);
     this.responses = rows.y;
@@ -81,7 +69,7 @@ final class VertexSearch {
 
   /** a, n entries; a proof if {@link #run} says so. */
   double[] positions() {
-    return position.clone();
+    return positions.toArray();
   }
 
   int pivots() {
@@ -104,14 +92,16 @@ final class VertexSearch {
     settle();
     boolean moving = true;
     while (moving) {
-      int leaving = balance();
-      boolean proved = leaving == NONE || spread();
+      int leaving = positions.balance(basis, residuals);
+      boolean tied = leaving != Positions.NONE && tied();
+      boolean proved =
+          leaving == Positions.NONE || (tied && positions.spread(basis, residuals, this::zero));
       if (proved && !shifted()) {
         return true;
       }
       if (proved) {
         respondWith(rows.y);
-      } else if (shifts < MOST_SHIFTS && !shifted() && tied()) {
+      } else if (shifts < MOST_SHIFTS && !shifted() && tied) {
         respondWith(slightlyOff());
       } else {
         moving = pivots < limit && progressing() && pivot(leaving);
@@ -152,8 +142,7 @@ final class VertexSearch {
   }
 
   private boolean near(int i) {
-    double inside = Math.min(position[i], rows.w[i] - position[i]);
-    return inside * scale > rows.w[i] * Math.abs(residuals[i]) || zero(i);
+    return positions.room(i) * scale > rows.w[i] * Math.abs(residuals[i]) || zero(i);
   }
 
   private boolean zero(int i) {
@@ -196,79 +185,6 @@ final class VertexSearch {
     rows.residuals(responses, b, residuals);
   }
 
-  private double tolerance(double w) {
-    return Math.max(OUTSIDE * w, OUTSIDE_OF_ALL * weights);
-  }
-
-  /** The position of a row that is not interpolated. */
-  private double side(int i) {
-    return residuals[i] >= 0.0 ? rows.w[i] : 0.0;
-  }
-
-  /**
-   * Positions of the basis that go with the sides of all other rows. Keeps them if they prove the
-   * minimum; otherwise the place of the row that is out by most, and {@link #excess}.
-   */
-  private int balance() {
-    for (int i = 0; i < trial.length; i++) {
-      trial[i] = (1.0 - tau) * rows.w[i] - (basis.contains(i) ? 0.0 : side(i));
-    }
-    double[] inside = basis.balance(rows.cross(trial));
-    int worst = NONE;
-    excess = 0.0;
-    for (int k = 0; k < inside.length; k++) {
-      double w = rows.w[basis.row(k)];
-      double out = inside[k] < 0.0 ? inside[k] : Math.max(0.0, inside[k] - w);
-      if (!(Math.abs(out) <= Math.max(tolerance(w), Math.abs(excess)))) {
-        worst = k;
-        excess = out;
-      }
-    }
-    if (worst == NONE) {
-      for (int i = 0; i < trial.length; i++) {
-        position[i] = side(i);
-      }
-      for (int k = 0; k < inside.length; k++) {
-        int row = basis.row(k);
-        position[row] = Math.min(Math.max(inside[k], 0.0), rows.w[row]);
-      }
-    }
-    return worst;
-  }
-
-  /**
-   * The same proof with all rows of residual 0: the least change of their positions so far,
-   * weighted by the room they have. Keeps the positions if they are a proof.
-   */
-  private boolean spread() {
-    double[] freedom = new double[trial.length];
-    for (int i = 0; i < trial.length; i++) {
-      boolean inBasis = basis.contains(i);
-      boolean open = inBasis || zero(i);
-      double w = rows.w[i];
-      double room = Math.max(Math.min(position[i], w - position[i]), inBasis ? 1e-3 * w : 0.0);
-      freedom[i] = open ? room * room : 0.0;
-      trial[i] = (1.0 - tau) * w - (open ? position[i] : side(i));
-    }
-    Optional<PositiveSystem> system = PositiveSystem.of(rows.columns, rows.gram(freedom));
-    if (system.isEmpty()) {
-      return false;
-    }
-    double[] h = system.get().solve(rows.cross(trial));
-    for (int i = 0; i < trial.length; i++) {
-      double w = rows.w[i];
-      double change = freedom[i] == 0.0 ? 0.0 : freedom[i] * rows.product(i, h);
-      trial[i] = (1.0 - tau) * w - trial[i] + change;
-      if (!(trial[i] >= -tolerance(w) && trial[i] <= w + tolerance(w))) {
-        return false;
-      }
-    }
-    for (int i = 0; i < trial.length; i++) {
-      position[i] = Math.min(Math.max(trial[i], 0.0), rows.w[i]);
-    }
-    return true;
-  }
-
   private boolean tied() {
     return IntStream.range(0, rows.rows).anyMatch(i -> !basis.contains(i) && zero(i));
   }
@@ -282,10 +198,10 @@ final class VertexSearch {
   private boolean pivot(int k) {
     double[] d = basis.edge(k);
     rows.products(d, movement);
-    if (excess > 0.0) {
+    if (positions.excess() > 0.0) {
       reverse(d);
     }
-    int entering = line.stop(residuals, movement, Math.abs(excess), basis);
+    int entering = line.stop(residuals, movement, Math.abs(positions.excess()), basis);
     if (entering < 0) {
       return false;
     }
