@@ -56,7 +56,7 @@ final class ScaledRows {
   /** The coefficients in the units of the input. */
   DoubleVector coefficients(double... b) {
     return DoubleVector.generate(
-        columns, j -> Math.scalb(b[j], responseExponent - featureExponents[j]));
+        columns, j -> 0.0 + Math.scalb(b[j], responseExponent - featureExponents[j])); // no -0.0
   }
 
   /** A sum of weighted responses in the units of the input. */
