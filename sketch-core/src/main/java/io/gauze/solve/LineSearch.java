@@ -12,6 +12,10 @@ final class LineSearch {
   private final double[] kink; // where the row's residual changes sign
   private final double[] jump; // by how much the slope of the loss grows there
   private final int[] order;
+  private int below; // of the last partition
+  private int above;
+  private double jumpsBelow;
+  private double jumpsAt;
 
   LineSearch(ScaledRows rows) {
     this.rows = rows;
@@ -56,29 +60,15 @@ final class LineSearch {
     return slope;
   }
 
+  /**
+   * The row at which the jumps of {@code order[0, size)}, sorted by kink, sum up to the descent.
+   */
   private int select(int size, double descent) {
     int from = 0;
     int to = size;
     double left = descent;
     while (to - from > 1) {
-      double pivot = middle(kink[order[from]], kink[order[(from + to) >>> 1]], kink[order[to - 1]]);
-      int below = from;
-      int next = from;
-      int above = to;
-      double jumpsBelow = 0.0;
-      double jumpsAt = 0.0;
-      while (next < above) {
-        int row = order[next];
-        if (kink[row] < pivot) {
-          jumpsBelow += jump[row];
-          swap(below++, next++);
-        } else if (kink[row] > pivot) {
-          swap(next, --above);
-        } else {
-          jumpsAt += jump[row];
-          next++;
-        }
-      }
+      partition(from, to);
       if (below > from && jumpsBelow >= left) {
         to = below;
       } else if (jumpsBelow + jumpsAt >= left || above == to) {
@@ -89,6 +79,28 @@ final class LineSearch {
       }
     }
     return order[from];
+  }
+
+  /** Splits {@code order[from, to)} at below and above: before, at and past the middle kink. */
+  private void partition(int from, int to) {
+    double pivot = middle(kink[order[from]], kink[order[(from + to) >>> 1]], kink[order[to - 1]]);
+    below = from;
+    above = to;
+    jumpsBelow = 0.0;
+    jumpsAt = 0.0;
+    int next = from;
+    while (next < above) {
+      int row = order[next];
+      if (kink[row] < pivot) {
+        jumpsBelow += jump[row];
+        swap(below++, next++);
+      } else if (kink[row] > pivot) {
+        swap(next, --above);
+      } else {
+        jumpsAt += jump[row];
+        next++;
+      }
+    }
   }
 
   /** Of rows with the same kink, that which moves fastest: it makes the best conditioned basis. */

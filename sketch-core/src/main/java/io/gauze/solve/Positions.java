@@ -37,8 +37,12 @@ final class Positions {
     this.trial = new double[positions.length];
   }
 
-  double[] toArray() {
-    return position.clone();
+  double tau() {
+    return tau;
+  }
+
+  double get(int i) {
+    return position[i];
   }
 
   /** How far the position of row i is from 0 and w. */

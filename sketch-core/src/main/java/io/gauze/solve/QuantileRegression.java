@@ -17,7 +17,7 @@ import java.util.Locale;
  * but the units of the result.
  *
  * <p>Cost: 10 to 30 iterations of O(n p^2) time, then seldom more than a few exchanges of O(n p);
- * (p + 18) n doubles beside the rows.
+ * about (p + 25) n doubles beside the rows. Single-threaded.
  */
 public final class QuantileRegression {
   /** The relative gap up to which a fit counts as solved. */

@@ -36,9 +36,7 @@ final class QuantileSolver {
           "there are %d rows of positive weight for %d coefficients; send more, or drop columns",
           rows.rows, rows.columns);
     }
-    double[] ones = new double[rows.rows];
-    Arrays.fill(ones, 1.0);
-    double[] gram = rows.gram(ones);
+    double[] gram = rows.gram(ones());
     for (int j = 0; j < rows.columns; j++) {
       if (gram[j * rows.columns + j] == 0.0) {
         return refused("column %d is 0 in all rows of positive weight; drop it", j);
@@ -84,30 +82,26 @@ final class QuantileSolver {
     double[] start = leastSquares(normal);
     double[] residuals = rows.residuals(rows.y, start);
     double terms = terms(start);
-    double total = 0.0;
-    double weight = 0.0;
-    for (int i = 0; i < rows.rows; i++) {
-      total += rows.w[i] * Math.abs(residuals[i]);
-      weight += rows.w[i];
-    }
-    double scale = Math.max(Math.max(total, EXACT * terms) / weight, 1e-200);
+    double rounding = EXACT * terms;
+    double total = weighted(residuals);
+    double scale = Math.max(Math.max(total, rounding) / weighted(ones()), 1e-200);
     FrischNewton interior = new FrischNewton(rows, tau, residuals, scale);
-    if (total > EXACT * terms) {
-      interior.run(limits.iterations(), EXACT * terms);
+    if (total > rounding) {
+      interior.run(limits.iterations(), rounding);
     }
     double[] near = sum(start, interior.coefficients());
-    VertexSearch search = new VertexSearch(rows, tau, interior.positions(), scale, near);
+    Positions positions = new Positions(rows, tau, interior.positions());
+    VertexSearch search = new VertexSearch(rows, positions, scale, near);
     boolean proved = search.run(limits.pivots(), interior.precisions());
     double[] vertex = search.coefficients();
     double[] best = proved || loss(vertex) <= loss(near) ? vertex : near;
     double objective = loss(best);
-    double gap = gap(best, search.positions());
-    double relative = gap == 0.0 ? 0.0 : gap / Math.max(objective, FLOOR * terms);
+    double gap = gap(positions, best);
     return outcome(
         new QuantileFit(
             rows.coefficients(best),
             rows.loss(objective),
-            relative,
+            gap == 0.0 ? 0.0 : gap / Math.max(objective, FLOOR * terms),
             interior.iterations(),
             search.pivots()));
   }
@@ -128,6 +122,20 @@ final class QuantileSolver {
             fit.pivots(),
             limits.pivots(),
             fit.relativeGap()));
+  }
+
+  private double[] ones() {
+    double[] ones = new double[rows.rows];
+    Arrays.fill(ones, 1.0);
+    return ones;
+  }
+
+  private double weighted(double... values) {
+    double sum = 0.0;
+    for (int i = 0; i < values.length; i++) {
+      sum += rows.w[i] * Math.abs(values[i]);
+    }
+    return sum;
   }
 
   /** Without weights: a start only. Refined once, since normal equations square the condition. */
@@ -165,11 +173,11 @@ final class QuantileSolver {
   // Duality: for a in [0, w] with X'a = (1 - tau) X'w and u = y - X b of any b,
   //   sum w rho(u) >= u'(a - (1 - tau) w) = y'(a - (1 - tau) w), the same for all b.
   // At our b the two sides differ by sum u_i ([u_i > 0] w_i - a_i): no term is negative.
-  private double gap(double[] b, double... positions) {
+  private double gap(Positions positions, double... b) {
     double[] residuals = rows.residuals(rows.y, b);
     double sum = 0.0;
     for (int i = 0; i < residuals.length; i++) {
-      double position = residuals[i] > 0.0 ? rows.w[i] - positions[i] : positions[i];
+      double position = residuals[i] > 0.0 ? rows.w[i] - positions.get(i) : positions.get(i);
       sum += Math.abs(residuals[i]) * position;
     }
     return sum;

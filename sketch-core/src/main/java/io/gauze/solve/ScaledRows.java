@@ -114,7 +114,7 @@ final class ScaledRows {
     double[] sums = new double[columns];
     int k = 0;
     for (; k + 3 < rows; k += 4) {
-      addFour(k * columns, g[k], g[k + 1], g[k + 2], g[k + 3], sums);
+      addFour(k, g, sums);
     }
     for (; k < rows; k++) {
       for (int j = 0; j < columns; j++) {
@@ -133,11 +133,14 @@ final class ScaledRows {
     return cross(apart);
   }
 
-  private void addFour(int at, double g0, double g1, double g2, double g3, double[] sums) {
+  private void addFour(int k, double[] g, double[] sums) {
     int p = columns;
+    int a = k * p;
+    int b = a + p;
+    int c = b + p;
+    int d = c + p;
     for (int j = 0; j < p; j++) {
-      sums[j] +=
-          g0 * x[at + j] + g1 * x[at + p + j] + g2 * x[at + 2 * p + j] + g3 * x[at + 3 * p + j];
+      sums[j] += g[k] * x[a + j] + g[k + 1] * x[b + j] + g[k + 2] * x[c + j] + g[k + 3] * x[d + j];
     }
   }
 

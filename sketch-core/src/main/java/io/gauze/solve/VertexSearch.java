@@ -46,15 +46,15 @@ final class VertexSearch {
   /**
    * Where to start.
    *
-   * @param positions a, n entries in [0, w]; copied
-   * @param scale a typical residual, at least 0
+   * @param positions near those of the minimum; changed, to a proof if {@link #run} says so
+   * @param scale a typical residual, above 0
    * @param b p coefficients; copied
    */
-  VertexSearch(ScaledRows rows, double tau, double[] positions, double scale, double... b) {
+  VertexSearch(ScaledRows rows, Positions positions, double scale, double... b) {
     this.rows = rows;
-    this.tau = tau;
+    this.tau = positions.tau();
     this.scale = scale;
-    this.positions = new Positions(rows, tau, positions);
+    this.positions = positions;
     this.residuals = new double[rows.rows];
     this.movement = new double[rows.rows];
     this.line = new LineSearch(rows);
@@ -65,11 +65,6 @@ final class VertexSearch {
 
   double[] coefficients() {
     return b.clone();
-  }
-
-  /** a, n entries; a proof if {@link #run} says so. */
-  double[] positions() {
-    return positions.toArray();
   }
 
   int pivots() {

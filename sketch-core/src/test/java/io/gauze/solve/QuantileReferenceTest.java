@@ -37,7 +37,9 @@ class QuantileReferenceTest {
     double objective = expected.get("objective").doubleValue();
     assertThat(fit.objective()).isCloseTo(objective, within(OBJECTIVE * objective));
     assertThat(fit.relativeGap()).isBetween(0.0, 1e-12);
-    assertThat(fit.iterations()).isBetween(1, 60);
+    // a predictor without its corrector, or a proof that does not see ties, needs more
+    assertThat(fit.iterations()).isBetween(1, 35);
+    assertThat(fit.pivots()).isBetween(0, 5);
     if (expected.get("unique").booleanValue()) {
       for (int j = 0; j < fit.coefficients().size(); j++) {
         double coefficient = expected.get("coef").get(j).doubleValue();
