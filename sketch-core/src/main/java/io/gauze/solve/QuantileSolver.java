@@ -97,6 +97,9 @@ final class QuantileSolver {
     double[] best = proved || loss(vertex) <= loss(near) ? vertex : near;
     double objective = loss(best);
     double gap = gap(positions, best);
+    if (!representable(objective, best)) {
+      return refused("the fit exceeds the range of doubles; use other units");
+    }
     return outcome(
         new QuantileFit(
             rows.coefficients(best),
@@ -104,6 +107,11 @@ final class QuantileSolver {
             gap == 0.0 ? 0.0 : gap / Math.max(objective, FLOOR * terms),
             interior.iterations(),
             search.pivots()));
+  }
+
+  private boolean representable(double objective, double... b) {
+    return Double.isFinite(rows.loss(objective))
+        && Arrays.stream(rows.coefficients(b).toArray()).allMatch(Double::isFinite);
   }
 
   private QuantileOutcome outcome(QuantileFit fit) {

@@ -92,6 +92,19 @@ class QuantilePoorInputTest {
   }
 
   @Test
+  void whatDoublesCannotHoldIsRefused() {
+    QuantileCase rows = QuantileCase.smooth(20, 2, new SplittableRandom(8));
+    Arrays.setAll(rows.y, i -> rows.y[i] * 1e300);
+    Arrays.setAll(rows.w, i -> rows.w[i] * 1e100);
+    assertThat(reason(rows.rows()))
+        .isEqualTo("the fit exceeds the range of doubles; use other units");
+    Arrays.fill(rows.w, 1e-10);
+    Arrays.setAll(rows.x, i -> i % 2 == 0 ? 1.0 : rows.x[i] * 1e-10);
+    assertThat(reason(rows.rows()))
+        .isEqualTo("the fit exceeds the range of doubles; use other units");
+  }
+
+  @Test
   void rowsOfWeightZeroDoNotCount() {
     QuantileCase rows = QuantileCase.smooth(100, 2, new SplittableRandom(5));
     Arrays.fill(rows.w, 0, 50, 0.0);
