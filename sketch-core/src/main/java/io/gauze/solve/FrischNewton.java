@@ -8,15 +8,15 @@ import java.util.Optional;
  *
  * <p>Implements the primal-dual method with Mehrotra's predictor and corrector of S. Portnoy and R.
  * Koenker, <a href="https://doi.org/10.1214/ss/1030037960">The Gaussian hare and the Laplacian
- * tortoise</a>, Statistical Science 12 (1997), section 3, for
+ * tortoise</a>, Statistical Science 12 (1997), for
  *
  * <pre>max y'a  such that  X'a = (1 - tau) X'w,  0 &lt;= a &lt;= w</pre>
  *
  * whose multipliers of the equality are the coefficients b. Differs from the paper: weights are the
- * upper bounds of a instead of factors of the rows; the corrector divides the products of the
- * predictor's steps by a and s, as the linearised complementarity asks; what rounding loses of the
- * equality is put back in every step; y is replaced by its residuals from a least squares fit;
- * there is no preprocessing by a subsample.
+ * upper bounds of a, not factors of the rows; what rounding loses of the equality is put back in
+ * every step; y is replaced by its residuals from a least squares fit, whose positive and negative
+ * parts, each with a tenth of a typical residual added, are the first multipliers; there is no
+ * preprocessing by a subsample.
  *
  * <p>An iteration is O(n p^2) time; the state is 10 n doubles.
  */

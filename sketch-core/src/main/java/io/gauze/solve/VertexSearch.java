@@ -10,11 +10,11 @@ import java.util.stream.IntStream;
  * moves along edges lower the loss until positions a in [0, w] with {@code X'a = (1 - tau) X'w}
  * exist, 0 under the fit and w above it: the proof that no coefficients are better.
  *
- * <p>Edges are followed past kinks, as in I. Barrodale and F. Roberts, <a
- * href="https://doi.org/10.1137/0710069">An improved algorithm for discrete l1 linear
- * approximation</a>, SIAM J. Numer. Anal. 10 (1973). Where more than p rows are interpolated and no
- * proof is found at once, the search goes on with responses shifted by a 10^-8th of a typical
- * residual, which tells such rows apart, and returns to the given ones at the end.
+ * <p>Edges are followed past kinks, as in I. Barrodale and F. D. K. Roberts, An improved algorithm
+ * for discrete l1 linear approximation, SIAM J. Numer. Anal. 10 (1973). Where more than p rows are
+ * interpolated and no proof is found at once, the search goes on with responses shifted by up to a
+ * 10^-8th of a typical residual, which tells such rows apart, and returns to the given ones at the
+ * end.
  *
  * <p>A move is O(n p + p^3) time.
  */
