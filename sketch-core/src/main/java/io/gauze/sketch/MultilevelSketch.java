@@ -24,7 +24,7 @@ import java.util.Arrays;
  * <p>Error: {@code sum of weight |bucket x|} is expected to be at most {@code h + 1} times {@code
  * |A x|_1}, and at least a constant fraction of it for all x with a probability that grows with N
  * (theorem 2 of the paper, which has no practical constants). What it does to a fit is measured:
- * see {@link MultilevelSketchSpec}.
+ * see {@link MultilevelSketchSpec#forRows}.
  */
 public final class MultilevelSketch extends LinearSketch<MultilevelSketch> {
   private final MultilevelSketchSpec spec;

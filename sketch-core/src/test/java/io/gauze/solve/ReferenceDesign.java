@@ -2,6 +2,7 @@ package io.gauze.solve;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gauze.ReferenceData;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +17,6 @@ import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
-import org.junit.jupiter.api.Assumptions;
 
 /** A design matrix as its README describes it, and what other software made of it. */
 final class ReferenceDesign {
@@ -33,8 +33,7 @@ final class ReferenceDesign {
 
   /** Skips the test if the data are not there. */
   ReferenceDesign(String task) throws IOException {
-    Path data = Path.of(System.getProperty("gauze.data", "missing"));
-    Assumptions.assumeTrue(Files.isDirectory(data), "no reference data at " + data);
+    Path data = ReferenceData.folder();
     answers = new ObjectMapper().readTree(data.resolve("oracles/" + task + ".json").toFile());
     String file = answers.get("file").textValue().replace("housing.csv", "housing.csv.gz");
     List<JsonNode> meta = new ArrayList<>();
