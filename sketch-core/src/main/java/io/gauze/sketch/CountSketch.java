@@ -21,8 +21,9 @@ import io.gauze.row.RowBatch;
  * draws, {@code E |U'S'SU - I|_F^2 <= (d^2 + d) / r} (J. Nelson and H. Nguyen, <a
  * href="https://doi.org/10.1109/FOCS.2013.21">OSNAP</a>, FOCS 2013, theorem 3, with its constants).
  * So with probability at least 1/2 every {@code |S A x|^2} is within {@code 1 ± e} of {@code |A
- * x|^2}, {@code e = sqrt(2 (d^2 + d) / r)}, and least squares solved on the sketch has at most
- * {@code (1 + e) / (1 - e)} times the least residual sum of squares.
+ * x|^2}, {@code e = sqrt(2 (d^2 + d) / r)}. If e is below 1, least squares of one column of A on
+ * others, solved on the sketch, then has at most {@code (1 + e) / (1 - e)} times the least residual
+ * sum of squares.
  */
 public final class CountSketch extends LinearSketch<CountSketch> {
   private final CountSketchSpec spec;
@@ -73,8 +74,21 @@ public final class CountSketch extends LinearSketch<CountSketch> {
 
   @Override
   void update(RowBatch batch) {
-    for (int k = 0; k < batch.size(); k++) {
-      update(batch.firstTags()[k], 0L, batch.values(), k * batch.dimension(), batch.signs()[k]);
+    long[] into = state;
+    int[] values = batch.values();
+    long[] tags = batch.firstTags();
+    int[] signs = batch.signs();
+    int dimension = batch.dimension();
+    int size = batch.size();
+    int from = 0;
+    for (int k = 0; k < size; k++) {
+      long mixed = mix(tags[k] ^ salt);
+      long factor = signs[k] * sign(mixed);
+      int at = bucket(mixed) * dimension;
+      for (int i = 0; i < dimension; i++) {
+        into[at + i] += factor * values[from + i];
+      }
+      from += dimension;
     }
   }
 

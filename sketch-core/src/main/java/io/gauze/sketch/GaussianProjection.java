@@ -18,19 +18,28 @@ import java.util.Arrays;
  *
  * <p>Error: for a column space of dimension d, with probability at least {@code 1 - 2 exp(-t^2/2)}
  * every {@code |G A x|^2 / r} is between {@code (1 - e)^2} and {@code (1 + e)^2} times {@code |A
- * x|^2}, {@code e = (sqrt d + t) / sqrt r} (K. Davidson and S. Szarek, Local operator theory,
- * random matrices and Banach spaces, 2001, theorem II.13).
+ * x|^2}, {@code e = (sqrt d + t) / sqrt r}, at most 1 (K. Davidson and S. Szarek, Local operator
+ * theory, random matrices and Banach spaces, 2001, theorem II.13).
  */
 public final class GaussianProjection extends LinearSketch<GaussianProjection> {
-  /** Rows of one block of a batch; with a strip of G that fits a level 1 cache. */
-  private static final int BLOCK = 32;
+  /**
+   * Rows of the data whose coefficients are drawn together: they fit a level 1 cache at r = 256.
+   */
+  private static final int BLOCK = 8;
 
-  private static final int STRIP = 128;
+  /**
+   * A coefficient is below 13 (a 53-bit draw goes less than sqrt(108 ln 2) = 8.7 beyond the last
+   * layer), an entry at most 2^15: sums of so many rows are below 2^52 and exact in doubles.
+   */
+  private static final int MOST_ROWS = 512;
 
   private final GaussianProjectionSpec spec;
   private final RowGaussians gaussians;
-  private double[] coefficients = {}; // BLOCK x r, one row of the data after the other
-  private double[] strip = {};
+  // For each row of a block its r coefficients; for each column its entries, with their signs, and
+  // its sums. Arrays of their own, or the compiler makes no vectors.
+  private double[][] coefficients = {};
+  private double[][] entries = {};
+  private double[][] sums = {};
 
   GaussianProjection(GaussianProjectionSpec spec, long[] state) {
     super(state);
@@ -66,10 +75,11 @@ public final class GaussianProjection extends LinearSketch<GaussianProjection> {
   @Override
   void update(long first, long second, int[] values, int from, int sign) {
     reserve();
-    gaussians.fill(first, second, coefficients, 0);
+    double[] g = coefficients[0];
+    gaussians.fill(first, second, g, 0);
     int at = 0;
     for (int j = 0; j < spec.rows(); j++) {
-      long factor = sign * (long) coefficients[j];
+      long factor = sign * (long) g[j];
       for (int i = 0; i < spec.dimension(); i++) {
         state[at++] += factor * values[from + i];
       }
@@ -79,53 +89,69 @@ public final class GaussianProjection extends LinearSketch<GaussianProjection> {
   @Override
   void update(RowBatch batch) {
     reserve();
-    for (int from = 0; from < batch.size(); from += BLOCK) {
-      int rows = Math.min(BLOCK, batch.size() - from);
-      gaussians.fill(batch, from, rows, coefficients);
-      Arrays.fill(coefficients, rows * spec.rows(), BLOCK * spec.rows(), 0.0);
-      for (int j = 0; j < spec.rows(); j += STRIP) {
-        addProduct(batch, from, rows, j);
+    for (int from = 0; from < batch.size(); from += MOST_ROWS) {
+      int to = Math.min(batch.size(), from + MOST_ROWS);
+      for (int block = from; block < to; block += BLOCK) {
+        int rows = Math.min(BLOCK, to - block);
+        gaussians.fill(batch, block, rows, coefficients);
+        fillEntries(batch, block, rows);
+        addProduct(rows);
       }
+      addSums();
     }
   }
 
   private void reserve() {
-    if (coefficients.length == 0) {
-      coefficients = new double[BLOCK * spec.rows()];
-      strip = new double[STRIP];
+    if (sums.length == 0) {
+      coefficients = new double[BLOCK][spec.rows()];
+      entries = new double[spec.dimension()][BLOCK];
+      sums = new double[spec.dimension()][spec.rows()];
     }
   }
 
-  /** Adds a strip of the rows of the projection for one block of rows of the data. */
-  private void addProduct(RowBatch batch, int from, int rows, int strip0) {
-    int r = spec.rows();
+  private void fillEntries(RowBatch batch, int from, int rows) {
     int d = spec.dimension();
-    int width = Math.min(STRIP, r - strip0);
     int[] values = batch.values();
-    int[] signs = batch.signs();
-    for (int i = 0; i < d; i++) {
-      Arrays.fill(strip, 0, width, 0.0);
-      for (int k = 0; k < BLOCK; k += 4) {
-        double a0 = k < rows ? signs[from + k] * values[(from + k) * d + i] : 0;
-        double a1 = k + 1 < rows ? signs[from + k + 1] * values[(from + k + 1) * d + i] : 0;
-        double a2 = k + 2 < rows ? signs[from + k + 2] * values[(from + k + 2) * d + i] : 0;
-        double a3 = k + 3 < rows ? signs[from + k + 3] * values[(from + k + 3) * d + i] : 0;
-        addRows(k * r + strip0, width, a0, a1, a2, a3);
+    for (int k = 0; k < rows; k++) {
+      int sign = batch.signs()[from + k];
+      for (int i = 0; i < d; i++) {
+        entries[i][k] = sign * values[(from + k) * d + i];
       }
-      for (int j = 0; j < width; j++) {
-        state[(strip0 + j) * d + i] += (long) strip[j];
+    }
+    for (int i = 0; i < d; i++) {
+      Arrays.fill(entries[i], rows, BLOCK, 0.0);
+    }
+  }
+
+  private void addProduct(int rows) {
+    for (int i = 0; i < spec.dimension(); i++) {
+      for (int k = 0; k < rows; k += 4) {
+        addRows(entries[i], k, sums[i]);
       }
     }
   }
 
-  /** Sums of whole numbers below 2^53, so doubles are exact in any order. */
-  private void addRows(int at, int width, double a0, double a1, double a2, double a3) {
-    int r = spec.rows();
-    double[] g = coefficients;
-    double[] sums = strip;
-    for (int j = 0; j < width; j++) {
-      sums[j] +=
-          g[at + j] * a0 + g[at + r + j] * a1 + g[at + 2 * r + j] * a2 + g[at + 3 * r + j] * a3;
+  private void addRows(double[] row, int k, double[] into) {
+    double[] g0 = coefficients[k];
+    double[] g1 = coefficients[k + 1];
+    double[] g2 = coefficients[k + 2];
+    double[] g3 = coefficients[k + 3];
+    double a0 = row[k];
+    double a1 = row[k + 1];
+    double a2 = row[k + 2];
+    double a3 = row[k + 3];
+    for (int j = 0; j < into.length; j++) {
+      into[j] += g0[j] * a0 + g1[j] * a1 + g2[j] * a2 + g3[j] * a3;
+    }
+  }
+
+  private void addSums() {
+    int d = spec.dimension();
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j < spec.rows(); j++) {
+        state[j * d + i] += (long) sums[i][j];
+      }
+      Arrays.fill(sums[i], 0.0);
     }
   }
 }

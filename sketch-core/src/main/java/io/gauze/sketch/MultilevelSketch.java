@@ -24,7 +24,7 @@ import java.util.Arrays;
  * <p>Error: {@code sum of weight |bucket x|} is expected to be at most {@code h + 1} times {@code
  * |A x|_1}, and at least a constant fraction of it for all x with a probability that grows with N
  * (theorem 2 of the paper, which has no practical constants). What it does to a fit is measured:
- * see {@link MultilevelSketchSpec}.
+ * see {@link MultilevelSketchSpec#forRows}.
  */
 public final class MultilevelSketch extends LinearSketch<MultilevelSketch> {
   private final MultilevelSketchSpec spec;
@@ -81,38 +81,37 @@ public final class MultilevelSketch extends LinearSketch<MultilevelSketch> {
 
   @Override
   void update(long first, long second, int[] values, int from, int sign) {
+    int dimension = spec.dimension();
     for (int copy = 0; copy < spec.copies(); copy++) {
-      addTo(bucketOf(first, copy), values, from, sign);
+      add(state, bucketOf(first, copy) * dimension, values, from, dimension, sign);
     }
-    if (spec.levels() >= 1) {
-      long word = second ^ salt;
-      if (inLast(word)) {
-        addTo(bucketOf(spec.levels(), word), values, from, sign);
-      }
-      int level = levelOf(word);
-      if (level > 0) {
-        addTo(bucketOf(level, word), values, from, sign);
-      }
+    if (spec.levels() == 0) {
+      return;
+    }
+    long word = second ^ salt;
+    int level = levelOf(word);
+    if (level > 0) {
+      add(state, bucketOf(level, word) * dimension, values, from, dimension, sign);
+    }
+    if (inLast(word)) {
+      add(state, bucketOf(spec.levels(), word) * dimension, values, from, dimension, sign);
     }
   }
 
   @Override
   void update(RowBatch batch) {
-    int dimension = spec.dimension();
-    for (int k = 0; k < batch.size(); k++) {
-      update(
-          batch.firstTags()[k],
-          batch.secondTags()[k],
-          batch.values(),
-          k * dimension,
-          batch.signs()[k]);
+    long[] first = batch.firstTags();
+    long[] second = batch.secondTags();
+    int[] signs = batch.signs();
+    int size = batch.size();
+    for (int k = 0; k < size; k++) {
+      update(first[k], second[k], batch.values(), k * batch.dimension(), signs[k]);
     }
   }
 
-  private void addTo(int bucket, int[] values, int from, int sign) {
-    int at = bucket * spec.dimension() - from;
-    for (int i = from; i < from + spec.dimension(); i++) {
-      state[at + i] += (long) sign * values[i];
+  private static void add(long[] into, int at, int[] values, int from, int dimension, long sign) {
+    for (int i = 0; i < dimension; i++) {
+      into[at + i] += sign * values[from + i];
     }
   }
 

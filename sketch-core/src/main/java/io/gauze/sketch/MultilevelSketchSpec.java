@@ -50,6 +50,35 @@ public record MultilevelSketchSpec(
     }
   }
 
+  /**
+   * The shape that serves least absolute deviations best, by our measurements: half of the buckets
+   * hold the sums of all rows, the other half a sample of about one row each.
+   *
+   * <p>Rule: {@code h = 1}, {@code N = buckets / 2} and {@code b = expectedRows / N}, rounded; or
+   * all buckets in level 0 if that is below 2. Without noise and with one copy the median excess of
+   * the objective was 1.9 % with 2,000 buckets and 0.8 to 0.9 % with 11,000, on 8 features and
+   * 20,640 and 327,346 rows (house values, flight delays); more levels were no better there, and
+   * worse on prices of diamonds.
+   *
+   * @param dimension D, in [1, 4096]
+   * @param buckets of all levels together, at least {@code 2 copies}; rounded down to a multiple
+   * @param expectedRows n, a public guess, at least 1
+   * @param copies s, in [1, 16]
+   * @param seed separates the sketches of one stream
+   * @throws IllegalArgumentException if an argument is out of range
+   */
+  public static MultilevelSketchSpec forRows(
+      int dimension, int buckets, long expectedRows, int copies, long seed) {
+    Checks.within("copies", copies, 1, MAX_COPIES);
+    Checks.within("buckets", buckets, 2L * copies, 2L * MAX_BUCKETS);
+    Checks.within("expectedRows", expectedRows, 1, Long.MAX_VALUE);
+    int half = buckets / 2 / copies * copies;
+    long base = Math.min(Integer.MAX_VALUE, Math.round((double) expectedRows / half));
+    return base >= 2
+        ? new MultilevelSketchSpec(dimension, half, 1, (int) base, copies, seed)
+        : new MultilevelSketchSpec(dimension, buckets / copies * copies, 0, 2, copies, seed);
+  }
+
   /** All buckets, of all levels: the rows of the sketch. */
   public int rows() {
     return buckets * (levels + 1);

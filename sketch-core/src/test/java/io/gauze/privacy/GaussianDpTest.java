@@ -6,13 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gauze.ReferenceData;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
 import org.apache.commons.statistics.distribution.NormalDistribution;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
@@ -27,8 +26,7 @@ final class GaussianDpTest {
 
   @Test
   void agreesWithTheReferenceAnswers() throws IOException {
-    Path file = Path.of(System.getProperty("gauze.data", ""), "oracles", "privacy.json");
-    Assumptions.assumeTrue(Files.exists(file), "no reference answers at " + file);
+    Path file = ReferenceData.folder().resolve("oracles/privacy.json");
     JsonNode entries = new ObjectMapper().readTree(file.toFile()).get("gaussian");
     assertThat(entries).isNotEmpty();
     for (JsonNode entry : entries) {

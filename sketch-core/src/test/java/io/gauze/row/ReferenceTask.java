@@ -2,6 +2,7 @@ package io.gauze.row;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gauze.ReferenceData;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +19,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
-import org.junit.jupiter.api.Assumptions;
 
 /** A data set and the answers that other software computed from it; see the README beside them. */
 public final class ReferenceTask {
@@ -36,8 +36,7 @@ public final class ReferenceTask {
 
   /** Skips the test if the data are not there. */
   public ReferenceTask(String task) throws IOException {
-    data = Path.of(System.getProperty("gauze.data", "missing"));
-    Assumptions.assumeTrue(Files.isDirectory(data), "no reference data at " + data);
+    data = ReferenceData.folder();
     answers = new ObjectMapper().readTree(data.resolve("oracles/" + task + ".json").toFile());
     meta().forEach(meta -> columns.add(column(meta)));
   }

@@ -91,6 +91,24 @@ class MultilevelSketchTest extends LinearSketchContract<MultilevelSketch> {
     assertThat(spec.rows()).isEqualTo(8 * (levels + 1));
   }
 
+  @Test
+  void sizedByTheExpectedRows() {
+    assertThat(MultilevelSketchSpec.forRows(3, 2000, 327_346, 1, 9))
+        .isEqualTo(new MultilevelSketchSpec(3, 1000, 1, 327, 1, 9));
+    assertThat(MultilevelSketchSpec.forRows(3, 2001, 327_346, 3, 9))
+        .isEqualTo(new MultilevelSketchSpec(3, 999, 1, 328, 3, 9));
+    assertThat(MultilevelSketchSpec.forRows(3, 2001, 1_000, 2, 9)) // fewer rows than buckets
+        .isEqualTo(new MultilevelSketchSpec(3, 2000, 0, 2, 2, 9));
+    assertThat(MultilevelSketchSpec.forRows(3, 2, Long.MAX_VALUE, 1, 9).base())
+        .isEqualTo(Integer.MAX_VALUE);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> MultilevelSketchSpec.forRows(3, 3, 1_000, 2, 9))
+        .withMessage("buckets must be in [4, 2097152]. Provided value: 3");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> MultilevelSketchSpec.forRows(3, 30, 0, 2, 9))
+        .withMessageContaining("expectedRows");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "0, 8, 2, 2, 2",

@@ -11,6 +11,7 @@ final class PValues {
 
   /** Two-sided, of a statistic that is N(0, 1) under the hypothesis. */
   static double z(double z) {
+    return 2 * NormalDistribution.of(0, 1).survivalProbability(Math.abs(z));
   }
 
   /** Two-sided, of a number of successes that is large, with the normal law. */
@@ -72,5 +73,6 @@ final class PValues {
   /** The survival function of the limit law; above 1 where it is near 1. */
   private static double kolmogorov(double distance) {
     double square = distance * distance;
+    return 2 * (Math.exp(-2 * square) - Math.exp(-8 * square) + Math.exp(-18 * square));
   }
 }

@@ -2,6 +2,7 @@ package io.gauze.solve;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gauze.ReferenceData;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,10 +17,13 @@ import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
-import org.junit.jupiter.api.Assumptions;
 
 /** A design matrix as its README describes it, and what other software made of it. */
 final class ReferenceDesign {
+  private static final String ADULT =
+      "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,"
+          + "sex,capital-gain,capital-loss,hours-per-week,native-country,income";
+
   final JsonNode answers;
 
   /** Rows of 1, the scaled features, the scaled response. */
@@ -29,8 +33,7 @@ final class ReferenceDesign {
 
   /** Skips the test if the data are not there. */
   ReferenceDesign(String task) throws IOException {
-    Path data = Path.of(System.getProperty("gauze.data", "missing"));
-    Assumptions.assumeTrue(Files.isDirectory(data), "no reference data at " + data);
+    Path data = ReferenceData.folder();
     answers = new ObjectMapper().readTree(data.resolve("oracles/" + task + ".json").toFile());
     String file = answers.get("file").textValue().replace("housing.csv", "housing.csv.gz");
     List<JsonNode> meta = new ArrayList<>();
@@ -38,11 +41,19 @@ final class ReferenceDesign {
     meta.add(answers.get("response_meta"));
     meta.forEach(column -> names.add(column.get("name").textValue()));
     try (BufferedReader reader = open(data.resolve(file))) {
-      List<String> header = split(reader.readLine());
+      List<String> header = split(file.startsWith("adult") ? ADULT : reader.readLine());
+      boolean scaled = answers.get("scaled").booleanValue();
       List<ToDoubleFunction<List<String>>> columns =
-          meta.stream().map(column -> scaled(column, header)).toList();
+          meta.stream()
+              .map(column -> scaled ? scaled(column, header) : plain(column, header))
+              .toList();
+      int[] fields =
+          meta.stream().mapToInt(m -> header.indexOf(m.get("source").textValue())).toArray();
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        rows.add(row(columns, split(line)));
+        List<String> cells = split(line);
+        if (!line.isBlank() && IntStream.of(fields).noneMatch(f -> cells.get(f).equals("NA"))) {
+          rows.add(row(columns, cells));
+        }
       }
     }
   }
@@ -57,28 +68,56 @@ final class ReferenceDesign {
   }
 
   private static ToDoubleFunction<List<String>> scaled(JsonNode meta, List<String> header) {
-    int field = header.indexOf(meta.get("source").textValue());
     double lower = meta.get("lo").doubleValue();
     double upper = meta.get("hi").doubleValue();
-    JsonNode ranks = meta.path("map");
+    ToDoubleFunction<List<String>> plain = plain(meta, header);
     return cells -> {
-      String cell = cells.get(field);
-      double x = ranks.isObject() ? ranks.get(cell).doubleValue() : Double.parseDouble(cell);
-      double clamped = Math.min(Math.max(x, lower), upper);
+      double clamped = Math.min(Math.max(plain.applyAsDouble(cells), lower), upper);
       return (2.0 * (clamped - lower)) / (upper - lower) - 1.0;
     };
   }
 
+  private static ToDoubleFunction<List<String>> plain(JsonNode meta, List<String> header) {
+    int field = header.indexOf(meta.get("source").textValue());
+    JsonNode ranks = meta.path("map");
+    if (ranks.isObject()) {
+      return cells -> ranks.get(cells.get(field)).doubleValue();
+    }
+    if (meta.path("kind").asText().equals("indicator")) {
+      String value = meta.get("value").textValue();
+      return cells -> cells.get(field).equals(value) ? 1.0 : 0.0;
+    }
+    return cells -> Double.parseDouble(cells.get(field));
+  }
+
   private static List<String> split(String line) {
-    return List.of(line.split("[;,]", -1)).stream()
-        .map(cell -> cell.replace("\"", "").strip())
-        .toList();
+    List<String> cells = new ArrayList<>();
+    int start = 0;
+    for (int i = 0; i <= line.length(); i++) {
+      if (i == line.length() || line.charAt(i) == ',' || line.charAt(i) == ';') {
+        cells.add(line.substring(start, i).replace("\"", "").strip());
+        start = i + 1;
+      }
+    }
+    return cells;
   }
 
   private static BufferedReader open(Path path) throws IOException {
     InputStream in = Files.newInputStream(path);
     InputStream plain = path.toString().endsWith(".gz") ? new GZIPInputStream(in) : in;
     return new BufferedReader(new InputStreamReader(plain, StandardCharsets.UTF_8));
+  }
+
+  /** Rows of weight 1; the last column is the response. */
+  WeightedRows weightedRows() {
+    int columns = names.size() - 1;
+    double[] x = new double[rows.size() * columns];
+    double[] y = new double[rows.size()];
+    for (int i = 0; i < y.length; i++) {
+      System.arraycopy(rows.get(i), 0, x, i * columns, columns);
+      y[i] = rows.get(i)[columns];
+    }
+    return WeightedRows.unweighted(columns, x, y);
   }
 
   ExactMoments moments() {

@@ -1,0 +1,111 @@
+package io.gauze.benchmarks;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.CommandLineOptionException;
+import org.openjdk.jmh.runner.options.CommandLineOptions;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+
+/** Runs the benchmarks in one process tree and prints a table, then the ratios that matter. */
+public final class Ratios {
+  private final Map<String, RunResult> results = new TreeMap<>();
+  private final PrintStream out;
+
+  private Ratios(PrintStream out) {
+    this.out = out;
+  }
+
+  /** Arguments are JMH's, and win over the settings here. */
+  public static void main(String[] args) throws RunnerException, CommandLineOptionException {
+    Options options =
+        new OptionsBuilder()
+            .parent(new CommandLineOptions(args))
+            .addProfiler(GCProfiler.class)
+            .build();
+    Ratios ratios = new Ratios(new PrintStream(System.out, true, StandardCharsets.UTF_8));
+    ratios.collect(new Runner(options).run());
+    ratios.print();
+  }
+
+  private void collect(Collection<RunResult> runs) {
+    for (RunResult run : runs) {
+      String method = run.getParams().getBenchmark();
+      String sketch = run.getParams().getParam("sketch");
+      results.put(
+          run.getParams().getParam("dimension")
+              + " "
+              + (sketch == null ? "plain loop" : sketch)
+              + " "
+              + method.substring(method.lastIndexOf('.') + 1),
+          run);
+    }
+  }
+
+  private void print() {
+    out.println("\n| D, what, how | million rows/s | ± (99.9 %) | bytes allocated a row |");
+    out.println("|---|---|---|---|");
+    results.forEach(
+        (name, run) ->
+            out.printf(
+                Locale.ROOT,
+                "| %s | %.3f | %.3f | %.3f |%n",
+                name,
+                speed(name) / 1e6,
+                run.getPrimaryResult().getScoreError() / 1e6,
+                allocated(run)));
+    out.println("\n| ratio | D = 12 | D = 52 |");
+    out.println("|---|---|---|");
+    ratio("CountSketch batched / plain loop", "count-sketch batched", "plain loop countSketch");
+    ratio("CountSketch row by row / plain loop", "count-sketch rowByRow", "plain loop countSketch");
+    for (String loop : new String[] {"Lanes", "Tiles", "FourRows"}) {
+      ratio(
+          "moments batched / blocked loop, " + loop,
+          "moments batched",
+          "plain loop moments" + loop);
+    }
+    ratio("moments batched / row by row", "moments batched", "moments rowByRow");
+    ratio(
+        "moments batched / plain loop row by row", "moments batched", "plain loop momentsRowByRow");
+    ratio("multilevel batched / CountSketch batched", "multilevel batched", "count-sketch batched");
+    ratio("projection batched / naive loop", "projection batched", "plain loop naiveProjection");
+  }
+
+  private void ratio(String what, String one, String two) {
+    out.printf(
+        Locale.ROOT,
+        "| %s | %s | %s |%n",
+        what,
+        quotient("12", one, two),
+        quotient("52", one, two));
+  }
+
+  private String quotient(String dimension, String one, String two) {
+    String above = dimension + " " + one;
+    String below = dimension + " " + two;
+    return results.containsKey(above) && results.containsKey(below)
+        ? String.format(Locale.ROOT, "%.2f", speed(above) / speed(below))
+        : "";
+  }
+
+  private double speed(String name) {
+    return results.get(name).getPrimaryResult().getScore();
+  }
+
+  private static double allocated(RunResult run) {
+    Result<?> bytes = run.getSecondaryResults().get("gc.alloc.rate.norm");
+    if (bytes == null) {
+      bytes = run.getSecondaryResults().get("·gc.alloc.rate.norm");
+    }
+    return bytes == null ? Double.NaN : bytes.getScore();
+  }
+}

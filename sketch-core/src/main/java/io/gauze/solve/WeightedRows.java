@@ -1,0 +1,88 @@
+package io.gauze.solve;
+
+import java.util.Arrays;
+
+/**
+ * Rows of a regression: n rows of p features, a response and a weight each.
+ *
+ * <p>Immutable. Holds (p + 2) n doubles; its {@link #toString} shows the shape only.
+ */
+public final class WeightedRows {
+  /** The most features: the systems of p x p are dense. */
+  static final int MAX_COLUMNS = 1024;
+
+  private final int columns;
+  private final double[] x;
+  private final double[] y;
+  private final double[] w;
+
+  private WeightedRows(int columns, double[] x, double[] y, double[] w) {
+    this.columns = columns;
+    this.x = x;
+    this.y = y;
+    this.w = w;
+  }
+
+  /**
+   * Rows with weights. O(n p) time and memory.
+   *
+   * @param columns p, in [1, 1024]
+   * @param x the features row by row, n p finite values; copied. No intercept is added.
+   * @param y the responses, n finite values; copied
+   * @param w the weights, n finite values of at least 0; copied. Rows of weight 0 do not count.
+   * @throws IllegalArgumentException if one of these rules is broken; names the index, shows the
+   *     value, and nothing else of the data
+   */
+  public static WeightedRows of(int columns, double[] x, double[] y, double[] w) {
+    Checks.within("columns", columns, 1, MAX_COLUMNS);
+    Checks.length("x", x.length, (long) columns * y.length);
+    Checks.length("w", w.length, y.length);
+    Checks.finite("x", x);
+    Checks.finite("y", y);
+    for (int i = 0; i < w.length; i++) {
+      if (!(w[i] >= 0.0 && w[i] < Double.POSITIVE_INFINITY)) { // the name is built on failure only
+        Checks.nonNegativeFinite("w[" + i + "]", w[i]);
+      }
+    }
+    return new WeightedRows(columns, x.clone(), y.clone(), w.clone());
+  }
+
+  /**
+   * Rows of weight 1.
+   *
+   * @see #of(int, double[], double[], double[])
+   * @throws IllegalArgumentException as there
+   */
+  public static WeightedRows unweighted(int columns, double[] x, double[] y) {
+    double[] ones = new double[y.length];
+    Arrays.fill(ones, 1.0);
+    return of(columns, x, y, ones);
+  }
+
+  /** n, with the rows of weight 0. */
+  public int rows() {
+    return y.length;
+  }
+
+  /** p. */
+  public int columns() {
+    return columns;
+  }
+
+  double feature(int row, int column) {
+    return x[row * columns + column];
+  }
+
+  double response(int row) {
+    return y[row];
+  }
+
+  double weight(int row) {
+    return w[row];
+  }
+
+  @Override
+  public String toString() {
+    return y.length + " rows x " + columns + " columns";
+  }
+}
