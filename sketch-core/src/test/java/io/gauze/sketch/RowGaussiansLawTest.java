@@ -242,7 +242,7 @@ class RowGaussiansLawTest {
 
   /**
    * What is assumed of tags: rows whose tags differ in the lowest bits of the second half, as one
-   * pair of 2^113 random tags does, have draws of the same words, two places apart.
+   * pair of 2^114 random tags does, have draws of the same words, two places apart.
    */
   @Test
   void tagsThatDifferInTheLowestBitOnlyAreRejected() {

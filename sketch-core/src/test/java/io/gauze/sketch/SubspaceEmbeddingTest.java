@@ -157,8 +157,8 @@ class SubspaceEmbeddingTest {
   }
 
   /**
-   * The bound on lengths, and least squares. Of the flights each eighth is used, since r rows of
-   * G are made for each row. The twin repeats 14 rows of G.
+   * The bound on lengths, and least squares. Of the flights each eighth is used, since r rows of G
+   * are made for each row. The twin repeats 14 rows of G.
    */
   @ParameterizedTest
   @CsvSource({"california, 1", "diamonds, 1", "flights, 8"})
