@@ -2,8 +2,6 @@ package io.gauze.solver;
 
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseId;
-import io.gauze.row.RowSchema;
-import io.gauze.sketch.CountSketchSpec;
 import io.gauze.solve.CoefficientTable;
 import io.gauze.solve.DoubleVector;
 import io.gauze.solve.Fit;
@@ -11,9 +9,6 @@ import io.gauze.solve.FitInput;
 import io.gauze.solve.FitOutcome;
 import io.gauze.solve.LeastSquares;
 import io.gauze.solve.RegressionProblem;
-import io.gauze.solve.ReleasedMoments;
-import io.gauze.solve.ReleasedRows;
-import io.gauze.solve.SymmetricMatrix;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,30 +24,7 @@ public final class ReleaseSolver {
    */
   public static Answer solve(Release release, String response) {
     RegressionProblem problem = RegressionProblem.of(release.schema(), response);
-    return answer(release.id(), release, problem, LeastSquares.fit(input(release), problem));
-  }
-
-  /** What a release says about the rows, for the solvers. */
-  public static FitInput input(Release release) {
-    RowSchema schema = release.schema();
-    double intercept = 1.0 / schema.half(0);
-    int d = schema.dimension();
-    if (release.spec() instanceof CountSketchSpec) {
-      double[] values = new double[release.buckets() * d];
-      for (int i = 0; i < values.length; i++) {
-        values[i] = release.bucket(i / d, i % d);
-      }
-      return ReleasedRows.of(release.buckets(), d, values, release.sigma(), intercept);
-    }
-    double[] upper = new double[d * (d + 1) / 2];
-    int next = 0;
-    for (int i = 0; i < d; i++) {
-      for (int j = i; j < d; j++) {
-        upper[next++] = release.moment(i, j);
-      }
-    }
-    return new ReleasedMoments(
-        SymmetricMatrix.ofUpperTriangle(d, upper), release.sigma(), intercept);
+    return answer(release.id(), release, problem, LeastSquares.fit(FitInput.of(release), problem));
   }
 
   private static Answer answer(

@@ -22,6 +22,15 @@ public record NumericColumn(String name, String source, double lower, double upp
     Checks.range(name, lower, upper);
   }
 
+  /**
+   * A column that is named like its field.
+   *
+   * @throws IllegalArgumentException as above
+   */
+  public NumericColumn(String name, double lower, double upper) {
+    this(name, name, lower, upper);
+  }
+
   @Override
   public boolean numeric() {
     return true;

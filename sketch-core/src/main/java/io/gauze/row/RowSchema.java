@@ -77,6 +77,18 @@ public final class RowSchema implements Serializable {
   }
 
   /**
+   * A schema whose rows are never clipped, and which rejects rows with missing fields.
+   *
+   * @param columns as for {@link #of(List, double, double, MissingValues)}
+   * @param intercept the constant c0 in every row; with {@link #largestNorm} as row bound in its
+   *     range
+   * @throws IllegalArgumentException as there
+   */
+  public static RowSchema of(List<? extends Column> columns, double intercept) {
+    return of(columns, intercept, largestNorm(columns, intercept), MissingValues.REJECT);
+  }
+
+  /**
    * The largest norm that a row can have, the default row bound: the root of {@code intercept^2}
    * plus the number of columns, rounded up. A column of categories counts 1, since at most one of
    * its entries is not 0.

@@ -17,13 +17,15 @@ import io.gauze.row.RowBatch;
  *
  * <p>State: r buckets of D longs each, in grid steps. Cost: O(D) an update.
  *
- * <p>Error: for an orthonormal basis U of the column space, of dimension d, and 4-wise independent
- * draws, {@code E |U'S'SU - I|_F^2 <= (d^2 + d) / r} (J. Nelson and H. Nguyen, <a
- * href="https://doi.org/10.1109/FOCS.2013.21">OSNAP</a>, FOCS 2013, theorem 3, with its constants).
- * So with probability at least 1/2 every {@code |S A x|^2} is within {@code 1 ± e} of {@code |A
- * x|^2}, {@code e = sqrt(2 (d^2 + d) / r)}. If e is below 1, least squares of one column of A on
- * others, solved on the sketch, then has at most {@code (1 + e) / (1 - e)} times the least residual
- * sum of squares.
+ * <p>Error: let U be an orthonormal basis of a column space of dimension d. If buckets and signs
+ * are independent from row to row, {@code U'S'SU - I} has the entries {@code sum over i != j in one
+ * bucket of s_i s_j u_i u_j'}, so that {@code E |U'S'SU - I|_F^2 <= (d^2 + d) / r} (the second
+ * moment method of J. Nelson and H. Nguyen, <a
+ * href="https://doi.org/10.1109/FOCS.2013.21">OSNAP</a>, FOCS 2013). By Markov's inequality every
+ * {@code |S A x|^2} is within {@code 1 ± e} of {@code |A x|^2}, {@code e = sqrt(2 (d^2 + d) / r)},
+ * with probability at least 1/2. If e is below 1, least squares of one column of A on others,
+ * solved on the sketch, then has at most {@code (1 + e) / (1 - e)} times the least residual sum of
+ * squares.
  */
 public final class CountSketch extends LinearSketch<CountSketch> {
   private final CountSketchSpec spec;

@@ -12,8 +12,8 @@ import java.util.Arrays;
  * and so for least absolute deviations.
  *
  * <p>Implements A. Munteanu, S. Omlor and D. Woodruff, <a
- * href="https://openreview.net/forum?id=gISH-80g05u">Almost linear constant-factor sketching for l1
- * and logistic regression</a>, ICLR 2023, with levels that exclude each other. In level 0 a row is
+ * href="https://arxiv.org/abs/2304.00051">Almost linear constant-factor sketching for l1 and
+ * logistic regression</a>, ICLR 2023, with levels that exclude each other. In level 0 a row is
  * added, without a sign, to s buckets, one in each of s equal parts of the level. It is in level l
  * of 1 to h - 1 with probability {@code b^-l}, in at most one of them, and independently in level h
  * with probability {@code b^-h}: there in one bucket. All draws come from the row's tag.
@@ -22,9 +22,9 @@ import java.util.Arrays;
  * MultilevelSketchSpec#weight} has their weights. Cost: O((s + 2) D) an update.
  *
  * <p>Error: {@code sum of weight |bucket x|} is expected to be at most {@code h + 1} times {@code
- * |A x|_1}, and at least a constant fraction of it for all x with a probability that grows with N
- * (theorem 2 of the paper, which has no practical constants). What it does to a fit is measured:
- * see {@link MultilevelSketchSpec#forRows}.
+ * |A x|_1}, since no level adds more on average. The paper bounds it from below by a constant
+ * fraction of {@code |A x|_1} for all x, without constants of practical use; what the sketch does
+ * to a fit is measured, see {@link MultilevelSketchSpec#forRows}.
  */
 public final class MultilevelSketch extends LinearSketch<MultilevelSketch> {
   private final MultilevelSketchSpec spec;

@@ -1,5 +1,8 @@
 package io.gauze.solve;
 
+import io.gauze.row.RowSchema;
+import io.gauze.sketch.SecondMoments;
+
 /**
  * Second moments of raw rows, in doubles: for the fit that is NOT private, with which private ones
  * are compared, and for the error of any coefficients on these rows.
@@ -30,6 +33,30 @@ public final class ExactMoments implements FitInput {
     Checks.within("dimension", dimension, 1, 4096);
     Checks.positiveFinite("intercept", intercept);
     return new ExactMoments(dimension, intercept);
+  }
+
+  /**
+   * What a sketch without noise says of its rows: exact but for the rounding of the rows to the
+   * grid. NOT private.
+   *
+   * @param sketch of encoded rows
+   * @param schema of these rows; their number is taken from the intercept's entry, a little low
+   *     where rows were clipped
+   * @throws IllegalArgumentException if the dimensions differ
+   */
+  public static ExactMoments of(SecondMoments sketch, RowSchema schema) {
+    Checks.within(
+        "dimension of the sketch",
+        sketch.spec().dimension(),
+        schema.dimension(),
+        schema.dimension());
+    double constant = 1.0 / schema.half(0);
+    ExactMoments moments = create(schema.dimension(), constant);
+    for (int i = 0; i < moments.upper.length; i++) {
+      moments.upper[i] = (double) sketch.state()[i] * schema.grid().momentUnit();
+    }
+    moments.rows = Math.round(moments.upper[0] / (constant * constant));
+    return moments;
   }
 
   /**

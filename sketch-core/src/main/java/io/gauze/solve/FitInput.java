@@ -1,5 +1,9 @@
 package io.gauze.solve;
 
+import io.gauze.release.Release;
+import io.gauze.row.RowSchema;
+import io.gauze.sketch.CountSketchSpec;
+
 /**
  * What a regression is fitted on: second moments of encoded rows, exact or with known noise.
  *
@@ -19,5 +23,28 @@ public sealed interface FitInput permits ExactMoments, ReleasedMoments, Released
   /** D: the number of columns, with the intercept. */
   default int dimension() {
     return moments().dimension();
+  }
+
+  /** What a release says about its rows. */
+  static FitInput of(Release release) {
+    RowSchema schema = release.schema();
+    double intercept = 1.0 / schema.half(0);
+    int d = schema.dimension();
+    if (release.spec() instanceof CountSketchSpec) {
+      double[] values = new double[release.buckets() * d];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = release.bucket(i / d, i % d);
+      }
+      return ReleasedRows.of(release.buckets(), d, values, release.sigma(), intercept);
+    }
+    double[] upper = new double[d * (d + 1) / 2];
+    int next = 0;
+    for (int i = 0; i < d; i++) {
+      for (int j = i; j < d; j++) {
+        upper[next++] = release.moment(i, j);
+      }
+    }
+    return new ReleasedMoments(
+        SymmetricMatrix.ofUpperTriangle(d, upper), release.sigma(), intercept);
   }
 }
