@@ -34,23 +34,15 @@ final class Embedding {
   private final List<RowBatch> rows = new ArrayList<>();
   private final RealMatrix exact;
 
-  /** Every so many rows of a data set, named by their numbers; skips the test without the data. */
-  Embedding(String task, int every) throws IOException, RowRejectedException {
+  /** The rows of a data set, named by their numbers; skips the test without the data. */
+  Embedding(String task) throws IOException, RowRejectedException {
     ReferenceTask data = new ReferenceTask(task);
     reference = data.answers.at("/solutions/ols/objective").doubleValue();
     double bound = RowSchema.largestNorm(data.columns, 1.0);
     RowSchema schema = RowSchema.of(data.columns, 1.0, bound, MissingValues.REJECT);
     dimension = schema.dimension();
     step = schema.grid().step();
-    int[] count = {0};
-    data.forEachRow(
-        schema,
-        new RowEncoder(schema),
-        row -> {
-          if (count[0]++ % every == 0) {
-            append(row, count[0]);
-          }
-        });
+    data.forEachRow(schema, new RowEncoder(schema), this::append);
     SecondMoments moments = SecondMoments.create(new SecondMomentsSpec(dimension));
     addTo(moments);
     exact = MatrixUtils.createRealMatrix(dimension, dimension);
@@ -62,12 +54,12 @@ final class Embedding {
     }
   }
 
-  private void append(EncodedRow row, int number) {
+  private void append(EncodedRow row) {
     if (rows.isEmpty() || rows.get(rows.size() - 1).isFull()) {
       rows.add(new RowBatch(dimension, BATCH));
     }
     RowTag tag = new RowTag();
-    hasher.tag(0, number, tag);
+    hasher.tag(rows.size(), rows.get(rows.size() - 1).size(), tag);
     rows.get(rows.size() - 1).add(tag, row, 1);
   }
 

@@ -49,7 +49,7 @@ class SubspaceEmbeddingTest {
   @ParameterizedTest
   @ValueSource(strings = {"california", "diamonds", "flights"})
   void theLeastSumOfSquaresIsTheReferences(String task) throws IOException, RowRejectedException {
-    Embedding data = new Embedding(task, 1);
+    Embedding data = new Embedding(task);
     assertThat(data.leastSumOfSquares()).isCloseTo(data.reference, within(2e-3 * data.reference));
   }
 
@@ -85,7 +85,7 @@ class SubspaceEmbeddingTest {
   @ParameterizedTest
   @CsvSource({"california, 1024", "california, 8192", "diamonds, 8192", "flights, 8192"})
   void countSketchIsAnEmbedding(String task, int buckets) throws IOException, RowRejectedException {
-    Embedding data = new Embedding(task, 1);
+    Embedding data = new Embedding(task);
     double e = error(data, buckets);
     assertThat(median(s -> data.distortion(countSketch(data, buckets, s)))).isLessThan(e);
     assertThat(median(s -> data.distortion(twin(data, buckets, buckets, s)))).isGreaterThan(e);
@@ -99,7 +99,7 @@ class SubspaceEmbeddingTest {
    */
   @Test
   void meanSquareErrorOfCountSketch() throws IOException, RowRejectedException {
-    Embedding data = new Embedding("california", 1);
+    Embedding data = new Embedding("california");
     int d = data.dimension;
     double mean = (d * d + d - 2 * data.squaredLeverages()) / 1024;
     assertThat(pOfMean(mean, s -> data.squaredError(countSketch(data, 1024, s))))
@@ -126,7 +126,7 @@ class SubspaceEmbeddingTest {
   @ParameterizedTest
   @ValueSource(strings = {"california", "diamonds", "flights"})
   void countSketchKeepsLeastSquares(String task) throws IOException, RowRejectedException {
-    Embedding data = new Embedding(task, 1);
+    Embedding data = new Embedding(task);
     assertThat(error(data, 4096)).isGreaterThan(0.2);
     double e = error(data, 8192);
     assertThat((1 + e) / (1 - e)).isLessThan(1 + MU);
@@ -149,28 +149,28 @@ class SubspaceEmbeddingTest {
     return (Math.sqrt(data.dimension) + T) / Math.sqrt(rows);
   }
 
-  /** The least r for which {@code ((1 + e) / (1 - e))^2} is at most 1 + MU: some 2300. */
-  private static int projectionRows(Embedding data) {
-    double ratio = Math.sqrt(1 + MU);
+  /** The least r for which {@code ((1 + e) / (1 - e))^2} is at most 1 + mu. */
+  private static int projectionRows(Embedding data, double mu) {
+    double ratio = Math.sqrt(1 + mu);
     double e = (ratio - 1) / (ratio + 1);
     return (int) Math.ceil(Math.pow((Math.sqrt(data.dimension) + T) / e, 2));
   }
 
   /**
-   * The bound on lengths, and least squares. Of the flights each eighth is used, since r rows of G
-   * are made for each row. The twin repeats 14 rows of G.
+   * The bound on lengths, and least squares, in some 2300 rows; the many flights in 325, since r
+   * draws are made for each. The twin has one row more than the data have columns.
    */
   @ParameterizedTest
-  @CsvSource({"california, 1", "diamonds, 1", "flights, 8"})
-  void projectionIsAnEmbedding(String task, int every) throws IOException, RowRejectedException {
-    Embedding data = new Embedding(task, every);
-    int rows = projectionRows(data);
+  @CsvSource({"california, 0.5", "diamonds, 0.5", "flights, 2"})
+  void projectionIsAnEmbedding(String task, double mu) throws IOException, RowRejectedException {
+    Embedding data = new Embedding(task);
+    int rows = projectionRows(data, mu);
     double e = projectionError(data, rows);
-    double bound = (1 + MU) * data.leastSumOfSquares();
+    double bound = (1 + mu) * data.leastSumOfSquares();
     List<RealMatrix> sketches = projections(data, rows);
     assertThat(median(s -> data.deviation(sketches.get((int) s)))).isLessThan(e);
     assertThat(median(s -> data.residualSumOfSquares(sketches.get((int) s)))).isLessThan(bound);
-    List<RealMatrix> twins = projections(data, 14);
+    List<RealMatrix> twins = projections(data, data.dimension + 1);
     assertThat(median(s -> data.deviation(twins.get((int) s)))).isGreaterThan(e);
     assertThat(median(s -> data.residualSumOfSquares(twins.get((int) s)))).isGreaterThan(bound);
   }
@@ -185,7 +185,7 @@ class SubspaceEmbeddingTest {
   /** The twin makes one row of G for two rows of data. */
   @Test
   void projectionOfFewRowsIsAnEmbedding() throws IOException, RowRejectedException {
-    Embedding data = new Embedding("california", 1);
+    Embedding data = new Embedding("california");
     List<RowBatch> shared = data.withSharedTags();
     double e = projectionError(data, 256);
     assertThat(median(s -> data.deviation(projection(data, data.rows(), 256, s)))).isLessThan(e);
