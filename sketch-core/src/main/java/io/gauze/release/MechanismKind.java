@@ -1,6 +1,5 @@
 package io.gauze.release;
 
-import io.gauze.row.Neighbours;
 import io.gauze.sketch.SketchSpec;
 import java.util.List;
 import java.util.Map;
@@ -13,9 +12,6 @@ interface MechanismKind {
 
   /** The names of the sizes that a config may give. */
   Set<String> options();
-
-  /** The largest l2 distance between the states of neighbours, in the encoded scale. */
-  double sensitivity(double rowBound, Neighbours neighbours);
 
   /**
    * The shape of the sketch.

@@ -2,7 +2,6 @@ package io.gauze.release;
 
 import io.gauze.privacy.Entropy;
 import io.gauze.privacy.RoundedGaussian;
-import io.gauze.row.Neighbours;
 import io.gauze.sketch.CountSketchSpec;
 import io.gauze.sketch.SketchSpec;
 import java.util.List;
@@ -59,27 +58,21 @@ public record NoisyCountSketch(
   }
 
   // Sensitivity, for a fixed hash. A row adds +-a to one bucket, and nothing elsewhere: one row
-  // more
-  // or less moves the state by |a| <= B. Row a in place of b under the same key moves one bucket by
-  // a - b: at most 2 B, attained by b = -a. If it moves to another group, epoch or bucket, one
-  // block
-  // loses b and another gains a, under independent noise: sqrt(|a|^2 + |b|^2) <= sqrt 2 B, which is
-  // less. The bound holds for the integers: the encoder rounds toward zero, so no entry grows, and
-  // then checks the exact integer norm. x + round(Z) = round(x + Z) for whole x, so the integer
-  // release is a function of what the Gaussian mechanism gives.
+  // more or less moves the state by |a| <= B. Row a in place of b under the same key moves one
+  // bucket by a - b: at most 2 B, attained by b = -a. If it moves to another group, epoch or
+  // bucket, one block loses b and another gains a, under independent noise: sqrt(|a|^2 + |b|^2) <=
+  // sqrt 2 B, which is less. The bound holds for the integers: the encoder rounds toward zero, so
+  // no entry grows, and then checks the exact integer norm. x + round(Z) = round(x + Z) for whole
+  // x, so the integer release is a function of what the Gaussian mechanism gives.
   //
   // The hash. A row's key is its place in the log. A row that is missing shifts the places of all
   // rows behind it, and under a hash that is known, or the same in both worlds, they would all
-  // change
-  // their buckets. Here the hash is a secret random function, drawn once and never published:
-  // whatever
-  // the places are, as long as they are distinct, the rows that both worlds have get independent
-  // uniform buckets and signs, with the same law in both. So pair up the worlds in which they get
-  // the
-  // same ones: for each assignment the states differ by the one row, and the guarantee holds given
-  // the assignment. It holds for the mixture over assignments, since these have the same law on
-  // both
-  // sides: sum_h p(h) (P_h(E) - e^eps Q_h(E)) <= delta for every E.
+  // change their buckets. Here the hash is a secret random function, drawn once and never
+  // published: whatever the places are, as long as they are distinct, the rows that both worlds
+  // have get independent uniform buckets and signs, with the same law in both. So pair up the
+  // worlds in which they get the same ones: for each assignment the states differ by the one row,
+  // and the guarantee holds given the assignment. It holds for the mixture over assignments, since
+  // these have the same law on both sides: sum_h p(h) (P_h(E) - e^eps Q_h(E)) <= delta for every E.
   private record Kind() implements MechanismKind {
     @Override
     public String name() {
@@ -92,14 +85,13 @@ public record NoisyCountSketch(
     }
 
     @Override
-    public double sensitivity(double rowBound, Neighbours neighbours) {
-      return neighbours == Neighbours.ADD_REMOVE ? rowBound : 2.0 * rowBound;
-    }
-
-    @Override
     public SketchSpec size(StreamRequest stream, SketchRequest sketch, double mu) {
       int dimension = stream.schema().dimension();
-      double sigma = sensitivity(stream.schema().rowBound(), stream.budget().neighbours()) / mu;
+      // whatever the number of buckets
+      double sensitivity =
+          new CountSketchSpec(dimension, 1, 0L)
+              .sensitivity(stream.schema().rowBound(), stream.budget().neighbours());
+      double sigma = sensitivity / mu;
       int buckets =
           sketch.options().containsKey(BUCKETS)
               ? sketch.options().get(BUCKETS)
@@ -110,7 +102,8 @@ public record NoisyCountSketch(
 
     @Override
     public NoisyCountSketch calibrate(StreamRequest stream, SketchSpec spec, double mu) {
-      double sensitivity = sensitivity(stream.schema().rowBound(), stream.budget().neighbours());
+      double sensitivity =
+          spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours());
       double unit = stream.schema().grid().rowUnit();
       double sigma = Noise.sigma(NAME, sensitivity / mu, unit, 1.0);
       return new NoisyCountSketch(

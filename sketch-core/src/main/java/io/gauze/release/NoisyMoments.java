@@ -2,7 +2,6 @@ package io.gauze.release;
 
 import io.gauze.privacy.Entropy;
 import io.gauze.privacy.RoundedGaussian;
-import io.gauze.row.Neighbours;
 import io.gauze.sketch.SecondMomentsSpec;
 import io.gauze.sketch.SketchSpec;
 import java.util.List;
@@ -58,14 +57,11 @@ public record NoisyMoments(
   // attained by orthogonal a, b of norm B. If a replaced row moves to another group or epoch, one
   // matrix loses b b' and another gains a a', each with noise of its own: |a|^4 + |b|^4 <= 2 B^4
   // again. The bound holds for the integers, not only for the reals: the encoder rounds toward
-  // zero,
-  // so no entry grows, and then checks the exact integer norm of the row against B.
+  // zero, so no entry grows, and then checks the exact integer norm of the row against B.
   //
   // Noise. N(0, sigma^2 I) on v(M) is N(0, sigma^2) on the diagonal and N(0, sigma^2 / 2) on
-  // entries
-  // above it. The state x is whole, so x + round(Z) = round(x + Z): the release is a function of
-  // what
-  // the Gaussian mechanism gives, and keeps its guarantee as it stands.
+  // entries above it. The state x is whole, so x + round(Z) = round(x + Z): the release is a
+  // function of what the Gaussian mechanism gives, and keeps its guarantee as it stands.
   private record Kind() implements MechanismKind {
     @Override
     public String name() {
@@ -78,19 +74,14 @@ public record NoisyMoments(
     }
 
     @Override
-    public double sensitivity(double rowBound, Neighbours neighbours) {
-      double squared = Math.nextUp(rowBound * rowBound);
-      return neighbours == Neighbours.ADD_REMOVE ? squared : Math.nextUp(Math.sqrt(2.0) * squared);
-    }
-
-    @Override
     public SketchSpec size(StreamRequest stream, SketchRequest sketch, double mu) {
       return new SecondMomentsSpec(stream.schema().dimension());
     }
 
     @Override
     public NoisyMoments calibrate(StreamRequest stream, SketchSpec spec, double mu) {
-      double sensitivity = sensitivity(stream.schema().rowBound(), stream.budget().neighbours());
+      double sensitivity =
+          spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours());
       double unit = stream.schema().grid().momentUnit();
       double sigma = Noise.sigma(NAME, sensitivity / mu, unit, Math.sqrt(0.5));
       return new NoisyMoments(

@@ -81,7 +81,7 @@ public record HistogramSpec(int dimension, Grid grid, List<Axis> axes) implement
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
     Checks.rowBound(rowBound);
-    return neighbours == Neighbours.ADD_REMOVE ? 1.0 : Math.sqrt(2.0);
+    return neighbours == Neighbours.ADD_REMOVE ? 1.0 : Math.nextUp(Math.sqrt(2.0));
   }
 
   /**

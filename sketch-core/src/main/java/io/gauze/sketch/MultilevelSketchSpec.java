@@ -99,7 +99,7 @@ public record MultilevelSketchSpec(
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
     Checks.rowBound(rowBound);
-    double all = rowBound * Math.sqrt(bucketsTouched());
+    double all = Math.nextUp(rowBound * Math.nextUp(Math.sqrt(bucketsTouched())));
     return neighbours == Neighbours.ADD_REMOVE ? all : 2.0 * all;
   }
 

@@ -40,8 +40,10 @@ public record SecondMomentsSpec(int dimension) implements SketchSpec {
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
     Checks.rowBound(rowBound);
-    double square = rowBound * rowBound;
-    return neighbours == Neighbours.ADD_REMOVE ? square : Math.sqrt(2.0) * square;
+    double square = Math.nextUp(rowBound * rowBound);
+    return neighbours == Neighbours.ADD_REMOVE
+        ? square
+        : Math.nextUp(Math.nextUp(Math.sqrt(2.0)) * square);
   }
 
   /**

@@ -31,7 +31,7 @@ public sealed interface SketchSpec extends Serializable
    * The largest l2 distance between the states of neighbouring streams, without noise.
    *
    * <p>It is in the unit of the bound, squared for sums of products, and 1 a row for counts. A
-   * replaced row may change its bucket, stratum or cell.
+   * replaced row may change its bucket, stratum or cell. Rounded up, never down.
    *
    * @param rowBound B: every row has l2 norm at most B; positive
    * @param neighbours which streams are neighbours

@@ -15,8 +15,10 @@ import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import io.gauze.row.RowTag;
+import io.gauze.sketch.CountSketchSpec;
 import io.gauze.sketch.LinearSketch;
 import io.gauze.sketch.SecondMomentsSpec;
+import io.gauze.sketch.SketchSpec;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,8 +124,8 @@ final class MechanismTest {
   void neighboursAreWithinTheSensitivity(String sketch) throws RowRejectedException {
     AdditiveMechanism mechanism = mechanism(sketch);
     double bound = Fixtures.schema().rowBound();
-    double one = Mechanisms.sensitivity(mechanism.name(), bound, Neighbours.ADD_REMOVE);
-    double two = Mechanisms.sensitivity(mechanism.name(), bound, Neighbours.REPLACE_ONE);
+    double one = mechanism.spec().sensitivity(bound, Neighbours.ADD_REMOVE);
+    double two = mechanism.spec().sensitivity(bound, Neighbours.REPLACE_ONE);
     SplittableRandom random = new SplittableRandom(13);
     double largest = 0.0;
     for (int i = 0; i < 2000; i++) {
@@ -180,15 +182,14 @@ final class MechanismTest {
 
   @Test
   void sensitivitiesAreTheProvedOnes() {
-    assertThat(Mechanisms.sensitivity("noisy-moments", 3, Neighbours.ADD_REMOVE))
-        .isEqualTo(Math.nextUp(9.0));
-    assertThat(Mechanisms.sensitivity("noisy-moments", 3, Neighbours.REPLACE_ONE))
+    SketchSpec moments = new SecondMomentsSpec(4);
+    assertThat(moments.sensitivity(3, Neighbours.ADD_REMOVE)).isEqualTo(Math.nextUp(9.0));
+    assertThat(moments.sensitivity(3, Neighbours.REPLACE_ONE))
+        .isGreaterThan(9 * Math.sqrt(2))
         .isCloseTo(9 * Math.sqrt(2), within(1e-14));
-    assertThat(Mechanisms.sensitivity("count-sketch", 3, Neighbours.ADD_REMOVE)).isEqualTo(3);
-    assertThat(Mechanisms.sensitivity("count-sketch", 3, Neighbours.REPLACE_ONE)).isEqualTo(6);
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> Mechanisms.sensitivity("count-sketch", 0, Neighbours.ADD_REMOVE))
-        .withMessage("rowBound must be > 0 and finite. Provided value: 0.0");
+    SketchSpec buckets = new CountSketchSpec(4, 8, 0);
+    assertThat(buckets.sensitivity(3, Neighbours.ADD_REMOVE)).isEqualTo(3);
+    assertThat(buckets.sensitivity(3, Neighbours.REPLACE_ONE)).isEqualTo(6);
     assertThat(Mechanisms.names()).containsExactly("noisy-moments", "count-sketch");
   }
 
