@@ -3,12 +3,14 @@ package io.gauze.cli;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.privacy.Budget;
+import io.gauze.source.CsvRows;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -105,6 +107,7 @@ final class DemoCommand implements Callable<Integer> {
             config.isPresent()
                 ? StreamConfig.read(config.get())
                 : StreamConfig.parse(CONFIG, builtIn()));
+    checkHeader(stream);
     DemoRun.Input input =
         new DemoRun.Input(
             csv, rows, faulty, seed, out.orElse(Path.of("gauze-demo", stream.stream())));
@@ -125,6 +128,11 @@ final class DemoCommand implements Callable<Integer> {
     require(
         csv.isPresent() == config.isPresent(),
         "--csv and --config go together: a file of rows, and what its columns mean");
+    for (String option : List.of("--rows", "--faulty", "--seed")) {
+      require(
+          csv.isEmpty() || !spec.commandLine().getParseResult().hasMatchedOption(option),
+          option + " is for made-up rows and has no meaning beside --csv");
+    }
     require(
         rows >= 1 && rows <= 1_000_000_000L,
         "--rows must be in [1, 1000000000]. Provided value: " + rows);
@@ -143,6 +151,13 @@ final class DemoCommand implements Callable<Integer> {
                     && Files.isWritable(
                         Files.exists(file) ? file : file.toAbsolutePath().getParent()),
                 "--report must be a file that can be written. Provided value: " + file));
+  }
+
+  /** Before anything starts; standard input can be read once only, and is checked then. */
+  private void checkHeader(StreamConfig stream) throws IOException {
+    if (csv.isPresent() && !csv.get().equals("-")) {
+      CsvRows.open(csv.get(), stream.schema()).close();
+    }
   }
 
   private void require(boolean holds, String message) {

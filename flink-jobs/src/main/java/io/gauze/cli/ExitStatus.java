@@ -1,6 +1,7 @@
 package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
+import io.gauze.source.CsvRows;
 
 /** How the program ends. */
 final class ExitStatus {
@@ -25,6 +26,8 @@ final class ExitStatus {
     if (failure instanceof PrivacyRefusalException) {
       return REFUSED;
     }
-    return failure instanceof ConfigException ? USAGE : FAILED;
+    boolean usage =
+        failure instanceof ConfigException || failure instanceof CsvRows.HeaderException;
+    return usage ? USAGE : FAILED;
   }
 }

@@ -42,7 +42,8 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
   /**
    * Opens {@code file}; {@code -} is standard input.
    *
-   * @throws IOException if it cannot be read, or its header lacks a field of {@code schema}
+   * @throws HeaderException if its header lacks a field of {@code schema}
+   * @throws IOException if it cannot be read
    */
   public static CsvRows open(String file, RowSchema schema) throws IOException {
     InputStream raw = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
@@ -62,6 +63,15 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
     CsvRows rows = new CsvRows(CSVParser.parse(text, format), schema);
     rows.checkHeader(file);
     return rows;
+  }
+
+  /** The columns of the file are not those of the config. */
+  public static final class HeaderException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    HeaderException(String message) {
+      super(message);
+    }
   }
 
   private static boolean isGzip(BufferedInputStream bytes) throws IOException {
@@ -94,7 +104,7 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
     for (String field : schema.fields()) {
       if (!header.contains(field)) {
         parser.close();
-        throw new IOException(
+        throw new HeaderException(
             String.format(
                 Locale.ROOT,
                 "%s has no column \"%s\", which the config names; its header is %s",

@@ -9,7 +9,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -70,6 +72,25 @@ final class MainTest {
     assertThat(result.err())
         .startsWith("gauze: " + file + ":1: stream must be")
         .contains("Provided value: Bad");
+  }
+
+  @Test
+  void aCsvFileIsCheckedBeforeAnythingStarts(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("rows.csv"), "alcohol,pH\n9,3\n");
+    String[] demo = {"demo", "--csv", file.toString(), "--config", EXAMPLE.toString()};
+
+    Result result = run(demo);
+    assertThat(result.status()).isEqualTo(2);
+    assertThat(result.err())
+        .startsWith("gauze: " + file + " has no column")
+        .contains("its header is [alcohol, pH]");
+
+    for (String option : List.of("--rows", "--faulty", "--seed")) {
+      Result made =
+          run(Stream.concat(Stream.of(demo), Stream.of(option, "1")).toArray(String[]::new));
+      assertThat(made.status()).isEqualTo(2);
+      assertThat(made.err()).contains(option + " is for made-up rows");
+    }
   }
 
   @Test
