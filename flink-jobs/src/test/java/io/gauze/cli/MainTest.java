@@ -1,6 +1,7 @@
 package io.gauze.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,6 +11,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -94,6 +96,49 @@ final class MainTest {
   }
 
   @Test
+  void calibratesInJson() throws IOException {
+    Result result =
+        run(
+            "calibrate --mechanism noisy-moments --epsilon 1 --delta 1e-6 --neighbours replace-one"
+                + " --bound 2 --format json");
+
+    assertThat(result.status()).isZero();
+    JsonNode json = new ObjectMapper().readTree(result.out());
+    assertThat(json.properties().stream().map(Map.Entry::getKey))
+        .containsExactly(
+            "mechanism",
+            "epsilon",
+            "delta",
+            "neighbours",
+            "bound",
+            "parameters",
+            "noise",
+            "achievedDelta",
+            "basis");
+    assertThat(json.at("/noise/sigma").doubleValue())
+        .isCloseTo(4 * Math.sqrt(2) * 4.2247, within(1e-3));
+    assertThat(json.at("/achievedDelta").doubleValue()).isBetween(0.999e-6, 1e-6);
+  }
+
+  @Test
+  void aWrongCalibrationIsStatus2() {
+    String gaussian = "calibrate --mechanism gaussian --neighbours add-remove ";
+    assertThat(run(gaussian + "--epsilon 0 --delta 1e-6"))
+        .isEqualTo(
+            new Result(
+                2,
+                "",
+                lines(
+                    "gauze: epsilon must be in (0, 100]. Provided value: 0.0",
+                    "Try: gauze calibrate --help")));
+    assertThat(run(gaussian + "--epsilon 1").err()).contains("delta must be given for gaussian");
+    assertThat(run("calibrate --mechanism gausian --neighbours add-remove --epsilon 1").err())
+        .contains("the nearest is gaussian");
+    assertThat(run("calibrate --mechanism laplace --neighbours both --epsilon 1").err())
+        .contains("add-remove or replace-one");
+  }
+
+  @Test
   void failuresHaveTheirStatuses() {
     assertThat(failing(new IOException("no broker at h:1")))
         .isEqualTo(new Result(1, "", lines("gauze: no broker at h:1")));
@@ -163,6 +208,10 @@ final class MainTest {
       }
     }
     return run(Main.commandLine().addSubcommand(new CommandLine(new Failing())), "fail");
+  }
+
+  private static Result run(String words) {
+    return run(words.split(" "));
   }
 
   private static Result run(String... arguments) {

@@ -1,0 +1,132 @@
+package io.gauze.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gauze.release.Calibration;
+import io.gauze.release.CalibrationRequest;
+import io.gauze.row.Neighbours;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The noise that a mechanism needs. */
+@Command(
+    name = "calibrate",
+    description = "The least noise with which a mechanism keeps a promise, and why.",
+    footer = {
+      "",
+      "Example:",
+      "  gauze calibrate --mechanism noisy-moments --epsilon 1 --delta 1e-6 --neighbours replace-one"
+    })
+final class CalibrateCommand implements Callable<Integer> {
+  @Option(
+      names = "--mechanism",
+      paramLabel = "M",
+      required = true,
+      description = "gaussian, laplace, noisy-moments, count-sketch or multilevel-l1.")
+  private String mechanism;
+
+  @Option(names = "--epsilon", paramLabel = "E", required = true, description = "In (0, 100].")
+  private double epsilon;
+
+  @Option(names = "--delta", paramLabel = "D", description = "In (0, 0.1]; not needed for laplace.")
+  private Optional<Double> delta;
+
+  @Option(
+      names = "--neighbours",
+      paramLabel = "N",
+      required = true,
+      description = "add-remove or replace-one.")
+  private String neighbours;
+
+  @Option(
+      names = "--columns",
+      paramLabel = "C",
+      defaultValue = "2",
+      description = "Columns of a row, with the intercept (default: ${DEFAULT-VALUE}).")
+  private int columns;
+
+  @Option(
+      names = "--bound",
+      paramLabel = "B",
+      defaultValue = "1",
+      description =
+          "Largest l2 norm of a row; for gaussian and laplace the sensitivity itself (default:"
+              + " ${DEFAULT-VALUE}).")
+  private double bound;
+
+  @Option(
+      names = "--copies",
+      paramLabel = "S",
+      defaultValue = "1",
+      description =
+          "Buckets of level 0 that a row is in, multilevel-l1 (default: ${DEFAULT-VALUE}).")
+  private int copies;
+
+  @Mixin private FormatOption format;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    try {
+      CalibrationRequest request =
+          new CalibrationRequest(
+              epsilon,
+              delta.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
+              Neighbours.parse(neighbours),
+              bound,
+              columns,
+              copies);
+      Calibration calibration = Calibration.of(mechanism, request);
+      PrintWriter out = spec.commandLine().getOut();
+      out.print(format.json() ? json(request, calibration) : table(request, calibration));
+      out.flush();
+      return ExitStatus.DONE;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private static String json(CalibrationRequest request, Calibration calibration) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("mechanism", calibration.mechanism());
+    all.put("epsilon", request.epsilon());
+    all.put("delta", request.delta().orElse(0.0));
+    all.put("neighbours", request.neighbours().label());
+    all.put("bound", request.bound());
+    all.put("parameters", new TreeMap<>(calibration.parameters()));
+    all.put("noise", new TreeMap<>(calibration.noise()));
+    all.put("achievedDelta", calibration.achievedDelta());
+    all.put("basis", calibration.basis());
+    try {
+      return new ObjectMapper().writeValueAsString(all) + System.lineSeparator();
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e); // texts and numbers only
+    }
+  }
+
+  private static String table(CalibrationRequest request, Calibration calibration) {
+    TextTable table = new TextTable();
+    table.row("mechanism", calibration.mechanism());
+    table.row("epsilon", Double.toString(request.epsilon()));
+    table.row("neighbours", request.neighbours().label());
+    table.row("bound", Double.toString(request.bound()));
+    new TreeMap<>(calibration.parameters()).forEach((name, x) -> table.row(name, x.toString()));
+    new TreeMap<>(calibration.noise())
+        .forEach((name, x) -> table.row("noise: " + name, x.toString()));
+    table.row("achieved delta", Double.toString(calibration.achievedDelta()));
+    table.row("basis", calibration.basis());
+    return table.toString();
+  }
+}
