@@ -64,19 +64,25 @@ public final class RowBatch {
   }
 
   private static void requireOnGrid(int... entries) {
-    int least = 0;
-    int most = 0;
+    int bits = 0; // of all entries in one: cheap, and exact unless one is 2^15
     for (int entry : entries) {
-      least = Math.min(least, entry);
-      most = Math.max(most, entry);
+      bits |= entry + Grid.MAX_ROW_STEPS;
     }
-    if (least < -Grid.MAX_ROW_STEPS || most > Grid.MAX_ROW_STEPS) { // the value is private
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "entries of a row must be in [%d, %d]. Provided value: one beyond, not shown",
-              -Grid.MAX_ROW_STEPS,
-              Grid.MAX_ROW_STEPS));
+    if (bits >>> 16 != 0) {
+      requireEachOnGrid(entries);
+    }
+  }
+
+  private static void requireEachOnGrid(int... entries) {
+    for (int entry : entries) {
+      if (entry < -Grid.MAX_ROW_STEPS || entry > Grid.MAX_ROW_STEPS) { // the value is private
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "entries of a row must be in [%d, %d]. Provided value: one beyond, not shown",
+                -Grid.MAX_ROW_STEPS,
+                Grid.MAX_ROW_STEPS));
+      }
     }
   }
 
