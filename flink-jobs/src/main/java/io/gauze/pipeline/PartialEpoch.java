@@ -6,6 +6,7 @@ import io.gauze.row.EncodedRow;
 import io.gauze.row.RowBatch;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
+import io.gauze.sketch.SketchSpec;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -27,23 +28,24 @@ final class PartialEpoch {
 
   PartialEpoch(long epoch, StreamPlan plan) {
     this.epoch = epoch;
-    long size = 0;
-    for (SketchPlan sketch : plan.sketches()) {
-      byName.put(sketch.name(), sketch.mechanism().spec().zero());
-      size += sketch.mechanism().spec().memoryBytes();
-    }
-    sketches = byName.values().toArray(new LinearSketch<?>[0]);
     int dimension = plan.schema().dimension();
     int capacity = Math.max(LEAST_BATCH, Math.min(BATCH_ROWS, BATCH_VALUES / dimension));
     batch = new RowBatch(dimension, capacity);
-    bytes = size + (long) Integer.BYTES * dimension * capacity;
+    long size = RowBatch.memoryBytes(dimension, capacity);
+    for (SketchPlan sketch : plan.sketches()) {
+      SketchSpec spec = sketch.mechanism().spec();
+      byName.put(sketch.name(), spec.zero());
+      size += spec.memoryBytes() + spec.batchBytes(capacity);
+    }
+    sketches = byName.values().toArray(new LinearSketch<?>[0]);
+    bytes = size;
   }
 
   long epoch() {
     return epoch;
   }
 
-  /** The memory of the states and of the rows that wait for them. */
+  /** The memory of the sketches, their working memory, and the rows that wait for them. */
   long bytes() {
     return bytes;
   }

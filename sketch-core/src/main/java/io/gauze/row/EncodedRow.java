@@ -22,7 +22,11 @@ public final class EncodedRow {
     return values.length;
   }
 
-  /** The entries themselves, not a copy: the next row encoded into this buffer overwrites them. */
+  /**
+   * The entries themselves, not a copy: the next row encoded into this buffer overwrites them. A
+   * {@link RowEncoder} fills in numbers in [-2^15, 2^15], of l2 norm at most the row bound; whoever
+   * fills them in otherwise answers for the bound, on which all sensitivities rest.
+   */
   public int[] values() {
     return values;
   }

@@ -37,9 +37,11 @@ public final class RowBatch {
    * Appends a copy of an update. Allocates nothing.
    *
    * @param tag the row's tag
-   * @param row of this batch's dimension
+   * @param row of this batch's dimension, its entries in [-2^15, 2^15] as every encoded row's are:
+   *     sketches add up batches in doubles, which are exact on this range only
    * @param sign 1 to insert, -1 to delete
-   * @throws IllegalArgumentException if the dimension differs or the sign is neither 1 nor -1
+   * @throws IllegalArgumentException if the dimension differs, an entry is out of range or the sign
+   *     is neither 1 nor -1
    * @throws IllegalStateException if the batch is full
    */
   public void add(RowTag tag, EncodedRow row, int sign) {
@@ -49,6 +51,7 @@ public final class RowBatch {
     if (sign != 1 && sign != -1) {
       throw new IllegalArgumentException("sign must be 1 or -1. Provided value: " + sign);
     }
+    requireOnGrid(row.values());
     if (size == capacity) {
       throw new IllegalStateException(
           String.format(
@@ -58,6 +61,29 @@ public final class RowBatch {
     firstTags[size] = tag.first();
     secondTags[size] = tag.second();
     signs[size++] = sign;
+  }
+
+  private static void requireOnGrid(int... entries) {
+    int bits = 0; // of all entries in one: cheap, and exact unless one is 2^15
+    for (int entry : entries) {
+      bits |= entry + Grid.MAX_ROW_STEPS;
+    }
+    if (bits >>> 16 != 0) {
+      requireEachOnGrid(entries);
+    }
+  }
+
+  private static void requireEachOnGrid(int... entries) {
+    for (int entry : entries) {
+      if (entry < -Grid.MAX_ROW_STEPS || entry > Grid.MAX_ROW_STEPS) { // the value is private
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "entries of a row must be in [%d, %d]. Provided value: one beyond, not shown",
+                -Grid.MAX_ROW_STEPS,
+                Grid.MAX_ROW_STEPS));
+      }
+    }
   }
 
   /** Forgets the updates. */
@@ -80,7 +106,10 @@ public final class RowBatch {
     return size == capacity;
   }
 
-  /** The rows, one after the other, of which the first {@link #size()} count; not a copy. */
+  /**
+   * The rows, one after the other, of which the first {@link #size()} count; not a copy, and not to
+   * be written to.
+   */
   public int[] values() {
     return values;
   }
@@ -98,6 +127,11 @@ public final class RowBatch {
   /** 1 or -1 for each row; not a copy. */
   public int[] signs() {
     return signs;
+  }
+
+  /** The bytes that a batch of this shape takes. */
+  public static long memoryBytes(int dimension, int capacity) {
+    return ((long) Integer.BYTES * dimension + 2L * Long.BYTES + Integer.BYTES) * capacity;
   }
 
   /** The shape only: rows are private. */

@@ -12,9 +12,9 @@ import java.util.Arrays;
  * D longs, in 2^-24 grid steps. A state of n rows at the row bound has standard deviation {@code
  * 2^39 sqrt n} at most: 2^33 rows stay 180 standard deviations below overflow.
  *
- * <p>Cost: O(r D) an update, and r normal draws, see {@link RowGaussians}. Where rows have no
- * deletions, r rows of the law N(0, A'A) can be drawn from {@link SecondMoments} at O(D^2) an
- * update; the laws are the same.
+ * <p>Cost: O(r D) an update, and r normal draws; batches take as much memory again as the state.
+ * Where rows have no deletions, r rows of the law N(0, A'A) can be drawn from {@link SecondMoments}
+ * at O(D^2) an update; the laws are the same.
  *
  * <p>Error: for a column space of dimension d, with probability at least {@code 1 - 2 exp(-t^2/2)}
  * every {@code |G A x|^2 / r} is between {@code (1 - e)^2} and {@code (1 + e)^2} times {@code |A
@@ -35,6 +35,7 @@ public final class GaussianProjection extends LinearSketch<GaussianProjection> {
 
   private final GaussianProjectionSpec spec;
   private final RowGaussians gaussians;
+  private double[] single = {}; // the r coefficients of a row that comes alone
   // For each row of a block its r coefficients; for each column its entries, with their signs, and
   // its sums. Arrays of their own, or the compiler makes no vectors.
   private double[][] coefficients = {};
@@ -74,8 +75,10 @@ public final class GaussianProjection extends LinearSketch<GaussianProjection> {
 
   @Override
   void update(long first, long second, int[] values, int from, int sign) {
-    reserve();
-    double[] g = coefficients[0];
+    if (single.length == 0) {
+      single = new double[spec.rows()];
+    }
+    double[] g = single;
     gaussians.fill(first, second, g, 0);
     int at = 0;
     for (int j = 0; j < spec.rows(); j++) {
@@ -107,6 +110,12 @@ public final class GaussianProjection extends LinearSketch<GaussianProjection> {
       entries = new double[spec.dimension()][BLOCK];
       sums = new double[spec.dimension()][spec.rows()];
     }
+  }
+
+  /** The sums, the coefficients and entries of a block, and the words they are made from. */
+  static long batchBytes(GaussianProjectionSpec spec) {
+    long block = (long) BLOCK * (spec.rows() + spec.dimension());
+    return Double.BYTES * (spec.stateLength() + block) + RowGaussians.bytes(spec.rows(), BLOCK);
   }
 
   private void fillEntries(RowBatch batch, int from, int rows) {

@@ -61,6 +61,12 @@ public record GaussianProjectionSpec(int dimension, int rows, long seed) impleme
     return row * dimension + column;
   }
 
+  /** As much as the state, and some for the draws of a few rows. */
+  @Override
+  public long batchBytes(int rows) {
+    return GaussianProjection.batchBytes(this);
+  }
+
   @Override
   public GaussianProjection zero() {
     return new GaussianProjection(this, new long[stateLength()]);

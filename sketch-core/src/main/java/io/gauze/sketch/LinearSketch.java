@@ -43,7 +43,7 @@ public abstract sealed class LinearSketch<S extends LinearSketch<S>>
   abstract void update(RowBatch batch);
 
   /**
-   * Inserts or deletes a row. Allocates nothing.
+   * Inserts or deletes a row. Allocates nothing after the first.
    *
    * @param tag the secret tag of the row's key
    * @param row the row in grid steps, of the spec's dimension
@@ -60,7 +60,7 @@ public abstract sealed class LinearSketch<S extends LinearSketch<S>>
 
   /**
    * Inserts and deletes a batch of rows: to the last bit what {@link #add(RowTag, EncodedRow, int)}
-   * of each of them gives. After the first batch it allocates nothing.
+   * of each of them gives. After the first full batch it allocates nothing.
    *
    * @param batch rows of the spec's dimension; not changed
    * @throws IllegalArgumentException if the dimension differs

@@ -20,6 +20,11 @@ final class MomentBatches {
     this.ends = new int[2 * matrices];
   }
 
+  /** What it holds after batches of up to so many rows. */
+  static long bytes(int dimension, int matrices, int rows) {
+    return MomentKernel.bytes(dimension) + 2L * Integer.BYTES * (rows + (long) matrices);
+  }
+
   /** Room for the groups of a batch of this size: {@code 2 matrix + (deletion ? 1 : 0)} a row. */
   int[] groups(int size) {
     if (groups.length < size) {

@@ -30,7 +30,16 @@ final class MomentKernel {
 
   MomentKernel(int dimension) {
     this.dimension = dimension;
-    this.mostLanes = dimension > MANY_COLUMNS ? FEW_LANES : MANY_LANES;
+    this.mostLanes = mostLanes(dimension);
+  }
+
+  private static int mostLanes(int dimension) {
+    return dimension > MANY_COLUMNS ? FEW_LANES : MANY_LANES;
+  }
+
+  /** The slabs and the sums. */
+  static long bytes(int dimension) {
+    return (long) Double.BYTES * (SLABS * dimension * mostLanes(dimension) + MANY_LANES);
   }
 
   /** Adds one row to the upper triangle that starts at {@code at}. */

@@ -57,7 +57,7 @@ final class RowGaussians {
    */
   RowGaussians(long seed, int count) {
     this.count = count;
-    this.blocks = (count + count / 16 + 9) / 2; // 1.03 words a draw on average
+    this.blocks = blocks(count);
     byte[] key = new byte[16];
     WORD.set(key, 0, RowBits.mix(seed));
     WORD.set(key, 8, RowBits.mix(seed + RowBits.GAMMA));
@@ -66,6 +66,15 @@ final class RowGaussians {
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this Java has no AES", e);
     }
+  }
+
+  private static int blocks(int count) {
+    return (count + count / 16 + 9) / 2; // 1.03 words a draw on average
+  }
+
+  /** The words of so many rows, before and after AES. */
+  static long bytes(int count, int rows) {
+    return 2L * 16 * blocks(count) * rows;
   }
 
   /** A bare block cipher is what the construction needs; nothing is encrypted. */

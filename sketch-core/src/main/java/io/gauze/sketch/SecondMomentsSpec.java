@@ -60,6 +60,11 @@ public record SecondMomentsSpec(int dimension) implements SketchSpec {
   }
 
   @Override
+  public long batchBytes(int rows) {
+    return MomentBatches.bytes(dimension, 1, rows);
+  }
+
+  @Override
   public SecondMoments zero() {
     return new SecondMoments(this, new long[stateLength()]);
   }

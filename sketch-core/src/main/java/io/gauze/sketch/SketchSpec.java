@@ -43,6 +43,15 @@ public sealed interface SketchSpec extends Serializable
     return (long) Long.BYTES * stateLength();
   }
 
+  /**
+   * The bytes of working memory, beside the state, that a sketch keeps after batches.
+   *
+   * @param rows the most rows of a batch, at least 1
+   */
+  default long batchBytes(int rows) {
+    return 0L;
+  }
+
   /** An empty sketch. */
   LinearSketch<?> zero();
 }

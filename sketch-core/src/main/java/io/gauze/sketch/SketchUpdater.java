@@ -44,8 +44,8 @@ public final class SketchUpdater {
    * Adds a record.
    *
    * @param key names the record; no two records at a time have the same one
-   * @param fields numbers and texts by the name of their field; others than the schema's are
-   *     ignored
+   * @param fields numbers and texts by the name of their field, a number being a text, too, where
+   *     that is wanted: 1 is "1", 1.0 is "1.0"; fields that are not the schema's are ignored
    * @throws RowRejectedException if a field cannot be encoded; nothing is added then
    */
   public void insert(String key, Map<String, ?> fields) throws RowRejectedException {
@@ -75,7 +75,7 @@ public final class SketchUpdater {
   }
 
   private void put(int field, Object value) throws RowRejectedException {
-    if (value instanceof Number number) {
+    if (value instanceof Number number && schema.numericField(field)) {
       encoder.number(field, number.doubleValue());
     } else if (value == null) {
       encoder.missing(field);

@@ -83,6 +83,11 @@ public record StratifiedMomentsSpec(int dimension, int column, int strata, Grid 
   }
 
   @Override
+  public long batchBytes(int rows) {
+    return MomentBatches.bytes(dimension, strata, rows);
+  }
+
+  @Override
   public StratifiedMoments zero() {
     return new StratifiedMoments(this, new long[stateLength()]);
   }

@@ -41,7 +41,8 @@ public final class ExactMoments implements FitInput {
    *
    * @param sketch of encoded rows
    * @param schema of these rows; their number is taken from the intercept's entry, a little low
-   *     where rows were clipped
+   *     where rows were clipped, and below 0 if more rows were deleted than inserted: such a sketch
+   *     waits to be merged and cannot be fitted
    * @throws IllegalArgumentException if the dimensions differ
    */
   public static ExactMoments of(SecondMoments sketch, RowSchema schema) {
@@ -78,7 +79,7 @@ public final class ExactMoments implements FitInput {
     rows++;
   }
 
-  /** How many rows were added. */
+  /** How many rows were added, less those deleted. */
   public long rows() {
     return rows;
   }
@@ -128,12 +129,12 @@ public final class ExactMoments implements FitInput {
   /**
    * The root mean squared residual of the given coefficients on these rows, in encoded units.
    *
-   * @throws IllegalArgumentException if there are no rows, or as {@link
+   * @throws IllegalArgumentException if there are no rows left, or as {@link
    *     #residualSumOfSquares(RegressionProblem, DoubleVector)}
    */
   public double rmse(RegressionProblem problem, DoubleVector coefficients) {
-    if (rows == 0) {
-      throw new IllegalArgumentException("rows must be at least 1. Provided value: 0");
+    if (rows <= 0) {
+      throw new IllegalArgumentException("rows must be at least 1. Provided value: " + rows);
     }
     return Math.sqrt(residualSumOfSquares(problem, coefficients) / (double) rows);
   }

@@ -95,7 +95,11 @@ final class FrischNewton {
 
   /** a, n entries: 0 under the fit, w above it, between where the fit interpolates. */
   double[] positions() {
-    return a.clone();
+    double[] positions = new double[a.length];
+    for (int i = 0; i < a.length; i++) {
+      positions[i] = Math.min(a[i], rows.w[i]); // weights can be below the least a
+    }
+    return positions;
   }
 
   /** The weight of each row in the next normal equations: large where the fit interpolates. */

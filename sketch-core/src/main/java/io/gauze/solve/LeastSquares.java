@@ -33,7 +33,7 @@ public final class LeastSquares {
   }
 
   private static FitOutcome fitRows(ExactMoments exact, RegressionProblem problem, int[] columns) {
-    if (exact.rows() == 0) {
+    if (exact.rows() <= 0) { // a sketch can hold more deletions than insertions
       return new FitOutcome.Refused("there are no rows; send some, or fit another epoch");
     }
     double[] penalty = problem.penalty(exact.intercept());

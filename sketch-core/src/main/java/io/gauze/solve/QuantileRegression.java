@@ -64,13 +64,26 @@ public final class QuantileRegression {
    * @return as for {@link #solve(WeightedRows, double)}
    */
   public static QuantileOutcome lad(WeightedRows rows) {
-    QuantileOutcome outcome = solve(rows, 0.5);
+    return twice(solve(rows, 0.5));
+  }
+
+  /** {@code rho_1/2(u) = |u| / 2}. */
+  private static QuantileOutcome twice(QuantileOutcome outcome) {
     if (outcome instanceof QuantileOutcome.Solved solved) {
-      return new QuantileOutcome.Solved(doubled(solved.fit()));
+      return fits(solved.fit())
+          ? new QuantileOutcome.Solved(doubled(solved.fit()))
+          : QuantileSolver.outOfRange();
     }
-    return outcome instanceof QuantileOutcome.Stalled stalled
-        ? new QuantileOutcome.Stalled(doubled(stalled.fit()), stalled.reason())
-        : outcome;
+    if (outcome instanceof QuantileOutcome.Stalled stalled) {
+      return fits(stalled.fit())
+          ? new QuantileOutcome.Stalled(doubled(stalled.fit()), stalled.reason())
+          : QuantileSolver.outOfRange();
+    }
+    return outcome;
+  }
+
+  private static boolean fits(QuantileFit half) {
+    return 2.0 * half.objective() < Double.POSITIVE_INFINITY;
   }
 
   private static QuantileFit doubled(QuantileFit fit) {

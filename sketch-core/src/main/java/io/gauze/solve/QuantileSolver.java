@@ -48,6 +48,10 @@ final class QuantileSolver {
         : minimise(PositiveSystem.of(rows.columns, gram).orElseThrow());
   }
 
+  static QuantileOutcome outOfRange() {
+    return refused("the fit exceeds the range of doubles; use other units");
+  }
+
   private static QuantileOutcome refused(String format, Object... values) {
     return new QuantileOutcome.Refused(String.format(Locale.ROOT, format, values));
   }
@@ -98,7 +102,7 @@ final class QuantileSolver {
     double objective = loss(best);
     double gap = gap(positions, best);
     if (!representable(objective, best)) {
-      return refused("the fit exceeds the range of doubles; use other units");
+      return outOfRange();
     }
     return outcome(
         new QuantileFit(

@@ -74,6 +74,26 @@ abstract class LinearSketchContract<S extends LinearSketch<S>> {
     assertThat(sketch).isEqualTo(create());
   }
 
+  /** All but what a new sketch has already; up to the headers of objects and arrays. */
+  @ParameterizedTest
+  @ValueSource(ints = {1024, 3000})
+  void aBatchTakesTheWorkingMemoryThatTheSpecSays(int size) throws Exception {
+    RowBatch batch = Updates.batch(positive(size), DIMENSION);
+    long said = create().spec().batchBytes(size);
+    long taken = Long.MAX_VALUE;
+    for (int again = 0; again < 5; again++) { // classes are loaded, reflection has warmed up
+      S sketch = create();
+      taken = Math.min(taken, Allocation.of(() -> sketch.add(batch)));
+    }
+    assertThat(taken).isBetween(said * 9 / 10, said + 4_000);
+  }
+
+  private static List<Update> positive(int size) {
+    return Updates.random(size, DIMENSION, 1).stream()
+        .map(update -> new Update(update.tag, update.row, 1))
+        .toList();
+  }
+
   @Test
   void batchesOfAnotherDimensionAreRefused() {
     S sketch = create();

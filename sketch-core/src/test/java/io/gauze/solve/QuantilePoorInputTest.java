@@ -1,6 +1,7 @@
 package io.gauze.solve;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
@@ -102,6 +103,54 @@ class QuantilePoorInputTest {
     Arrays.setAll(rows.x, i -> i % 2 == 0 ? 1.0 : rows.x[i] * 1e-10);
     assertThat(reason(rows.rows()))
         .isEqualTo("the fit exceeds the range of doubles; use other units");
+  }
+
+  /** Half of the sum of deviations fits into a double, all of it does not. */
+  @Test
+  void deviationsThatDoublesCannotHoldAreRefused() {
+    double[] y = {1e308, -1e308, 0};
+    WeightedRows rows = WeightedRows.unweighted(1, new double[] {1, 1, 1}, y);
+    assertThat(QuantileRegression.solve(rows, 0.5)).isInstanceOf(QuantileOutcome.Solved.class);
+    assertThat(reason(rows)).isEqualTo("the fit exceeds the range of doubles; use other units");
+  }
+
+  /** Or the gap could come out below 0. */
+  @Test
+  void positionsStayWithinWeightsThatAreNextToNothing() {
+    double[] w = {1, 1e-200, 3e-120, 0.5, 1e-308};
+    ScaledRows rows =
+        ScaledRows.of(
+            WeightedRows.of(1, new double[] {1, 1, 1, 1, 1}, new double[] {1, 2, 3, 4, 5}, w));
+    FrischNewton interior = new FrischNewton(rows, 0.5, rows.y, 0.5);
+    interior.run(20, 1e-14);
+    assertThat(interior.iterations()).isPositive();
+    for (int i = 0; i < w.length; i++) {
+      assertThat(interior.positions()[i]).isBetween(0.0, rows.w[i]);
+    }
+  }
+
+  /** Units from the least to the largest doubles: an outcome, whatever it is. */
+  @Test
+  void noRowsThrow() {
+    SplittableRandom random = new SplittableRandom(3);
+    for (int n = 0; n < 20_000; n++) {
+      int columns = 1 + n % 3;
+      double[] x = anything(random, columns * 8);
+      double[] y = anything(random, 8);
+      double[] w = anything(random, 8);
+      Arrays.setAll(w, i -> Math.abs(w[i]));
+      WeightedRows rows = WeightedRows.of(columns, x, y, w);
+      assertThatCode(() -> QuantileRegression.lad(rows)).doesNotThrowAnyException();
+      assertThatCode(() -> QuantileRegression.solve(rows, 1e-9)).doesNotThrowAnyException();
+    }
+  }
+
+  private static double[] anything(SplittableRandom random, int size) {
+    int span = new int[] {0, 3, 300, 1020}[random.nextInt(4)];
+    return random
+        .doubles(size, -8.0, 8.0)
+        .map(z -> Math.abs(z) < 1 ? 0.0 : Math.scalb(z, random.nextInt(-span, span + 1)))
+        .toArray();
   }
 
   @Test
