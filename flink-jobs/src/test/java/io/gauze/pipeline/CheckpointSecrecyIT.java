@@ -78,17 +78,19 @@ final class CheckpointSecrecyIT {
             .findFirst()
             .orElseThrow()
             .getValue();
-    try (LocalCluster cluster = LocalCluster.start(2)) {
-      Configuration job = new Configuration();
+    // A checkpoint that Flink takes by itself, as after a restart, must not remove the one that is
+    // being read.
+    Configuration retaining = new Configuration();
+    retaining.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 1000);
+    try (LocalCluster cluster = LocalCluster.start(1, 2, retaining)) {
+      Configuration job = new Configuration(retaining);
       job.set(
           CheckpointingOptions.CHECKPOINTS_DIRECTORY,
           folder.resolve("checkpoints").toUri().toString());
       job.set(
           CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
           ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
-      // Never by itself: Flink draws the time of the first one from the whole interval, and a
-      // checkpoint that it takes while another is being read would remove that one's files.
-      job.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofDays(365));
+      job.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofHours(1));
       JobHandle running =
           StreamFixture.submit(
               cluster, stream.prepare(stream.newOutput(), false).settings(), 1, job);
