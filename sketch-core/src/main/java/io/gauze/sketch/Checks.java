@@ -1,6 +1,8 @@
 package io.gauze.sketch;
 
+import io.gauze.row.Neighbours;
 import java.util.Locale;
+import java.util.Objects;
 
 /** Guards of arguments. */
 final class Checks {
@@ -19,10 +21,11 @@ final class Checks {
     }
   }
 
-  static void rowBound(double value) {
-    if (!(value > 0.0 && value < Double.POSITIVE_INFINITY)) { // NaN too
+  static void neighbours(double rowBound, Neighbours neighbours) {
+    Objects.requireNonNull(neighbours, "neighbours");
+    if (!(rowBound > 0.0 && rowBound < Double.POSITIVE_INFINITY)) { // NaN too
       throw new IllegalArgumentException(
-          "rowBound must be > 0 and finite. Provided value: " + value);
+          "rowBound must be > 0 and finite. Provided value: " + rowBound);
     }
   }
 

@@ -43,7 +43,7 @@ public record CountSketchSpec(int dimension, int buckets, long seed) implements 
   /** B for a row more or less; 2 B for a replaced one, whose entries may all change their sign. */
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
-    Checks.rowBound(rowBound);
+    Checks.neighbours(rowBound, neighbours);
     return neighbours == Neighbours.ADD_REMOVE ? rowBound : 2.0 * rowBound;
   }
 

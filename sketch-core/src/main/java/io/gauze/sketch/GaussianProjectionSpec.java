@@ -45,8 +45,7 @@ public record GaussianProjectionSpec(int dimension, int rows, long seed) impleme
    */
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
-    Checks.rowBound(rowBound);
-    Objects.requireNonNull(neighbours, "neighbours");
+    Checks.neighbours(rowBound, neighbours);
     return Double.POSITIVE_INFINITY;
   }
 

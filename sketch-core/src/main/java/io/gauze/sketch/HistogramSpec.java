@@ -80,7 +80,7 @@ public record HistogramSpec(int dimension, Grid grid, List<Axis> axes) implement
   /** 1 for a row more or less, {@code sqrt 2} for a replaced one, whatever the row bound. */
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
-    Checks.rowBound(rowBound);
+    Checks.neighbours(rowBound, neighbours);
     return neighbours == Neighbours.ADD_REMOVE ? 1.0 : Math.nextUp(Math.sqrt(2.0));
   }
 

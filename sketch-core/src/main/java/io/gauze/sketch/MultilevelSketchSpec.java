@@ -61,7 +61,7 @@ public record MultilevelSketchSpec(
    * worse on prices of diamonds.
    *
    * @param dimension D, in [1, 4096]
-   * @param buckets of all levels together, at least {@code 2 copies}; rounded down to a multiple
+   * @param buckets of all levels together, in [2 copies, 2^20]; rounded down to a multiple
    * @param expectedRows n, a public guess, at least 1
    * @param copies s, in [1, 16]
    * @param seed separates the sketches of one stream
@@ -70,7 +70,7 @@ public record MultilevelSketchSpec(
   public static MultilevelSketchSpec forRows(
       int dimension, int buckets, long expectedRows, int copies, long seed) {
     Checks.within("copies", copies, 1, MAX_COPIES);
-    Checks.within("buckets", buckets, 2L * copies, 2L * MAX_BUCKETS);
+    Checks.within("buckets", buckets, 2L * copies, MAX_BUCKETS);
     Checks.within("expectedRows", expectedRows, 1, Long.MAX_VALUE);
     int half = buckets / 2 / copies * copies;
     long base = Math.min(Integer.MAX_VALUE, Math.round((double) expectedRows / half));
@@ -98,7 +98,7 @@ public record MultilevelSketchSpec(
   /** B for each bucket that a row touches, together {@code B sqrt c}; twice that if replaced. */
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
-    Checks.rowBound(rowBound);
+    Checks.neighbours(rowBound, neighbours);
     double all = Math.nextUp(rowBound * Math.nextUp(Math.sqrt(bucketsTouched())));
     return neighbours == Neighbours.ADD_REMOVE ? all : 2.0 * all;
   }

@@ -39,7 +39,7 @@ public record SecondMomentsSpec(int dimension) implements SketchSpec {
    */
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
-    Checks.rowBound(rowBound);
+    Checks.neighbours(rowBound, neighbours);
     double square = Math.nextUp(rowBound * rowBound);
     return neighbours == Neighbours.ADD_REMOVE
         ? square

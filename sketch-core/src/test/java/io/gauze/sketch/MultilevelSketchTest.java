@@ -103,7 +103,7 @@ class MultilevelSketchTest extends LinearSketchContract<MultilevelSketch> {
         .isEqualTo(Integer.MAX_VALUE);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> MultilevelSketchSpec.forRows(3, 3, 1_000, 2, 9))
-        .withMessage("buckets must be in [4, 2097152]. Provided value: 3");
+        .withMessage("buckets must be in [4, 1048576]. Provided value: 3");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> MultilevelSketchSpec.forRows(3, 30, 0, 2, 9))
         .withMessageContaining("expectedRows");

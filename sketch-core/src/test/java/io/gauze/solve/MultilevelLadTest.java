@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -38,8 +37,7 @@ class MultilevelLadTest {
   void isCloseToTheMinimum(String task, int buckets, double most) throws IOException {
     ReferenceDesign design = new ReferenceDesign(task);
     int d = design.names.size();
-    Grid grid = Grid.forRowBound(Math.sqrt(d));
-    List<RowBatch> rows = encode(design, grid);
+    List<RowBatch> rows = encode(design, grid(design));
     MultilevelSketchSpec spec = MultilevelSketchSpec.forRows(d, buckets, design.rows.size(), 1, 1);
     assertThat(median(design, rows, spec)).isBetween(1.0, most);
 
@@ -48,12 +46,17 @@ class MultilevelLadTest {
     assertThat(median(design, rows, twin)).isGreaterThan(most);
   }
 
+  private static Grid grid(ReferenceDesign design) {
+    return Grid.forRowBound(Math.sqrt(design.names.size()));
+  }
+
   private static double median(
       ReferenceDesign design, List<RowBatch> rows, MultilevelSketchSpec spec) {
     double exact = design.answers.at("/solutions/lad/objective").doubleValue();
     double[] ratios = new double[SECRETS];
     for (int secret = 0; secret < SECRETS; secret++) {
-      WeightedRows sketched = weighted(sketch(rows, spec, secret));
+      WeightedRows sketched =
+          WeightedRows.of(sketch(rows, spec, secret), grid(design), design.problem());
       QuantileOutcome outcome = QuantileRegression.lad(sketched);
       assertThat(outcome).isInstanceOf(QuantileOutcome.Solved.class);
       ratios[secret] =
@@ -97,23 +100,6 @@ class MultilevelLadTest {
     }
     batches.add(batch);
     return batches;
-  }
-
-  /** The buckets as rows, the last column as response; scale does not matter. */
-  private static WeightedRows weighted(MultilevelSketch sketch) {
-    int p = sketch.spec().dimension() - 1;
-    long[] state = sketch.state();
-    int buckets = state.length / (p + 1);
-    double[] x = new double[buckets * p];
-    double[] y = new double[buckets];
-    for (int k = 0; k < buckets; k++) {
-      for (int i = 0; i < p; i++) {
-        x[k * p + i] = state[k * (p + 1) + i];
-      }
-      y[k] = state[k * (p + 1) + p];
-    }
-    return WeightedRows.of(
-        p, x, y, IntStream.range(0, buckets).mapToDouble(sketch.spec()::weight).toArray());
   }
 
   private static double objective(ReferenceDesign design, DoubleVector coefficients) {
