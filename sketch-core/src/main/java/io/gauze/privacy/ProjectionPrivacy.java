@@ -48,7 +48,7 @@ public final class ProjectionPrivacy {
    * @param neighbours the relation; a row is of l2 norm at most B
    * @param rows how many samples are published, in [1, 2^20]
    * @param ridge {@code w^2 / B^2}, in [1e-100, 1e100]
-   * @return in [0, 1]; relative error below 1e-10 for epsilon in [0.01, 20] and results above 1e-15
+   * @return in [0, 1]; relative error below 1e-11 for epsilon in [0.01, 20] and results above 1e-15
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static double delta(double epsilon, Neighbours neighbours, int rows, double ridge) {

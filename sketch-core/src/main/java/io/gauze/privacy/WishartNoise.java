@@ -7,7 +7,7 @@ package io.gauze.privacy;
  *
  * @param columns D, in [1, 2^20]
  * @param degrees k, in [columns + 2, 2^24]
- * @param scale c, the variance of a noise entry over B^2, in [1e-9, 1e9]
+ * @param scale c, the variance of a noise entry over B^2, in [1e-18, 1e18]
  */
 public record WishartNoise(int columns, int degrees, double scale) {
   /** The most columns. */
@@ -16,8 +16,8 @@ public record WishartNoise(int columns, int degrees, double scale) {
   /** The most degrees of freedom. */
   public static final int MOST_DEGREES = 1 << 24;
 
-  static final double SMALLEST_SCALE = 1e-9;
-  static final double LARGEST_SCALE = 1e9;
+  static final double SMALLEST_SCALE = 1e-18;
+  static final double LARGEST_SCALE = 1e18;
 
   /**
    * Checks the ranges.
