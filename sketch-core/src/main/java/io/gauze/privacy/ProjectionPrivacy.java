@@ -111,7 +111,8 @@ public final class ProjectionPrivacy {
     if (bound <= 0.0) {
       return 0.0;
     }
-    double gap = log1pMinus(lambda) + lambda * kappa; // ln(1 + lambda) - kappa
+    // ln(1 + lambda) - kappa, where lambda - kappa = lambda kappa.
+    double gap = lambda > 0.5 ? Math.log1p(lambda) - kappa : log1pMinus(lambda) + lambda * kappa;
     double slope = kappa * a * bound;
     return law.below(log(bound, (gap - epsilon / a) / kappa), u -> -slope * Math.expm1(-u));
   }

@@ -2,6 +2,7 @@ package io.gauze.privacy;
 
 import io.gauze.row.Neighbours;
 import java.util.Objects;
+import org.apache.commons.math3.analysis.UnivariateFunction;
 import org.apache.commons.math3.optim.MaxEval;
 import org.apache.commons.math3.optim.nonlinear.scalar.GoalType;
 import org.apache.commons.math3.optim.univariate.BrentOptimizer;
@@ -47,7 +48,7 @@ public final class WishartPrivacy {
     double delta =
         neighbours == Neighbours.ADD_REMOVE
             ? Math.max(pair.present(epsilon), pair.absent(epsilon))
-            : twoSteps(pair, epsilon);
+            : twoSteps(pair, epsilon, noise.scale());
     return Math.min(1.0, delta);
   }
 
@@ -152,18 +153,22 @@ public final class WishartPrivacy {
   // d2),
   // P(S) <= e^a R(S) + d1 <= e^(a + b) Q(S) + e^a d2 + d1. Here P has the row that R lacks, and R
   // lacks the row that Q has. Every a in [0, epsilon] gives a bound; the search need not find the
-  // best one.
-  private static double twoSteps(ShiftedChiSquare pair, double epsilon) {
-    if (epsilon == 0.0) {
-      return pair.present(0.0) + pair.absent(0.0);
+  // best one. From a = 1/(2c) on d1 is 0 and the bound only rises.
+  private static double twoSteps(ShiftedChiSquare pair, double epsilon, double scale) {
+    double last = Math.min(epsilon, 0.5 / scale);
+    UnivariateFunction bound = a -> pair.present(a) + Math.exp(a) * pair.absent(epsilon - a);
+    double ends = Math.min(bound.value(0.0), bound.value(last));
+    if (!(last > 0.0)) {
+      return ends;
     }
-    return new BrentOptimizer(1e-7, 1e-9 * epsilon)
-        .optimize(
-            GoalType.MINIMIZE,
-            new SearchInterval(0.0, epsilon),
-            new MaxEval(200),
-            new UnivariateObjectiveFunction(
-                a -> pair.present(a) + Math.exp(a) * pair.absent(epsilon - a)))
-        .getValue();
+    double inside =
+        new BrentOptimizer(1e-7, 1e-9 * last)
+            .optimize(
+                GoalType.MINIMIZE,
+                new SearchInterval(0.0, last),
+                new MaxEval(200),
+                new UnivariateObjectiveFunction(bound))
+            .getValue();
+    return Math.min(ends, inside);
   }
 }
