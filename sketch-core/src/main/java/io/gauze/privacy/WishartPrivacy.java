@@ -119,10 +119,12 @@ public final class WishartPrivacy {
    * The noise of least {@link WishartNoise#spread} among those with at most some degrees of
    * freedom, over a grid of degrees of freedom in steps of two.
    *
-   * <p>Without the bound there is none: the more degrees of freedom, the nearer the law of an entry
-   * is to a Gaussian, and the spread falls towards that of Gaussian noise calibrated to the row's
-   * l2 sensitivity on the diagonal, {@code sigma / sqrt(2)} of the analytic Gaussian mechanism (two
-   * steps: sensitivity 2), while the {@link WishartNoise#mean} grows with the root of the degrees.
+   * <p>Without that limit there would be none: on all budgets tried the spread falls as the degrees
+   * of freedom rise, since the law of an entry comes nearer to a Gaussian. Its limit is that of
+   * analytic Gaussian noise on the moments, {@code sigma / sqrt(2)} off the diagonal with {@code
+   * sigma} for sensitivity 1; for replace-one, where two steps are bounded, for sensitivity 2 and
+   * not {@code sqrt(2)}. The {@link WishartNoise#mean} grows with the root of the degrees. Takes
+   * about twice {@link #leastScale}.
    *
    * @param budget the unit is one row of l2 norm at most B
    * @param columns D, in [1, 2^20]
