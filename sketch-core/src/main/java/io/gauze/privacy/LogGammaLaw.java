@@ -121,7 +121,7 @@ final class LogGammaLaw {
     for (; end > 2.0 && end < Double.POSITIVE_INFINITY && halvings < MOST_HALVINGS; halvings++) {
       end *= 0.5;
     }
-    int more = span.graded ? (int) Math.ceil(60.0 / Math.max(1.5, Math.min(shape, 15.0))) : 0;
+    int more = span.graded ? (int) Math.ceil(45.0 / Math.max(1.5, Math.min(shape, 15.0))) : 0;
     double sum = 0.0;
     for (int i = -halvings; i < PANELS + more; i++) {
       double from = span.near + width * edge(i, halvings, more);

@@ -8,6 +8,7 @@ import org.apache.commons.math3.optim.nonlinear.scalar.GoalType;
 import org.apache.commons.math3.optim.univariate.BrentOptimizer;
 import org.apache.commons.math3.optim.univariate.SearchInterval;
 import org.apache.commons.math3.optim.univariate.UnivariateObjectiveFunction;
+import org.apache.commons.numbers.gamma.LogGamma;
 
 /**
  * Accounting of {@link WishartNoise} added to moments: exact for {@link Neighbours#ADD_REMOVE}, a
@@ -105,7 +106,10 @@ public final class WishartPrivacy {
     // For many degrees of freedom tau is Gaussian of variance 2 m: mu = 1 / (c sqrt(2 m)).
     double steps = budget.neighbours() == Neighbours.ADD_REMOVE ? 1.0 : 2.0;
     double sigma = GaussianDp.sigma(budget.epsilon(), budget.delta(), steps);
-    double guess = sigma / Math.sqrt(2.0 * first.freedom());
+    // For few it is P(c tau < 1) that counts: (1/2c)^a / Gamma(a + 1) = delta, a = m/2.
+    double a = 0.5 * first.freedom();
+    double corner = 0.5 * Math.exp(-(Math.log(budget.delta()) + LogGamma.value(a + 1.0)) / a);
+    double guess = Math.max(sigma / Math.sqrt(2.0 * first.freedom()), corner);
     double scale =
         SafeRoot.least(
             c ->
@@ -164,7 +168,7 @@ public final class WishartPrivacy {
       return ends;
     }
     double inside =
-        new BrentOptimizer(1e-7, 1e-9 * last)
+        new BrentOptimizer(1e-6, 1e-9 * last)
             .optimize(
                 GoalType.MINIMIZE,
                 new SearchInterval(0.0, last),
