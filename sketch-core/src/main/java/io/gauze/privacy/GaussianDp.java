@@ -90,6 +90,26 @@ public final class GaussianDp {
   }
 
   /**
+   * The standard deviation of the classic theorem, {@code sqrt(2 ln(1.25 / delta)) sensitivity /
+   * epsilon}: C. Dwork and A. Roth, <a href="https://doi.org/10.1561/0400000042">The algorithmic
+   * foundations of differential privacy</a> (2014), theorem A.1. Kept for comparison only: it is a
+   * theorem for epsilon at most 1 alone, is larger than {@link #sigma} there, and does not keep the
+   * budget for large epsilon.
+   *
+   * @param epsilon in (0, 100]; nothing is proved above 1
+   * @param delta in (0, 0.1]
+   * @param sensitivity the largest l2 distance between neighbours' answers; finite, above 0
+   * @return in the unit of the sensitivity
+   * @throws IllegalArgumentException if an argument is outside its range
+   */
+  public static double classicSigma(double epsilon, double delta, double sensitivity) {
+    checkRange("epsilon", epsilon, Budget.LARGEST_EPSILON);
+    checkRange("delta", delta, Budget.LARGEST_DELTA);
+    checkPositive("sensitivity", sensitivity);
+    return Math.sqrt(2.0 * Math.log(1.25 / delta)) * sensitivity / epsilon;
+  }
+
+  /**
    * The {@code mu} of several mechanisms run on one data set: the root of the sum of squares.
    *
    * @param mus each finite, at least 0

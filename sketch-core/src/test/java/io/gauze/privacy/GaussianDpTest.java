@@ -38,6 +38,8 @@ final class GaussianDpTest {
       double classic = entry.get("sigma_classical").asDouble();
       double there = entry.get("delta_at_sigma_classical").asDouble();
       assertThat(GaussianDp.delta(epsilon, 1.0 / classic) / there).isCloseTo(1.0, within(1e-9));
+      assertThat(GaussianDp.classicSigma(epsilon, delta, 2.0) / (2.0 * classic))
+          .isCloseTo(1.0, within(1e-14));
     }
   }
 
@@ -114,6 +116,27 @@ final class GaussianDpTest {
     double mean = sum / draws;
     double variance = squares / draws - mean * mean;
     return (mean - GaussianDp.delta(epsilon, mu)) / Math.sqrt(variance / draws);
+  }
+
+  @Test
+  void theClassicScaleIsLargerAndFailsForLargeEpsilon() {
+    for (double epsilon = 0.05; epsilon <= 1.0; epsilon += 0.05) {
+      for (double delta : new double[] {1e-12, 1e-6, 1e-2}) {
+        assertThat(GaussianDp.classicSigma(epsilon, delta, 1.0))
+            .isGreaterThan(GaussianDp.sigma(epsilon, delta, 1.0));
+      }
+    }
+    double classic = GaussianDp.classicSigma(20.0, 1e-6, 1.0);
+    assertThat(GaussianDp.delta(20.0, 1.0 / classic)).isGreaterThan(1e-6);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> GaussianDp.classicSigma(0.0, 1e-6, 1.0))
+        .withMessage("epsilon must be in (0, 100.0]. Provided value: 0.0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> GaussianDp.classicSigma(1.0, 0.5, 1.0))
+        .withMessage("delta must be in (0, 0.1]. Provided value: 0.5");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> GaussianDp.classicSigma(1.0, 0.01, 0.0))
+        .withMessage("sensitivity must be > 0 and finite. Provided value: 0.0");
   }
 
   @Test
