@@ -5,16 +5,16 @@ package io.gauze.privacy;
  * moments of {@code k} noise rows {@code N(0, c B^2 I)}. Its mean is {@code k c B^2 I}; the
  * standard deviation of an entry off the diagonal is {@code c B^2 sqrt(k)}.
  *
- * @param columns D, in [1, 2^20]
- * @param degrees k, in [columns + 2, 2^24]
+ * @param columns D, in [1, 4096]
+ * @param degrees k, in [columns + 2, 10^6]
  * @param scale c, the variance of a noise entry over B^2, in [1e-18, 1e18]
  */
 public record WishartNoise(int columns, int degrees, double scale) {
   /** The most columns. */
-  public static final int MOST_COLUMNS = 1 << 20;
+  public static final int MOST_COLUMNS = 4096;
 
-  /** The most degrees of freedom. */
-  public static final int MOST_DEGREES = 1 << 24;
+  /** The most degrees of freedom: up to here the accounting was checked against other software. */
+  public static final int MOST_DEGREES = 1_000_000;
 
   static final double SMALLEST_SCALE = 1e-18;
   static final double LARGEST_SCALE = 1e18;

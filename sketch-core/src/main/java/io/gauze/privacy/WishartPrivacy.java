@@ -58,11 +58,11 @@ public final class WishartPrivacy {
    * add-remove and 25 for replace-one.
    *
    * @param budget the unit is one row of l2 norm at most B
-   * @param columns D, in [1, 2^20]
+   * @param columns D, in [1, 4096]
    * @param scale c, in [1e-18, 1e18]
    * @return {@code delta} of it is at most the budget's
    * @throws IllegalArgumentException if an argument is outside its range, or if the scale is so
-   *     small that 2^24 degrees of freedom are too few
+   *     small that 10^6 degrees of freedom are too few
    */
   public static WishartNoise leastDegrees(Budget budget, int columns, double scale) {
     int low = columns + 1;
@@ -70,7 +70,7 @@ public final class WishartPrivacy {
     while (!keeps(budget, new WishartNoise(columns, high, scale))) {
       if (high == WishartNoise.MOST_DEGREES) {
         throw new IllegalArgumentException(
-            "scale must be larger for this budget: 2^24 degrees of freedom are too few."
+            "scale must be larger for this budget: 10^6 degrees of freedom are too few."
                 + " Provided value: "
                 + scale);
       }
@@ -94,8 +94,8 @@ public final class WishartPrivacy {
    * freedom: 90) for replace-one.
    *
    * @param budget the unit is one row of l2 norm at most B
-   * @param columns D, in [1, 2^20]
-   * @param degrees k, in [columns + 2, 2^24]
+   * @param columns D, in [1, 4096]
+   * @param degrees k, in [columns + 2, 10^6]
    * @return {@code delta} of it is at most the budget's; the scale is above the least one by less
    *     than 1e-9 (relative) for epsilon in [0.01, 20] and delta at least 1e-12
    * @throws IllegalArgumentException if columns or degrees are outside their range, or if the least
@@ -131,8 +131,8 @@ public final class WishartPrivacy {
    * about twice {@link #leastScale}.
    *
    * @param budget the unit is one row of l2 norm at most B
-   * @param columns D, in [1, 2^20]
-   * @param mostDegrees in [columns + 2, 2^24]
+   * @param columns D, in [1, 4096]
+   * @param mostDegrees in [columns + 2, 10^6]
    * @return {@code delta} of it is at most the budget's
    * @throws IllegalArgumentException if an argument is outside its range
    */
