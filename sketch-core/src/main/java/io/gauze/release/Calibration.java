@@ -1,6 +1,7 @@
 package io.gauze.release;
 
 import io.gauze.privacy.GaussianDp;
+import io.gauze.privacy.LaplaceDp;
 import io.gauze.row.NearestName;
 import io.gauze.sketch.CountSketchSpec;
 import io.gauze.sketch.MultilevelSketchSpec;
@@ -119,7 +120,7 @@ public record Calibration(
     return new Calibration(
         LAPLACE,
         Map.of(),
-        Map.of("scale", Math.nextUp(request.bound() / request.epsilon())),
+        Map.of("scale", LaplaceDp.scale(request.epsilon(), request.bound())),
         0.0,
         "Dwork, McSherry, Nissim and Smith (2006), for l1 sensitivity Delta, which is the bound");
   }
