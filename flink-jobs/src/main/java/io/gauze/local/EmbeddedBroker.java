@@ -120,7 +120,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     TempFolder folder = TempFolder.create(parent, "gauze-broker-", NEEDED_MEBIBYTES);
     try {
       Path data = folder.folder("data");
-      KafkaConfig config = new KafkaConfig(BrokerSettings.of(data, port, freePort()), false);
+      KafkaConfig config = new KafkaConfig(BrokerSettings.of(data, port, freePortBut(port)), false);
       format(data);
       Exit.setHaltProcedure(EmbeddedBroker::failed);
       Exit.setExitProcedure(EmbeddedBroker::failed);
@@ -181,6 +181,15 @@ public final class EmbeddedBroker implements AutoCloseable {
         new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
       return socket.getLocalPort();
     }
+  }
+
+  // A port that was free a moment ago, and is not bound yet, may well be found a second time.
+  private static int freePortBut(int taken) throws IOException {
+    int port;
+    do {
+      port = freePort();
+    } while (port == taken);
+    return port;
   }
 
   private static void format(Path data) throws IOException {
