@@ -34,8 +34,8 @@ public final class ProjectionPrivacy {
   /** The most rows that may be published. */
   public static final int MOST_ROWS = 1 << 20;
 
-  private static final double SMALLEST_RIDGE = 1e-100;
-  private static final double LARGEST_RIDGE = 1e100;
+  static final double SMALLEST_RIDGE = 1e-100;
+  static final double LARGEST_RIDGE = 1e100;
 
   private ProjectionPrivacy() {}
 
