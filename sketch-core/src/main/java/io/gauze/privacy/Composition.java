@@ -31,6 +31,7 @@ import java.util.Optional;
  */
 public final class Composition {
   private static final int BISECTIONS = 60;
+  private static final int REFINEMENTS = 4;
 
   private final Neighbours neighbours;
   private final Optional<PrivacyCost> only;
@@ -107,6 +108,9 @@ public final class Composition {
   }
 
   private static double numerical(LossSum sum, double epsilon) {
+    if (epsilon >= sum.largestSum()) {
+      return sum.infinite();
+    }
     return new TiltedSum(sum, LossPlan.atEpsilon(sum, epsilon)).delta(epsilon);
   }
 
@@ -132,9 +136,19 @@ public final class Composition {
     }
     double largest = 0.0;
     for (LossSum sum : sums) {
-      largest = Math.max(largest, new TiltedSum(sum, LossPlan.atDelta(sum, delta)).epsilon(delta));
+      largest = Math.max(largest, numericalEpsilon(sum, delta));
     }
     return largest;
+  }
+
+  private static double numericalEpsilon(LossSum sum, double delta) {
+    LossPlan plan = LossPlan.atDelta(sum, delta);
+    double epsilon = new TiltedSum(sum, plan).epsilon(delta);
+    for (int i = 0; i < REFINEMENTS && plan.isFarFrom(sum, epsilon); i++) {
+      plan = LossPlan.atEpsilon(sum, Math.min(epsilon, sum.largestSum()));
+      epsilon = Math.min(epsilon, new TiltedSum(sum, plan).epsilon(delta));
+    }
+    return epsilon;
   }
 
   private double leastEpsilon(PrivacyCost cost, double delta) {

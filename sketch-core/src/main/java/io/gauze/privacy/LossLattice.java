@@ -27,7 +27,9 @@ final class LossLattice {
   /** A bound on the relative error of masses, from the arithmetic and the rule. */
   static final double SLACK = SafeRoot.SLACK;
 
-  private static final double DROPPED = Math.exp(-LossLaw.DROP);
+  /** A bound on what a law leaves out above, and below. */
+  static final double DROPPED = Math.exp(-LossLaw.DROP);
+
   private static final int NODES = 8;
   private static final double[] POINTS = new double[NODES];
   private static final double[] WEIGHTS = new double[NODES];
@@ -53,13 +55,17 @@ final class LossLattice {
     masses = new double[points];
   }
 
-  /** A law without atoms, but for infinite loss. */
-  static LossLattice of(LossLaw law, double infinite, double step) {
+  /**
+   * A law without atoms, but for infinite loss.
+   *
+   * @param largest losses above this, by a step at least, count as infinite
+   */
+  static LossLattice of(LossLaw law, double infinite, double step, double largest) {
     double least = law.loss(law.rises() ? law.low() : law.high());
-    double largest = law.loss(law.rises() ? law.high() : law.low());
+    double most = Math.min(largest, law.largest());
     int half = MOST_POINTS / 2;
     int first = (int) Math.max(-half, Math.min(half, Math.floor(least / step)));
-    int last = (int) Math.max(first + 1, Math.min(half, Math.ceil(largest / step)));
+    int last = (int) Math.max(first + 1, Math.min(half, Math.ceil(most / step)));
     LossLattice lattice = new LossLattice(step, 0.0, first, last - first + 1);
     lattice.infinite = infinite + DROPPED;
     lattice.masses[0] += DROPPED;
@@ -109,7 +115,7 @@ final class LossLattice {
     sum.infinite = infinite;
     int i = masses.length - 1;
     int j = next.masses.length; // one above the last point: infinite loss
-    double ours = masses[i] * Math.exp(-loss(i));
+    double ours = other(i);
     double theirs = next.infinite;
     while (true) {
       double shared = Math.min(ours, theirs);
@@ -125,7 +131,7 @@ final class LossLattice {
         if (--i < 0) {
           return sum;
         }
-        ours = masses[i] * Math.exp(-loss(i));
+        ours = other(i);
       } else if (theirs <= 0.0) {
         if (--j < 0) {
           return sum;
@@ -133,6 +139,11 @@ final class LossLattice {
         theirs = next.masses[j];
       }
     }
+  }
+
+  /** The chance of a point under Q; infinity if it overflows. */
+  private double other(int point) {
+    return masses[point] > 0.0 ? masses[point] * Math.exp(-loss(point)) : 0.0;
   }
 
   private void spread(LossLaw law) {

@@ -20,6 +20,11 @@ interface LossLaw {
   /** The loss at a place. */
   double loss(double place);
 
+  /** The largest loss that counts. */
+  default double largest() {
+    return loss(rises() ? high() : low());
+  }
+
   /** The place of a loss, moved into [low, high] if it is outside. */
   double place(double loss);
 

@@ -8,6 +8,7 @@ import java.util.List;
  * which tilt. It decides accuracy and cost, not validity. Immutable.
  *
  * @param step of the lattice
+ * @param most losses of single mechanisms above this count as infinite
  * @param tilt theta, above 0: masses at a loss x are multiplied by {@code exp(theta x)}
  * @param epsilon about where delta is wanted
  * @param bottom the least loss in the window
@@ -17,7 +18,8 @@ import java.util.List;
 // delta(epsilon) = (1 / 2 pi i) int e^(K(s) - s epsilon) / (s (s + 1)) ds over a line of constant
 // real part theta > 0, K = ln E e^(s L). The best theta is the saddle point on the real line, where
 // K'(theta) - 1/theta - 1/(theta + 1) = epsilon; the left side rises with theta.
-record LossPlan(double step, double tilt, double epsilon, double bottom, double top, double tail) {
+record LossPlan(
+    double step, double most, double tilt, double epsilon, double bottom, double top, double tail) {
   /** The most points of the window. */
   private static final int MOST_POINTS = 1 << 18;
 
@@ -30,33 +32,58 @@ record LossPlan(double step, double tilt, double epsilon, double bottom, double 
   /** How far below the result, in natural logarithms, is what the window leaves out. */
   private static final double MARGIN = 20.0;
 
-  private static final double STEEPEST = 3000.0;
+  /** How far the tilt is looked for, in units of the reciprocal size of the sum. */
+  private static final double STEEPEST = 200.0;
+
+  private static final double FLATTEST = 0.01;
+
+  /** A tilt that is steep enough for the bulk of the sum, in the same units. */
+  private static final double STEEP = 6.0;
+
   private static final int ROUNDS = 8;
   private static final int BISECTIONS = 12;
 
   /** A plan for deltas near an epsilon of at least 0. */
   static LossPlan atEpsilon(LossSum sum, double epsilon) {
-    return of(sum, saddle -> saddle.epsilon() < epsilon);
+    return of(sum, mostAt(sum, epsilon), saddle -> saddle.epsilon() < epsilon);
   }
 
   /** A plan for epsilons near a delta in (0, 1). */
   static LossPlan atDelta(LossSum sum, double delta) {
-    return of(sum, saddle -> Math.exp(saddle.logDelta()) + saddle.infinite() > delta);
+    return of(
+        sum,
+        Double.POSITIVE_INFINITY,
+        saddle -> Math.exp(saddle.logDelta()) + saddle.infinite() > delta);
+  }
+
+  /** Whether another plan, made for this epsilon, would be sharper there. */
+  boolean isFarFrom(LossSum sum, double other) {
+    return Math.abs(other - epsilon) * Math.max(tilt, STEEP / sum.size()) > 1.0
+        || (most == Double.POSITIVE_INFINITY && sum.largest() > mostAt(sum, other));
+  }
+
+  // Of the laws at hand that of Wishart noise may have a tail so heavy that no tilt suits both it
+  // and the bulk. But a loss L far above epsilon counts as an infinite one, but for a share of
+  // e^(epsilon - L - the sum of the others), and that sum is hardly below -3 size: what is turned
+  // into infinite loss grows by 3e-4.
+  private static double mostAt(LossSum sum, double epsilon) {
+    return epsilon + 8.0 + 3.0 * sum.size();
   }
 
   private interface Before {
     boolean test(Saddle saddle);
   }
 
-  private static LossPlan of(LossSum sum, Before before) {
+  private static LossPlan of(LossSum sum, double most, Before before) {
     double flat = 1.0 / sum.size();
     double step = Math.min(LONGEST_STEP, step(COARSE_ERROR, sum.copies(), flat));
     for (int round = 1; ; round++) {
-      List<Term> terms = sum.lattices(step);
+      List<Term> terms = sum.lattices(step, most);
       Saddle saddle = solve(terms, flat, before);
-      double wanted = step(COARSE_ERROR, sum.copies(), saddle.tilt());
+      double least = least(terms, step);
+      double wanted = Math.max(least, step(COARSE_ERROR, sum.copies(), saddle.tilt()));
       if (step <= 2.0 * wanted || round == ROUNDS) {
-        return window(sum, terms, saddle);
+        return window(sum, most, terms, saddle, least);
       }
       step = wanted;
     }
@@ -67,6 +94,12 @@ record LossPlan(double step, double tilt, double epsilon, double bottom, double 
     return Math.sqrt(8.0 * error / (copies * tilt * (tilt + 1.0)));
   }
 
+  /** The step at which no law needs more points than it may have. */
+  private static double least(List<Term> terms, double step) {
+    int points = terms.stream().mapToInt(term -> term.law().points()).max().getAsInt();
+    return step * (points + 4.0) / (LossLattice.MOST_POINTS - 4.0);
+  }
+
   private static Saddle solve(List<Term> terms, double flat, Before before) {
     double low = flat;
     double high = flat;
@@ -74,7 +107,7 @@ record LossPlan(double step, double tilt, double epsilon, double bottom, double 
       low = high;
       high *= 2.0;
     }
-    while (low > flat / STEEPEST && !before.test(Saddle.of(terms, low))) {
+    while (low > Math.min(FLATTEST, flat / STEEPEST) && !before.test(Saddle.of(terms, low))) {
       high = low;
       low *= 0.5;
     }
@@ -92,29 +125,35 @@ record LossPlan(double step, double tilt, double epsilon, double bottom, double 
   // Chernoff: P(L > x) <= e^(K(s) - s x) for s > 0, and under the tilt P(L < x) <= e^(K(s) -
   // K(theta) + (theta - s) x) for s < theta. Solved for the x at which it is a given bound; the
   // best s of a grid is taken.
-  private static LossPlan window(LossSum sum, List<Term> terms, Saddle saddle) {
+  private static LossPlan window(
+      LossSum sum, double most, List<Term> terms, Saddle saddle, double least) {
     double tilt = saddle.tilt();
     double bound = saddle.logDelta() - MARGIN;
     double tilted = bound + tilt * saddle.epsilon();
     double bottom = Double.NEGATIVE_INFINITY;
     double top = Double.POSITIVE_INFINITY;
+    double end = Double.POSITIVE_INFINITY;
     double tail = tilt;
     for (double d = tilt / 16.0; d < 32.0 * tilt; d *= 1.4) {
-      double above = (logMoments(terms, tilt + d)[0] - bound) / (tilt + d);
-      if (above < top) {
-        top = above;
+      double moment = logMoments(terms, tilt + d)[0];
+      if ((moment - bound) / (tilt + d) < top) {
+        top = (moment - bound) / (tilt + d);
         tail = tilt + d;
       }
+      end = Math.min(end, (moment - tilted) / d);
       bottom = Math.max(bottom, (tilted - logMoments(terms, tilt - d)[0]) / d);
     }
-    double step = Math.min(LONGEST_STEP, step(ERROR, sum.copies(), tilt));
-    bottom = Math.min(bottom, saddle.epsilon()) - 2.0 * step;
-    top = Math.max(top, saddle.epsilon()) + 2.0 * step;
-    step = Math.max(step, (top - bottom) / MOST_POINTS);
+    double epsilon = saddle.epsilon();
+    double steep = Math.max(tilt, STEEP / sum.size());
+    double step = Math.min(LONGEST_STEP, step(ERROR, sum.copies(), steep));
+    bottom = Math.min(bottom, epsilon) - 2.0 * step;
+    // What is above epsilon + width wraps to above epsilon.
+    top = Math.max(Math.max(top, epsilon), bottom + end - epsilon) + 2.0 * step;
+    step = Math.max(step, Math.max(least, (top - bottom) / MOST_POINTS));
     if (sum.pure() > 0.0) {
       step = 2.0 * sum.pure() / Math.ceil(2.0 * sum.pure() / step);
     }
-    return new LossPlan(step, tilt, saddle.epsilon(), bottom, top, tail);
+    return new LossPlan(step, most, tilt, epsilon, bottom, top, tail);
   }
 
   /** How many points the window has: a power of two. */

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.DoubleFunction;
 
 /**
  * The sum of the privacy losses of several mechanisms for one direction of the neighbouring
@@ -23,7 +22,13 @@ final class LossSum {
   /** Equal losses on one lattice. */
   record Term(LossLattice law, int copies) {}
 
-  private record Part(DoubleFunction<LossLattice> law, int copies) {}
+  /** A law on a lattice of some step, larger losses than some counting as infinite. */
+  private interface Gridded {
+    LossLattice on(double step, double most);
+  }
+
+  /** A law, the largest finite loss, and the chance of infinite loss. */
+  private record Part(Gridded law, int copies, double largest, double infinite) {}
 
   private final List<Part> parts = new ArrayList<>();
   private final int copies;
@@ -71,34 +76,42 @@ final class LossSum {
     boolean both = neighbours == Neighbours.REPLACE_ONE;
     boolean present = direction == Direction.PRESENT;
     if (cost instanceof PrivacyCost.Gaussian gaussian) {
-      GaussianLoss law = new GaussianLoss(gaussian.mu());
-      parts.add(new Part(step -> LossLattice.of(law, 0.0, step), count));
+      add(new GaussianLoss(gaussian.mu()), 0.0, count);
     } else if (cost instanceof PrivacyCost.Laplace laplace) {
-      parts.add(new Part(step -> LossLattice.laplace(laplace.epsilon(), step), count));
+      double epsilon = laplace.epsilon();
+      Gridded law = (step, most) -> LossLattice.laplace(epsilon, step);
+      parts.add(new Part(law, count, epsilon, 0.0));
     } else if (cost instanceof PrivacyCost.Approximate approximate) {
-      parts.add(new Part(step -> LossLattice.approximate(approximate, step), count));
+      Gridded law = (step, most) -> LossLattice.approximate(approximate, step);
+      parts.add(new Part(law, count, approximate.epsilon(), approximate.delta()));
     } else if (cost instanceof PrivacyCost.Projection projection) {
-      // For replace-one the worst pair is the product of both directions, see ProjectionPrivacy.
-      parts.add(new Part(projection(projection, present), count));
-      if (both) {
-        parts.add(new Part(projection(projection, !present), count));
+      int rows = projection.rows();
+      add(new ProjectionLoss(rows, projection.ridge(), present), 0.0, count);
+      if (both) { // the worst pair is the product of both directions, see ProjectionPrivacy
+        add(new ProjectionLoss(rows, projection.ridge(), !present), 0.0, count);
       }
     } else if (cost instanceof PrivacyCost.Wishart wishart) {
-      DoubleFunction<LossLattice> law = wishart(wishart.noise(), both || present);
-      DoubleFunction<LossLattice> other = wishart(wishart.noise(), false);
-      parts.add(new Part(both ? step -> law.apply(step).then(other.apply(step)) : law, count));
+      WishartNoise noise = wishart.noise();
+      WishartLoss law = new WishartLoss(noise.freedom(), noise.scale(), present);
+      if (both) {
+        addReplaced(law, new WishartLoss(noise.freedom(), noise.scale(), !present), count);
+      } else {
+        add(law, law.infinite(), count);
+      }
     }
   }
 
-  private static DoubleFunction<LossLattice> projection(
-      PrivacyCost.Projection cost, boolean present) {
-    ProjectionLoss law = new ProjectionLoss(cost.rows(), cost.ridge(), present);
-    return step -> LossLattice.of(law, 0.0, step);
+  private void add(LossLaw law, double infinite, int count) {
+    Gridded gridded = (step, most) -> LossLattice.of(law, infinite, step, most);
+    parts.add(new Part(gridded, count, law.largest(), infinite + LossLattice.DROPPED));
   }
 
-  private static DoubleFunction<LossLattice> wishart(WishartNoise noise, boolean present) {
-    WishartLoss law = new WishartLoss(noise.freedom(), noise.scale(), present);
-    return step -> LossLattice.of(law, law.infinite(), step);
+  private void addReplaced(WishartLoss removed, WishartLoss added, int count) {
+    Gridded gridded =
+        (step, most) ->
+            LossLattice.of(removed, removed.infinite(), step, most)
+                .then(LossLattice.of(added, added.infinite(), step, most));
+    parts.add(new Part(gridded, count, removed.largest() + added.largest(), 1.0));
   }
 
   /** Roughly the standard deviation of the loss, never 0: what a Gaussian of this mu has. */
@@ -120,11 +133,15 @@ final class LossSum {
     return rows / (noise.scale() * Math.sqrt(2.0 * noise.freedom()));
   }
 
-  /** The losses on lattices of this step. */
-  List<Term> lattices(double step) {
+  /**
+   * The losses on lattices of this step.
+   *
+   * @param most losses of single mechanisms above this may count as infinite
+   */
+  List<Term> lattices(double step, double most) {
     List<Term> terms = new ArrayList<>();
     for (Part part : parts) {
-      terms.add(new Term(part.law().apply(step), part.copies()));
+      terms.add(new Term(part.law().on(step, most), part.copies()));
     }
     return terms;
   }
@@ -132,6 +149,25 @@ final class LossSum {
   /** How many losses are added. */
   int copies() {
     return copies;
+  }
+
+  /** The largest finite loss of one mechanism. */
+  double largest() {
+    return parts.stream().mapToDouble(Part::largest).max().getAsDouble();
+  }
+
+  /** The largest finite sum. */
+  double largestSum() {
+    return parts.stream().mapToDouble(part -> part.copies() * part.largest()).sum();
+  }
+
+  /** A bound on the chance that some loss is infinite. */
+  double infinite() {
+    double log = 0.0;
+    for (Part part : parts) {
+      log += part.copies() * Math.log1p(-Math.min(1.0, part.infinite()));
+    }
+    return -Math.expm1(log);
   }
 
   /** Roughly the standard deviation of the sum. */

@@ -38,7 +38,7 @@ final class TiltedSum {
 
   TiltedSum(LossSum sum, LossPlan plan) {
     this.plan = plan;
-    List<Term> terms = sum.lattices(plan.step());
+    List<Term> terms = sum.lattices(plan.step(), plan.most());
     FourierTransform transform = new FourierTransform(plan.points());
     Product product = new Product(transform, plan);
     double offsets = 0.0;
