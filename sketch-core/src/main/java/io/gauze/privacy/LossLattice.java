@@ -1,6 +1,6 @@
 package io.gauze.privacy;
 
-import java.util.function.DoubleUnaryOperator;
+import java.util.Arrays;
 import org.apache.commons.math3.analysis.integration.gauss.GaussIntegrator;
 import org.apache.commons.math3.analysis.integration.gauss.GaussIntegratorFactory;
 
@@ -46,6 +46,7 @@ final class LossLattice {
   private final double offset;
   private final int first;
   private final double[] masses;
+  private final double[] logs;
   private double infinite;
 
   private LossLattice(double step, double offset, int first, int points) {
@@ -53,6 +54,7 @@ final class LossLattice {
     this.offset = offset;
     this.first = first;
     masses = new double[points];
+    logs = new double[points];
   }
 
   /**
@@ -70,7 +72,7 @@ final class LossLattice {
     lattice.infinite = infinite + DROPPED;
     lattice.masses[0] += DROPPED;
     lattice.spread(law);
-    return lattice;
+    return lattice.built();
   }
 
   /** Laplace noise; the largest loss is a lattice point. */
@@ -79,7 +81,7 @@ final class LossLattice {
     lattice.add(lattice.last(), epsilon, 0.5);
     lattice.add(-epsilon, 0.5 * Math.exp(-epsilon));
     lattice.spread(new LaplaceLoss(epsilon));
-    return lattice;
+    return lattice.built();
   }
 
   /** The worst mechanism with this epsilon and delta; the largest loss is a lattice point. */
@@ -92,7 +94,7 @@ final class LossLattice {
     double low = (1.0 - cost.delta()) / (1.0 + Math.exp(epsilon));
     lattice.add(lattice.last(), epsilon, Math.exp(epsilon) * low);
     lattice.add(-epsilon, low);
-    return lattice;
+    return lattice.built();
   }
 
   private static LossLattice between(double epsilon, double step) {
@@ -129,16 +131,21 @@ final class LossLattice {
       theirs -= shared;
       if (ours <= 0.0) {
         if (--i < 0) {
-          return sum;
+          return sum.built();
         }
         ours = other(i);
       } else if (theirs <= 0.0) {
         if (--j < 0) {
-          return sum;
+          return sum.built();
         }
         theirs = next.masses[j];
       }
     }
+  }
+
+  private LossLattice built() {
+    Arrays.setAll(logs, i -> Math.log(masses[i]));
+    return this;
   }
 
   /** The chance of a point under Q; infinity if it overflows. */
@@ -232,17 +239,14 @@ final class LossLattice {
 
   /** {@code ln E[e^(s L)]} over finite losses L, and its first two derivatives. */
   double[] logMoments(double s) {
-    // Shifted by the largest exponent.
     double shift = Double.NEGATIVE_INFINITY;
     for (int i = 0; i < masses.length; i++) {
-      if (masses[i] > 0.0) {
-        shift = Math.max(shift, s * loss(i));
-      }
+      shift = Math.max(shift, s * loss(i) + logs[i]);
     }
     double[] sums = new double[3];
     for (int i = 0; i < masses.length; i++) {
       double x = loss(i);
-      double term = masses[i] * Math.exp(s * x - shift);
+      double term = Math.exp(s * x + logs[i] - shift);
       sums[0] += term;
       sums[1] += term * x;
       sums[2] += term * x * x;
@@ -251,14 +255,5 @@ final class LossLattice {
     return new double[] {
       shift + Math.log(sums[0]), mean, Math.max(0.0, sums[2] / sums[0] - mean * mean)
     };
-  }
-
-  /** {@code E[f(L)]} over finite losses, for tests. */
-  double expectation(DoubleUnaryOperator f) {
-    double sum = 0.0;
-    for (int i = 0; i < masses.length; i++) {
-      sum += masses[i] * f.applyAsDouble(loss(i));
-    }
-    return sum;
   }
 }
