@@ -97,21 +97,32 @@ public final class Composition {
    */
   public double delta(double epsilon) {
     PrivacyChecks.range("epsilon", epsilon, 0.0, Double.MAX_VALUE);
-    if (only.isPresent() && exact(epsilon)) {
+    if (exact(epsilon)) {
       return single(only.get(), epsilon);
     }
-    double largest = 0.0;
-    for (LossSum sum : sums) {
-      largest = Math.max(largest, numerical(sum, epsilon));
-    }
-    return largest;
+    return delta(epsilon, plans(epsilon));
   }
 
-  private static double numerical(LossSum sum, double epsilon) {
-    if (epsilon >= sum.largestSum()) {
-      return sum.infinite();
+  /** How delta is computed at an epsilon, one plan for each direction. */
+  List<LossPlan> plans(double epsilon) {
+    return sums.stream().map(sum -> LossPlan.atEpsilon(sum, epsilon)).toList();
+  }
+
+  /**
+   * An upper bound on delta, by plans that may have been made for another composition of as many
+   * mechanisms of the same kinds: with the same plans it is a smooth function of their sizes.
+   */
+  double delta(double epsilon, List<LossPlan> plans) {
+    double largest = 0.0;
+    for (int i = 0; i < sums.size(); i++) {
+      LossSum sum = sums.get(i);
+      double delta =
+          epsilon >= sum.largestSum()
+              ? sum.infinite()
+              : new TiltedSum(sum, plans.get(i)).delta(epsilon);
+      largest = Math.max(largest, delta);
     }
-    return new TiltedSum(sum, LossPlan.atEpsilon(sum, epsilon)).delta(epsilon);
+    return largest;
   }
 
   /**
@@ -172,9 +183,10 @@ public final class Composition {
     return high;
   }
 
-  /** Whether there is a formula for the only mechanism. */
-  private boolean exact(double epsilon) {
-    return epsilon <= Budget.LARGEST_EPSILON || only.get() instanceof PrivacyCost.Gaussian;
+  /** Whether there is a formula, since there is one mechanism only. */
+  boolean exact(double epsilon) {
+    return only.isPresent()
+        && (epsilon <= Budget.LARGEST_EPSILON || only.get() instanceof PrivacyCost.Gaussian);
   }
 
   /** The delta of one mechanism, rounded up. */
