@@ -155,9 +155,11 @@ public final class BudgetSplit {
       if (composition(guess).exact(budget.epsilon())) {
         return least(this::delta, guess, 1e-10);
       }
-      double near = least(this::delta, guess, 1e-2);
-      List<LossPlan> plans = composition(near).plans(budget.epsilon());
-      double noise = least(x -> delta(x, plans), near, 1e-8);
+      double noise = least(this::delta, guess, 1e-2);
+      for (double closeness : new double[] {1e-5, 1e-8}) {
+        List<LossPlan> plans = composition(noise).plans(budget.epsilon());
+        noise = least(x -> delta(x, plans), noise, closeness);
+      }
       for (double more = 1e-9; delta(noise) > budget.delta(); more *= 2.0) {
         noise *= 1.0 + more;
       }

@@ -12,7 +12,7 @@ from scipy import optimize, special, stats
 
 mp.dps = 40
 
-def gauss(edges, nodes=60):
+def gauss(edges, nodes=16):
     x, w = np.polynomial.legendre.leggauss(nodes)
     edges = np.asarray(edges); half = np.diff(edges)[:, None]/2; mid = (edges[1:] + edges[:-1])[:, None]/2
     return (mid + half*x).ravel(), (half*w).ravel()
@@ -21,8 +21,9 @@ class Nodes:  # a law given by nodes: losses and masses
     def __init__(self, losses, masses, infinite): self.l, self.m, self.infinite = losses, masses, infinite
     def k(self, s):
         s = np.atleast_1d(s)
-        top = np.max(self.l*s.real.min())
-        return np.array([np.log(np.sum(self.m*np.exp(z*self.l - np.max(z.real*self.l)))) + np.max(z.real*self.l) for z in s])
+        x = s[:, None]*self.l
+        top = x.real.max(axis=1)
+        return np.log(np.exp(x - top[:, None]) @ self.m) + top
 
 class Formula:
     def __init__(self, f, infinite=0.0): self.f, self.infinite = f, infinite
@@ -129,10 +130,9 @@ def delta(neighbours, text, eps):
     if len(parts) == 1 and parts[0][1] == 'A': return float(approximate(parts[0][0], *parts[0][2], eps))
     return max(Sum(text, neighbours, d).delta(eps) for d in (['present'] if neighbours == 'replace-one' else ['present', 'absent']))
 
-LISTS = ['100xL:0.05', '100xL:0.3', '1000xL:0.002', '1000xL:0.02',
+LISTS = ['1xG:0.3 1xW:60:0.5', '1xG:0.2 1xL:0.2 1xP:256:60 1xW:100:0.5', '1xG:0.1 4xW:400:0.2', '100xL:0.05', '100xL:0.3', '1000xL:0.002', '1000xL:0.02',
          '1xG:0.3 1xL:0.4', '1xG:0.05 3xL:0.2 1xL:0.7', '1xG:0.4 1xP:64:20', '1xG:1 2xP:3:4 1xL:0.5',
-         '1xG:0.02 1xL:0.01 1xP:1024:2000', '1xG:0.3 1xW:60:0.5', '1xG:0.2 1xL:0.2 1xP:256:60 1xW:100:0.5',
-         '1xG:0.1 4xW:400:0.2', '5xP:100:50 1xG:0.1', '1xG:0.3 1xL:0.4 2xA:0.1:1e-14', '1xG:1.5 5xL:0.3 3xP:20:10']
+         '1xG:0.02 1xL:0.01 1xP:1024:2000', '5xP:100:50 1xG:0.1', '1xG:0.3 1xL:0.4 2xA:0.1:1e-14', '1xG:1.5 5xL:0.3 3xP:20:10']
 
 if __name__ == '__main__':
     print('# The exact deltas of compositions: neighbours,list,epsilon,delta. Made by composition_delta.py.')
