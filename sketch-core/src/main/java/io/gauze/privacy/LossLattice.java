@@ -144,6 +144,7 @@ final class LossLattice {
   }
 
   private LossLattice built() {
+    masses[0] = Math.max(masses[0], DROPPED); // so that logarithms exist if all losses are infinite
     Arrays.setAll(logs, i -> Math.log(masses[i]));
     return this;
   }

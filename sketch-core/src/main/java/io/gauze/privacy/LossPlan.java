@@ -76,12 +76,12 @@ record LossPlan(
 
   private static LossPlan of(LossSum sum, double most, Before before) {
     double flat = 1.0 / sum.size();
-    double step = Math.min(LONGEST_STEP, step(COARSE_ERROR, sum.copies(), flat));
+    double step = Math.min(LONGEST_STEP, step(COARSE_ERROR, sum.splits(), flat));
     for (int round = 1; ; round++) {
       List<Term> terms = sum.lattices(step, most);
       Saddle saddle = solve(terms, flat, before);
       double least = least(terms, step);
-      double wanted = Math.max(least, step(COARSE_ERROR, sum.copies(), saddle.tilt()));
+      double wanted = Math.max(least, step(COARSE_ERROR, sum.splits(), saddle.tilt()));
       if (step <= 2.0 * wanted || round == ROUNDS) {
         return window(sum, most, terms, saddle, least);
       }
@@ -90,8 +90,8 @@ record LossPlan(
   }
 
   /** The step at which all splits together add at most that much to the log-moment. */
-  private static double step(double error, int copies, double tilt) {
-    return Math.sqrt(8.0 * error / (copies * tilt * (tilt + 1.0)));
+  private static double step(double error, int splits, double tilt) {
+    return Math.sqrt(8.0 * error / (splits * tilt * (tilt + 1.0)));
   }
 
   /** The step at which no law needs more points than it may have. */
@@ -145,7 +145,7 @@ record LossPlan(
     }
     double epsilon = saddle.epsilon();
     double steep = Math.max(tilt, STEEP / sum.size());
-    double step = Math.min(LONGEST_STEP, step(ERROR, sum.copies(), steep));
+    double step = Math.min(LONGEST_STEP, step(ERROR, sum.splits(), steep));
     bottom = Math.min(bottom, epsilon) - 2.0 * step;
     // What is above epsilon + width wraps to above epsilon.
     top = Math.max(Math.max(top, epsilon), bottom + end - epsilon) + 2.0 * step;

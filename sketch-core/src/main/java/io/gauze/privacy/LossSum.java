@@ -27,8 +27,8 @@ final class LossSum {
     LossLattice on(double step, double most);
   }
 
-  /** A law, the largest finite loss, and the chance of infinite loss. */
-  private record Part(Gridded law, int copies, double largest, double infinite) {}
+  /** A law, its largest finite loss, a bound on the chance of infinite loss, see splits. */
+  private record Part(Gridded law, int copies, double largest, double infinite, int splits) {}
 
   private final List<Part> parts = new ArrayList<>();
   private final int copies;
@@ -80,10 +80,10 @@ final class LossSum {
     } else if (cost instanceof PrivacyCost.Laplace laplace) {
       double epsilon = laplace.epsilon();
       Gridded law = (step, most) -> LossLattice.laplace(epsilon, step);
-      parts.add(new Part(law, count, epsilon, 0.0));
+      parts.add(new Part(law, count, epsilon, 0.0, 1));
     } else if (cost instanceof PrivacyCost.Approximate approximate) {
       Gridded law = (step, most) -> LossLattice.approximate(approximate, step);
-      parts.add(new Part(law, count, approximate.epsilon(), approximate.delta()));
+      parts.add(new Part(law, count, approximate.epsilon(), approximate.delta(), 1));
     } else if (cost instanceof PrivacyCost.Projection projection) {
       int rows = projection.rows();
       add(new ProjectionLoss(rows, projection.ridge(), present), 0.0, count);
@@ -103,7 +103,7 @@ final class LossSum {
 
   private void add(LossLaw law, double infinite, int count) {
     Gridded gridded = (step, most) -> LossLattice.of(law, infinite, step, most);
-    parts.add(new Part(gridded, count, law.largest(), infinite + LossLattice.DROPPED));
+    parts.add(new Part(gridded, count, law.largest(), infinite + LossLattice.DROPPED, 1));
   }
 
   private void addReplaced(WishartLoss removed, WishartLoss added, int count) {
@@ -111,7 +111,7 @@ final class LossSum {
         (step, most) ->
             LossLattice.of(removed, removed.infinite(), step, most)
                 .then(LossLattice.of(added, added.infinite(), step, most));
-    parts.add(new Part(gridded, count, removed.largest() + added.largest(), 1.0));
+    parts.add(new Part(gridded, count, removed.largest() + added.largest(), 1.0, 4));
   }
 
   /** Roughly the standard deviation of the loss, never 0: what a Gaussian of this mu has. */
@@ -144,6 +144,11 @@ final class LossSum {
       terms.add(new Term(part.law().on(step, most), part.copies()));
     }
     return terms;
+  }
+
+  /** How many losses are split to lattice points, two that are coupled counting as four. */
+  int splits() {
+    return parts.stream().mapToInt(part -> part.copies() * part.splits()).sum();
   }
 
   /** How many losses are added. */
