@@ -129,12 +129,12 @@ final class LossLattice {
       }
       ours -= shared;
       theirs -= shared;
-      if (ours <= 0.0) {
+      if (!(ours > 0.0)) { // NaN too
         if (--i < 0) {
           return sum.built();
         }
         ours = other(i);
-      } else if (theirs <= 0.0) {
+      } else if (!(theirs > 0.0)) {
         if (--j < 0) {
           return sum.built();
         }

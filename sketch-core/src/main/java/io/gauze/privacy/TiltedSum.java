@@ -26,6 +26,7 @@ import org.apache.commons.math3.analysis.solvers.BracketingNthOrderBrentSolver;
 //   products of errors), and delta, a scalar product with weights w, by |w|_2 E.
 final class TiltedSum {
   private static final double UNIT = 0x1p-53;
+  private static final double LARGEST_EPSILON = 1e9;
 
   private final LossPlan plan;
   private final double offset;
@@ -94,7 +95,8 @@ final class TiltedSum {
       index = index + 1 == masses.length ? 0 : index + 1;
     }
     double scale = Math.exp(logScale - plan.tilt() * epsilon);
-    return Math.min(1.0, (scale * (sum + error * Math.sqrt(squares)) + beyond) * slack);
+    double bound = (scale * (sum + error * Math.sqrt(squares)) + beyond) * slack;
+    return bound < 1.0 ? bound : 1.0; // NaN too, where something overflows
   }
 
   /**
@@ -111,6 +113,9 @@ final class TiltedSum {
     double high = low;
     double width = 0.01 / plan.tilt();
     for (; delta(high) > delta; width *= 2.0) {
+      if (!(high < LARGEST_EPSILON)) { // NaN too
+        return Double.POSITIVE_INFINITY;
+      }
       low = high;
       high += width;
     }
