@@ -159,12 +159,15 @@ final class CumulativeNoiseTest {
     assertThat(Math.abs(z(last, last, fresh, fresh, fresh))).isGreaterThan(Alpha.z(1));
   }
 
-  /** Every sum, rounded, against 80 digits from the same draws; from few close calls to all. */
+  /**
+   * Every sum, rounded, against 80 digits from the same draws. Of those at 2^39 steps, doubles
+   * alone would round some to the wrong side.
+   */
   @ParameterizedTest
-  @ValueSource(doubles = {0x1p10, 0x1p33, 0x1p39})
-  void sumsAreExact(double sigma) {
-    int releases = 24;
-    int entries = 200;
+  @CsvSource({"1024, 200", "1e10, 200", "549755813888, 4000"})
+  void sumsAreExact(double sigma, int entries) {
+    int releases = 12;
+    int wrong = 0;
     MathContext digits = new MathContext(80);
     RoundedGaussian sampler =
         RoundedGaussian.of(Math.nextUp(sigma * SquareRootToeplitz.of(releases).columnNorm()));
@@ -185,9 +188,10 @@ final class CumulativeNoiseTest {
         for (int j = 0; j <= k; j++) {
           sum = sum.add(weights[k - j].multiply(draws[j][i]));
         }
-        assertThat(states[k][i]).isEqualTo(sum.setScale(0, RoundingMode.FLOOR).longValueExact());
+        wrong += states[k][i] == sum.setScale(0, RoundingMode.FLOOR).longValueExact() ? 0 : 1;
       }
     }
+    assertThat(wrong).isZero();
   }
 
   private static BigDecimal fine(RoundedGaussian sampler, Entropy entropy) {
