@@ -9,7 +9,10 @@ public final class Audits {
   private static final List<MechanismAudit> ALL =
       List.of(
           new GaussianAudit(), //
-          new NoisyMomentsAudit());
+          new NoisyMomentsAudit(),
+          new CountSketchAudit(),
+          new MultilevelAudit(),
+          new JlProjectionAudit());
 
   private Audits() {}
 

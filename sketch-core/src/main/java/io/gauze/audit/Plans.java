@@ -52,4 +52,14 @@ final class Plans {
     }
     return empty.state();
   }
+
+  /** Whether some row of a state is the bare row (length, 0), or its negative. */
+  static boolean holds(long[] state, int length) {
+    for (int k = 0; k < state.length; k += 2) {
+      if (Math.abs(state[k]) == length && state[k + 1] == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
 }

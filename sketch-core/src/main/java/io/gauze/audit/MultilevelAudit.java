@@ -1,0 +1,121 @@
+package io.gauze.audit;
+
+import static io.gauze.audit.Plans.BOUND;
+
+import io.gauze.privacy.Entropy;
+import io.gauze.privacy.GaussianDp;
+import io.gauze.privacy.RoundedGaussian;
+import io.gauze.row.EncodedRow;
+import io.gauze.row.Neighbours;
+import io.gauze.row.RowTag;
+import io.gauze.sketch.MultilevelSketch;
+import io.gauze.sketch.MultilevelSketchSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The multilevel sketch, two copies and two sampled levels, for a hash under which a row is in all. */
+final class MultilevelAudit implements MechanismAudit {
+  private static final int COPIES = 2;
+  private static final int LEVELS = 2;
+  private static final MultilevelSketchSpec SPEC =
+      new MultilevelSketchSpec(1, COPIES, LEVELS, 2, COPIES, 0L);
+
+  /** Rows of two columns, four buckets a level. */
+  private static final MultilevelSketchSpec WIDE = new MultilevelSketchSpec(2, 4, LEVELS, 2, 1, 0L);
+
+  @Override
+  public String mechanism() {
+    return "multilevel-l1";
+  }
+
+  @Override
+  public List<AuditCase> cases() {
+    List<AuditCase> cases = new ArrayList<>();
+    for (Claim claim : Claims.approximate()) {
+      cases.add(AuditCase.sound(mechanism(), claim, trials(claim, sigma(claim))));
+    }
+    for (Neighbours neighbours : Neighbours.values()) {
+      Claim claim = Claims.approximate(neighbours);
+      cases.add(broken(Twin.LESS_NOISE, claim, trials(claim, sigma(claim) / Twin.LESS)));
+    }
+    Claim removed = Claims.approximate(Neighbours.ADD_REMOVE);
+    Claim replaced = Claims.approximate(Neighbours.REPLACE_ONE);
+    cases.add(
+        broken(Twin.WRONG_RELATION + " (half)", replaced, trials(replaced, sigma(removed))));
+    double published = 2.0 * BOUND * Math.sqrt(LEVELS);
+    cases.add(
+        broken(
+            "002: sigma from 2 B sqrt(h) for 2 B sqrt(s + 2)",
+            replaced,
+            trials(replaced, GaussianDp.sigma(replaced.epsilon(), replaced.delta(), published))));
+    RoundedGaussian noise = RoundedGaussian.of(sigma(removed));
+    cases.add(
+        broken("002: noise rows are subsampled like data", removed, () -> new Subsampled(noise))
+            .withThreshold(0.5)
+            .withRuns(20_000));
+    return cases;
+  }
+
+  private AuditCase broken(String variant, Claim claim, Supplier<Trial> trials) {
+    return AuditCase.broken(mechanism(), variant, claim, trials);
+  }
+
+  private static double sigma(Claim claim) {
+    double sensitivity = SPEC.sensitivity(BOUND, claim.neighbours());
+    return GaussianDp.sigma(claim.epsilon(), claim.delta(), sensitivity);
+  }
+
+  private static Supplier<Trial> trials(Claim claim, double sigma) {
+    RowTag tag = everywhere();
+    int old = claim.neighbours() == Neighbours.REPLACE_ONE ? -BOUND : 0;
+    long[] first = Plans.state(SPEC.zero(), tag, Plans.row(old));
+    long[] second = Plans.state(SPEC.zero(), tag, Plans.row(BOUND));
+    RoundedGaussian noise = RoundedGaussian.of(sigma);
+    return () -> AdditiveTrial.of(first, second, noise);
+  }
+
+  /** The first tag under which a row touches as many buckets as a row can. */
+  private static RowTag everywhere() {
+    RowTag tag = new RowTag();
+    for (long second = 1; ; second++) {
+      tag.set(0, second);
+      long touched = 0;
+      for (long entry : Plans.state(SPEC.zero(), tag, Plans.row(BOUND))) {
+        touched += entry == 0 ? 0 : 1;
+      }
+      if (touched == SPEC.bucketsTouched()) {
+        return tag;
+      }
+    }
+  }
+
+  /** N ln N noise rows, each in the levels and buckets that its own tag gives it. */
+  private static final class Subsampled implements Trial {
+    private final RoundedGaussian noise;
+    private final MultilevelSketch sketch = WIDE.zero();
+    private final RowTag tag = new RowTag();
+    private final EncodedRow row = Plans.row(BOUND, 0);
+    private final EncodedRow noiseRow = Plans.row(0, 0);
+
+    Subsampled(RoundedGaussian noise) {
+      this.noise = noise;
+    }
+
+    @Override
+    public double run(boolean second, Entropy entropy) {
+      sketch.clear();
+      if (second) {
+        tag.set(entropy.nextLong(), entropy.nextLong());
+        sketch.add(tag, row, 1);
+      }
+      for (int i = 0; i < Math.ceil(WIDE.buckets() * Math.log(WIDE.buckets())); i++) {
+        tag.set(entropy.nextLong(), entropy.nextLong());
+        noiseRow.values()[0] = (int) noise.sample(entropy);
+        noiseRow.values()[1] = (int) noise.sample(entropy);
+        sketch.add(tag, noiseRow, 1);
+      }
+      return Plans.holds(sketch.state(), BOUND) ? 1.0 : -1.0;
+    }
+  }
+}
