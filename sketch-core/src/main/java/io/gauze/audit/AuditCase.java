@@ -29,8 +29,6 @@ public record AuditCase(
     OptionalDouble threshold,
     int runs,
     Supplier<Trial> trials) {
-  private static final String SHIPPED = "as shipped";
-
   /** Enough for noise that is too small by 10 % in most mechanisms. */
   private static final int DEFAULT_RUNS = 500_000;
 
@@ -51,18 +49,12 @@ public record AuditCase(
     checkRuns(runs);
   }
 
-  /** The mechanism that ships; the trial's statistic is its log-likelihood ratio. */
-  static AuditCase sound(String mechanism, Claim claim, Supplier<Trial> trials) {
-    return of(mechanism, SHIPPED, claim, trials).asSound();
-  }
-
-  /** A broken variant; the trial's statistic is its own log-likelihood ratio. */
-  static AuditCase broken(String mechanism, String variant, Claim claim, Supplier<Trial> trials) {
-    return of(mechanism, variant, claim, trials);
-  }
-
-  private static AuditCase of(
-      String mechanism, String variant, Claim claim, Supplier<Trial> trials) {
+  /**
+   * A broken variant whose trial's statistic is its own log-likelihood ratio.
+   *
+   * @param trials makes a trial for one thread
+   */
+  static AuditCase of(String mechanism, String variant, Claim claim, Supplier<Trial> trials) {
     OptionalDouble threshold = OptionalDouble.of(claim.epsilon());
     return new AuditCase(mechanism, variant, false, claim, threshold, DEFAULT_RUNS, trials);
   }

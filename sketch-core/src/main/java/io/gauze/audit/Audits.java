@@ -8,11 +8,16 @@ import java.util.List;
 public final class Audits {
   private static final List<MechanismAudit> ALL =
       List.of(
-          new GaussianAudit(), //
+          new GaussianAudit(),
+          new LaplaceAudit(),
           new NoisyMomentsAudit(),
+          new FunctionalAudit(),
+          new WishartAudit(),
+          new InverseWishartAudit(),
+          new JlAudit(),
+          new JlProjectionAudit(),
           new CountSketchAudit(),
-          new MultilevelAudit(),
-          new JlProjectionAudit());
+          new MultilevelAudit());
 
   private Audits() {}
 

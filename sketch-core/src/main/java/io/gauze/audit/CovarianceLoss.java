@@ -32,4 +32,15 @@ final class CovarianceLoss {
     }
     return ratio;
   }
+
+  /** {@code ln(P2 / P1)} of rows of two columns, one after the other. */
+  double ratioOfRows(double[] rows) {
+    double left = 0.0;
+    double right = 0.0;
+    for (int k = 0; k < rows.length; k += 2) {
+      left += rows[k] * rows[k];
+      right += rows[k + 1] * rows[k + 1];
+    }
+    return ratio(left, right);
+  }
 }

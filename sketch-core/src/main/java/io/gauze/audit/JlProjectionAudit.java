@@ -8,65 +8,60 @@ import io.gauze.row.Neighbours;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.GaussianProjection;
 import io.gauze.sketch.GaussianProjectionSpec;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * The Gaussian projection of the rows, with the rows {@code w e_1} and {@code w e_2} appended, each
  * row under a fresh secret tag. The worst replaced rows are orthogonal.
  */
-final class JlProjectionAudit implements MechanismAudit {
+final class JlProjectionAudit extends MechanismAudit {
   private static final int ROWS = 4;
   private static final int BOUND = 1 << 12;
   private static final int FRACTION = GaussianProjectionSpec.FRACTION_BITS;
   private static final GaussianProjectionSpec SPEC = new GaussianProjectionSpec(2, ROWS, 0L);
 
   @Override
-  public String mechanism() {
+  String mechanism() {
     return "jl-projection";
   }
 
   @Override
-  public List<AuditCase> cases() {
-    List<AuditCase> cases = new ArrayList<>();
-    for (Claim claim : Claims.approximate()) {
-      cases.add(AuditCase.sound(mechanism(), claim, trials(claim, ridgeRow(claim))));
-    }
-    for (Neighbours neighbours : Neighbours.values()) {
-      Claim claim = Claims.approximate(neighbours);
-      int less = (int) (ridgeRow(claim) / Twin.LESS);
-      cases.add(broken(Twin.LESS_NOISE + " (w)", claim, trials(claim, less)));
-    }
-    Claim removed = Claims.approximate(Neighbours.ADD_REMOVE);
-    Claim replaced = Claims.approximate(Neighbours.REPLACE_ONE);
-    cases.add(
-        broken(Twin.WRONG_RELATION, replaced, trials(replaced, ridgeRow(removed))));
-    int ridgeRow = ridgeRow(removed);
-    cases.add(
-        broken("002: unregularised, rescaled by w / sigma_min", removed, () -> new Rescaled(ridgeRow))
-            .withRuns(20_000));
-    cases.add(
-        broken("one projection of two data sets", removed, () -> new Reused(ridgeRow))
-            .withThreshold(0.5)
-            .withRuns(10_000));
-    return cases;
+  String noiseName() {
+    return "w^2";
   }
 
-  private AuditCase broken(String variant, Claim claim, Supplier<Trial> trials) {
-    return AuditCase.broken(mechanism(), variant, claim, trials);
+  @Override
+  double noise(Claim claim) {
+    Budget budget = new Budget(claim.epsilon(), claim.delta(), claim.neighbours());
+    return ProjectionPrivacy.ridge(budget, ROWS);
+  }
+
+  @Override
+  AuditCase audit(String variant, Claim claim, double share) {
+    int ridgeRow = ridgeRow(share * noise(claim));
+    int old = claim.neighbours() == Neighbours.REPLACE_ONE ? BOUND : 0;
+    return AuditCase.of(mechanism(), variant, claim, () -> new Projected(ridgeRow, old))
+        .withRuns(1_000_000);
+  }
+
+  @Override
+  List<AuditCase> published() {
+    Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
+    int ridgeRow = ridgeRow(noise(claim));
+    return List.of(
+        AuditCase.of(
+                mechanism(),
+                "one projection of two data sets",
+                claim,
+                () -> new Reused(ridgeRow))
+            .withThreshold(0.5)
+            .withRuns(10_000));
   }
 
   /** w in grid steps, rounded up. */
-  private static int ridgeRow(Claim claim) {
-    Budget budget = new Budget(claim.epsilon(), claim.delta(), claim.neighbours());
-    return (int) Math.ceil(BOUND * Math.sqrt(ProjectionPrivacy.ridge(budget, ROWS)));
-  }
-
-  private static Supplier<Trial> trials(Claim claim, int ridgeRow) {
-    int old = claim.neighbours() == Neighbours.REPLACE_ONE ? BOUND : 0;
-    return () -> new Projected(ridgeRow, old);
+  private static int ridgeRow(double ridge) {
+    return (int) Math.ceil(BOUND * Math.sqrt(ridge));
   }
 
   /** A row under a tag of its own. */
@@ -111,39 +106,6 @@ final class JlProjectionAudit implements MechanismAudit {
       project(ridge[1], sketch, entropy);
       project(rows[second ? 1 : 0], sketch, entropy);
       return loss.ratio(squares(sketch, 0), squares(sketch, 1));
-    }
-  }
-
-  /**
-   * As published for data whose least singular value is below w: no ridge, and {@code w /
-   * sigma_min} times the projection. The rows are (B, 0) and (0, B / 4), and a second (0, B) or
-   * not; the least singular value is B/4 without it and B with it.
-   */
-  private static final class Rescaled implements Trial {
-    private final GaussianProjection sketch = SPEC.zero();
-    private final EncodedRow[] common = {Plans.row(BOUND, 0), Plans.row(0, BOUND / 4)};
-    private final EncodedRow row = Plans.row(0, BOUND);
-    private final double[] factors;
-    private final CovarianceLoss loss;
-
-    Rescaled(int ridgeRow) {
-      double w2 = (double) ridgeRow * ridgeRow;
-      double b2 = (double) BOUND * BOUND;
-      factors = new double[] {16.0 * w2 / b2, w2 / b2}; // (w / sigma_min)^2
-      loss =
-          new CovarianceLoss(ROWS, new double[] {16.0 * w2, w2}, new double[] {w2, 17.0 / 16 * w2});
-    }
-
-    @Override
-    public double run(boolean second, Entropy entropy) {
-      sketch.clear();
-      project(common[0], sketch, entropy);
-      project(common[1], sketch, entropy);
-      if (second) {
-        project(row, sketch, entropy);
-      }
-      double factor = factors[second ? 1 : 0];
-      return loss.ratio(factor * squares(sketch, 0), factor * squares(sketch, 1));
     }
   }
 

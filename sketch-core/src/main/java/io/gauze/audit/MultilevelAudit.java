@@ -10,12 +10,12 @@ import io.gauze.row.Neighbours;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.MultilevelSketch;
 import io.gauze.sketch.MultilevelSketchSpec;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
-/** The multilevel sketch, two copies and two sampled levels, for a hash under which a row is in all. */
-final class MultilevelAudit implements MechanismAudit {
+/**
+ * The multilevel sketch, two copies and two sampled levels, for a hash under which a row is in all.
+ */
+final class MultilevelAudit extends MechanismAudit {
   private static final int COPIES = 2;
   private static final int LEVELS = 2;
   private static final MultilevelSketchSpec SPEC =
@@ -25,54 +25,41 @@ final class MultilevelAudit implements MechanismAudit {
   private static final MultilevelSketchSpec WIDE = new MultilevelSketchSpec(2, 4, LEVELS, 2, 1, 0L);
 
   @Override
-  public String mechanism() {
+  String mechanism() {
     return "multilevel-l1";
   }
 
   @Override
-  public List<AuditCase> cases() {
-    List<AuditCase> cases = new ArrayList<>();
-    for (Claim claim : Claims.approximate()) {
-      cases.add(AuditCase.sound(mechanism(), claim, trials(claim, sigma(claim))));
-    }
-    for (Neighbours neighbours : Neighbours.values()) {
-      Claim claim = Claims.approximate(neighbours);
-      cases.add(broken(Twin.LESS_NOISE, claim, trials(claim, sigma(claim) / Twin.LESS)));
-    }
-    Claim removed = Claims.approximate(Neighbours.ADD_REMOVE);
-    Claim replaced = Claims.approximate(Neighbours.REPLACE_ONE);
-    cases.add(
-        broken(Twin.WRONG_RELATION + " (half)", replaced, trials(replaced, sigma(removed))));
-    double published = 2.0 * BOUND * Math.sqrt(LEVELS);
-    cases.add(
-        broken(
-            "002: sigma from 2 B sqrt(h) for 2 B sqrt(s + 2)",
-            replaced,
-            trials(replaced, GaussianDp.sigma(replaced.epsilon(), replaced.delta(), published))));
-    RoundedGaussian noise = RoundedGaussian.of(sigma(removed));
-    cases.add(
-        broken("002: noise rows are subsampled like data", removed, () -> new Subsampled(noise))
-            .withThreshold(0.5)
-            .withRuns(20_000));
-    return cases;
-  }
-
-  private AuditCase broken(String variant, Claim claim, Supplier<Trial> trials) {
-    return AuditCase.broken(mechanism(), variant, claim, trials);
-  }
-
-  private static double sigma(Claim claim) {
+  double noise(Claim claim) {
     double sensitivity = SPEC.sensitivity(BOUND, claim.neighbours());
     return GaussianDp.sigma(claim.epsilon(), claim.delta(), sensitivity);
   }
 
-  private static Supplier<Trial> trials(Claim claim, double sigma) {
+  @Override
+  AuditCase audit(String variant, Claim claim, double share) {
     RowTag tag = everywhere();
     int old = claim.neighbours() == Neighbours.REPLACE_ONE ? -BOUND : 0;
     long[] first = Plans.state(SPEC.zero(), tag, Plans.row(old));
     long[] second = Plans.state(SPEC.zero(), tag, Plans.row(BOUND));
-    RoundedGaussian noise = RoundedGaussian.of(sigma);
-    return () -> AdditiveTrial.of(first, second, noise);
+    RoundedGaussian noise = RoundedGaussian.of(share * noise(claim));
+    return AuditCase.of(
+        mechanism(), variant, claim, () -> AdditiveTrial.of(first, second, noise));
+  }
+
+  @Override
+  List<AuditCase> published() {
+    Claim removed = Claims.approximate(Neighbours.ADD_REMOVE);
+    Claim replaced = Claims.approximate(Neighbours.REPLACE_ONE);
+    RoundedGaussian noise = RoundedGaussian.of(noise(removed));
+    String subsampled = "002: noise rows are subsampled like data";
+    return List.of(
+        audit(
+            "002: sigma from 2 B sqrt(h), not 2 B sqrt(s + 2)",
+            replaced,
+            Math.sqrt((double) LEVELS / (COPIES + 2))),
+        AuditCase.of(mechanism(), subsampled, removed, () -> new Subsampled(noise))
+            .withThreshold(0.5)
+            .withRuns(20_000));
   }
 
   /** The first tag under which a row touches as many buckets as a row can. */
