@@ -38,7 +38,6 @@ final class GaussianAudit extends MechanismAudit {
     Arrays.fill(first, claim.neighbours() == Neighbours.ADD_REMOVE ? 0 : -BOUND);
     Arrays.fill(second, BOUND);
     RoundedGaussian noise = RoundedGaussian.of(share * noise(claim));
-    return AuditCase.of(
-        mechanism(), variant, claim, () -> AdditiveTrial.of(first, second, noise));
+    return AuditCase.of(mechanism(), variant, claim, () -> AdditiveTrial.of(first, second, noise));
   }
 }

@@ -51,10 +51,7 @@ final class JlProjectionAudit extends MechanismAudit {
     int ridgeRow = ridgeRow(noise(claim));
     return List.of(
         AuditCase.of(
-                mechanism(),
-                "one projection of two data sets",
-                claim,
-                () -> new Reused(ridgeRow))
+                mechanism(), "one projection of two data sets", claim, () -> new Reused(ridgeRow))
             .withThreshold(0.5)
             .withRuns(10_000));
   }

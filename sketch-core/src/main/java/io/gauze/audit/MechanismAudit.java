@@ -64,8 +64,7 @@ abstract class MechanismAudit {
     Claim replaced = new Claim(removed.epsilon(), removed.delta(), Neighbours.REPLACE_ONE);
     double share = noise(removed) / noise(replaced);
     String variant =
-        String.format(
-            Locale.ROOT, "%s for add-remove, %.2f of what it takes", noiseName(), share);
+        String.format(Locale.ROOT, "%s for add-remove, %.2f of what it takes", noiseName(), share);
     cases.add(audit(variant, replaced, share));
     cases.addAll(published());
     return cases;

@@ -42,8 +42,7 @@ final class MultilevelAudit extends MechanismAudit {
     long[] first = Plans.state(SPEC.zero(), tag, Plans.row(old));
     long[] second = Plans.state(SPEC.zero(), tag, Plans.row(BOUND));
     RoundedGaussian noise = RoundedGaussian.of(share * noise(claim));
-    return AuditCase.of(
-        mechanism(), variant, claim, () -> AdditiveTrial.of(first, second, noise));
+    return AuditCase.of(mechanism(), variant, claim, () -> AdditiveTrial.of(first, second, noise));
   }
 
   @Override
