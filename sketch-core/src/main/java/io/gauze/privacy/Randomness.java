@@ -10,6 +10,11 @@ import java.util.Objects;
 /**
  * Where noise and secrets come from. A description, not a source: it travels to the workers, and
  * each opens its own sources there. Immutable.
+ *
+ * <p>A source is for one thing: the engine opens one for each block of each release, and one for
+ * each worker's hash key. Each has a key of its own from the operating system, so that no two are
+ * made from one secret, as they would be if they were derived from a common parent, and what is
+ * left of one in memory says nothing about another.
  */
 public final class Randomness implements Serializable {
   private static final long serialVersionUID = 1L;

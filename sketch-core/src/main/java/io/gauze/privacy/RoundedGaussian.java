@@ -113,6 +113,36 @@ public final class RoundedGaussian implements Serializable {
     }
   }
 
+  /**
+   * A sample before rounding, {@code whole + low / 2^64} with low unsigned: the middle of its cell,
+   * off by at most 2^-64 of a step. From equal sources it rounds to the same sample.
+   */
+  void fine(Entropy entropy, long[] whole, long[] low, int at) {
+    if (entropy.noiseFree()) {
+      whole[at] = 0L;
+      low[at] = 0L;
+      return;
+    }
+    while (true) {
+      int strip = strip(entropy);
+      long offset = ExactDraws.uniform(width, unfair, entropy);
+      long word = entropy.nextLong();
+      if (accepts(strip, offset, word >>> 1, entropy)) {
+        long size = strip * width + offset;
+        long middle = word | 1L; // twice the fraction, and a half: low is never 0
+        boolean positive = (word & 1L) == 0L;
+        whole[at] = positive ? size : ~size;
+        low[at] = positive ? middle : -middle;
+        return;
+      }
+    }
+  }
+
+  /** What no sample exceeds in size, in grid steps. */
+  double largest() {
+    return (double) high.length * width;
+  }
+
   /** A strip, by inversion of the cumulative table with 126 bits, of which 63 nearly always do. */
   private int strip(Entropy entropy) {
     long first = entropy.nextLong() >>> 1;

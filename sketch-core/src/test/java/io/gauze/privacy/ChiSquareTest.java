@@ -3,6 +3,7 @@ package io.gauze.privacy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.Arrays;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.junit.jupiter.api.Test;
@@ -19,19 +20,18 @@ final class ChiSquareTest {
   @ValueSource(ints = {1, 2, 3, 10, 1000, 1 << 20})
   void fitsTheLaw(int degrees) {
     ChiSquaredDistribution law = ChiSquaredDistribution.of(degrees);
-    GoodnessOfFit.fits(GoodnessOfFit.statistic(law, draws(degrees, 1.0)));
-    GoodnessOfFit.isRejected(GoodnessOfFit.statistic(law, draws(degrees, 1.05)));
-    int few = 1 + degrees / 400;
-    GoodnessOfFit.isRejected(GoodnessOfFit.statistic(law, draws(degrees + few, 1.0)));
+    double[] samples = draws(degrees);
+    GoodnessOfFit.fits(GoodnessOfFit.statistic(law, samples));
+    double[] wrong = Arrays.stream(samples).map(x -> 1.05 * x).toArray();
+    GoodnessOfFit.isRejected(GoodnessOfFit.statistic(law, wrong));
+    GoodnessOfFit.isRejected(GoodnessOfFit.statistic(law, draws(degrees + 1 + degrees / 400)));
   }
 
-  private static double[] draws(int degrees, double factor) {
+  private static double[] draws(int degrees) {
     ChiSquare sampler = ChiSquare.of(degrees);
     Entropy entropy = entropy("draws");
     double[] samples = new double[GoodnessOfFit.DRAWS];
-    for (int i = 0; i < samples.length; i++) {
-      samples[i] = factor * sampler.sample(entropy);
-    }
+    Arrays.setAll(samples, i -> sampler.sample(entropy));
     return samples;
   }
 

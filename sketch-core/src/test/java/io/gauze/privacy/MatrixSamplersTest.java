@@ -10,13 +10,18 @@ import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.junit.jupiter.api.Test;
 
-/** Wishart, inverse Wishart and Gaussian rows in three dimensions: 1e6 draws, level 1e-6 each. */
+/**
+ * Wishart, inverse Wishart and Gaussian rows in three dimensions: 1e6 draws, level 1e-6 each; what
+ * is rejected is rejected on 2e5.
+ */
 final class MatrixSamplersTest {
   private static final double[][] DIRECTIONS = {{1, 0, 0}, {0, 0, 1}, {0.5, -1, 2}, {1, 1, 1}};
   private static final double[] IDENTITY = {1, 0, 0, 1, 0, 1};
   private static final double[] SCALE = {4, 1, -2, 3, 0.5, 5};
   private static final OutputGrid GRID = OutputGrid.relativeTo(1.0);
   private static final int DEGREES = 7;
+  private static final int MANY = GoodnessOfFit.DRAWS;
+  private static final int FEW = 200_000;
   private static final int LOOKS = 2 * DIRECTIONS.length;
 
   private static Entropy entropy() {
@@ -53,10 +58,11 @@ final class MatrixSamplersTest {
    * {@code k - D + 1}. The worst of both statistics over some v, and its smallest critical value is
    * that of one.
    */
-  private static double largest(double[] scale, int degrees, Supplier<double[]> sampler) {
-    double[][] samples = new double[2 * DIRECTIONS.length][GoodnessOfFit.DRAWS];
+  private static double largest(
+      int draws, double[] scale, int degrees, Supplier<double[]> sampler) {
+    double[][] samples = new double[2 * DIRECTIONS.length][draws];
     double[] inverseScale = inverse(scale);
-    for (int i = 0; i < GoodnessOfFit.DRAWS; i++) {
+    for (int i = 0; i < draws; i++) {
       double[] sample = sampler.get();
       double[] inverse = inverse(sample);
       for (int j = 0; j < DIRECTIONS.length; j++) {
@@ -79,9 +85,9 @@ final class MatrixSamplersTest {
     Entropy entropy = entropy();
     WishartSampler sampler = WishartSampler.of(3, DEGREES, 2.5);
     double[] scale = {2.5, 0, 0, 2.5, 0, 2.5};
-    GoodnessOfFit.fits(largest(scale, DEGREES, () -> sampler.sample(entropy)), LOOKS);
+    GoodnessOfFit.fits(largest(MANY, scale, DEGREES, () -> sampler.sample(entropy)), LOOKS);
     WishartSampler general = WishartSampler.of(3, DEGREES, SCALE, GRID);
-    GoodnessOfFit.fits(largest(SCALE, DEGREES, () -> general.sample(entropy)), LOOKS);
+    GoodnessOfFit.fits(largest(MANY, SCALE, DEGREES, () -> general.sample(entropy)), LOOKS);
   }
 
   /** A scale off by 5 %, a degree too many, and k degrees in every row of Bartlett's factor. */
@@ -89,12 +95,13 @@ final class MatrixSamplersTest {
   void wrongWishartsAreRejected() {
     Entropy entropy = entropy();
     WishartSampler scaled = WishartSampler.of(3, DEGREES, 1.05);
-    GoodnessOfFit.isRejected(largest(IDENTITY, DEGREES, () -> scaled.sample(entropy)), LOOKS);
+    GoodnessOfFit.isRejected(largest(FEW, IDENTITY, DEGREES, () -> scaled.sample(entropy)), LOOKS);
     WishartSampler more = WishartSampler.of(3, DEGREES + 1, 1.0);
-    GoodnessOfFit.isRejected(largest(IDENTITY, DEGREES, () -> more.sample(entropy)), LOOKS);
+    GoodnessOfFit.isRejected(largest(FEW, IDENTITY, DEGREES, () -> more.sample(entropy)), LOOKS);
     ChiSquare same = ChiSquare.of(DEGREES);
     GoodnessOfFit.isRejected(
         largest(
+            FEW,
             IDENTITY,
             DEGREES,
             () -> {
@@ -112,15 +119,18 @@ final class MatrixSamplersTest {
     Entropy entropy = entropy();
     InverseWishartSampler sampler = InverseWishartSampler.of(3, DEGREES, SCALE, GRID);
     double[] scale = inverse(SCALE);
-    GoodnessOfFit.fits(largest(scale, DEGREES, () -> inverse(sampler.sample(entropy))), LOOKS);
+    GoodnessOfFit.fits(
+        largest(MANY, scale, DEGREES, () -> inverse(sampler.sample(entropy))), LOOKS);
     double[] longer = SCALE.clone();
     for (int i = 0; i < longer.length; i++) {
       longer[i] *= 1.05;
     }
     InverseWishartSampler wrong = InverseWishartSampler.of(3, DEGREES, longer, GRID);
-    GoodnessOfFit.isRejected(largest(scale, DEGREES, () -> inverse(wrong.sample(entropy))), LOOKS);
+    GoodnessOfFit.isRejected(
+        largest(FEW, scale, DEGREES, () -> inverse(wrong.sample(entropy))), LOOKS);
     InverseWishartSampler more = InverseWishartSampler.of(3, DEGREES + 1, SCALE, GRID);
-    GoodnessOfFit.isRejected(largest(scale, DEGREES, () -> inverse(more.sample(entropy))), LOOKS);
+    GoodnessOfFit.isRejected(
+        largest(FEW, scale, DEGREES, () -> inverse(more.sample(entropy))), LOOKS);
   }
 
   /** Means and covariances of entries: {@code k S_ij} and {@code k (S_ii S_jj + S_ij^2)}. */
