@@ -17,7 +17,8 @@ public final class Audits {
           new JlAudit(),
           new JlProjectionAudit(),
           new CountSketchAudit(),
-          new MultilevelAudit());
+          new MultilevelAudit(),
+          new ContinualAudit());
 
   private Audits() {}
 
