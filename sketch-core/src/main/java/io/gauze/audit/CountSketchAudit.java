@@ -71,7 +71,7 @@ final class CountSketchAudit extends MechanismAudit {
         AuditCase.of(mechanism(), "public hash, all places shifted", claim, publicHash(sketch)),
         AuditCase.of(
                 mechanism(),
-                "002: r ln r noise rows at random",
+                "Das et al.: r ln r noise rows at random",
                 claim,
                 () -> new RandomNoiseRows(sketch))
             .withThreshold(0.5)

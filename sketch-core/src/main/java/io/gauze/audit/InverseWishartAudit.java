@@ -64,7 +64,7 @@ final class InverseWishartAudit extends MechanismAudit {
     return List.of(
         AuditCase.of(
                 mechanism(),
-                "003: n + d degrees of freedom",
+                "Sheffet: n + D degrees of freedom",
                 claim,
                 () ->
                     (inSecond, entropy) ->

@@ -51,7 +51,8 @@ final class JlAudit extends MechanismAudit {
     double[] first = {ridge / SMALL, ridge};
     double[] second = {ridge, ridge * (1.0 + SMALL)};
     return List.of(
-        audit("002: no ridge, rescaled by w / sigma_min", claim, first, second).withRuns(20_000));
+        audit("Das et al.: no ridge, scaled by w / sigma_min", claim, first, second)
+            .withRuns(20_000));
   }
 
   private AuditCase audit(String variant, Claim claim, double[] first, double[] second) {

@@ -50,10 +50,10 @@ final class MultilevelAudit extends MechanismAudit {
     Claim removed = Claims.approximate(Neighbours.ADD_REMOVE);
     Claim replaced = Claims.approximate(Neighbours.REPLACE_ONE);
     RoundedGaussian noise = RoundedGaussian.of(noise(removed));
-    String subsampled = "002: noise rows are subsampled like data";
+    String subsampled = "Das et al.: noise rows are subsampled like data";
     return List.of(
         audit(
-            "002: sigma from 2 B sqrt(h), not 2 B sqrt(s + 2)",
+            "Das et al.: sigma from 2 B sqrt(h), not 2 B sqrt(s + 2)",
             replaced,
             Math.sqrt((double) LEVELS / (COPIES + 2))),
         AuditCase.of(mechanism(), subsampled, removed, () -> new Subsampled(noise))

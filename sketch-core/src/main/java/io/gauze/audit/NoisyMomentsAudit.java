@@ -49,8 +49,8 @@ final class NoisyMomentsAudit extends MechanismAudit {
     double square = (double) BOUND * BOUND;
     double sigma = square * Math.sqrt(2.0 * Math.log(2.0 / SMALL.delta()) / SMALL.epsilon());
     return List.of(
-        audit("003: sensitivity B^2, not sqrt 2 B^2", replaced, Math.sqrt(0.5)),
-        audit("003: variance 2 B^4 ln(2/delta)/epsilon", SMALL, sigma / noise(SMALL)),
+        audit("Sheffet: sensitivity B^2, not sqrt 2 B^2", replaced, Math.sqrt(0.5)),
+        audit("Sheffet: variance 2 B^4 ln(2/delta)/epsilon", SMALL, sigma / noise(SMALL)),
         AuditCase.of(
                 mechanism(), "two snapshots under one noise", removed, () -> new Snapshots(noise))
             .withThreshold(0.5)

@@ -48,7 +48,8 @@ final class WishartAudit extends MechanismAudit {
     Claim claim = Claims.pure(Neighbours.ADD_REMOVE);
     double scale = 0.5 / claim.epsilon();
     return List.of(
-        audit("000: D + 1 degrees of freedom", claim, COLUMNS + 1, scale).withRuns(10_000));
+        audit("Park and Welling: D + 1 degrees of freedom", claim, COLUMNS + 1, scale)
+            .withRuns(10_000));
   }
 
   private AuditCase audit(String variant, Claim claim, int degrees, double scale) {
