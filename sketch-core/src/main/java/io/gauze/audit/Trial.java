@@ -4,7 +4,7 @@ import io.gauze.privacy.Entropy;
 
 /** Runs a mechanism on one of two neighbouring data sets. Not for use by several threads. */
 @FunctionalInterface
-interface Trial {
+public interface Trial {
   /**
    * One run, with fresh noise and secrets.
    *

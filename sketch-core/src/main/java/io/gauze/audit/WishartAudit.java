@@ -37,7 +37,7 @@ final class WishartAudit extends MechanismAudit {
 
   @Override
   AuditCase audit(String variant, Claim claim, double share) {
-    AuditCase audited = audit(variant, claim, DEGREES, share * noise(claim)).withRuns(1_000_000);
+    AuditCase audited = audit(variant, claim, DEGREES, share * noise(claim)).withRuns(700_000);
     boolean tight = claim.neighbours() == Neighbours.ADD_REMOVE || share < 1.0;
     return tight ? audited : audited.withLearntThreshold();
   }
