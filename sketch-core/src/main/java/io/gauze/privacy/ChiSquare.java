@@ -7,9 +7,9 @@ package io.gauze.privacy;
  * <p>Implements G. Marsaglia and W. W. Tsang, <a href="https://doi.org/10.1145/358407.358414">A
  * simple method for generating gamma variables</a>, ACM TOMS 26 (2000), with {@link
  * StandardNormal}; one degree of freedom is a square. Differs from the paper: the acceptance
- * exponent is summed so that nothing cancels for many degrees. Rejection is decided in doubles, so
- * the law is exact to about 2^-40 only. Samples are on no grid: they are parts of samplers that end
- * on one. Immutable.
+ * exponent is summed so that nothing cancels for many degrees. Normal numbers are on a grid and
+ * rejection is decided in doubles, so that no bound on the distance from the law is claimed.
+ * Samples are on no grid: they are parts of samplers that end on one. Immutable.
  */
 public final class ChiSquare {
   /** The most degrees of freedom. */

@@ -21,8 +21,8 @@ import java.util.function.IntToDoubleFunction;
  * source.
  *
  * <p>Release k sums over what was drawn for all before it, so the draws stay in memory until the
- * last release, 16 bytes an entry and release: who reads them can take the noise away. Mutable, not
- * thread-safe, not serializable.
+ * last release, 16 bytes an entry and release, and are overwritten then: who reads them can take
+ * the noise away. Mutable, not thread-safe, not serializable.
  */
 // Let Z be the ideal normal numbers of one entry, and z the middles of the cells, 2^-63 wide, that
 // they are in. The law of the cells is within 2^-100 for each of K draws (RoundedGaussian). For
@@ -97,9 +97,16 @@ public final class CumulativeNoise {
     }
     next++;
     if (next == whole.length) {
-      Arrays.fill(whole, new long[0]);
-      Arrays.fill(low, new long[0]);
+      forget(whole);
+      forget(low);
     }
+  }
+
+  private static void forget(long[][] draws) {
+    for (long[] draw : draws) {
+      Arrays.fill(draw, 0L);
+    }
+    Arrays.fill(draws, new long[0]);
   }
 
   private void checkTurn(int release, int entries) {

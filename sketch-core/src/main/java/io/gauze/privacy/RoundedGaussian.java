@@ -28,23 +28,19 @@ public final class RoundedGaussian implements Serializable {
   // Let y = |sigma Z| have density f(y) ~ exp(-y^2 / 2 sigma^2), and let t be the width of a strip.
   // Strip j is [j t, (j + 1) t). A proposal is a strip chosen with probability proportional to
   // f(j t), a whole offset, uniform in [0, t), and a cell of 2^-63, uniform in [0, 1); it is
-  // accepted
-  // with probability f(y) / f(j t) <= 1, y the middle of its cell. Given acceptance, a cell then
-  // has
-  // probability proportional to f at its middle. round(+-y) is the same integer all over a cell,
-  // since
-  // the halves are ends of cells. What is left between this and the law of round(sigma Z):
+  // accepted with probability f(y) / f(j t) <= 1, y the middle of its cell. Given acceptance, a
+  // cell then has probability proportional to f at its middle. round(+-y) is the same integer all
+  // over a cell, since the halves are ends of cells. What is left between this and the law of
+  // round(sigma Z):
   //  - the tail, y >= strips * t >= 12 sigma, is never proposed: 2 Phi(-12) < 2^-107;
   //  - the middle of a cell of width h = 2^-63 stands for its mean: relative error at most
   //    h^2/24 max|f''/f| <= 2^-126/24 * 144/sigma^2 < 2^-143;
   //  - a bound of the cumulative table is rounded to 2^-126: at most 96 * 2^-126 < 2^-119;
   //  - the offset is exactly uniform (rejection);
   //  - acceptance: outside the margin the decision is the exact one (see accepts); inside, a
-  // uniform
-  //    of 127 bits is compared with 60 digits: at most 2^-126 of a probability that is above 0.2.
+  //    uniform of 127 bits is compared with 60 digits: at most 2^-126 of a probability above 0.2.
   // The sum is below 2^-106; rejection multiplies an error by at most 1 / P(accept) < 1.1, twice
-  // for
-  // the normalisation.
+  // for the normalisation.
   public static final double TOTAL_VARIATION = 0x1p-100;
 
   private static final double TAIL = 12.0;
