@@ -40,7 +40,8 @@ final class AuditCommand implements Callable<Integer> {
   @Option(
       names = "--mechanism",
       paramLabel = "M",
-      description = "Only this one (default: all, which takes minutes).")
+      description =
+          "Only this one (default: all, which takes minutes); a name that is not known lists them.")
   private Optional<String> mechanism;
 
   @Option(

@@ -12,13 +12,13 @@ import java.util.function.Supplier;
  * threshold they are the best ones (Neyman and Pearson): {@code P(loss > epsilon) - exp(epsilon)
  * Q(loss > epsilon)} is the delta of the pair.
  *
- * @param mechanism its name, as in config files
+ * @param mechanism its name
  * @param variant what is run, or what is wrong with it
  * @param sound whether the claim should stand
  * @param claim what is said of it
  * @param threshold of the events; empty: learnt on half of the runs, tested on the others
  * @param runs for each neighbour, so many that a broken variant is expected five standard errors
- *     beyond the claim, after all confidence limits; at least 1,000
+ *     beyond the claim, after all confidence limits; in [1000, 10^9]
  * @param trials makes a trial for one thread
  */
 public record AuditCase(

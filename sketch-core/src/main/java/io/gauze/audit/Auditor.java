@@ -24,10 +24,10 @@ public final class Auditor {
   /**
    * Runs the mechanism on both neighbours and bounds its epsilon from below.
    *
-   * @param runs for each neighbour, at least 1,000; half of them to learn from where the threshold
+   * @param runs for each neighbour, in [1000, 10^9]; half of them to learn from where the threshold
    *     is to be learnt
    * @param randomness where noise and secrets come from
-   * @throws IllegalArgumentException if the runs are too few
+   * @throws IllegalArgumentException if the runs are out of range
    */
   public static AuditResult run(AuditCase audited, int runs, Randomness randomness) {
     AuditCase.checkRuns(runs);

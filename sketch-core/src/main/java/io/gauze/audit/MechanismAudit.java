@@ -13,7 +13,7 @@ abstract class MechanismAudit {
   /** By what noise is too small. */
   private static final double LESS = 1.1;
 
-  /** The mechanism's name, as in config files. */
+  /** The mechanism's name. */
   abstract String mechanism();
 
   /** What is calibrated: a standard deviation, a scale or a ridge. */
