@@ -1,10 +1,10 @@
 package io.gauze.benchmarks;
 
 import io.gauze.privacy.Entropy;
+import io.gauze.privacy.Randomness;
 import io.gauze.privacy.RoundedGaussian;
 import io.gauze.privacy.RoundedLaplace;
 import io.gauze.privacy.StandardNormal;
-import io.gauze.privacy.SystemEntropy;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class NoiseBenchmark {
-  private final Entropy entropy = new SystemEntropy();
+  private final Entropy entropy = Randomness.SYSTEM.entropy("benchmark");
   private final RoundedGaussian gaussian = RoundedGaussian.of(0x1.8p31);
   private final RoundedLaplace laplace = RoundedLaplace.of(0x1.8p31);
 
