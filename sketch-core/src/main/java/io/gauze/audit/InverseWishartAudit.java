@@ -50,7 +50,7 @@ final class InverseWishartAudit extends MechanismAudit {
                   double determinant = determinant(upper);
                   return loss.ratio(upper[2] / determinant, upper[0] / determinant);
                 })
-        .withRuns(600_000);
+        .withRuns(800_000);
   }
 
   // No row at all, or a row of zeros: only the degrees of freedom differ, nu = d or d + 1. The

@@ -39,7 +39,7 @@ final class JlAudit extends MechanismAudit {
     double old = claim.neighbours() == Neighbours.REPLACE_ONE ? 1.0 : 0.0;
     double[] first = {ridge + old, ridge};
     double[] second = {ridge, ridge + 1.0};
-    return audit(variant, claim, first, second).withRuns(600_000);
+    return audit(variant, claim, first, second).withRuns(800_000);
   }
 
   // As published for data whose least singular value is below w: the covariance is (w/sigma_min)^2

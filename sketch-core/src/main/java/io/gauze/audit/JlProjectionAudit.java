@@ -42,7 +42,7 @@ final class JlProjectionAudit extends MechanismAudit {
     int ridgeRow = ridgeRow(share * noise(claim));
     int old = claim.neighbours() == Neighbours.REPLACE_ONE ? BOUND : 0;
     return AuditCase.of(mechanism(), variant, claim, () -> new Projected(ridgeRow, old))
-        .withRuns(600_000);
+        .withRuns(800_000);
   }
 
   @Override
