@@ -159,6 +159,42 @@ final class MainTest {
   }
 
   @Test
+  void auditsInJson() throws IOException {
+    Result result = run("audit --mechanism gaussian --runs 500000 --format json");
+
+    JsonNode json = new ObjectMapper().readTree(result.out());
+    assertThat(json.path("asExpected").booleanValue()).isTrue();
+    assertThat(result.status()).isZero();
+    assertThat(result.err()).contains("gaussian: ", " cases, 0 not as expected");
+    for (JsonNode one : json.path("cases")) {
+      boolean above = one.path("lowerBound").doubleValue() > one.path("epsilon").doubleValue();
+      assertThat(above).isNotEqualTo(one.path("sound").booleanValue());
+      assertThat(one.path("caught").booleanValue()).isEqualTo(above);
+      assertThat(one.path("runs").intValue()).isEqualTo(500_000);
+    }
+    assertThat(json.at("/cases/0/neighbours").asText()).isEqualTo("add-remove");
+    assertThat(json.at("/cases/0/lowerBound").doubleValue()).isBetween(0.4, 0.5);
+  }
+
+  @Test
+  void aBrokenVariantThatIsNotCaughtIsStatus1() {
+    Result result = run("audit --mechanism gaussian --runs 1000");
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.out()).contains("stands", "NOT CAUGHT");
+    assertThat(result.err()).contains("gauze: NOT CAUGHT: gaussian, noise / 1.1,", "500,000 runs");
+  }
+
+  @Test
+  void aWrongAuditIsStatus2() {
+    assertThat(run("audit --mechanism gausian").status()).isEqualTo(2);
+    assertThat(run("audit --mechanism gausian").err()).contains("the nearest is gaussian");
+    assertThat(run("audit --mechanism gaussian --runs 999").status()).isEqualTo(2);
+    assertThat(run("audit --mechanism gaussian --runs 999").err())
+        .contains("runs must be in [1000, 10^9]. Provided value: 999");
+  }
+
+  @Test
   void failuresHaveTheirStatuses() {
     assertThat(failing(new IOException("no broker at h:1")))
         .isEqualTo(new Result(1, "", lines("gauze: no broker at h:1")));
