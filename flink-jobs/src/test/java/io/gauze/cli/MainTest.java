@@ -16,6 +16,8 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -118,6 +120,24 @@ final class MainTest {
     assertThat(json.at("/noise/sigma").doubleValue())
         .isCloseTo(4 * Math.sqrt(2) * 4.2247, within(1e-3));
     assertThat(json.at("/achievedDelta").doubleValue()).isBetween(0.999e-6, 1e-6);
+  }
+
+  /** The values are exact ones, to the digits given. */
+  @ParameterizedTest
+  @CsvSource({
+    "jl --neighbours add-remove --rows 256, wSquared, 53.389",
+    "inverse-wishart --neighbours add-remove --rows 256, psi, 53.389",
+    "wishart --neighbours add-remove --columns 6 --scale 1, degreesOfFreedom, 48",
+    "wishart --neighbours add-remove --columns 6 --rows 64, scale, 0.73831",
+    "functional --neighbours replace-one --columns 3, scale, 4",
+    "gaussian-classic --neighbours replace-one, sigma, 5.2988"
+  })
+  void calibratesEveryMechanism(String mechanism, String name, double value) throws IOException {
+    Result result =
+        run("calibrate --epsilon 1 --delta 1e-6 --format json --mechanism " + mechanism);
+    assertThat(result.err()).isEmpty();
+    JsonNode json = new ObjectMapper().readTree(result.out());
+    assertThat(json.get("noise").get(name).doubleValue()).isCloseTo(value, within(1e-4 * value));
   }
 
   @Test
