@@ -137,11 +137,11 @@ public final class LedgerBook {
   }
 
   private List<LedgerCharge> counted(Charge asked) {
-    Optional<LedgerCharge> own = own(asked);
+    Optional<LedgerCharge> own = Optional.ofNullable(account(asked).get(asked.key()));
     List<LedgerCharge> counted = new ArrayList<>();
     for (LedgerCharge other : accounts.getOrDefault(asked.terms().account(), Map.of()).values()) {
-      boolean later = own.isPresent() && (own.get().published() || other.isBehind(own.get()));
-      if (!other.key().equals(asked.key()) && (other.published() || !later)) {
+      boolean later = own.isPresent() && (own.get().admitted() || other.isBehind(own.get()));
+      if (!other.key().equals(asked.key()) && (other.admitted() || !later)) {
         counted.add(other);
       }
     }

@@ -7,8 +7,8 @@ import io.gauze.privacy.Spending;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What the ledger holds under one {@link Charge.Key}: entries that count once, together. */
 final class LedgerCharge {
@@ -32,8 +32,16 @@ final class LedgerCharge {
     return lines;
   }
 
-  boolean published() {
-    return lines.stream().anyMatch(line -> line.entry().state() == LedgerEntry.State.PUBLISHED);
+  /**
+   * Whether a release is out that was on the account, so that the account was asked. Entries of the
+   * first format went out unasked, and others could not see them.
+   */
+  boolean admitted() {
+    return onAccount().anyMatch(line -> line.entry().state() == LedgerEntry.State.PUBLISHED);
+  }
+
+  private Stream<LedgerLine> onAccount() {
+    return lines.stream().filter(line -> line.entry().terms().isPresent());
   }
 
   boolean isPrivate() {
@@ -63,19 +71,17 @@ final class LedgerCharge {
   }
 
   private List<LedgerTerms> terms() {
-    return lines.stream().map(line -> line.entry().terms()).flatMap(Optional::stream).toList();
+    return onAccount().map(line -> line.entry().terms().orElseThrow()).toList();
   }
 
-  /** Whether all of it certainly stands behind all of {@code other} in the log. */
+  /** Whether all of it certainly came on the account after {@code other} did. */
   boolean isBehind(LedgerCharge other) {
-    int partition = lines.get(0).partition();
-    boolean comparable =
-        lines.stream().allMatch(line -> line.partition() == partition)
-            && other.lines.stream().allMatch(line -> line.partition() == partition);
-    return comparable && first() > other.first();
+    long partitions =
+        Stream.concat(onAccount(), other.onAccount()).map(LedgerLine::partition).distinct().count();
+    return partitions == 1 && first() > other.first();
   }
 
   private long first() {
-    return lines.stream().mapToLong(LedgerLine::offset).min().orElseThrow();
+    return onAccount().mapToLong(LedgerLine::offset).min().orElseThrow();
   }
 }

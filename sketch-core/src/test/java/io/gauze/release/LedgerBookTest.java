@@ -173,6 +173,23 @@ final class LedgerBookTest {
     assertThat(both.summary(beer).get(0).streams().get(0).epochs()).isEqualTo(2);
   }
 
+  /** What went out in the first format was seen by nobody, so it is not ahead of anybody. */
+  @Test
+  void olderEntriesDoNotOvertake() {
+    Charge beer = charge("beer", 1, 1);
+    LedgerEntry older = older(WINE, "all", "1");
+    LedgerLine later = new LedgerLine(entry(WINE, "all", "2"), 0, 5);
+    for (LedgerEntry old : List.of(older, older.withState(LedgerEntry.State.PUBLISHED))) {
+      LedgerLine first = new LedgerLine(old, 0, 0);
+      LedgerBook before = book(first, spent(beer, 3));
+      assertThat(before.refusal(beer)).isEmpty();
+      assertThat(before.refusal(WINE)).isPresent();
+      LedgerBook after = book(first, spent(beer, 3), later);
+      assertThat(after.refusal(beer)).isEmpty();
+      assertThat(after.refusal(WINE)).isPresent();
+    }
+  }
+
   @Test
   void aLineStandsWhereItsAccountWasFirstNamed() {
     LedgerEntry old = older(WINE, "all", "1");
