@@ -51,6 +51,11 @@ public record Charge(Key key, Guarantee guarantee, LedgerTerms terms) {
       return new Key(id.stream(), series, cell);
     }
 
+    /** The whole series. */
+    Key allCells() {
+      return new Key(stream, series, ALL_CELLS);
+    }
+
     @Override
     public int compareTo(Key other) {
       return ORDER.compare(this, other);

@@ -36,7 +36,8 @@ public final class LedgerBook {
     this.entries = lines.stream().map(LedgerLine::entry).toList();
     Map<Charge.Key, String> known = new TreeMap<>();
     for (LedgerLine line : lines) {
-      line.entry().terms().ifPresent(terms -> known.putIfAbsent(key(line), terms.account()));
+      Charge.Key series = key(line).allCells();
+      line.entry().terms().ifPresent(terms -> known.putIfAbsent(series, terms.account()));
     }
     for (LedgerLine line : lines) {
       Charge.Key key = key(line);
@@ -44,7 +45,7 @@ public final class LedgerBook {
           line.entry()
               .terms()
               .map(LedgerTerms::account)
-              .or(() -> Optional.ofNullable(known.get(key)));
+              .or(() -> Optional.ofNullable(known.get(key.allCells())));
       account
           .map(name -> accounts.computeIfAbsent(name, n -> new TreeMap<>()))
           .orElse(unknown)
@@ -87,7 +88,7 @@ public final class LedgerBook {
    */
   public Optional<String> refusal(Charge asked) {
     List<LedgerCharge> others = counted(asked);
-    Refusal refusal = new Refusal(asked, others);
+    Refusal refusal = new Refusal(asked, own(asked), others);
     if (asked.guarantee().isPrivate()
         && !(others.stream().allMatch(LedgerCharge::isPrivate)
             && own(asked).map(LedgerCharge::isPrivate).orElse(true))) {
@@ -139,9 +140,15 @@ public final class LedgerBook {
   private List<LedgerCharge> counted(Charge asked) {
     Optional<LedgerCharge> own = Optional.ofNullable(account(asked).get(asked.key()));
     List<LedgerCharge> counted = new ArrayList<>();
-    for (LedgerCharge other : accounts.getOrDefault(asked.terms().account(), Map.of()).values()) {
+    for (LedgerCharge other : account(asked).values()) {
       boolean later = own.isPresent() && (own.get().admitted() || other.isBehind(own.get()));
       if (!other.key().equals(asked.key()) && (other.admitted() || !later)) {
+        counted.add(other);
+      }
+    }
+    for (LedgerCharge other : unknown.values()) {
+      boolean sameSeries = other.key().allCells().equals(asked.key().allCells());
+      if (sameSeries && !other.key().equals(asked.key())) {
         counted.add(other);
       }
     }

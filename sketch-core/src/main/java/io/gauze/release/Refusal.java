@@ -4,7 +4,9 @@ import io.gauze.privacy.Budget;
 import io.gauze.privacy.PrivacyAccount;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Says why an account refuses a charge: what was spent, asked and allowed, and what to do. */
 final class Refusal {
@@ -13,16 +15,18 @@ final class Refusal {
           + " their own";
 
   private final Charge asked;
+  private final Optional<LedgerCharge> own;
   private final List<LedgerCharge> others;
 
-  Refusal(Charge asked, List<LedgerCharge> others) {
+  Refusal(Charge asked, Optional<LedgerCharge> own, List<LedgerCharge> others) {
     this.asked = asked;
+    this.own = own;
     this.others = others;
   }
 
   String overdrawn(Budget limit, PrivacyAccount together) {
     PrivacyAccount spent = PrivacyAccount.of(others.stream().map(LedgerCharge::spending).toList());
-    boolean ours = asked.terms().lifetime().equals(limit) && promisedBy(limit).isEmpty();
+    String promised = promisedBy(limit);
     return String.format(
         Locale.ROOT,
         "the privacy account of topic %s would be overdrawn: spent epsilon %s (%s), asked %s (stream"
@@ -35,16 +39,19 @@ final class Refusal {
         digits(together.epsilon(limit.delta())),
         digits(limit.epsilon()),
         limit.delta(),
-        ours
+        promised.isEmpty()
             ? "Raise privacy.lifetime in the config of stream " + asked.key().stream()
             : "That limit was promised with the releases of "
-                + promisedBy(limit)
+                + promised
                 + " and cannot be raised any more: ask for less",
         INSTEAD);
   }
 
   private String promisedBy(Budget limit) {
-    return streams(others.stream().filter(other -> other.lifetimes().contains(limit)).toList());
+    return streams(
+        Stream.concat(own.stream(), others.stream())
+            .filter(charge -> charge.lifetimes().contains(limit))
+            .toList());
   }
 
   String anotherKind(LedgerCharge other) {

@@ -191,6 +191,24 @@ final class LedgerBookTest {
   }
 
   @Test
+  void olderCellsOfAnotherUnitCountForTheirSeries() {
+    Charge users = charge("wine", guarantee(1, "user", REPLACE, Randomness.SYSTEM), "rows", 1.5);
+    LedgerLine one = new LedgerLine(older(users, "de", "1"), 0, 0);
+    LedgerLine two = new LedgerLine(older(users, "de", "2"), 0, 1);
+    assertThat(book(one, two).refusal(users)).isPresent();
+    assertThat(book(one, two, spent(users, 2)).summary(users)).hasSize(1);
+    assertThat(book(one, two, spent(users, 2)).summary(users).get(0).spent()).isGreaterThan(2.0);
+  }
+
+  /** A stream that lost a race, started again with a larger lifetime: the first one stays. */
+  @Test
+  void aStreamsOwnPromiseIsNamed() {
+    LedgerBook book = book(spent(charge("beer", 1, 2), 3), spent(WINE, 5));
+    assertThat(book.refusal(charge("wine", 1, 2)).orElseThrow())
+        .contains("the limit is 1,", "promised with the releases of stream wine and cannot");
+  }
+
+  @Test
   void aLineStandsWhereItsAccountWasFirstNamed() {
     LedgerEntry old = older(WINE, "all", "1");
     LedgerEntry now = entry(WINE, "all", "1");
