@@ -124,7 +124,7 @@ final class PrivacyAccountTest {
     Spending tenth = spending(budget(0.1, 1e-9), 0.0, new PrivacyCost.Approximate(0.1, 1e-9));
     Spending half = spending(budget(0.5, 1e-9), 0.0, new PrivacyCost.Approximate(0.5, 1e-9));
     assertThat(account(half, half).fits(budget(1.0, 2e-9))).isTrue();
-    assertThat(account(half, half).fits(budget(1.0, Math.nextDown(2e-9)))).isFalse();
+    assertThat(account(half, half).fits(budget(1.0, 1.99e-9))).isFalse();
     assertThat(account(half, half, tenth).fits(budget(1.09, 1e-6))).isFalse();
   }
 

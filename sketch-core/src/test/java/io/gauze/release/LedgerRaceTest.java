@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * restarts and compaction of the log in between.
  */
 final class LedgerRaceTest {
-  private static final int RUNS = 2000;
+  private static final int RUNS = 800;
 
   @Test
   void whatGoesOutAlwaysFits() {
