@@ -16,7 +16,7 @@ import java.util.List;
  * spending always fits its own promise.
  */
 public final class PrivacyAccount {
-  private static final int STEPS = 60;
+  private static final int STEPS = 40;
 
   private final List<Spending> spendings;
 
@@ -82,7 +82,7 @@ public final class PrivacyAccount {
     if (spendings.isEmpty()) {
       return 0.0;
     }
-    double composed = composedDelta(epsilon) + samplers(epsilon);
+    double composed = composition().delta(epsilon) + samplers(epsilon);
     boolean sums = promisedEpsilon().compareTo(new BigDecimal(epsilon)) <= 0;
     return Math.min(1.0, sums ? Math.min(composed, up(promisedDelta())) : composed);
   }
@@ -195,41 +195,13 @@ public final class PrivacyAccount {
     return leastEpsilon(Math.nextDown(delta - samplers(epsilon)));
   }
 
-  private double composedDelta(double epsilon) {
-    double known = 0.0;
-    double delta = 0.0;
-    List<PrivacyCost> laws = new ArrayList<>();
-    for (Spending spending : spendings) {
-      for (PrivacyCost cost : spending.costs()) {
-        if (cost instanceof PrivacyCost.Approximate promise) {
-          known = promise.epsilon() == 0.0 ? known : Math.nextUp(known + promise.epsilon());
-          delta = promise.delta() == 0.0 ? delta : Math.nextUp(delta + promise.delta());
-        } else {
-          laws.add(cost);
-        }
-      }
-    }
-    if (known > epsilon) {
-      return 1.0;
-    }
-    double rest = laws.isEmpty() ? 0.0 : Composition.of(neighbours(), laws).delta(epsilon - known);
-    return Math.min(1.0, rest + delta);
+  private double leastEpsilon(double delta) {
+    double epsilon = composition().epsilon(delta);
+    return epsilon <= Budget.LARGEST_EPSILON ? epsilon : Double.POSITIVE_INFINITY;
   }
 
-  private double leastEpsilon(double delta) {
-    if (composedDelta(Budget.LARGEST_EPSILON) > delta) {
-      return Double.POSITIVE_INFINITY;
-    }
-    double low = 0.0;
-    double high = Budget.LARGEST_EPSILON;
-    for (int step = 0; step < STEPS && high - low > 1e-12; step++) {
-      double middle = low + (high - low) / 2.0;
-      if (composedDelta(middle) <= delta) {
-        high = middle;
-      } else {
-        low = middle;
-      }
-    }
-    return high;
+  private Composition composition() {
+    return Composition.of(
+        neighbours(), spendings.stream().flatMap(each -> each.costs().stream()).toList());
   }
 }
