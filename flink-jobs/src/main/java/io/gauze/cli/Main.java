@@ -35,7 +35,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       RunCommand.class,
       CheckCommand.class,
       CalibrateCommand.class,
-      AuditCommand.class
+      AuditCommand.class,
+      LedgerCommand.class
     })
 public final class Main implements Runnable {
   /** If set, a failure is shown with its stack trace. */

@@ -217,7 +217,8 @@ final class MainTest {
             "12, encoded as 13 with the intercept",
             "replace-one",
             "noisy-moments",
-            "epsilon 1.0");
+            "epsilon 1.0",
+            "all streams over topic rows together");
   }
 
   @Test
@@ -229,6 +230,8 @@ final class MainTest {
     assertThat(json.path("dimension").asInt()).isEqualTo(13);
     assertThat(json.path("rowBound").asDouble()).isEqualTo(2.0);
     assertThat(json.path("epsilon").asDouble()).isEqualTo(1.0);
+    assertThat(json.at("/lifetime/epsilon").asDouble()).isEqualTo(1.0);
+    assertThat(json.at("/lifetime/delta").asDouble()).isEqualTo(1e-6);
     JsonNode sketch = json.path("sketches").path(0);
     assertThat(sketch.path("mechanism").asText()).isEqualTo("noisy-moments");
     assertThat(sketch.path("share").asDouble()).isEqualTo(1.0);

@@ -1,0 +1,240 @@
+package io.gauze.privacy;
+
+import io.gauze.row.Neighbours;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+import java.util.stream.DoubleStream;
+
+/**
+ * Shares one budget out among mechanisms of different kinds, all run on the same rows: part i gets
+ * the size {@code s sqrt(w_i / sum w)}, with the one s at which all of them together, by {@link
+ * Composition}, spend the budget and no more.
+ *
+ * <p>A part of a size leaks about as much as a Gaussian of that mu, exactly so for {@link Gaussian}
+ * and in the limit of many rows or degrees of freedom for {@link Projection} and {@link Wishart}.
+ * Gaussians alone get what {@link GaussianDp#split} gives.
+ */
+public final class BudgetSplit {
+  private static final double LEAST_SHARE = 1e-12;
+  private static final int MOST_STEPS = 80;
+
+  private BudgetSplit() {}
+
+  /** What kind of mechanism a part is. */
+  public sealed interface Family {
+    /** The cost of a mechanism of this kind and some size above 0. */
+    PrivacyCost cost(double size, Neighbours neighbours);
+  }
+
+  /** Gaussian noise: its mu is the size. */
+  public record Gaussian() implements Family {
+    @Override
+    public PrivacyCost cost(double size, Neighbours neighbours) {
+      return new PrivacyCost.Gaussian(size);
+    }
+  }
+
+  /** Laplace noise: its epsilon is the size. */
+  public record Laplace() implements Family {
+    @Override
+    public PrivacyCost cost(double size, Neighbours neighbours) {
+      return new PrivacyCost.Laplace(size);
+    }
+  }
+
+  /**
+   * A Gaussian projection: its ridge is {@code sqrt(rows / 2) / size}, {@code sqrt(rows) / size}
+   * for replace-one.
+   *
+   * @param rows published rows, in [1, 2^20]
+   */
+  public record Projection(int rows) implements Family {
+    /**
+     * Checks the range.
+     *
+     * @throws IllegalArgumentException if rows is out of range
+     */
+    public Projection {
+      PrivacyChecks.range("rows", rows, 1, ProjectionPrivacy.MOST_ROWS);
+    }
+
+    @Override
+    public PrivacyCost cost(double size, Neighbours neighbours) {
+      double directions = neighbours == Neighbours.ADD_REMOVE ? 2.0 : 1.0;
+      return new PrivacyCost.Projection(rows, Math.sqrt(rows / directions) / size);
+    }
+  }
+
+  /**
+   * Additive Wishart noise: its scale is {@code 1 / (size sqrt(2 m))}, twice that for replace-one,
+   * {@code m = degrees - columns + 1}.
+   *
+   * @param columns D, in [1, 4096]
+   * @param degrees k, in [columns + 2, 10^6]
+   */
+  public record Wishart(int columns, int degrees) implements Family {
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a component is out of range
+     */
+    public Wishart {
+      PrivacyChecks.range("columns", columns, 1, WishartNoise.MOST_COLUMNS);
+      PrivacyChecks.range("degrees", degrees, columns + 2, WishartNoise.MOST_DEGREES);
+    }
+
+    @Override
+    public PrivacyCost cost(double size, Neighbours neighbours) {
+      double steps = neighbours == Neighbours.ADD_REMOVE ? 1.0 : 2.0;
+      double scale = steps / (size * Math.sqrt(2.0 * (degrees - columns + 1)));
+      return new PrivacyCost.Wishart(new WishartNoise(columns, degrees, scale));
+    }
+  }
+
+  /**
+   * One mechanism.
+   *
+   * @param family its kind
+   * @param weight its share; finite, above 0; shares are relative to their sum
+   */
+  public record Part(Family family, double weight) {
+    /**
+     * Checks the range.
+     *
+     * @throws IllegalArgumentException if the weight is out of range
+     */
+    public Part {
+      GaussianDp.checkPositive("weight", weight);
+    }
+  }
+
+  /**
+   * Shares a budget out. Takes some ten compositions: half a second for parts of several kinds.
+   *
+   * @param parts at least one
+   * @return the costs in the order of the parts. Their {@link Composition#delta} at the budget's
+   *     epsilon is at most the budget's delta, and within 1e-6 of it (relatively) where that delta
+   *     is continuous; for one part within 1e-9. One Laplace mechanism spends its delta too
+   * @throws IllegalArgumentException if there is no part, if a share is below 1e-12 of the sum, or
+   *     if a family has no mechanism of the size it takes
+   */
+  public static List<PrivacyCost> of(Budget budget, List<Part> parts) {
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("parts must not be empty. Provided value: []");
+    }
+    double[] weights = parts.stream().mapToDouble(Part::weight).toArray();
+    double mu = GaussianDp.mu(budget.epsilon(), budget.delta());
+    double[] shares = GaussianDp.split(1.0, weights);
+    if (DoubleStream.of(shares).min().getAsDouble() < Math.sqrt(LEAST_SHARE)) {
+      throw new IllegalArgumentException(
+          "weight must be at least 1e-12 of the sum. Provided value: "
+              + DoubleStream.of(weights).min().getAsDouble());
+    }
+    if (parts.stream().allMatch(part -> part.family() instanceof Gaussian)) {
+      return costs(budget, parts, GaussianDp.split(mu, weights));
+    }
+    Search search = new Search(budget, parts, shares);
+    return search.costs(1.0 / search.leastNoise(1.0 / mu));
+  }
+
+  // All sizes are divided by the noise. With the plans made anew for each of them delta would be a
+  // function with small steps, whose root can be met to 1e-5 or so only.
+  private static final class Search {
+    private final Budget budget;
+    private final List<Part> parts;
+    private final double[] shares;
+
+    Search(Budget budget, List<Part> parts, double[] shares) {
+      this.budget = budget;
+      this.parts = parts;
+      this.shares = shares;
+    }
+
+    double leastNoise(double guess) {
+      if (composition(guess).exact(budget.epsilon())) {
+        return least(this::delta, guess, 1e-10);
+      }
+      double near = least(this::delta, guess, 1e-2);
+      List<LossPlan> plans = composition(near).plans(budget.epsilon());
+      double noise = least(x -> delta(x, plans), near, 1e-8);
+      for (double more = 1e-9; delta(noise) > budget.delta(); more *= 2.0) {
+        noise *= 1.0 + more;
+      }
+      return noise;
+    }
+
+    /** Where a falling delta is at most the budget's, and closer to it than that if it can be. */
+    private double least(DoubleUnaryOperator delta, double guess, double closeness) {
+      // In logarithms on both axes the curve is nearly straight, whatever the sizes: secants, and
+      // halves where they do not help.
+      DoubleUnaryOperator excess =
+          x -> Math.max(-50.0, Math.log(delta.applyAsDouble(Math.exp(x)) / budget.delta()));
+      double low = Math.log(guess);
+      double high = low;
+      double above = excess.applyAsDouble(low);
+      double below = above;
+      for (double step = 0.02; below > 0.0; step *= 2.0) {
+        low = high;
+        above = below;
+        high += step;
+        below = excess.applyAsDouble(high);
+      }
+      for (double step = 0.02; above <= 0.0; step *= 2.0) {
+        high = low;
+        below = above;
+        low -= step;
+        above = excess.applyAsDouble(low);
+      }
+      for (int i = 0; i < MOST_STEPS && below < -closeness; i++) {
+        double share = (above + 0.5 * closeness) / (above - below);
+        double middle = low + (i % 4 == 3 ? 0.5 : share) * (high - low);
+        double value = excess.applyAsDouble(middle);
+        if (value <= 0.0) {
+          high = middle;
+          below = value;
+        } else {
+          low = middle;
+          above = value;
+        }
+      }
+      return Math.exp(high);
+    }
+
+    private double delta(double noise) {
+      return tooLarge(noise) ? 1.0 : composition(noise).delta(budget.epsilon());
+    }
+
+    private double delta(double noise, List<LossPlan> plans) {
+      return tooLarge(noise) ? 1.0 : composition(noise).delta(budget.epsilon(), plans);
+    }
+
+    /** Whether a part has more epsilon than is accounted for. */
+    private boolean tooLarge(double noise) {
+      for (int i = 0; i < shares.length; i++) {
+        if (parts.get(i).family() instanceof Laplace
+            && shares[i] / noise > Budget.LARGEST_EPSILON) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private Composition composition(double noise) {
+      return Composition.of(budget.neighbours(), costs(1.0 / noise));
+    }
+
+    List<PrivacyCost> costs(double size) {
+      double[] sizes = DoubleStream.of(shares).map(share -> share * size).toArray();
+      return BudgetSplit.costs(budget, parts, sizes);
+    }
+  }
+
+  private static List<PrivacyCost> costs(Budget budget, List<Part> parts, double[] sizes) {
+    List<PrivacyCost> costs = new ArrayList<>();
+    for (int i = 0; i < sizes.length; i++) {
+      costs.add(parts.get(i).family().cost(sizes[i], budget.neighbours()));
+    }
+    return costs;
+  }
+}
