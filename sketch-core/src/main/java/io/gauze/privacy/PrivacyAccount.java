@@ -196,6 +196,7 @@ public final class PrivacyAccount {
   }
 
   private double composedDelta(double epsilon) {
+    // What is known by its promise alone is added to the composition of the rest.
     double known = 0.0;
     double delta = 0.0;
     List<PrivacyCost> laws = new ArrayList<>();
