@@ -41,11 +41,12 @@ final class EngineArchitectureTest {
     String local = "io.gauze.local..";
     String cli = "io.gauze.cli..";
     String config = "io.gauze.config..";
-    holds(independent("config", source, pipeline, solver, local, cli));
-    holds(independent("source", config, pipeline, solver, local, cli));
-    holds(independent("pipeline", solver, local, cli));
-    holds(independent("solver", pipeline, local, cli));
-    holds(independent("local", source, pipeline, solver, config, cli));
+    String audit = "io.gauze.audit..";
+    holds(independent("config", source, pipeline, solver, local, cli, audit));
+    holds(independent("source", config, pipeline, solver, local, cli, audit));
+    holds(independent("pipeline", solver, local, cli, audit));
+    holds(independent("solver", pipeline, local, cli, audit));
+    holds(independent("local", source, pipeline, solver, config, cli, audit));
     holds(SlicesRuleDefinition.slices().matching("io.gauze.(*)..").should().beFreeOfCycles());
   }
 

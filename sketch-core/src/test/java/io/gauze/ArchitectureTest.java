@@ -14,8 +14,8 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /**
- * Packages depend one way: solve on release, release on privacy and sketch, these on row; none on
- * engine, network or clock.
+ * Packages depend one way: solve and audit on release, release on privacy and sketch, these on row;
+ * none on engine, network or clock.
  */
 class ArchitectureTest {
   private static final JavaClasses MAIN =
@@ -61,11 +61,14 @@ class ArchitectureTest {
     String release = "io.gauze.release..";
     String solve = "io.gauze.solve..";
     String curator = "io.gauze.curator..";
-    holds(independent("row", sketch, privacy, release, solve, curator));
-    holds(independent("sketch", privacy, release, solve, curator));
-    holds(independent("privacy", sketch, release, solve, curator));
-    holds(independent("release", solve, curator));
-    holds(independent("solve", curator));
+    String audit = "io.gauze.audit..";
+    holds(independent("row", sketch, privacy, release, solve, curator, audit));
+    holds(independent("sketch", privacy, release, solve, curator, audit));
+    holds(independent("privacy", sketch, release, solve, curator, audit));
+    holds(independent("release", solve, curator, audit));
+    holds(independent("solve", curator, audit));
+    holds(independent("curator", audit));
+    holds(independent("audit", solve, curator));
     holds(SlicesRuleDefinition.slices().matching("io.gauze.(*)..").should().beFreeOfCycles());
   }
 

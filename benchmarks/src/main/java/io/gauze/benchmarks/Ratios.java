@@ -39,20 +39,24 @@ public final class Ratios {
 
   private void collect(Collection<RunResult> runs) {
     for (RunResult run : runs) {
-      String method = run.getParams().getBenchmark();
-      String sketch = run.getParams().getParam("sketch");
-      results.put(
-          run.getParams().getParam("dimension")
-              + " "
-              + (sketch == null ? "plain loop" : sketch)
-              + " "
-              + method.substring(method.lastIndexOf('.') + 1),
-          run);
+      results.put(name(run), run);
     }
   }
 
+  private static String name(RunResult run) {
+    String benchmark = run.getParams().getBenchmark();
+    String method = benchmark.substring(benchmark.lastIndexOf('.') + 1);
+    String dimension = run.getParams().getParam("dimension");
+    if (dimension == null) {
+      return "noise " + method;
+    }
+    String sketch = run.getParams().getParam("sketch");
+    return dimension + " " + (sketch == null ? "plain loop" : sketch) + " " + method;
+  }
+
   private void print() {
-    out.println("\n| D, what, how | million rows/s | ± (99.9 %) | bytes allocated a row |");
+    out.println(
+        "\n| D, what, how | million rows or samples/s | ± (99.9 %) | bytes allocated for each |");
     out.println("|---|---|---|---|");
     results.forEach(
         (name, run) ->

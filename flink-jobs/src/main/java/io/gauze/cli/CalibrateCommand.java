@@ -6,10 +6,12 @@ import io.gauze.release.Calibration;
 import io.gauze.release.CalibrationRequest;
 import io.gauze.row.Neighbours;
 import java.io.PrintWriter;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -33,13 +35,17 @@ final class CalibrateCommand implements Callable<Integer> {
       names = "--mechanism",
       paramLabel = "M",
       required = true,
-      description = "gaussian, laplace, noisy-moments, count-sketch or multilevel-l1.")
+      completionCandidates = Mechanisms.class,
+      description = "One of: ${COMPLETION-CANDIDATES}.")
   private String mechanism;
 
   @Option(names = "--epsilon", paramLabel = "E", required = true, description = "In (0, 100].")
   private double epsilon;
 
-  @Option(names = "--delta", paramLabel = "D", description = "In (0, 0.1]; not needed for laplace.")
+  @Option(
+      names = "--delta",
+      paramLabel = "D",
+      description = "In (0, 0.1]; not needed for laplace and functional.")
   private Optional<Double> delta;
 
   @Option(
@@ -73,6 +79,21 @@ final class CalibrateCommand implements Callable<Integer> {
           "Buckets of level 0 that a row is in, multilevel-l1 (default: ${DEFAULT-VALUE}).")
   private int copies;
 
+  @Option(
+      names = "--rows",
+      paramLabel = "R",
+      description =
+          "Rows that jl publishes; degrees of freedom of inverse-wishart and, if they are not to be"
+              + " chosen, of wishart.")
+  private Optional<Integer> rows;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "X",
+      description =
+          "Variance of wishart's noise rows, to find the least degrees of freedom for it.")
+  private Optional<Double> scale;
+
   @Mixin private FormatOption format;
 
   @Spec private CommandSpec spec;
@@ -87,7 +108,9 @@ final class CalibrateCommand implements Callable<Integer> {
               Neighbours.parse(neighbours),
               bound,
               columns,
-              copies);
+              copies,
+              rows.map(OptionalInt::of).orElse(OptionalInt.empty()),
+              scale.map(OptionalDouble::of).orElse(OptionalDouble.empty()));
       Calibration calibration = Calibration.of(mechanism, request);
       PrintWriter out = spec.commandLine().getOut();
       out.print(format.json() ? json(request, calibration) : table(request, calibration));
@@ -95,6 +118,14 @@ final class CalibrateCommand implements Callable<Integer> {
       return ExitStatus.DONE;
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  /** For the help text. */
+  private static final class Mechanisms implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Calibration.mechanisms().iterator();
     }
   }
 

@@ -47,6 +47,14 @@ final class ConfigSummary {
             budget.epsilon(),
             budget.delta(),
             budget.neighbours().label()));
+    facts.row(
+        "lifetime",
+        String.format(
+            Locale.ROOT,
+            "epsilon %s, delta %s, all streams over topic %s together",
+            config.lifetime().epsilon(),
+            config.lifetime().delta(),
+            config.kafka().topics().rows()));
     return facts + System.lineSeparator() + sketches();
   }
 
@@ -64,6 +72,10 @@ final class ConfigSummary {
     all.put("epsilon", config.budget().epsilon());
     all.put("delta", config.budget().delta());
     all.put("neighbours", config.budget().neighbours().label());
+    Map<String, Object> lifetime = new LinkedHashMap<>();
+    lifetime.put("epsilon", config.lifetime().epsilon());
+    lifetime.put("delta", config.lifetime().delta());
+    all.put("lifetime", lifetime);
     all.put("sketches", costs.stream().map(SketchCost::json).toList());
     all.put("guarantee", plan.guarantee(Randomness.SYSTEM).sentence());
     all.put("warnings", plan.warnings());

@@ -30,7 +30,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "Example:",
       "  gauze check --config wine.yaml"
     },
-    subcommands = {DemoCommand.class, RunCommand.class, CheckCommand.class, CalibrateCommand.class})
+    subcommands = {
+      DemoCommand.class,
+      RunCommand.class,
+      CheckCommand.class,
+      CalibrateCommand.class,
+      AuditCommand.class,
+      LedgerCommand.class
+    })
 public final class Main implements Runnable {
   /** If set, a failure is shown with its stack trace. */
   private static final String DEBUG = "GAUZE_DEBUG";

@@ -2,7 +2,6 @@ package io.gauze.config;
 
 import io.gauze.privacy.Budget;
 import io.gauze.row.Grid;
-import io.gauze.row.Neighbours;
 import io.gauze.row.RowSchema;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,6 +17,8 @@ import java.util.regex.Pattern;
  * @param stream the stream's name: lower case, digits, hyphens
  * @param schema columns, intercept, row bound, missing values
  * @param budget of one epoch, for all sketches together; the privacy unit is one row
+ * @param lifetime what all streams over the same topic of rows may spend together, ever; at least
+ *     the budget, which it is if the config does not say
  * @param epochs how the stream is cut
  * @param expectedRows in an epoch, a public guess, at least 1; empty if the config does not say
  * @param sketches at least one, with different names; immutable
@@ -28,13 +29,13 @@ public record StreamConfig(
     String stream,
     RowSchema schema,
     Budget budget,
+    Budget lifetime,
     EpochSettings epochs,
     OptionalLong expectedRows,
     List<SketchSettings> sketches,
     KafkaSettings kafka,
     Map<String, String> flink) {
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,99}");
-  private static final String MAP = "keys and values";
 
   /**
    * Reads a config.
@@ -74,7 +75,7 @@ public record StreamConfig(
     String allowed = "lower-case letters, digits and hyphens, at most 100";
     String stream = top.require("stream", allowed).text(NAME, allowed);
     RowSchema schema = ColumnsReader.read(top);
-    Budget budget = budget(top);
+    Budget budget = PrivacyReader.budget(top);
     EpochSettings epochs = EpochSettings.read(top);
     OptionalLong rows = expectedRows(top);
     List<SketchSettings> sketches = SketchSettings.read(top, schema.dimension());
@@ -82,6 +83,7 @@ public record StreamConfig(
         stream,
         schema,
         budget,
+        PrivacyReader.lifetime(top, budget),
         epochs,
         rows,
         sketches,
@@ -95,6 +97,7 @@ public record StreamConfig(
         stream,
         schema,
         budget,
+        lifetime,
         epochs,
         expectedRows,
         sketches,
@@ -104,12 +107,14 @@ public record StreamConfig(
 
   /** The same config, cut into other epochs. */
   public StreamConfig withEpochs(EpochSettings other) {
-    return new StreamConfig(stream, schema, budget, other, expectedRows, sketches, kafka, flink);
+    return new StreamConfig(
+        stream, schema, budget, lifetime, other, expectedRows, sketches, kafka, flink);
   }
 
-  /** The same config with another budget. */
+  /** The same config with another budget, which is the lifetime too. */
   public StreamConfig withBudget(Budget other) {
-    return new StreamConfig(stream, schema, other, epochs, expectedRows, sketches, kafka, flink);
+    return new StreamConfig(
+        stream, schema, other, other, epochs, expectedRows, sketches, kafka, flink);
   }
 
   private static OptionalLong expectedRows(YamlMap top) throws ConfigException {
@@ -117,47 +122,5 @@ public record StreamConfig(
     return value.isEmpty()
         ? OptionalLong.empty()
         : OptionalLong.of(value.get().whole(1, Grid.MAX_ROWS));
-  }
-
-  private static Budget budget(YamlMap top) throws ConfigException {
-    YamlMap map = top.require("privacy", MAP).map(MAP);
-    map.only("epsilon", "delta", "neighbours", "unit", "intrusions");
-    refuseUnits(map);
-    double epsilon = probability(map, "epsilon", Budget.LARGEST_EPSILON);
-    double delta = probability(map, "delta", Budget.LARGEST_DELTA);
-    String allowed = "replace-one or add-remove";
-    YamlValue value = map.require("neighbours", allowed);
-    String label = value.text(allowed);
-    for (Neighbours neighbours : Neighbours.values()) {
-      if (neighbours.label().equals(label)) {
-        return value.make(() -> new Budget(epsilon, delta, neighbours));
-      }
-    }
-    throw value.mustBe(allowed);
-  }
-
-  private static double probability(YamlMap map, String key, double largest)
-      throws ConfigException {
-    String allowed = "a number in (0, " + largest + "]";
-    YamlValue value = map.require(key, allowed);
-    double number = value.number(allowed);
-    if (!(number > 0.0 && number <= largest)) {
-      throw value.mustBe(allowed);
-    }
-    return number;
-  }
-
-  private static void refuseUnits(YamlMap map) throws ConfigException {
-    Optional<YamlValue> unit = map.get("unit");
-    if (unit.isPresent()) {
-      if (unit.get().isMap() || unit.get().text("row").equals("key")) {
-        throw unit.get().notSupported("the privacy unit is one row; use row");
-      }
-      unit.get().text(Pattern.compile("row"), "row");
-    }
-    Optional<YamlValue> intrusions = map.get("intrusions");
-    if (intrusions.isPresent() && intrusions.get().whole(0, 1) == 1) {
-      throw intrusions.get().notSupported("use 0 and protect the checkpoints");
-    }
   }
 }

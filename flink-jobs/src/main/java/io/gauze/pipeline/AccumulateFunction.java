@@ -58,7 +58,6 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
   private transient ValueState<Long> sealedThrough;
   private transient ValueState<Long> oldestCut;
   private transient Map<String, SketchPlan> plans;
-  private transient Entropy entropy;
   private transient Counter lateBlocks;
   private transient Counter skippedBlocks;
   private transient Counter sealedBlocks;
@@ -76,7 +75,6 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     oldestCut = getRuntimeContext().getState(OLDEST_CUT);
     plans = new HashMap<>();
     settings.plan().sketches().forEach(plan -> plans.put(plan.name(), plan));
-    entropy = settings.randomness().entropy("noise");
     MetricGroup group = getRuntimeContext().getMetricGroup().addGroup("gauze");
     lateBlocks = group.counter("lateBlocks");
     skippedBlocks = group.counter("skippedBlocks");
@@ -130,13 +128,18 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     if (held != null) {
       return Optional.of(held);
     }
-    if (settings.published().contains(settings.releaseId(cell, epoch).toString())) {
+    String release = settings.releaseId(cell, epoch).toString();
+    if (settings.published().contains(release)) {
       skippedBlocks.inc();
       return Optional.empty();
     }
     SketchPlan plan = plans.get(cell.sketch());
     long[] entries = new long[Block.length(cell.block(), plan.mechanism().spec().stateLength())];
     if (!settings.randomness().noiseFree()) {
+      // A source of its own for each block: nothing that is left of it in memory is of use for
+      // another.
+      Entropy entropy =
+          settings.randomness().entropy("noise of " + release + " block " + cell.block());
       plan.mechanism().addNoise(entries, Block.from(cell.block()), entropy);
     }
     return Optional.of(Block.of(entries, 0, entries.length));

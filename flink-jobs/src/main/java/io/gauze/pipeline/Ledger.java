@@ -1,15 +1,17 @@
 package io.gauze.pipeline;
 
+import io.gauze.release.Charge;
+import io.gauze.release.LedgerBook;
 import io.gauze.release.LedgerEntry;
+import io.gauze.release.LedgerLine;
 import io.gauze.source.KafkaAccess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -21,7 +23,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
-/** Reads the ledger topic: for every release id its last entry. Not thread-safe. */
+/**
+ * Reads the ledger topic: for every release id its last entry, and where the first one stands. Not
+ * thread-safe.
+ */
 public final class Ledger implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofMinutes(20);
@@ -30,7 +35,7 @@ public final class Ledger implements AutoCloseable {
   private final Consumer<byte[], byte[]> consumer;
   private final String topic;
   private final Collection<TopicPartition> partitions;
-  private final Map<String, LedgerEntry> entries = new HashMap<>();
+  private final Map<String, LedgerLine> lines = new HashMap<>();
 
   /** Opens {@code topic}; {@link #refresh} reads it. */
   public Ledger(KafkaAccess kafka, String topic) throws IOException {
@@ -50,7 +55,7 @@ public final class Ledger implements AutoCloseable {
   }
 
   /** Reads what has come since the last call, up to the topic's end at the time of this call. */
-  public Map<String, LedgerEntry> refresh() throws IOException {
+  public void refresh() throws IOException {
     Map<TopicPartition, Long> ends = ends();
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (ends.entrySet().stream()
@@ -67,7 +72,16 @@ public final class Ledger implements AutoCloseable {
                 + "; check the broker");
       }
     }
-    return Collections.unmodifiableMap(entries);
+  }
+
+  /** The last entry of a release, as of the last {@link #refresh}. */
+  Optional<LedgerEntry> entry(String id) {
+    return Optional.ofNullable(lines.get(id)).map(LedgerLine::entry);
+  }
+
+  /** All of it, as of the last {@link #refresh}. */
+  LedgerBook book() {
+    return LedgerBook.of(lines.values());
   }
 
   /**
@@ -111,7 +125,10 @@ public final class Ledger implements AutoCloseable {
     }
     try {
       LedgerEntry entry = LedgerEntry.fromJson(new String(record.value(), StandardCharsets.UTF_8));
-      entries.put(entry.id().toString(), entry);
+      lines.merge(
+          entry.id().toString(),
+          new LedgerLine(entry, record.partition(), record.offset()),
+          LedgerLine::then);
     } catch (IllegalArgumentException e) {
       throw new IOException(
           "the ledger topic "
@@ -126,28 +143,35 @@ public final class Ledger implements AutoCloseable {
     }
   }
 
-  /** What the ledger holds of one stream now. */
-  static List<LedgerEntry> entries(KafkaAccess kafka, String topic, String stream)
-      throws IOException {
+  /**
+   * The ledger as it is now.
+   *
+   * @throws IOException if the topic does not exist, cannot be read or has other records
+   */
+  public static LedgerBook read(KafkaAccess kafka, String topic) throws IOException {
     try (Ledger ledger = new Ledger(kafka, topic)) {
-      return ledger.refresh().values().stream()
-          .filter(entry -> entry.id().stream().equals(stream))
-          .toList();
+      ledger.refresh();
+      return ledger.book();
     }
   }
 
   /**
-   * One stream name has one series: the budget of a row is spent once.
+   * One stream name has one series, since ids would collide; and the account of the rows must cover
+   * what is asked.
    *
-   * @throws PrivacyConflictException if an entry of the job's stream is of another series
+   * @throws PrivacyConflictException if an entry of the job's stream is of another series, or if
+   *     the account refuses
    */
-  static void checkSeries(Collection<LedgerEntry> entries, SketchJobSettings settings) {
+  static void check(LedgerBook book, SketchJobSettings settings, Charge asked) {
     String series = settings.series();
-    for (LedgerEntry entry : entries) {
-      if (entry.id().stream().equals(settings.plan().stream()) && !entry.series().equals(series)) {
-        throw PrivacyConflictException.anotherSeries(
-            entry.id().toString(), settings.topics().ledger());
+    for (LedgerEntry entry : book.entries(settings.plan().stream())) {
+      if (!entry.series().equals(series)) {
+        throw PrivacyConflictException.anotherSeries(entry, settings);
       }
+    }
+    Optional<String> refusal = book.refusal(asked);
+    if (refusal.isPresent()) {
+      throw PrivacyConflictException.refused(refusal.get(), settings.topics().ledger());
     }
   }
 

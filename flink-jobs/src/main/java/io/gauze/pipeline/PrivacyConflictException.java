@@ -1,5 +1,6 @@
 package io.gauze.pipeline;
 
+import io.gauze.release.LedgerEntry;
 import org.apache.flink.runtime.throwable.ThrowableAnnotation;
 import org.apache.flink.runtime.throwable.ThrowableType;
 
@@ -28,14 +29,28 @@ public final class PrivacyConflictException extends RuntimeException {
   }
 
   /** The ledger holds a release of this stream that was made under another config. */
-  static PrivacyConflictException anotherSeries(String id, String ledgerTopic) {
+  static PrivacyConflictException anotherSeries(LedgerEntry entry, SketchJobSettings settings) {
     return new PrivacyConflictException(
         "the ledger (topic "
-            + ledgerTopic
+            + settings.topics().ledger()
             + ") holds "
-            + id
-            + ", which was made under other columns, ranges, budget, sketches or epochs: to sketch the same rows once more would"
-            + " spend the budget twice. Go on with the config of those releases; or give new rows another stream name and topics.");
+            + entry.id()
+            + ", which was made under other columns, ranges, budget, sketches or epochs: spent epsilon "
+            + entry.guarantee().epsilon()
+            + ", asked "
+            + settings.plan().budget().epsilon()
+            + " more, and one stream name has one config, since its releases would have the same ids. To sketch the same rows"
+            + " once more would spend the budget twice. Go on with the config of those releases; or choose another stream name,"
+            + " for which privacy.lifetime must cover both streams if the rows are the same.");
+  }
+
+  /** The account of the rows refuses; {@code reason} says what to do. */
+  static PrivacyConflictException refused(String reason, String ledgerTopic) {
+    return new PrivacyConflictException(
+        reason
+            + " This job publishes nothing more; gauze ledger shows what is in the ledger (topic "
+            + ledgerTopic
+            + ").");
   }
 
   /** The restored state was made under another config. */

@@ -1,5 +1,6 @@
 package io.gauze.pipeline;
 
+import io.gauze.release.Charge;
 import io.gauze.release.LedgerEntry;
 import io.gauze.release.Release;
 import java.io.IOException;
@@ -23,6 +24,11 @@ import org.apache.kafka.clients.producer.RecordMetadata;
  * stream's, so that a second job over the same stream fences this one: reading the ledger and
  * writing {@code spent} then happen as one step, and only one body of an id is ever sent, however
  * many jobs or leftovers of crashed workers try.
+ *
+ * <p>Another stream over the same rows has an id of its own and is not fenced. So the account is
+ * asked twice: before {@code spent} is written, and again after the ledger was read to its end with
+ * that entry in it. Of two streams at least one then sees the other, and {@link
+ * io.gauze.release.LedgerBook} says which of them stops; what it wrote stays counted.
  */
 final class ReleaseCommitter implements Committer<FinishedRelease> {
   private final SketchJobSettings settings;
@@ -70,12 +76,16 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
   }
 
   private void publish(FinishedRelease release) throws IOException, InterruptedException {
-    settings.probe().reached(Probe.Step.BEFORE_SPENT);
-    String sha256 = LedgerEntry.sha256(release.body());
-    Map<String, LedgerEntry> entries = ledger.refresh();
-    Ledger.checkSeries(entries.values(), settings);
-    Optional<LedgerEntry> known = Optional.ofNullable(entries.get(release.id()));
-    if (known.isPresent() && !known.get().sha256().equals(sha256)) {
+    LedgerEntry wanted =
+        LedgerEntry.of(
+                Release.fromBytes(release.body()),
+                release.body(),
+                LedgerEntry.State.SPENT,
+                settings.series())
+            .withTerms(settings.terms());
+    checkLedger(wanted);
+    Optional<LedgerEntry> known = ledger.entry(release.id());
+    if (known.isPresent() && !known.get().sha256().equals(wanted.sha256())) {
       throw PrivacyConflictException.anotherBody(release.id(), settings.topics().ledger());
     }
     if (known.isPresent() && known.get().state() == LedgerEntry.State.PUBLISHED) {
@@ -83,16 +93,15 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
       return;
     }
     byte[] key = release.id().getBytes(StandardCharsets.UTF_8);
-    LedgerEntry spent =
-        LedgerEntry.of(
-            Release.fromBytes(release.body()),
-            release.body(),
-            LedgerEntry.State.SPENT,
-            settings.series());
-    if (known.isEmpty()) {
+    // What was promised first stays, and an entry of the first format gets its account.
+    Optional<LedgerEntry> onAccount = known.filter(entry -> entry.terms().isPresent());
+    LedgerEntry spent = onAccount.orElse(wanted);
+    settings.probe().reached(Probe.Step.BEFORE_SPENT);
+    if (onAccount.isEmpty()) {
       send(entry(key, spent), Optional.empty());
     }
     settings.probe().reached(Probe.Step.AFTER_SPENT);
+    checkLedger(wanted);
     send(
         new ProducerRecord<>(settings.topics().releases(), key, release.body()),
         Optional.of(Probe.Step.DURING_SEND));
@@ -100,6 +109,12 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
     send(entry(key, spent.withState(LedgerEntry.State.PUBLISHED)), Optional.empty());
     published.inc();
     settings.probe().reached(Probe.Step.AFTER_PUBLISHED);
+  }
+
+  private void checkLedger(LedgerEntry wanted) throws IOException {
+    ledger.refresh();
+    Charge asked = Charge.of(wanted.id(), wanted.series(), wanted.guarantee(), settings.terms());
+    Ledger.check(ledger.book(), settings, asked);
   }
 
   private ProducerRecord<byte[], byte[]> entry(byte[] key, LedgerEntry entry) {

@@ -1,6 +1,9 @@
 package io.gauze.pipeline;
 
+import io.gauze.privacy.Budget;
 import io.gauze.privacy.Randomness;
+import io.gauze.release.Charge;
+import io.gauze.release.LedgerTerms;
 import io.gauze.release.ReleaseId;
 import io.gauze.release.SketchPlan;
 import io.gauze.release.StreamPlan;
@@ -17,6 +20,7 @@ import java.util.Set;
  * the stream's randomness.
  *
  * @param plan what is sketched and with which noise
+ * @param lifetime what all releases over the same topic of rows may spend together, ever
  * @param bounded whether the job ends
  * @param ends where each partition ends, for a job that ends there
  * @param lastEpoch the last epoch that a job that ends cuts: over when the ends were read
@@ -25,6 +29,7 @@ import java.util.Set;
  */
 public record SketchJobSettings(
     StreamPlan plan,
+    Budget lifetime,
     EpochSchedule schedule,
     KafkaAccess kafka,
     Topics topics,
@@ -49,6 +54,7 @@ public record SketchJobSettings(
   /** Nothing is missing. */
   public SketchJobSettings {
     Objects.requireNonNull(plan, "plan");
+    Objects.requireNonNull(lifetime, "lifetime");
     Objects.requireNonNull(schedule, "schedule");
     Objects.requireNonNull(kafka, "kafka");
     Objects.requireNonNull(topics, "topics");
@@ -58,11 +64,12 @@ public record SketchJobSettings(
     published = Set.copyOf(published);
   }
 
-  /** Settings of a production job. */
+  /** Settings of a production job, whose lifetime is the plan's own budget. */
   public static SketchJobSettings of(
       StreamPlan plan, EpochSchedule schedule, KafkaAccess kafka, Topics topics) {
     return new SketchJobSettings(
         plan,
+        plan.budget(),
         schedule,
         kafka,
         topics,
@@ -74,27 +81,53 @@ public record SketchJobSettings(
         Probe.NONE);
   }
 
+  /** The same job under another lifetime. */
+  public SketchJobSettings withLifetime(Budget other) {
+    return new SketchJobSettings(
+        plan,
+        other,
+        schedule,
+        kafka,
+        topics,
+        randomness,
+        bounded,
+        ends,
+        lastEpoch,
+        published,
+        probe);
+  }
+
   /** The same job, ending at {@code stops}, where epoch {@code last} is over. */
   public SketchJobSettings boundedAt(Offsets stops, long last) {
     return new SketchJobSettings(
-        plan, schedule, kafka, topics, randomness, true, stops, last, published, probe);
+        plan, lifetime, schedule, kafka, topics, randomness, true, stops, last, published, probe);
   }
 
   /** The same job, knowing what is published. */
   public SketchJobSettings withPublished(Set<String> ids) {
     return new SketchJobSettings(
-        plan, schedule, kafka, topics, randomness, bounded, ends, lastEpoch, ids, probe);
+        plan, lifetime, schedule, kafka, topics, randomness, bounded, ends, lastEpoch, ids, probe);
   }
 
   /** The same job with other randomness: for tests. */
   public SketchJobSettings withRandomness(Randomness other) {
     return new SketchJobSettings(
-        plan, schedule, kafka, topics, other, bounded, ends, lastEpoch, published, probe);
+        plan, lifetime, schedule, kafka, topics, other, bounded, ends, lastEpoch, published, probe);
   }
 
   SketchJobSettings withProbe(Probe other) {
     return new SketchJobSettings(
-        plan, schedule, kafka, topics, randomness, bounded, ends, lastEpoch, published, other);
+        plan,
+        lifetime,
+        schedule,
+        kafka,
+        topics,
+        randomness,
+        bounded,
+        ends,
+        lastEpoch,
+        published,
+        other);
   }
 
   /** Every cell of the stream: groups x sketches x blocks. */
@@ -126,6 +159,17 @@ public record SketchJobSettings(
   String series() {
     return plan.series(
         schedule.isAll() ? EpochSchedule.ALL : Long.toString(schedule.lengthMillis()));
+  }
+
+  /** On which account releases are charged, and with what. */
+  LedgerTerms terms() {
+    return LedgerTerms.of(plan, topics.rows(), lifetime);
+  }
+
+  /** What the job asks of its account before its first release. */
+  public Charge charge() {
+    ReleaseId first = releaseId(cells().get(0), schedule.firstEpoch());
+    return Charge.of(first, series(), plan.guarantee(randomness), terms());
   }
 
   /** The id under which a cell's sketch of {@code epoch} is published. */

@@ -1,5 +1,6 @@
 package io.gauze.pipeline;
 
+import io.gauze.release.LedgerBook;
 import io.gauze.release.LedgerEntry;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.flink.util.ExceptionUtils;
@@ -53,7 +55,7 @@ public final class SketchRun {
    * @throws TopicAdmin.TopicException if a topic is missing or its settings do not do
    * @throws IllegalArgumentException if there are more past epochs
    * @throws PrivacyConflictException if the ledger holds releases of the stream under another
-   *     config
+   *     config, or if the account of the rows does not cover the stream
    * @throws IOException if the broker does not answer
    */
   public static Prepared prepare(
@@ -73,9 +75,10 @@ public final class SketchRun {
       admin.letters(topics.deadLetters());
       admin.letters(topics.late());
     }
-    List<LedgerEntry> entries =
-        Ledger.entries(settings.kafka(), topics.ledger(), settings.plan().stream());
-    Ledger.checkSeries(entries, settings);
+    LedgerBook book = Ledger.read(settings.kafka(), topics.ledger());
+    Ledger.check(book, settings, settings.charge());
+    withoutAccount(book, settings).ifPresent(warnings::add);
+    List<LedgerEntry> entries = book.entries(settings.plan().stream());
     // The time first: every epoch that is over by then ends before the offsets asked for after it.
     long last = settings.schedule().lastCuttable(System.currentTimeMillis());
     SketchJobSettings known =
@@ -96,6 +99,20 @@ public final class SketchRun {
             .toList();
     long left = (long) ids.size() - skipped.size();
     return new Prepared(ending, skipped, unsent, Optional.of(left), warnings);
+  }
+
+  private static Optional<String> withoutAccount(LedgerBook book, SketchJobSettings settings) {
+    Set<String> streams = book.withoutAccount(settings.plan().stream());
+    return streams.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "the ledger (topic "
+                + settings.topics().ledger()
+                + ") holds releases of "
+                + String.join(", ", streams)
+                + " that do not say which rows they are of; if they are of topic "
+                + settings.topics().rows()
+                + ", their budget comes on top of what this stream spends");
   }
 
   private static void checkBackfill(SketchJobSettings job, long last, long backfill) {

@@ -67,15 +67,16 @@ public final class StreamSettings {
       throws ConfigException {
     io.gauze.config.KafkaSettings kafka = config.kafka();
     return SketchJobSettings.of(
-        plan,
-        schedule(config.epochs(), now),
-        new KafkaAccess(kafka.requireBootstrap(), kafka.properties()),
-        new SketchJobSettings.Topics(
-            kafka.topics().rows(),
-            kafka.topics().releases(),
-            kafka.topics().ledger(),
-            kafka.topics().deadLetters(),
-            kafka.topics().late()));
+            plan,
+            schedule(config.epochs(), now),
+            new KafkaAccess(kafka.requireBootstrap(), kafka.properties()),
+            new SketchJobSettings.Topics(
+                kafka.topics().rows(),
+                kafka.topics().releases(),
+                kafka.topics().ledger(),
+                kafka.topics().deadLetters(),
+                kafka.topics().late()))
+        .withLifetime(config.lifetime());
   }
 
   private static EpochSchedule schedule(EpochSettings epochs, Instant now) throws ConfigException {

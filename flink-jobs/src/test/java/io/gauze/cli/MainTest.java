@@ -16,6 +16,8 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -120,6 +122,24 @@ final class MainTest {
     assertThat(json.at("/achievedDelta").doubleValue()).isBetween(0.999e-6, 1e-6);
   }
 
+  /** The values are exact ones, to the digits given. */
+  @ParameterizedTest
+  @CsvSource({
+    "jl --neighbours add-remove --rows 256, wSquared, 53.389",
+    "inverse-wishart --neighbours add-remove --rows 256, psi, 53.389",
+    "wishart --neighbours add-remove --columns 6 --scale 1, degreesOfFreedom, 48",
+    "wishart --neighbours add-remove --columns 6 --rows 64, scale, 0.73831",
+    "functional --neighbours replace-one --columns 3, scale, 4",
+    "gaussian-classic --neighbours replace-one, sigma, 5.2988"
+  })
+  void calibratesEveryMechanism(String mechanism, String name, double value) throws IOException {
+    Result result =
+        run("calibrate --epsilon 1 --delta 1e-6 --format json --mechanism " + mechanism);
+    assertThat(result.err()).isEmpty();
+    JsonNode json = new ObjectMapper().readTree(result.out());
+    assertThat(json.get("noise").get(name).doubleValue()).isCloseTo(value, within(1e-4 * value));
+  }
+
   @Test
   void aWrongCalibrationIsStatus2() {
     String gaussian = "calibrate --mechanism gaussian --neighbours add-remove ";
@@ -136,6 +156,42 @@ final class MainTest {
         .contains("the nearest is gaussian");
     assertThat(run("calibrate --mechanism laplace --neighbours both --epsilon 1").err())
         .contains("add-remove or replace-one");
+  }
+
+  @Test
+  void auditsInJson() throws IOException {
+    Result result = run("audit --mechanism gaussian --runs 500000 --format json");
+
+    JsonNode json = new ObjectMapper().readTree(result.out());
+    assertThat(json.path("asExpected").booleanValue()).isTrue();
+    assertThat(result.status()).isZero();
+    assertThat(result.err()).contains("gaussian: ", " cases, 0 not as expected");
+    for (JsonNode one : json.path("cases")) {
+      boolean above = one.path("lowerBound").doubleValue() > one.path("epsilon").doubleValue();
+      assertThat(above).isNotEqualTo(one.path("sound").booleanValue());
+      assertThat(one.path("caught").booleanValue()).isEqualTo(above);
+      assertThat(one.path("runs").intValue()).isEqualTo(500_000);
+    }
+    assertThat(json.at("/cases/0/neighbours").asText()).isEqualTo("add-remove");
+    assertThat(json.at("/cases/0/lowerBound").doubleValue()).isBetween(0.4, 0.5);
+  }
+
+  @Test
+  void aBrokenVariantThatIsNotCaughtIsStatus1() {
+    Result result = run("audit --mechanism gaussian --runs 1000");
+
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.out()).contains("stands", "NOT CAUGHT");
+    assertThat(result.err()).contains("gauze: NOT CAUGHT: gaussian, noise / 1.1,", "500,000 runs");
+  }
+
+  @Test
+  void aWrongAuditIsStatus2() {
+    assertThat(run("audit --mechanism gausian").status()).isEqualTo(2);
+    assertThat(run("audit --mechanism gausian").err()).contains("the nearest is gaussian");
+    assertThat(run("audit --mechanism gaussian --runs 999").status()).isEqualTo(2);
+    assertThat(run("audit --mechanism gaussian --runs 999").err())
+        .contains("runs must be in [1000, 10^9]. Provided value: 999");
   }
 
   @Test
@@ -161,7 +217,8 @@ final class MainTest {
             "12, encoded as 13 with the intercept",
             "replace-one",
             "noisy-moments",
-            "epsilon 1.0");
+            "epsilon 1.0",
+            "all streams over topic rows together");
   }
 
   @Test
@@ -173,6 +230,8 @@ final class MainTest {
     assertThat(json.path("dimension").asInt()).isEqualTo(13);
     assertThat(json.path("rowBound").asDouble()).isEqualTo(2.0);
     assertThat(json.path("epsilon").asDouble()).isEqualTo(1.0);
+    assertThat(json.at("/lifetime/epsilon").asDouble()).isEqualTo(1.0);
+    assertThat(json.at("/lifetime/delta").asDouble()).isEqualTo(1e-6);
     JsonNode sketch = json.path("sketches").path(0);
     assertThat(sketch.path("mechanism").asText()).isEqualTo("noisy-moments");
     assertThat(sketch.path("share").asDouble()).isEqualTo(1.0);

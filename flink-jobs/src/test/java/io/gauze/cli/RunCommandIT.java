@@ -1,13 +1,20 @@
 package io.gauze.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +40,91 @@ final class RunCommandIT {
     assertThat(renamed.status()).isEqualTo(3);
     assertThat(renamed.err()).contains("made under other columns", "spend the budget twice");
     assertThat(TestTopics.read(rows + "-releases", 1)).hasSize(1);
+  }
+
+  @Test
+  void aSecondStreamOverTheSameRowsIsRefused() throws Exception {
+    String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}", "{\"x\":0.1,\"y\":0.2}");
+    Path first = config(rows, "create: {partitions: 2, replicas: 1}");
+    Path second = folder.resolve("second.yaml");
+    Files.writeString(second, Files.readString(first).replace("stream: ", "stream: second-"));
+    run(0, first);
+    String refusal = run(3, second).err();
+    assertThat(refusal)
+        .contains(
+            "the privacy account of topic " + rows + " would be overdrawn: spent epsilon 1 (stream",
+            "asked 1 (stream second-",
+            "the limit is 1,",
+            "read the releases that are there");
+    assertThat(TestTopics.read(rows + "-releases", 1))
+        .extracting(release -> new String(release.key(), UTF_8))
+        .containsExactly(rows + "/all/all/moments");
+  }
+
+  @Test
+  void aLifetimeThatCoversBothStreamsIsKept() throws Exception {
+    String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}", "{\"x\":0.1,\"y\":0.2}");
+    Path first = config(rows, "create: {partitions: 2, replicas: 1}");
+    String lasting =
+        Files.readString(first)
+            .replace("epsilon: 1,", "epsilon: 1, lifetime: {epsilon: 1.6, delta: 1.0e-6},");
+    Files.writeString(first, lasting);
+    DemoIT.Outcome missing = DemoIT.run("ledger", "--config", first.toString());
+    assertThat(missing.status()).isEqualTo(2);
+    assertThat(missing.err()).contains("topic " + rows + "-ledger does not exist");
+    run(0, first);
+    Path second = folder.resolve("second.yaml");
+    Files.writeString(second, lasting.replace("stream: ", "stream: second-"));
+    run(0, second);
+    Path third = folder.resolve("third.yaml");
+    Files.writeString(third, lasting.replace("stream: ", "stream: third-"));
+    assertThat(run(3, third).err()).contains("stream second-" + rows, "the limit is 1.6,");
+
+    DemoIT.Outcome table = DemoIT.run("ledger", "--config", third.toString());
+    assertThat(table.status()).as(table.err()).isEqualTo(0);
+    assertThat(table.out().lines().map(line -> line.replaceAll(" {2,}", "|")))
+        .containsExactly(
+            "account|unit|neighbours|spent epsilon|limit|left|at delta",
+            rows + "|row|replace-one|1.45468|1.6|0.59727|1.0E-6",
+            "",
+            "stream|group|account|unit|epochs|spent|published|epsilon|at delta",
+            rows + "|all|" + rows + "|row|1|1|1|1|1.0E-6",
+            "second-" + rows + "|all|" + rows + "|row|1|1|1|1|1.0E-6");
+    JsonNode json =
+        JsonMapper.builder()
+            .build()
+            .readTree(DemoIT.run("ledger", "--config", third.toString(), "--format", "json").out());
+    JsonNode account = json.at("/accounts/0");
+    assertThat(json.at("/ledger").asText()).isEqualTo(rows + "-ledger");
+    assertThat(json.at("/accounts")).hasSize(1);
+    assertThat(account.path("account").asText()).isEqualTo(rows);
+    assertThat(account.path("private").asBoolean()).isTrue();
+    assertThat(account.at("/spent/epsilon").asDouble()).isCloseTo(1.45467108, within(1e-6));
+    assertThat(account.at("/limit/epsilon").asDouble()).isEqualTo(1.6);
+    assertThat(account.at("/left/delta").asDouble()).isEqualTo(1e-6);
+    assertThat(account.at("/streams/1/stream").asText()).isEqualTo("second-" + rows);
+    assertThat(account.at("/streams/1/releasesPublished").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void anEmptyLedgerSaysSo() throws Exception {
+    String rows = TestTopics.create("rows", 1);
+    Path config = config(rows, "properties: {}");
+    try (Admin admin = TestTopics.admin()) {
+      NewTopic ledger = new NewTopic(rows + "-ledger", 1, (short) 1);
+      admin.createTopics(List.of(ledger.configs(Map.of("cleanup.policy", "compact")))).all().get();
+    }
+    DemoIT.Outcome outcome = DemoIT.run("ledger", "--config", config.toString());
+    assertThat(outcome.status()).as(outcome.err()).isEqualTo(0);
+    assertThat(outcome.out()).contains("nothing spent yet").containsPattern(rows + " .* 0 +1 +1 ");
+  }
+
+  private static DemoIT.Outcome run(int status, Path config) {
+    DemoIT.Outcome outcome = DemoIT.run("run", "--config", config.toString());
+    assertThat(outcome.status()).as(outcome.err()).isEqualTo(status);
+    return outcome;
   }
 
   @Test

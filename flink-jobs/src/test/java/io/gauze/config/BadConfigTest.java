@@ -227,7 +227,37 @@ final class BadConfigTest {
             "unit: row",
             "intrusions: 2",
             10,
-            "privacy.intrusions must be a whole number in [0, 1]. Provided value: 2"));
+            "privacy.intrusions must be a whole number in [0, 1]. Provided value: 2"),
+        arguments(
+            "unit: row",
+            "lifetme: {epsilon: 2, delta: 1e-6}",
+            10,
+            "privacy has no key lifetme; the nearest is lifetime, and it may have epsilon, delta, neighbours, unit, intrusions, lifetime"),
+        arguments(
+            "unit: row",
+            "lifetime: {epsilon: 0.9, delta: 1e-6}",
+            10,
+            "privacy.lifetime.epsilon must be a number in [1.0, 100.0], at least privacy.epsilon of one epoch. Provided value: 0.9"),
+        arguments(
+            "unit: row",
+            "lifetime: {epsilon: 2, delta: 1e-7}",
+            10,
+            "privacy.lifetime.delta must be a number in [1.0E-6, 0.1], at least privacy.delta of one epoch. Provided value: 1e-7"),
+        arguments(
+            "unit: row",
+            "lifetime: {epsilon: 2}",
+            10,
+            "privacy.lifetime lacks the key delta, which must be a number in [1.0E-6, 0.1], at least privacy.delta of one epoch"),
+        arguments(
+            "unit: row",
+            "lifetime: {epsilon: 2, detla: 1e-6}",
+            10,
+            "privacy.lifetime has no key detla; the nearest is delta, and it may have epsilon, delta"),
+        arguments(
+            "unit: row",
+            "lifetime: 2",
+            10,
+            "privacy.lifetime must be keys and values. Provided value: 2"));
   }
 
   static Stream<Arguments> epochs() {

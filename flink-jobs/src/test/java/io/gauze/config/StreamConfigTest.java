@@ -115,6 +115,20 @@ final class StreamConfigTest {
     assertThat(changed.withBudget(config.budget())).isEqualTo(config);
   }
 
+  /** The budget of one epoch, unless the config gives another for all streams over the rows. */
+  @Test
+  void readsTheLifetime() throws Exception {
+    String text = ConfigText.with("unit: row", "lifetime: {epsilon: 2.5, delta: 1e-5}");
+    StreamConfig config = parse(text);
+
+    assertThat(config.lifetime()).isEqualTo(new Budget(2.5, 1e-5, Neighbours.REPLACE_ONE));
+    assertThat(config.withBootstrap("h:1").lifetime()).isEqualTo(config.lifetime());
+    assertThat(config.withEpochs(EpochSettings.ALL).lifetime()).isEqualTo(config.lifetime());
+    assertThat(parse(ConfigText.GOOD).lifetime()).isEqualTo(config.budget());
+    Budget other = new Budget(9.0, 1e-4, Neighbours.ADD_REMOVE);
+    assertThat(config.withBudget(other).lifetime()).isEqualTo(other);
+  }
+
   @Test
   void doesNotShowClientProperties() throws Exception {
     String secret = ConfigText.with("client.id: 7", "sasl.jaas.config: hunter2");

@@ -69,14 +69,24 @@ final class AccumulateFunctionTest {
     assertThat(Block.longs(sealed(harness).get(0).block())).isEqualTo(firstNoise());
   }
 
-  /** What a new function adds first, from the same test source. */
+  /** Whatever came before: each block draws from a source of its own. */
+  @Test
+  void theNoiseOfABlockIsItsOwn() throws Exception {
+    Harness harness = opened(NOISY);
+    send(harness, CellMessage.partial(CELL, 1, block(1)), CellMessage.partial(CELL, 0, block(1)));
+    assertThat(held(harness, 0)).isEqualTo(plus(firstNoise(), 1));
+    assertThat(held(harness, 1)).doesNotContain(plus(firstNoise(), 1));
+  }
+
+  /** What epoch 0 gets, from the same test source. */
   private static long[] firstNoise() {
     long[] noise = new long[length()];
+    String purpose = "noise of " + NOISY.releaseId(CELL, 0) + " block " + CELL.block();
     NOISY
         .plan()
         .sketch(CELL.sketch())
         .mechanism()
-        .addNoise(noise, 0, NOISY.randomness().entropy("noise"));
+        .addNoise(noise, 0, NOISY.randomness().entropy(purpose));
     return noise;
   }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.privacy.Randomness;
+import io.gauze.release.LedgerBook;
 import io.gauze.release.LedgerEntry;
+import io.gauze.release.LedgerLine;
 import io.gauze.release.ReleaseId;
 import io.gauze.release.StreamPlan;
 import io.gauze.source.KafkaAccess;
@@ -14,6 +16,7 @@ import io.gauze.testing.TestTopics;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -57,7 +60,7 @@ final class LedgerIT {
                 return reading;
               });
       KafkaAccess kafka = kafka(Map.of("interceptor.classes", FirstRead.class.getName()));
-      assertThat(Ledger.entries(kafka, topic, STREAM))
+      assertThat(Ledger.read(kafka, topic).entries(STREAM))
           .containsExactlyInAnyOrder(entry(STREAM, "before"), entry(STREAM, "behind"));
       assertThat(aborted.get()).isTrue();
     } finally {
@@ -95,25 +98,30 @@ final class LedgerIT {
       append(producer, topic, entry("other", "x"));
       append(producer, topic, published);
     }
-    assertThat(Ledger.entries(kafka(Map.of()), topic, STREAM)).containsExactly(published);
-    Ledger.checkSeries(List.of(published), settings());
+    LedgerBook book = Ledger.read(kafka(Map.of()), topic);
+    assertThat(book.entries(STREAM)).containsExactly(published);
+    Ledger.check(book, settings(), settings().charge());
     LedgerEntry foreign =
         new LedgerEntry(
             published.id(),
             published.sha256(),
             published.state(),
             "f".repeat(64),
-            published.guarantee());
-    assertThatThrownBy(() -> Ledger.checkSeries(List.of(published, foreign), settings()))
+            published.guarantee(),
+            published.terms());
+    LedgerBook both =
+        LedgerBook.of(List.of(new LedgerLine(published, 0, 0), new LedgerLine(foreign, 0, 1)));
+    assertThatThrownBy(() -> Ledger.check(both, settings(), settings().charge()))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("holds seconds/all/all/x");
+        .hasMessageContaining("holds seconds/all/all/x")
+        .hasMessageContaining("spent epsilon 1.0, asked 1.0 more");
   }
 
   @Test
   void recordsThatAreNoEntriesAreRefused() {
     String topic = TestTopics.create("ledger", 1);
     TestTopics.send(topic, 0, "{}");
-    assertThatThrownBy(() -> Ledger.entries(kafka(Map.of()), topic, STREAM))
+    assertThatThrownBy(() -> Ledger.read(kafka(Map.of()), topic))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("the ledger topic " + topic)
         .hasMessageContaining("partition 0, offset 0");
@@ -121,7 +129,7 @@ final class LedgerIT {
 
   @Test
   void aMissingTopicIsSaidToBeMissing() {
-    assertThatThrownBy(() -> Ledger.entries(kafka(Map.of()), "no-ledger", STREAM))
+    assertThatThrownBy(() -> Ledger.read(kafka(Map.of()), "no-ledger"))
         .isInstanceOf(IOException.class)
         .hasMessage("the ledger topic no-ledger does not exist");
     assertThatThrownBy(() -> SketchRun.endsNow(kafka(Map.of()), "no-rows"))
@@ -143,7 +151,8 @@ final class LedgerIT {
         "0".repeat(64),
         LedgerEntry.State.SPENT,
         settings().series(),
-        PLAN.guarantee(Randomness.SYSTEM));
+        PLAN.guarantee(Randomness.SYSTEM),
+        Optional.empty());
   }
 
   private static void append(

@@ -122,7 +122,7 @@ final class SketchJobIT {
         assertThat(bodies).isEqualTo(StreamFixture.once(expected));
       }
       assertThat(
-              Ledger.entries(job.kafka(), job.topics().ledger(), job.plan().stream()).stream()
+              Ledger.read(job.kafka(), job.topics().ledger()).entries(job.plan().stream()).stream()
                   .map(entry -> entry.id().toString()))
           .containsExactlyInAnyOrderElementsOf(expected.keySet());
     }

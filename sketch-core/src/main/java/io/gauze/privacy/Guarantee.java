@@ -57,6 +57,11 @@ public record Guarantee(
     }
   }
 
+  /** Epsilon, delta and the relation. */
+  public Budget budget() {
+    return new Budget(epsilon, delta, neighbours);
+  }
+
   /**
    * The promise alone, in one plain sentence; {@link #sentence} adds what it assumes and rests on.
    */

@@ -3,7 +3,6 @@ package io.gauze.privacy;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.math.MathContext;
 import java.util.Locale;
 
 /**
@@ -29,36 +28,24 @@ public final class RoundedGaussian implements Serializable {
   // Let y = |sigma Z| have density f(y) ~ exp(-y^2 / 2 sigma^2), and let t be the width of a strip.
   // Strip j is [j t, (j + 1) t). A proposal is a strip chosen with probability proportional to
   // f(j t), a whole offset, uniform in [0, t), and a cell of 2^-63, uniform in [0, 1); it is
-  // accepted
-  // with probability f(y) / f(j t) <= 1, y the middle of its cell. Given acceptance, a cell then
-  // has
-  // probability proportional to f at its middle. round(+-y) is the same integer all over a cell,
-  // since
-  // the halves are ends of cells. What is left between this and the law of round(sigma Z):
+  // accepted with probability f(y) / f(j t) <= 1, y the middle of its cell. Given acceptance, a
+  // cell then has probability proportional to f at its middle. round(+-y) is the same integer all
+  // over a cell, since the halves are ends of cells. What is left between this and the law of
+  // round(sigma Z):
   //  - the tail, y >= strips * t >= 12 sigma, is never proposed: 2 Phi(-12) < 2^-107;
   //  - the middle of a cell of width h = 2^-63 stands for its mean: relative error at most
   //    h^2/24 max|f''/f| <= 2^-126/24 * 144/sigma^2 < 2^-143;
   //  - a bound of the cumulative table is rounded to 2^-126: at most 96 * 2^-126 < 2^-119;
   //  - the offset is exactly uniform (rejection);
-  //  - acceptance: outside the margin the decision is the exact one (see MARGIN); inside, a uniform
-  //    of 127 bits is compared with 60 digits: at most 2^-126 of a probability that is above 0.2.
+  //  - acceptance: outside the margin the decision is the exact one (see accepts); inside, a
+  //    uniform of 127 bits is compared with 60 digits: at most 2^-126 of a probability above 0.2.
   // The sum is below 2^-106; rejection multiplies an error by at most 1 / P(accept) < 1.1, twice
-  // for
-  // the normalisation.
+  // for the normalisation.
   public static final double TOTAL_VARIATION = 0x1p-100;
 
   private static final double TAIL = 12.0;
   private static final double STRIPS_PER_SIGMA = 8.0;
   private static final double TWO_63 = 0x1p63;
-
-  /** How far (of 2^63) the double acceptance probability may be from the exact one: 2^-47. */
-  // r = d (2 j t + d) / (2 sigma^2) takes at most eight roundings, each of 2^-53 relative, and is
-  // at
-  // most (t/sigma)^2 (2 * 96 - 1) / 2 < 1.52: off by less than 2^-49. exp is off by one ulp at
-  // most.
-  private static final long MARGIN = 1L << 16;
-
-  private static final MathContext DIGITS = new MathContext(60);
 
   private final double sigma;
   private final long width;
@@ -71,10 +58,11 @@ public final class RoundedGaussian implements Serializable {
   private RoundedGaussian(double sigma) {
     this.sigma = sigma;
     width = (long) Math.ceil(sigma / STRIPS_PER_SIGMA);
-    unfair = (Long.MAX_VALUE % width + 1) % width; // 2^63 mod width
+    unfair = ExactDraws.unfair(width);
     rate = 0.5 / (sigma * sigma);
     exactRate =
-        BigDecimal.ONE.divide(new BigDecimal(sigma).pow(2).multiply(BigDecimal.valueOf(2)), DIGITS);
+        BigDecimal.ONE.divide(
+            new BigDecimal(sigma).pow(2).multiply(BigDecimal.valueOf(2)), ExactDraws.DIGITS);
     int strips = (int) Math.ceil(TAIL * sigma / width);
     high = new long[strips];
     low = new long[strips];
@@ -111,7 +99,7 @@ public final class RoundedGaussian implements Serializable {
     }
     while (true) {
       int strip = strip(entropy);
-      long offset = offset(entropy);
+      long offset = ExactDraws.uniform(width, unfair, entropy);
       long word = entropy.nextLong();
       long fraction = word >>> 1; // in 2^-63
       if (accepts(strip, offset, fraction, entropy)) {
@@ -119,6 +107,36 @@ public final class RoundedGaussian implements Serializable {
         return (word & 1L) == 0L ? size : -size;
       }
     }
+  }
+
+  /**
+   * A sample before rounding, {@code whole + low / 2^64} with low unsigned: the middle of its cell,
+   * off by at most 2^-64 of a step. From equal sources it rounds to the same sample.
+   */
+  void fine(Entropy entropy, long[] whole, long[] low, int at) {
+    if (entropy.noiseFree()) {
+      whole[at] = 0L;
+      low[at] = 0L;
+      return;
+    }
+    while (true) {
+      int strip = strip(entropy);
+      long offset = ExactDraws.uniform(width, unfair, entropy);
+      long word = entropy.nextLong();
+      if (accepts(strip, offset, word >>> 1, entropy)) {
+        long size = strip * width + offset;
+        long middle = word | 1L; // twice the fraction, and a half: low is never 0
+        boolean positive = (word & 1L) == 0L;
+        whole[at] = positive ? size : ~size;
+        low[at] = positive ? middle : -middle;
+        return;
+      }
+    }
+  }
+
+  /** What no sample exceeds in size, in grid steps. */
+  double largest() {
+    return (double) high.length * width;
   }
 
   /** A strip, by inversion of the cumulative table with 126 bits, of which 63 nearly always do. */
@@ -138,36 +156,18 @@ public final class RoundedGaussian implements Serializable {
     return strip;
   }
 
-  /** Uniform in [0, width): multiply and reject (D. Lemire, ACM TOMACS 29 (2019), algorithm 5). */
-  private long offset(Entropy entropy) {
-    while (true) {
-      long word = entropy.nextLong() >>> 1;
-      if (((word * width) & Long.MAX_VALUE) >= unfair) {
-        return Math.multiplyHigh(word, width << 1); // floor(word * width / 2^63)
-      }
-    }
-  }
-
+  // r = d (2 j t + d) / (2 sigma^2) takes at most eight roundings, each of 2^-53 relative, and is
+  // at
+  // most (t/sigma)^2 (2 * 96 - 1) / 2 < 1.52: off by less than 2^-49. exp is off by one ulp at
+  // most.
   private boolean accepts(int strip, long offset, long fraction, Entropy entropy) {
     double inside = offset + (fraction + 0.5) / TWO_63;
     double exponent = inside * (2.0 * strip * width + inside) * rate;
-    long threshold = (long) (Math.exp(-exponent) * TWO_63); // 1.0 saturates
     long word = entropy.nextLong() >>> 1;
-    if (word < threshold - MARGIN) {
-      return true;
-    }
-    if (word - MARGIN > threshold) {
-      return false;
-    }
-    return below(word, entropy.nextLong(), exactAcceptance(strip, offset, fraction));
-  }
-
-  /** Whether the uniform of 127 bits, these 63 and then those 64, is below the probability. */
-  static boolean below(long word, long more, BigDecimal probability) {
-    BigInteger uniform =
-        BigInteger.valueOf(word).shiftLeft(64).add(new BigInteger(Long.toUnsignedString(more)));
-    BigDecimal scale = new BigDecimal(BigInteger.ONE.shiftLeft(127));
-    return new BigDecimal(uniform).compareTo(probability.multiply(scale)) < 0;
+    int below = ExactDraws.compare(word, Math.exp(-exponent));
+    return below == 0
+        ? ExactDraws.below(word, entropy.nextLong(), exactAcceptance(strip, offset, fraction))
+        : below > 0;
   }
 
   /** The acceptance probability to more than 50 digits. */
@@ -181,8 +181,8 @@ public final class RoundedGaussian implements Serializable {
         BigDecimal.valueOf(2L * strip * width)
             .add(inside)
             .multiply(inside)
-            .multiply(exactRate, DIGITS);
-    return expNegative(exponent);
+            .multiply(exactRate, ExactDraws.DIGITS);
+    return ExactDraws.expNegative(exponent);
   }
 
   private void fillTable() {
@@ -190,29 +190,19 @@ public final class RoundedGaussian implements Serializable {
     BigDecimal sum = BigDecimal.ZERO;
     for (int j = 0; j < sums.length; j++) {
       BigDecimal start = BigDecimal.valueOf(j * width);
-      sum = sum.add(expNegative(start.multiply(start).multiply(exactRate, DIGITS)), DIGITS);
+      sum =
+          sum.add(
+              ExactDraws.expNegative(start.multiply(start).multiply(exactRate, ExactDraws.DIGITS)),
+              ExactDraws.DIGITS);
       sums[j] = sum;
     }
-    BigDecimal scale = new BigDecimal(BigInteger.ONE.shiftLeft(126)).divide(sum, DIGITS);
+    BigDecimal scale = new BigDecimal(BigInteger.ONE.shiftLeft(126)).divide(sum, ExactDraws.DIGITS);
     for (int j = 0; j < sums.length - 1; j++) {
-      BigInteger bound = sums[j].multiply(scale, DIGITS).toBigInteger();
+      BigInteger bound = sums[j].multiply(scale, ExactDraws.DIGITS).toBigInteger();
       high[j] = bound.shiftRight(63).longValueExact();
       low[j] = bound.longValue() & Long.MAX_VALUE;
     }
     high[sums.length - 1] = Long.MAX_VALUE; // the last strip takes what is left
-  }
-
-  /** {@code exp(-x)} for x in [0, 100], relative error below 10^-55. */
-  static BigDecimal expNegative(BigDecimal x) {
-    // exp(-x) = exp(-x / 256)^256; the series' terms shrink at least by 0.4 / k each.
-    BigDecimal small = x.divide(BigDecimal.valueOf(256), DIGITS);
-    BigDecimal term = BigDecimal.ONE;
-    BigDecimal sum = BigDecimal.ONE;
-    for (int k = 1; k <= 40; k++) {
-      term = term.multiply(small, DIGITS).divide(BigDecimal.valueOf(-k), DIGITS);
-      sum = sum.add(term, DIGITS);
-    }
-    return sum.pow(256, DIGITS);
   }
 
   /** The probability that the table gives to strips 0 to {@code strip}, to 2^-126. */

@@ -12,7 +12,7 @@ import java.util.Objects;
  * change that epoch's sum by at most Delta in l2 norm, then all K releases together are as private
  * as one Gaussian mechanism with {@code mu = Delta columnNorm / s}, also if later data are chosen
  * after earlier releases. The sum must only grow: a unit whose data change in several epochs is not
- * covered. K is fixed beforehand.
+ * covered. K is fixed beforehand. {@link CumulativeNoise} samples it.
  *
  * <p>M. Henzinger, J. Upadhyay and S. Upadhyay, Almost tight error bounds on differentially private
  * continual counting, SODA 2023, with the factorisation of H. Fichtenberger, M. Henzinger and J.

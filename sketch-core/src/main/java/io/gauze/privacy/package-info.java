@@ -1,2 +1,2 @@
-/** Privacy: budgets, exact Gaussian accounting, entropy, the noise sampler and guarantees. */
+/** Privacy: budgets, exact Gaussian accounting, entropy, noise samplers and guarantees. */
 package io.gauze.privacy;

@@ -18,6 +18,12 @@ final class JsonFields {
     return value.doubleValue();
   }
 
+  static int whole(JsonNode node, String name) {
+    JsonNode value = node.path(name);
+    check(value.isInt(), name, "a whole number", value);
+    return value.intValue();
+  }
+
   static boolean flag(JsonNode node, String name) {
     JsonNode value = node.path(name);
     check(value.isBoolean(), name, "true or false", value);

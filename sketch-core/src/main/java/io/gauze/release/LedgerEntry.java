@@ -9,6 +9,7 @@ import io.gauze.privacy.Guarantee;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -21,9 +22,15 @@ import java.util.regex.Pattern;
  * @param series which config it was made under, 64 lower-case hexadecimal digits: one stream name
  *     has one series, since two over the same rows would spend the budget twice
  * @param guarantee what was spent
+ * @param terms on which account; empty in entries of the first format
  */
 public record LedgerEntry(
-    ReleaseId id, String sha256, State state, String series, Guarantee guarantee) {
+    ReleaseId id,
+    String sha256,
+    State state,
+    String series,
+    Guarantee guarantee,
+    Optional<LedgerTerms> terms) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
 
@@ -64,6 +71,7 @@ public record LedgerEntry(
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(state, "state");
     Objects.requireNonNull(guarantee, "guarantee");
+    Objects.requireNonNull(terms, "terms");
     checkHash("sha256", sha256);
     checkHash("series", series);
   }
@@ -75,14 +83,20 @@ public record LedgerEntry(
     }
   }
 
-  /** The entry of a release with these bytes. */
+  /** The entry of a release with these bytes, on no account yet. */
   public static LedgerEntry of(Release release, byte[] bytes, State state, String series) {
-    return new LedgerEntry(release.id(), sha256(bytes), state, series, release.guarantee());
+    return new LedgerEntry(
+        release.id(), sha256(bytes), state, series, release.guarantee(), Optional.empty());
+  }
+
+  /** The same entry on these terms. */
+  public LedgerEntry withTerms(LedgerTerms newTerms) {
+    return new LedgerEntry(id, sha256, state, series, guarantee, Optional.of(newTerms));
   }
 
   /** The same entry in another state. */
   public LedgerEntry withState(State newState) {
-    return new LedgerEntry(id, sha256, newState, series, guarantee);
+    return new LedgerEntry(id, sha256, newState, series, guarantee, terms);
   }
 
   /** SHA-256 in 64 lower-case hexadecimal digits. */
@@ -90,7 +104,10 @@ public record LedgerEntry(
     return HexFormat.of().formatHex(Fingerprint.sha256(bytes));
   }
 
-  /** One line of JSON with the keys id, sha256, state, series and guarantee. */
+  /**
+   * One line of JSON with the keys id, sha256, state, series and guarantee, and with account,
+   * costs, distance and lifetime if there are terms.
+   */
   public String toJson() {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("id", id.toString());
@@ -98,6 +115,7 @@ public record LedgerEntry(
     node.put("state", state.label());
     node.put("series", series);
     node.set("guarantee", GuaranteeJson.write(guarantee));
+    terms.ifPresent(known -> known.write(node));
     return node.toString();
   }
 
@@ -109,12 +127,15 @@ public record LedgerEntry(
   public static LedgerEntry fromJson(String json) {
     try {
       JsonNode node = JSON.readTree(json);
+      ReleaseId id = ReleaseId.parse(JsonFields.text(node.path("id"), "id"));
+      Guarantee guarantee = GuaranteeJson.read(node.path("guarantee"));
       return new LedgerEntry(
-          ReleaseId.parse(JsonFields.text(node.path("id"), "id")),
+          id,
           JsonFields.text(node.path("sha256"), "sha256"),
           State.parse(JsonFields.text(node.path("state"), "state")),
           JsonFields.text(node.path("series"), "series"),
-          GuaranteeJson.read(node.path("guarantee")));
+          guarantee,
+          LedgerTerms.read(node, guarantee.neighbours()));
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(
           "ledger entry must be JSON. Provided value: " + e.getOriginalMessage(), e);

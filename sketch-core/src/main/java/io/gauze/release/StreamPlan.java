@@ -3,6 +3,7 @@ package io.gauze.release;
 import io.gauze.privacy.Budget;
 import io.gauze.privacy.GaussianDp;
 import io.gauze.privacy.Guarantee;
+import io.gauze.privacy.PrivacyCost;
 import io.gauze.privacy.Randomness;
 import io.gauze.privacy.RoundedGaussian;
 import io.gauze.row.NearestName;
@@ -84,8 +85,7 @@ public final class StreamPlan implements Serializable {
     // and as proved: at most entries * TOTAL_VARIATION. Only the cells that the row touches differ
     // between neighbours, two of them if a replaced row moves. For sampled P, P' and exact Q, Q':
     //   P(E) <= Q(E) + eta <= e^eps Q'(E) + delta' + eta <= e^eps (P'(E) + eta) + delta' + eta.
-    int cells = budget.neighbours() == Neighbours.ADD_REMOVE ? 1 : 2;
-    double eta = cells * entries * RoundedGaussian.TOTAL_VARIATION;
+    double eta = samplerDistance(budget, entries);
     double cost = (1.0 + Math.exp(budget.epsilon())) * eta;
     if (!(budget.delta() - cost > 0.0)) {
       throw new IllegalArgumentException(
@@ -94,11 +94,19 @@ public final class StreamPlan implements Serializable {
               "delta must be above %.3g, which the distance of %d noise samples from their law costs"
                   + " at epsilon %s. Provided value: %s",
               cost,
-              cells * entries,
+              cells(budget) * entries,
               budget.epsilon(),
               budget.delta()));
     }
     return cost;
+  }
+
+  private static double samplerDistance(Budget budget, long entries) {
+    return cells(budget) * entries * RoundedGaussian.TOTAL_VARIATION;
+  }
+
+  private static int cells(Budget budget) {
+    return budget.neighbours() == Neighbours.ADD_REMOVE ? 1 : 2;
   }
 
   private static SketchPlan calibrate(
@@ -183,6 +191,23 @@ public final class StreamPlan implements Serializable {
   /** The part of delta that is set aside for the samplers' distance from their laws. */
   public double samplerDelta() {
     return samplerDelta;
+  }
+
+  /** What the sketches of one group and epoch cost, in their order; immutable. */
+  public List<PrivacyCost> costs() {
+    return sketches.stream()
+        .map(sketch -> (PrivacyCost) new PrivacyCost.Gaussian(sketch.mechanism().mu()))
+        .toList();
+  }
+
+  /**
+   * The total variation between the noise as it is sampled and its law, in all groups and epochs
+   * that one row can change.
+   */
+  public double samplerDistance() {
+    long entries =
+        sketches.stream().mapToLong(sketch -> sketch.mechanism().spec().stateLength()).sum();
+    return samplerDistance(budget(), entries);
   }
 
   /** The law of each sketch's noise, in words. */

@@ -18,7 +18,13 @@ public final class Alpha {
 
   /** The critical value of a chi-square statistic. */
   public static double chiSquare(double degreesOfFreedom) {
-    return ChiSquaredDistribution.of(degreesOfFreedom).inverseSurvivalProbability(TEST);
+    return chiSquare(degreesOfFreedom, 1);
+  }
+
+  /** The critical value when one test looks at this many chi-square statistics (Bonferroni). */
+  public static double chiSquare(double degreesOfFreedom, int statistics) {
+    return ChiSquaredDistribution.of(degreesOfFreedom)
+        .inverseSurvivalProbability(TEST / statistics);
   }
 
   /** Whether a count of binomial law is outside the central interval, in one of some looks. */

@@ -1,5 +1,6 @@
 package io.gauze.privacy;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
@@ -14,6 +15,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
 import javax.crypto.Cipher;
+import javax.crypto.Mac;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
@@ -53,15 +55,27 @@ final class EntropyTest {
   @Test
   void systemSourcesDoNotRepeat() {
     Set<Long> words = new HashSet<>();
-    Entropy first = new SystemEntropy();
+    Entropy first = Randomness.SYSTEM.entropy("noise");
     Entropy second = Randomness.SYSTEM.entropy("noise");
     for (int i = 0; i < 2000; i++) {
       words.add(first.nextLong());
       words.add(second.nextLong());
     }
     assertThat(words).hasSize(4000);
-    assertThat(first.toString()).isEqualTo("SystemEntropy");
+    assertThat(first.toString()).isEqualTo("KeyStream");
     assertThat(first.noiseFree()).isFalse();
+  }
+
+  /** The key is HMAC-SHA-256 of the purpose under the secret, here eight bytes of a seed. */
+  @Test
+  void keysAreDerivedFromTheirPurpose() throws Exception {
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(ByteBuffer.allocate(8).putLong(5L).array(), "HmacSHA256"));
+    KeyStream expected = new KeyStream(mac.doFinal("noise 1".getBytes(UTF_8)), false);
+    Entropy source = Randomness.insecureForTests(5).entropy("noise 1");
+    for (int i = 0; i < 100; i++) {
+      assertThat(source.nextLong()).isEqualTo(expected.nextLong());
+    }
   }
 
   @Test

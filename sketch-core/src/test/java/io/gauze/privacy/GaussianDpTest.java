@@ -92,14 +92,14 @@ final class GaussianDpTest {
   }
 
   /**
-   * delta = E (1 - exp(epsilon - L))+ of the privacy loss L ~ N(mu^2/2, mu^2). z-tests of four
+   * delta = E (1 - exp(epsilon - L))+ of the privacy loss L ~ N(mu^2/2, mu^2). z-tests of five
    * means over 1e6 draws; together they fail with chance 1e-6. A mu that is off by 2 % is noticed.
    */
   @ParameterizedTest
-  @CsvSource({"0.1, 0.5", "1, 1", "2, 1.5", "5, 3"})
+  @CsvSource({"0.1, 0.5", "0.3, 0.2", "1, 1", "2, 1.5", "5, 3"})
   void agreesWithTheSimulatedPrivacyLoss(double epsilon, double mu) {
-    assertThat(Math.abs(zOfSimulatedDelta(epsilon, mu, mu))).isLessThan(Alpha.z(4));
-    assertThat(Math.abs(zOfSimulatedDelta(epsilon, mu, 1.02 * mu))).isGreaterThan(Alpha.z(4));
+    assertThat(Math.abs(zOfSimulatedDelta(epsilon, mu, mu))).isLessThan(Alpha.z(5));
+    assertThat(Math.abs(zOfSimulatedDelta(epsilon, mu, 1.02 * mu))).isGreaterThan(Alpha.z(5));
   }
 
   private static double zOfSimulatedDelta(double epsilon, double mu, double simulated) {

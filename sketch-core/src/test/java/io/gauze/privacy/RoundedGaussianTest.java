@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RoundedGaussianTest {
   private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
   private static final int DRAWS = 1_000_000;
-  private static final int BINS = 200;
 
   private static Entropy entropy(String purpose) {
     return Randomness.insecureForTests(42).entropy(purpose);
@@ -32,41 +30,20 @@ final class RoundedGaussianTest {
   @ValueSource(doubles = {0x1p10, 1500.25, 0x1.8p31, 0x1p40})
   void fitsTheLaw(double sigma) {
     RoundedGaussian sampler = RoundedGaussian.of(sigma);
-    double critical = Alpha.chiSquare(BINS - 1);
-    assertThat(chiSquare(sigma, sampler::sample)).isLessThan(critical);
+    GoodnessOfFit.fits(chiSquare(sigma, sampler::sample));
     RoundedGaussian wrong = RoundedGaussian.of(sigma < 0x1p40 ? 1.05 * sigma : sigma / 1.05);
-    assertThat(chiSquare(sigma, wrong::sample)).isGreaterThan(critical);
+    GoodnessOfFit.isRejected(chiSquare(sigma, wrong::sample));
     double[] table =
         IntStream.range(0, sampler.strips())
             .mapToDouble(j -> sampler.cumulative(j).doubleValue())
             .toArray();
-    assertThat(chiSquare(sigma, e -> withoutRejection(table, sampler.width(), e)))
-        .isGreaterThan(critical);
+    GoodnessOfFit.isRejected(chiSquare(sigma, e -> withoutRejection(table, sampler.width(), e)));
   }
 
   private static double chiSquare(double sigma, ToLongFunction<Entropy> sampler) {
-    long[] edges = new long[BINS - 1];
-    double[] probability = new double[BINS];
-    double below = 0.0;
-    for (int i = 0; i < edges.length; i++) {
-      edges[i] = Math.round(sigma * NORMAL.inverseCumulativeProbability((i + 1.0) / BINS));
-      double cumulative = NORMAL.cumulativeProbability((edges[i] + 0.5) / sigma);
-      probability[i] = cumulative - below;
-      below = cumulative;
-    }
-    probability[BINS - 1] = 1.0 - below;
-    long[] counts = new long[BINS];
     Entropy entropy = entropy("chi-square");
-    for (int i = 0; i < DRAWS; i++) {
-      int at = Arrays.binarySearch(edges, sampler.applyAsLong(entropy));
-      counts[at >= 0 ? at : -at - 1]++;
-    }
-    double sum = 0.0;
-    for (int i = 0; i < BINS; i++) {
-      double expected = DRAWS * probability[i];
-      sum += (counts[i] - expected) * (counts[i] - expected) / expected;
-    }
-    return sum;
+    return GoodnessOfFit.ofWhole(
+        NormalDistribution.of(0, sigma), () -> sampler.applyAsLong(entropy));
   }
 
   /** What the sampler would give if it accepted every proposal: a staircase. */
@@ -248,13 +225,13 @@ final class RoundedGaussianTest {
 
   @Test
   void exponentialHasFiftyDigits() {
-    assertThat(RoundedGaussian.expNegative(BigDecimal.ONE))
+    assertThat(ExactDraws.expNegative(BigDecimal.ONE))
         .isCloseTo(
             new BigDecimal(
                 "0.36787944117144232159552377016146086744581113103176783450783680169746"),
             within(new BigDecimal("1e-55")));
-    assertThat(RoundedGaussian.expNegative(BigDecimal.ZERO)).isEqualByComparingTo("1");
-    assertThat(RoundedGaussian.expNegative(BigDecimal.valueOf(72)).doubleValue())
+    assertThat(ExactDraws.expNegative(BigDecimal.ZERO)).isEqualByComparingTo("1");
+    assertThat(ExactDraws.expNegative(BigDecimal.valueOf(72)).doubleValue())
         .isCloseTo(Math.exp(-72), within(1e-45));
   }
 

@@ -3,9 +3,16 @@ package io.gauze.release;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.gauze.privacy.Budget;
+import io.gauze.privacy.PrivacyCost;
 import io.gauze.privacy.Randomness;
+import io.gauze.privacy.WishartNoise;
 import io.gauze.release.LedgerEntry.State;
+import io.gauze.row.Neighbours;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,6 +37,79 @@ final class LedgerEntryTest {
         .contains("\"guarantee\":{\"epsilon\":1.0,")
         .contains("\"sentence\":\"Differentially private")
         .doesNotContain("\n");
+  }
+
+  private static LedgerTerms terms(PrivacyCost... costs) {
+    return new LedgerTerms(
+        "rows", List.of(costs), 0x1p-90, new Budget(2.0, 1e-6, Neighbours.ADD_REMOVE));
+  }
+
+  /** With every kind of cost, to the last bit. */
+  @Test
+  void termsSurviveJson() {
+    LedgerEntry entry =
+        entry(State.SPENT)
+            .withTerms(
+                terms(
+                    new PrivacyCost.Gaussian(0.1),
+                    new PrivacyCost.Laplace(0.3),
+                    new PrivacyCost.Projection(7, 1e-3 / 3),
+                    new PrivacyCost.Wishart(new WishartNoise(3, 50, 2.5)),
+                    new PrivacyCost.Approximate(0.0, 1e-7)));
+    assertThat(LedgerEntry.fromJson(entry.toJson())).isEqualTo(entry);
+    assertThat(LedgerEntry.fromJson(entry.withState(State.PUBLISHED).toJson()))
+        .isEqualTo(entry.withState(State.PUBLISHED));
+  }
+
+  /** The line that is stored: what reads it must not change. */
+  @Test
+  void aStoredLineIsRead() throws IOException {
+    String line = stored("ledger-v2.json");
+    LedgerEntry entry = LedgerEntry.fromJson(line);
+    assertThat(entry.terms())
+        .contains(
+            new LedgerTerms(
+                "rows",
+                List.of(new PrivacyCost.Gaussian(0.1), new PrivacyCost.Gaussian(0.2)),
+                1e-28,
+                new Budget(2.0, 1e-6, Neighbours.REPLACE_ONE)));
+    assertThat(entry.id()).hasToString("wine/all/2026-01-01T00:00:00Z/moments");
+    assertThat(entry.state()).isEqualTo(State.SPENT);
+    assertThat(entry.guarantee().basis()).isEqualTo("Balle and Wang 2018");
+    assertThat(entry.toJson()).isEqualTo(line);
+  }
+
+  /** The first format had no account. */
+  @Test
+  void anOlderLineIsRead() throws IOException {
+    String line = stored("ledger-v1.json");
+    LedgerEntry entry = LedgerEntry.fromJson(line);
+    assertThat(entry.terms()).isEmpty();
+    assertThat(entry.guarantee().epsilon()).isEqualTo(1.0);
+    assertThat(entry.toJson()).isEqualTo(line);
+  }
+
+  private static String stored(String name) throws IOException {
+    try (InputStream in = LedgerEntryTest.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
+    }
+  }
+
+  @Test
+  void refusesWrongTerms() {
+    String good = entry(State.SPENT).withTerms(terms(new PrivacyCost.Gaussian(0.1))).toJson();
+    refused(good.replace("\"mu\":0.1", "\"mu\":0"), "ledger entry: mu must be > 0");
+    refused(good.replace("\"gaussian\"", "\"normal\""), "ledger entry: law must be gaussian,");
+    refused(good.replaceFirst("\\[\\{.law.*?}]", "[]"), "ledger entry: costs must not be empty");
+    refused(good.replace("\"costs\"", "\"cost\""), "ledger entry: costs must be a list");
+    refused(good.replace("\"rows\"", "\" \""), "ledger entry: account must not be blank");
+    refused(good.replace("\"rows\"", "7"), "ledger entry: account must be a text");
+    refused(
+        good.replace("\"distance\":", "\"distance\":2,\"x\":"),
+        "ledger entry: distance must be in");
+    refused(
+        good.replace("\"lifetime\":{\"epsilon\":2.0", "\"lifetime\":{\"epsilon\":0"),
+        "ledger entry: epsilon must be in (0, 100.0]");
   }
 
   @Test

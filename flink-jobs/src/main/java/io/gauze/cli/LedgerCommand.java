@@ -1,0 +1,54 @@
+package io.gauze.cli;
+
+import io.gauze.config.ConfigException;
+import io.gauze.config.StreamConfig;
+import io.gauze.pipeline.Ledger;
+import io.gauze.pipeline.SketchJobSettings;
+import io.gauze.pipeline.StreamSettings;
+import io.gauze.release.LedgerBook;
+import io.gauze.source.TopicAdmin;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Prints what the ledger topic holds; makes no topic and reads no row. */
+@Command(
+    name = "ledger",
+    description = "What has been spent on each topic of rows, by which streams, and what is left.",
+    footer = {"", "Example:", "  gauze ledger --config wine.yaml"})
+final class LedgerCommand implements Callable<Integer> {
+  @Mixin private ConfigOption config;
+
+  @Mixin private FormatOption format;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws ConfigException, PrivacyRefusalException, IOException {
+    StreamConfig stream = config.read();
+    SketchJobSettings job = StreamSettings.job(stream, RunCommand.plan(stream), Instant.now());
+    String topic = stream.kafka().topics().ledger();
+    LedgerBook book = read(job, topic);
+    LedgerReport report = new LedgerReport(topic, book.summary(job.charge()));
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(format.json() ? report.json() : report.table());
+    out.flush();
+    return ExitStatus.DONE;
+  }
+
+  private static LedgerBook read(SketchJobSettings job, String topic)
+      throws ConfigException, IOException {
+    try (TopicAdmin admin = new TopicAdmin(job.kafka(), Optional.empty())) {
+      admin.ledger(topic);
+    } catch (TopicAdmin.TopicException e) {
+      throw new ConfigException(e.getMessage(), e);
+    }
+    return Ledger.read(job.kafka(), topic);
+  }
+}

@@ -1,0 +1,294 @@
+package io.gauze.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gauze.privacy.Budget;
+import io.gauze.privacy.Randomness;
+import io.gauze.release.AccountSummary;
+import io.gauze.release.LedgerBook;
+import io.gauze.release.LedgerEntry;
+import io.gauze.release.Release;
+import io.gauze.release.ReleaseId;
+import io.gauze.release.SketchRequest;
+import io.gauze.release.StreamPlan;
+import io.gauze.release.StreamRequest;
+import io.gauze.row.Neighbours;
+import io.gauze.source.KafkaAccess;
+import io.gauze.testing.SharedCluster;
+import io.gauze.testing.TestTopics;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.connector.sink2.Committer;
+import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Streams over one topic of rows, at the committers that publish for them. */
+@ExtendWith(SharedCluster.class)
+final class AccountIT {
+  private static final ReleaseId WINE = new ReleaseId("wine", "all", "all", "moments");
+
+  private final SketchJobSettings.Topics topics =
+      new SketchJobSettings.Topics(
+          TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime")),
+          TestTopics.create("releases", 1, Map.of("max.message.bytes", "8000000")),
+          TestTopics.create("ledger", 1, Map.of("cleanup.policy", "compact")),
+          TestTopics.create("dead-letters", 1),
+          TestTopics.create("late", 1));
+
+  @Test
+  void aSecondStreamOverTheSameRowsPublishesNothing() throws Exception {
+    commit(job("wine", 1));
+    refused(job("beer", 1));
+    refused(job("beer", 5)); // wine was promised first
+    assertThat(published()).containsExactly("wine/all/all/moments");
+    assertThat(book().entries("beer")).isEmpty();
+    assertThatThrownBy(() -> SketchRun.prepare(job("beer", 1), true, 0, Optional.empty()))
+        .isInstanceOf(PrivacyConflictException.class)
+        .hasMessageStartingWith(
+            "the privacy account of topic "
+                + topics.rows()
+                + " would be overdrawn: spent epsilon 1 (stream wine), asked 1 (stream beer)")
+        .hasMessageContaining("publishes nothing more");
+  }
+
+  @Test
+  void aLifetimeThatCoversBothLetsBothOut() throws Exception {
+    commit(job("wine", 1.5));
+    commit(job("beer", 1.5));
+    refused(job("ale", 1.5));
+    commit(job("wine", 1.5)); // a restart: its series counts once
+    assertThat(published()).containsExactly("wine/all/all/moments", "beer/all/all/moments");
+    AccountSummary account = book().summary(job("wine", 1.5).charge()).get(0);
+    assertThat(account.spent()).isBetween(1.45, 1.46);
+    assertThat(account.streams()).hasSize(2);
+  }
+
+  /** Both have asked before either has written: then wine writes first, and both ask again. */
+  @Test
+  void ofTwoThatAskAtOnceTheFirstGoesOn() throws Exception {
+    CountDownLatch bothAsked = new CountDownLatch(2);
+    CountDownLatch wineWrote = new CountDownLatch(1);
+    CountDownLatch bothWrote = new CountDownLatch(2);
+    Probe wine =
+        step -> {
+          if (step == Probe.Step.BEFORE_SPENT) {
+            bothAsked.countDown();
+            await(bothAsked);
+          } else if (step == Probe.Step.AFTER_SPENT) {
+            wineWrote.countDown();
+            bothWrote.countDown();
+            await(bothWrote);
+          }
+        };
+    Probe beer =
+        step -> {
+          if (step == Probe.Step.BEFORE_SPENT) {
+            bothAsked.countDown();
+            await(wineWrote);
+          } else if (step == Probe.Step.AFTER_SPENT) {
+            bothWrote.countDown();
+            await(bothWrote);
+          }
+        };
+    ExecutorService executor = Executors.newFixedThreadPool(2);
+    try {
+      Future<?> first = executor.submit(() -> commit(job("wine", 1).withProbe(wine)));
+      Future<?> second = executor.submit(() -> commit(job("beer", 1).withProbe(beer)));
+      first.get();
+      assertThatThrownBy(second::get)
+          .isInstanceOf(ExecutionException.class)
+          .hasCauseInstanceOf(PrivacyConflictException.class);
+    } finally {
+      executor.shutdownNow();
+    }
+    assertThat(published()).containsExactly("wine/all/all/moments");
+    // What beer wrote stays counted, though it sent nothing; and wine goes on.
+    assertThat(book().entries("beer")).extracting(LedgerEntry::state).containsExactly(SPENT);
+    refused(job("beer", 1));
+    commit(job("wine", 1));
+    assertThat(published()).hasSize(1);
+  }
+
+  /** Wine has asked, then beer goes all the way. */
+  @Test
+  void whoComesBetweenQuestionAndEntryIsSeen() throws Exception {
+    Probe other =
+        step -> {
+          if (step == Probe.Step.BEFORE_SPENT) {
+            commit(job("beer", 1));
+          }
+        };
+    refused(job("wine", 1).withProbe(other));
+    assertThat(published()).containsExactly("beer/all/all/moments");
+    assertThat(book().entries("wine")).extracting(LedgerEntry::state).containsExactly(SPENT);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"AFTER_SPENT", "DURING_SEND", "AFTER_SEND", "AFTER_PUBLISHED"})
+  void whatWasSpentBeforeACrashCounts(Probe.Step step) throws Exception {
+    SketchJobSettings wine = job("wine", 1);
+    FinishedRelease release = release(wine);
+    CrashPlan crash = new CrashPlan("account" + step).at(step, 1);
+    assertThatThrownBy(() -> commit(wine.withProbe(crash), release))
+        .hasMessage("crash on purpose at " + step);
+    refused(job("beer", 1));
+    assertThatThrownBy(() -> SketchRun.prepare(job("beer", 1), true, 0, Optional.empty()))
+        .isInstanceOf(PrivacyConflictException.class);
+    commit(wine, release); // restored
+    assertThat(book().entries("wine"))
+        .extracting(LedgerEntry::state)
+        .containsExactly(LedgerEntry.State.PUBLISHED);
+    assertThat(published()).containsOnly("wine/all/all/moments");
+  }
+
+  /** A lifetime that is raised while a release is under way does not undo the promise. */
+  @Test
+  void theFirstPromiseStaysInTheEntry() throws Exception {
+    SketchJobSettings wine = job("wine", 1);
+    FinishedRelease release = release(wine);
+    CrashPlan crash = new CrashPlan("promise").at(Probe.Step.AFTER_SPENT, 1);
+    assertThatThrownBy(() -> commit(wine.withProbe(crash), release))
+        .hasMessageStartingWith("crash on purpose");
+    commit(job("wine", 9), release);
+    refused(job("beer", 9));
+    assertThat(book().entries("wine").get(0).terms().orElseThrow().lifetime().epsilon())
+        .isEqualTo(1.0);
+  }
+
+  @Test
+  void entriesOfTheFirstFormatGetAnAccount() throws Exception {
+    SketchJobSettings wine = job("wine", 1);
+    FinishedRelease release = release(wine);
+    LedgerEntry old =
+        LedgerEntry.of(Release.fromBytes(release.body()), release.body(), SPENT, wine.series());
+    try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(Map.of())) {
+      producer
+          .send(
+              new ProducerRecord<>(
+                  topics.ledger(), WINE.toString().getBytes(UTF_8), old.toJson().getBytes(UTF_8)))
+          .get();
+    }
+    SketchRun.Prepared beer = SketchRun.prepare(job("beer", 1), true, 0, Optional.empty());
+    assertThat(beer.warnings())
+        .anyMatch(text -> text.contains("holds releases of wine that do not"));
+    commit(wine, release);
+    assertThat(book().entries("wine").get(0).terms()).contains(wine.terms());
+    refused(job("beer", 1));
+  }
+
+  @Test
+  void releasesWithTestRandomnessEndAllClaims() throws Exception {
+    commit(job("wine", 5).withRandomness(Randomness.insecureForTests(3)));
+    refused(job("beer", 5));
+    commit(job("beer", 5).withRandomness(Randomness.insecureForTests(4)));
+    assertThat(book().summary(job("wine", 5).charge()).get(0).isPrivate()).isFalse();
+  }
+
+  private static final LedgerEntry.State SPENT = LedgerEntry.State.SPENT;
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(TestTopics.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private SketchJobSettings job(String stream, double lifetime) {
+    StreamPlan plan =
+        StreamPlan.of(
+            new StreamRequest(
+                stream,
+                StreamFixture.schema(),
+                new Budget(1, 1e-6, Neighbours.REPLACE_ONE),
+                StreamRequest.ROW,
+                1000,
+                List.of(),
+                List.of(new SketchRequest("moments", "noisy-moments", 1, Map.of()))));
+    return SketchJobSettings.of(
+            plan,
+            EpochSchedule.all(),
+            new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()),
+            topics)
+        .withLifetime(new Budget(lifetime, 1e-6, Neighbours.REPLACE_ONE));
+  }
+
+  private static FinishedRelease release(SketchJobSettings job) {
+    ReleaseId id = new ReleaseId(job.plan().stream(), "all", "all", "moments");
+    long[] sums = new long[job.plan().sketch("moments").mechanism().spec().stateLength()];
+    return new FinishedRelease(
+        id.toString(), Release.of(job.plan(), id, job.randomness(), sums).toBytes());
+  }
+
+  private static void commit(SketchJobSettings job) {
+    commit(job, release(job));
+  }
+
+  private static void commit(SketchJobSettings job, FinishedRelease release) {
+    try (ReleaseCommitter committer = new ReleaseCommitter(job, new UnregisteredMetricsGroup())) {
+      committer.commit(List.of(new Request(release)));
+    } catch (java.io.IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void refused(SketchJobSettings job) {
+    assertThatThrownBy(() -> commit(job)).isInstanceOf(PrivacyConflictException.class);
+  }
+
+  private LedgerBook book() throws Exception {
+    return Ledger.read(job("wine", 1).kafka(), topics.ledger());
+  }
+
+  /** As anyone reads the topic, committed or not. */
+  private List<String> published() {
+    return StreamFixture.all(topics.releases()).stream().map(AccountIT::key).toList();
+  }
+
+  private static String key(ConsumerRecord<byte[], byte[]> record) {
+    return new String(record.key(), UTF_8);
+  }
+
+  /** What Flink hands to a committer. */
+  private record Request(FinishedRelease getCommittable)
+      implements Committer.CommitRequest<FinishedRelease> {
+    @Override
+    public int getNumberOfRetries() {
+      return 0;
+    }
+
+    @Override
+    public void signalFailedWithKnownReason(Throwable failure) {}
+
+    @Override
+    public void signalFailedWithUnknownReason(Throwable failure) {}
+
+    @Override
+    public void retryLater() {}
+
+    @Override
+    public void updateAndRetryLater(FinishedRelease release) {}
+
+    @Override
+    public void signalAlreadyCommitted() {}
+  }
+}

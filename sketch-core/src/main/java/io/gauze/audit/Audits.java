@@ -1,0 +1,56 @@
+package io.gauze.audit;
+
+import io.gauze.row.NearestName;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The mechanisms that are audited. A new one is a new file and a line here. */
+public final class Audits {
+  private static final List<MechanismAudit> ALL =
+      List.of(
+          new GaussianAudit(),
+          new LaplaceAudit(),
+          new NoisyMomentsAudit(),
+          new FunctionalAudit(),
+          new WishartAudit(),
+          new InverseWishartAudit(),
+          new JlAudit(),
+          new JlProjectionAudit(),
+          new CountSketchAudit(),
+          new MultilevelAudit(),
+          new ContinualAudit());
+
+  private Audits() {}
+
+  /** Their names. */
+  public static List<String> mechanisms() {
+    return ALL.stream().map(MechanismAudit::mechanism).toList();
+  }
+
+  /** All cases of all mechanisms. Calibrates them: takes a second. */
+  public static List<AuditCase> all() {
+    List<AuditCase> cases = new ArrayList<>();
+    ALL.forEach(audit -> cases.addAll(audit.cases()));
+    return cases;
+  }
+
+  /**
+   * The cases of one mechanism: as shipped, then broken.
+   *
+   * @throws IllegalArgumentException if there is no such mechanism; the message names the nearest
+   */
+  public static List<AuditCase> of(String mechanism) {
+    for (MechanismAudit audit : ALL) {
+      if (audit.mechanism().equals(mechanism)) {
+        return audit.cases();
+      }
+    }
+    throw new IllegalArgumentException(
+        "mechanism must be one of "
+            + String.join(", ", mechanisms())
+            + "; the nearest is "
+            + NearestName.of(mechanism, mechanisms())
+            + ". Provided value: "
+            + mechanism);
+  }
+}

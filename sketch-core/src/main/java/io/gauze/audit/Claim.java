@@ -1,0 +1,36 @@
+package io.gauze.audit;
+
+import io.gauze.row.Neighbours;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * What a mechanism is said to keep: {@code P(outcome) <= exp(epsilon) P'(outcome) + delta} for
+ * neighbours.
+ *
+ * @param epsilon in (0, 100]
+ * @param delta in [0, 0.1]; 0 is pure differential privacy
+ * @param neighbours the relation between the two data sets
+ */
+public record Claim(double epsilon, double delta, Neighbours neighbours) {
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException if epsilon or delta is outside its range
+   */
+  public Claim {
+    if (!(epsilon > 0.0 && epsilon <= 100.0)) { // NaN too
+      throw new IllegalArgumentException("epsilon must be in (0, 100]. Provided value: " + epsilon);
+    }
+    if (!(delta >= 0.0 && delta <= 0.1)) {
+      throw new IllegalArgumentException("delta must be in [0, 0.1]. Provided value: " + delta);
+    }
+    Objects.requireNonNull(neighbours, "neighbours");
+  }
+
+  /** As in "(0.5, 0.05) replace-one". */
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, "(%s, %s) %s", epsilon, delta, neighbours.label());
+  }
+}

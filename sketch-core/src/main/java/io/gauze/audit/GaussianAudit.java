@@ -1,0 +1,43 @@
+package io.gauze.audit;
+
+import io.gauze.privacy.GaussianDp;
+import io.gauze.privacy.RoundedGaussian;
+import io.gauze.row.Neighbours;
+import java.util.Arrays;
+import java.util.List;
+
+/** One number with Gaussian noise: the sum of entries of size at most B. */
+final class GaussianAudit extends MechanismAudit {
+  private static final long BOUND = 1L << 20;
+
+  @Override
+  String mechanism() {
+    return "gaussian";
+  }
+
+  @Override
+  double noise(Claim claim) {
+    double sensitivity = claim.neighbours() == Neighbours.ADD_REMOVE ? BOUND : 2.0 * BOUND;
+    return GaussianDp.sigma(claim.epsilon(), claim.delta(), sensitivity);
+  }
+
+  @Override
+  AuditCase audit(String variant, Claim claim, double share) {
+    return audit(variant, claim, share, 1);
+  }
+
+  @Override
+  List<AuditCase> published() {
+    return List.of(
+        audit("two noises over one sum", Claims.approximate(Neighbours.ADD_REMOVE), 1.0, 2));
+  }
+
+  private AuditCase audit(String variant, Claim claim, double share, int releases) {
+    long[] first = new long[releases];
+    long[] second = new long[releases];
+    Arrays.fill(first, claim.neighbours() == Neighbours.ADD_REMOVE ? 0 : -BOUND);
+    Arrays.fill(second, BOUND);
+    RoundedGaussian noise = RoundedGaussian.of(share * noise(claim));
+    return AuditCase.of(mechanism(), variant, claim, () -> AdditiveTrial.of(first, second, noise));
+  }
+}

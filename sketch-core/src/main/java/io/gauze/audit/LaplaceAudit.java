@@ -1,0 +1,41 @@
+package io.gauze.audit;
+
+import io.gauze.privacy.LaplaceDp;
+import io.gauze.privacy.RoundedLaplace;
+import io.gauze.row.Neighbours;
+import java.util.List;
+
+/** One number with Laplace noise: the sum of entries of size at most B. */
+final class LaplaceAudit extends MechanismAudit {
+  private static final long BOUND = 1L << 20;
+
+  @Override
+  String mechanism() {
+    return "laplace";
+  }
+
+  @Override
+  double noise(Claim claim) {
+    double sensitivity = claim.neighbours() == Neighbours.ADD_REMOVE ? BOUND : 2.0 * BOUND;
+    return LaplaceDp.scale(claim.epsilon(), sensitivity);
+  }
+
+  @Override
+  List<Claim> claims() {
+    return Claims.pure();
+  }
+
+  @Override
+  Claim brokenClaim(Neighbours neighbours) {
+    return Claims.pure(neighbours);
+  }
+
+  @Override
+  AuditCase audit(String variant, Claim claim, double share) {
+    long[] first = {claim.neighbours() == Neighbours.ADD_REMOVE ? 0 : -BOUND};
+    long[] second = {BOUND};
+    RoundedLaplace noise = RoundedLaplace.of(share * noise(claim));
+    return AuditCase.of(mechanism(), variant, claim, () -> new LaplaceTrial(first, second, noise))
+        .withThreshold(LaplaceTrial.threshold(first, second, noise));
+  }
+}

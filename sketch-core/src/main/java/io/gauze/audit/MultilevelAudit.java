@@ -1,0 +1,107 @@
+package io.gauze.audit;
+
+import static io.gauze.audit.Plans.BOUND;
+
+import io.gauze.privacy.Entropy;
+import io.gauze.privacy.GaussianDp;
+import io.gauze.privacy.RoundedGaussian;
+import io.gauze.row.EncodedRow;
+import io.gauze.row.Neighbours;
+import io.gauze.row.RowTag;
+import io.gauze.sketch.MultilevelSketch;
+import io.gauze.sketch.MultilevelSketchSpec;
+import java.util.List;
+
+/**
+ * The multilevel sketch, two copies and two sampled levels, for a hash under which a row is in all.
+ */
+final class MultilevelAudit extends MechanismAudit {
+  private static final int COPIES = 2;
+  private static final int LEVELS = 2;
+  private static final MultilevelSketchSpec SPEC =
+      new MultilevelSketchSpec(1, COPIES, LEVELS, 2, COPIES, 0L);
+
+  /** Rows of two columns, four buckets a level. */
+  private static final MultilevelSketchSpec WIDE = new MultilevelSketchSpec(2, 4, LEVELS, 2, 1, 0L);
+
+  @Override
+  String mechanism() {
+    return "multilevel-l1";
+  }
+
+  @Override
+  double noise(Claim claim) {
+    double sensitivity = SPEC.sensitivity(BOUND, claim.neighbours());
+    return GaussianDp.sigma(claim.epsilon(), claim.delta(), sensitivity);
+  }
+
+  @Override
+  AuditCase audit(String variant, Claim claim, double share) {
+    RowTag tag = everywhere();
+    int old = claim.neighbours() == Neighbours.REPLACE_ONE ? -BOUND : 0;
+    long[] first = Plans.state(SPEC.zero(), tag, Plans.row(old));
+    long[] second = Plans.state(SPEC.zero(), tag, Plans.row(BOUND));
+    RoundedGaussian noise = RoundedGaussian.of(share * noise(claim));
+    return AuditCase.of(mechanism(), variant, claim, () -> AdditiveTrial.of(first, second, noise));
+  }
+
+  @Override
+  List<AuditCase> published() {
+    Claim removed = Claims.approximate(Neighbours.ADD_REMOVE);
+    Claim replaced = Claims.approximate(Neighbours.REPLACE_ONE);
+    RoundedGaussian noise = RoundedGaussian.of(noise(removed));
+    String subsampled = "Das et al.: noise rows are subsampled like data";
+    return List.of(
+        audit(
+            "Das et al.: sigma from 2 B sqrt(h), not 2 B sqrt(s + 2)",
+            replaced,
+            Math.sqrt((double) LEVELS / (COPIES + 2))),
+        AuditCase.of(mechanism(), subsampled, removed, () -> new Subsampled(noise))
+            .withThreshold(0.5)
+            .withRuns(20_000));
+  }
+
+  /** The first tag under which a row touches as many buckets as a row can. */
+  private static RowTag everywhere() {
+    RowTag tag = new RowTag();
+    for (long second = 1; ; second++) {
+      tag.set(0, second);
+      long touched = 0;
+      for (long entry : Plans.state(SPEC.zero(), tag, Plans.row(BOUND))) {
+        touched += entry == 0 ? 0 : 1;
+      }
+      if (touched == SPEC.bucketsTouched()) {
+        return tag;
+      }
+    }
+  }
+
+  /** N ln N noise rows, each in the levels and buckets that its own tag gives it. */
+  private static final class Subsampled implements Trial {
+    private final RoundedGaussian noise;
+    private final MultilevelSketch sketch = WIDE.zero();
+    private final RowTag tag = new RowTag();
+    private final EncodedRow row = Plans.row(BOUND, 0);
+    private final EncodedRow noiseRow = Plans.row(0, 0);
+
+    Subsampled(RoundedGaussian noise) {
+      this.noise = noise;
+    }
+
+    @Override
+    public double run(boolean second, Entropy entropy) {
+      sketch.clear();
+      if (second) {
+        tag.set(entropy.nextLong(), entropy.nextLong());
+        sketch.add(tag, row, 1);
+      }
+      for (int i = 0; i < Math.ceil(WIDE.buckets() * Math.log(WIDE.buckets())); i++) {
+        tag.set(entropy.nextLong(), entropy.nextLong());
+        noiseRow.values()[0] = (int) noise.sample(entropy);
+        noiseRow.values()[1] = (int) noise.sample(entropy);
+        sketch.add(tag, noiseRow, 1);
+      }
+      return Plans.holds(sketch.state(), BOUND) ? 1.0 : -1.0;
+    }
+  }
+}

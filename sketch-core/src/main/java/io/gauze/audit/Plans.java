@@ -1,0 +1,65 @@
+package io.gauze.audit;
+
+import io.gauze.privacy.Budget;
+import io.gauze.release.AdditiveMechanism;
+import io.gauze.release.SketchRequest;
+import io.gauze.release.StreamPlan;
+import io.gauze.release.StreamRequest;
+import io.gauze.row.EncodedRow;
+import io.gauze.row.MissingValues;
+import io.gauze.row.NumericColumn;
+import io.gauze.row.RowSchema;
+import io.gauze.row.RowTag;
+import io.gauze.sketch.LinearSketch;
+import java.util.List;
+import java.util.Map;
+
+/** Streams of rows of two columns and norm at most 1, planned as those of users are. */
+final class Plans {
+  /** The row bound in grid steps. */
+  static final int BOUND = 1 << 15;
+
+  private static final RowSchema SCHEMA =
+      RowSchema.of(List.of(new NumericColumn("x", -1, 1)), 0.5, 1.0, MissingValues.REJECT);
+
+  private Plans() {}
+
+  /** The mechanism that keeps the claim. */
+  static AdditiveMechanism mechanism(String name, Claim claim, Map<String, Integer> options) {
+    StreamRequest request =
+        new StreamRequest(
+            "audit",
+            SCHEMA,
+            new Budget(claim.epsilon(), claim.delta(), claim.neighbours()),
+            StreamRequest.ROW,
+            1_000,
+            List.of(),
+            List.of(new SketchRequest("audited", name, 1.0, options)));
+    return StreamPlan.of(request).sketch("audited").mechanism();
+  }
+
+  /** A row in grid steps. */
+  static EncodedRow row(int... steps) {
+    EncodedRow row = new EncodedRow(steps.length);
+    System.arraycopy(steps, 0, row.values(), 0, steps.length);
+    return row;
+  }
+
+  /** The state of a sketch of some rows, all under one tag. */
+  static long[] state(LinearSketch<?> empty, RowTag tag, EncodedRow... rows) {
+    for (EncodedRow row : rows) {
+      empty.add(tag, row, 1);
+    }
+    return empty.state();
+  }
+
+  /** Whether some row of a state is the bare row (length, 0), or its negative. */
+  static boolean holds(long[] state, int length) {
+    for (int k = 0; k < state.length; k += 2) {
+      if (Math.abs(state[k]) == length && state[k + 1] == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

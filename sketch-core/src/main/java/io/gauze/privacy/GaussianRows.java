@@ -1,0 +1,61 @@
+package io.gauze.privacy;
+
+/**
+ * Samples of rows {@code N(0, M)}: a Gaussian projection of data with moments M, made from the
+ * moments alone; {@link ProjectionPrivacy} with {@code M + w^2 I}.
+ *
+ * <p>A row is {@code z U}, z standard normal and {@code M = U' U} (Cholesky). O(D^2) time a row.
+ *
+ * <p>Idealised: the law is continuous and a sample is computed in doubles, then rounded. Immutable.
+ */
+public final class GaussianRows {
+  private final int columns;
+  private final double[] root;
+  private final OutputGrid grid;
+
+  private GaussianRows(int columns, double[] root, OutputGrid grid) {
+    this.columns = columns;
+    this.root = root;
+    this.grid = grid;
+  }
+
+  /**
+   * A sampler. O(D^3) time.
+   *
+   * @param columns D, in [1, 4096]
+   * @param upper the upper triangle of M, row by row; copied
+   * @param grid where samples are; from public numbers only
+   * @throws IllegalArgumentException if an argument is outside its range, or M is not positive
+   *     semidefinite; the message shows no entry
+   */
+  public static GaussianRows of(int columns, double[] upper, OutputGrid grid) {
+    PrivacyChecks.range("columns", columns, 1, WishartNoise.MOST_COLUMNS);
+    return new GaussianRows(columns, UpperTriangle.cholesky(columns, upper), grid);
+  }
+
+  /**
+   * Independent rows, one after the other, on the grid; zeros if the entropy is noise-free.
+   *
+   * @param rows how many, in [1, 2^20], and at most 2^31 - 1 numbers in all
+   * @throws IllegalArgumentException if it is outside its range
+   */
+  public double[] sample(int rows, Entropy entropy) {
+    PrivacyChecks.range(
+        "rows", rows, 1, Math.min(ProjectionPrivacy.MOST_ROWS, Integer.MAX_VALUE / columns));
+    double[] sample = new double[rows * columns];
+    for (int i = 0; i < rows; i++) {
+      for (int k = 0; k < columns; k++) {
+        double normal = StandardNormal.sample(entropy);
+        UpperTriangle.addMultiple(columns, normal, root, k, sample, i * columns);
+      }
+    }
+    grid.round(sample);
+    return sample;
+  }
+
+  /** Shows no entry of M. */
+  @Override
+  public String toString() {
+    return "GaussianRows[columns=" + columns + "]";
+  }
+}

@@ -1,0 +1,93 @@
+package io.gauze.privacy;
+
+/**
+ * Samples of the inverse Wishart law with scale matrix X and nu degrees of freedom: V such that
+ * {@code V^-1} has the law {@code W_D(X^-1, nu)}, that is, {@code V = (G' G)^-1} for nu rows G of
+ * {@code N(0, X^-1)}. Its mean is {@code X / (nu - D - 1)}.
+ *
+ * <p>With {@code X = M + psi I}, M the moments, it is the mechanism of O. Sheffet, <a
+ * href="https://proceedings.mlr.press/v98/sheffet19a.html">Old techniques in differentially private
+ * linear regression</a>, ALT 2019, algorithm 3; V is a function of nu samples of {@code N(0,
+ * X^-1)}, and tells as much: {@link ProjectionPrivacy} with {@code r = nu} and {@code w^2 = psi}.
+ * Differs from the paper in the degrees of freedom: nu counts the samples, and must not depend on
+ * the data.
+ *
+ * <p>X is factored, never inverted: with {@code X = U' U} and Bartlett's factor R of {@code W_D(I,
+ * nu)}, see {@link WishartSampler}, {@code V = Y' Y} for {@code R' Y = U}. O(D^3) time and O(D^2)
+ * memory a sample.
+ *
+ * <p>Idealised: the law is continuous and a sample is computed in doubles, then rounded. Rounding
+ * may take away that V is positive definite where its least eigenvalue is below D steps. Immutable.
+ */
+public final class InverseWishartSampler {
+  private final int columns;
+  private final int degrees;
+  private final double[] root;
+  private final OutputGrid grid;
+
+  private InverseWishartSampler(int columns, int degrees, double[] root, OutputGrid grid) {
+    this.columns = columns;
+    this.degrees = degrees;
+    this.root = root;
+    this.grid = grid;
+  }
+
+  /**
+   * A sampler. O(D^3) time.
+   *
+   * @param columns D, in [1, 4096]
+   * @param degrees nu, in [columns, 2^24]
+   * @param upper the upper triangle of {@code X = M + psi I}, row by row; copied
+   * @param grid where samples are; from public numbers only
+   * @throws IllegalArgumentException if an argument is outside its range, or X is not positive
+   *     semidefinite; the message shows no entry
+   */
+  public static InverseWishartSampler of(
+      int columns, int degrees, double[] upper, OutputGrid grid) {
+    PrivacyChecks.range("columns", columns, 1, WishartNoise.MOST_COLUMNS);
+    PrivacyChecks.range("degrees", degrees, columns, ChiSquare.MOST_DEGREES);
+    double[] root = UpperTriangle.cholesky(columns, upper);
+    return new InverseWishartSampler(columns, degrees, root, grid);
+  }
+
+  /**
+   * The upper triangle of one sample, row by row, on the grid. If the entropy is noise-free, {@code
+   * X / nu}: the inverse of the mean of {@code V^-1}.
+   */
+  public double[] sample(Entropy entropy) {
+    double[] factor = WishartSampler.bartlett(columns, degrees, entropy);
+    double[] solved = solve(factor);
+    double[] sample = new double[root.length];
+    for (int i = 0; i < columns; i++) {
+      UpperTriangle.addOuter(columns, solved, i * columns, 0, sample);
+    }
+    grid.round(sample);
+    return sample;
+  }
+
+  /** Y with {@code R' Y = U}, row by row, by forward substitution. */
+  private double[] solve(double[] factor) {
+    double[] solved = new double[columns * columns];
+    for (int i = 0; i < columns; i++) {
+      int at = i * columns;
+      UpperTriangle.addMultiple(columns, 1.0, root, i, solved, at);
+      for (int k = 0; k < i; k++) {
+        double weight = factor[UpperTriangle.row(columns, k) + i];
+        for (int j = 0; j < columns; j++) {
+          solved[at + j] -= weight * solved[k * columns + j];
+        }
+      }
+      double scale = 1.0 / factor[UpperTriangle.row(columns, i) + i];
+      for (int j = 0; j < columns; j++) {
+        solved[at + j] *= scale;
+      }
+    }
+    return solved;
+  }
+
+  /** Shows no entry of X. */
+  @Override
+  public String toString() {
+    return "InverseWishartSampler[columns=" + columns + ", degrees=" + degrees + "]";
+  }
+}

@@ -1,0 +1,207 @@
+package io.gauze.privacy;
+
+import io.gauze.row.Neighbours;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Spendings on the same rows, composed sequentially: each may depend on what the others released.
+ * Immutable.
+ *
+ * <p>Two bounds hold, and the smaller one counts: the composition of the mechanisms, see {@link
+ * Composition}, and the plain sums of the promised epsilons and deltas (C. Dwork and A. Roth, <a
+ * href="https://doi.org/10.1561/0400000042">The algorithmic foundations of differential
+ * privacy</a>, 2014, theorem 3.16). The sums are exact where the first is rounded up, so that one
+ * spending always fits its own promise.
+ */
+public final class PrivacyAccount {
+  private static final int STEPS = 40;
+
+  private final List<Spending> spendings;
+
+  private PrivacyAccount(List<Spending> spendings) {
+    this.spendings = spendings;
+  }
+
+  /**
+   * An account; without spendings nothing is spent.
+   *
+   * @throws IllegalArgumentException if units or relations differ, which nothing composes
+   */
+  public static PrivacyAccount of(List<Spending> spendings) {
+    List<Spending> all = List.copyOf(spendings);
+    for (Spending spending : all) {
+      checkSame(all.get(0), spending);
+    }
+    return new PrivacyAccount(all);
+  }
+
+  private static void checkSame(Spending first, Spending other) {
+    String one = first.unit() + ", " + first.budget().neighbours().label();
+    String two = other.unit() + ", " + other.budget().neighbours().label();
+    if (!one.equals(two)) {
+      throw new IllegalArgumentException(
+          "unit and relation of what adds up must be equal. Provided value: "
+              + one
+              + " and "
+              + two);
+    }
+  }
+
+  /**
+   * The account after one more.
+   *
+   * @throws IllegalArgumentException if its unit or relation differs
+   */
+  public PrivacyAccount plus(Spending spending) {
+    List<Spending> more = new ArrayList<>(spendings);
+    more.add(spending);
+    return of(more);
+  }
+
+  /** What was spent; immutable. */
+  public List<Spending> spendings() {
+    return spendings;
+  }
+
+  /** Whether all randomness was fit for privacy; if not, the numbers are what would hold then. */
+  public boolean isPrivate() {
+    return spendings.stream().allMatch(Spending::isPrivate);
+  }
+
+  /**
+   * A delta at which everything together is (epsilon, delta)-private.
+   *
+   * @param epsilon in [0, 100]
+   * @return in [0, 1]; 0 if nothing is spent
+   * @throws IllegalArgumentException if epsilon is out of range
+   */
+  public double delta(double epsilon) {
+    PrivacyChecks.range("epsilon", epsilon, 0.0, Budget.LARGEST_EPSILON);
+    if (spendings.isEmpty()) {
+      return 0.0;
+    }
+    double composed = composition().delta(epsilon) + samplers(epsilon);
+    boolean sums = promisedEpsilon().compareTo(new BigDecimal(epsilon)) <= 0;
+    return Math.min(1.0, sums ? Math.min(composed, up(promisedDelta())) : composed);
+  }
+
+  /**
+   * An epsilon at which everything together is (epsilon, delta)-private.
+   *
+   * @param delta in (0, 0.1]
+   * @return at least 0, and 0 if nothing is spent; infinite if there is none in [0, 100]
+   * @throws IllegalArgumentException if delta is out of range
+   */
+  public double epsilon(double delta) {
+    GaussianDp.checkRange("delta", delta, Budget.LARGEST_DELTA);
+    if (spendings.isEmpty()) {
+      return 0.0;
+    }
+    boolean sums = promisedDelta().compareTo(new BigDecimal(delta)) <= 0;
+    double promised = sums ? up(promisedEpsilon()) : Double.POSITIVE_INFINITY;
+    return Math.min(
+        promised <= Budget.LARGEST_EPSILON ? promised : Double.POSITIVE_INFINITY,
+        composedEpsilon(delta));
+  }
+
+  /**
+   * Whether everything together keeps a limit.
+   *
+   * @throws IllegalArgumentException if the limit is for another relation
+   */
+  public boolean fits(Budget limit) {
+    if (!spendings.isEmpty() && neighbours() != limit.neighbours()) {
+      throw new IllegalArgumentException(
+          "relation of the limit must be "
+              + neighbours().label()
+              + ". Provided value: "
+              + limit.neighbours().label());
+    }
+    return delta(limit.epsilon()) <= limit.delta();
+  }
+
+  /**
+   * What a limit leaves: the largest epsilon, to 9 digits, for which Gaussian noise of that epsilon
+   * and the limit's delta still fits.
+   *
+   * @return in [0, the limit's epsilon]
+   * @throws IllegalArgumentException if the limit is for another relation
+   */
+  public double left(Budget limit) {
+    if (spendings.isEmpty()) {
+      return limit.epsilon();
+    }
+    double low = 0.0;
+    double high = limit.epsilon();
+    for (int step = 0; step < STEPS && high - low > 1e-9 * high; step++) {
+      double middle = low + (high - low) / 2.0;
+      if (plus(gaussian(middle, limit)).fits(limit)) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private Spending gaussian(double epsilon, Budget limit) {
+    return new Spending(
+        spendings.get(0).unit(),
+        new Budget(epsilon, limit.delta(), limit.neighbours()),
+        List.of(new PrivacyCost.Gaussian(GaussianDp.mu(epsilon, limit.delta()))),
+        0.0,
+        true);
+  }
+
+  private Neighbours neighbours() {
+    return spendings.get(0).budget().neighbours();
+  }
+
+  private BigDecimal promisedEpsilon() {
+    return spendings.stream()
+        .map(spending -> new BigDecimal(spending.budget().epsilon()))
+        .reduce(BigDecimal.ZERO, BigDecimal::add);
+  }
+
+  private BigDecimal promisedDelta() {
+    return spendings.stream()
+        .map(spending -> new BigDecimal(spending.budget().delta()))
+        .reduce(BigDecimal.ZERO, BigDecimal::add);
+  }
+
+  /** The least double that is not below {@code value}. */
+  private static double up(BigDecimal value) {
+    double near = value.doubleValue();
+    return new BigDecimal(near).compareTo(value) < 0 ? Math.nextUp(near) : near;
+  }
+
+  /** What the samplers' distance from their laws adds to delta. */
+  private double samplers(double epsilon) {
+    // The noises of all spendings together are within eta, the sum of their distances, of their
+    // laws. For sampled P, P' and exact Q, Q':
+    //   P(E) <= Q(E) + eta <= e^eps Q'(E) + delta' + eta <= e^eps (P'(E) + eta) + delta' + eta.
+    double eta = spendings.stream().mapToDouble(Spending::distance).sum();
+    return (1.0 + Math.exp(epsilon)) * eta * (1.0 + 1e-12);
+  }
+
+  private double composedEpsilon(double delta) {
+    double epsilon = leastEpsilon(delta / 2.0);
+    if (!(samplers(epsilon) <= delta / 2.0)) {
+      return Double.POSITIVE_INFINITY;
+    }
+    // Below that epsilon the samplers cost no more than there.
+    return leastEpsilon(Math.nextDown(delta - samplers(epsilon)));
+  }
+
+  private double leastEpsilon(double delta) {
+    double epsilon = composition().epsilon(delta);
+    return epsilon <= Budget.LARGEST_EPSILON ? epsilon : Double.POSITIVE_INFINITY;
+  }
+
+  private Composition composition() {
+    return Composition.of(
+        neighbours(), spendings.stream().flatMap(each -> each.costs().stream()).toList());
+  }
+}

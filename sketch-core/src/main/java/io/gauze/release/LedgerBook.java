@@ -1,0 +1,180 @@
+package io.gauze.release;
+
+import io.gauze.privacy.Budget;
+import io.gauze.privacy.PrivacyAccount;
+import io.gauze.privacy.Spending;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The ledger at one time, by accounts: what was spent on the same rows, and whether more may be.
+ * Immutable.
+ *
+ * <p><b>Who goes on.</b> Streams write {@code spent} before they publish and ask again after it.
+ * What a stream asks for must fit together with what is published, and with what stands before it
+ * in the log. Of streams that ask at once each sees all that stand before it, so those that go on
+ * fit together, and the first always does. A published stream has gone on already, so what is only
+ * {@code spent} behind it does not stop it.
+ */
+public final class LedgerBook {
+  /** In {@link AccountSummary}: the account of entries of the first format, which name none. */
+  public static final String UNKNOWN = "unknown";
+
+  private final List<LedgerEntry> entries;
+  private final Map<String, Map<Charge.Key, LedgerCharge>> accounts = new TreeMap<>();
+  private final Map<Charge.Key, LedgerCharge> unknown = new TreeMap<>();
+
+  private LedgerBook(Collection<LedgerLine> lines) {
+    this.entries = lines.stream().map(LedgerLine::entry).toList();
+    Map<Charge.Key, String> known = new TreeMap<>();
+    for (LedgerLine line : lines) {
+      Charge.Key series = key(line).allCells();
+      line.entry().terms().ifPresent(terms -> known.putIfAbsent(series, terms.account()));
+    }
+    for (LedgerLine line : lines) {
+      Charge.Key key = key(line);
+      Optional<String> account =
+          line.entry()
+              .terms()
+              .map(LedgerTerms::account)
+              .or(() -> Optional.ofNullable(known.get(key.allCells())));
+      account
+          .map(name -> accounts.computeIfAbsent(name, n -> new TreeMap<>()))
+          .orElse(unknown)
+          .computeIfAbsent(key, LedgerCharge::new)
+          .add(line);
+    }
+  }
+
+  private static Charge.Key key(LedgerLine line) {
+    LedgerEntry entry = line.entry();
+    return Charge.Key.of(entry.id(), entry.series(), entry.guarantee().unit());
+  }
+
+  /** The ledger with these lines, one for each release. */
+  public static LedgerBook of(Collection<LedgerLine> lines) {
+    return new LedgerBook(lines);
+  }
+
+  /** The entries of one stream; immutable. */
+  public List<LedgerEntry> entries(String stream) {
+    return entries.stream().filter(entry -> entry.id().stream().equals(stream)).toList();
+  }
+
+  /**
+   * The other streams whose entries name no account, so that nobody knows whether they read the
+   * same rows.
+   */
+  public Set<String> withoutAccount(String stream) {
+    Set<String> streams = new TreeSet<>();
+    unknown.keySet().forEach(key -> streams.add(key.stream()));
+    streams.remove(stream);
+    return streams;
+  }
+
+  /**
+   * Why a stream must not go on, and what to do about it; empty if it may.
+   *
+   * <p>A charge with test randomness is checked by its nominal costs; a private one is refused
+   * where anything else on the account is not private, since nothing would hold for the sum.
+   */
+  public Optional<String> refusal(Charge asked) {
+    List<LedgerCharge> others = counted(asked);
+    Refusal refusal = new Refusal(asked, own(asked), others);
+    if (asked.guarantee().isPrivate()
+        && !(others.stream().allMatch(LedgerCharge::isPrivate)
+            && own(asked).map(LedgerCharge::isPrivate).orElse(true))) {
+      return Optional.of(refusal.notPrivate());
+    }
+    Optional<LedgerCharge> foreign =
+        others.stream().filter(other -> !sameKind(asked, other)).findFirst();
+    if (foreign.isPresent()) {
+      return Optional.of(refusal.anotherKind(foreign.get()));
+    }
+    PrivacyAccount account = together(asked, others);
+    return limits(asked, others).stream()
+        .filter(limit -> !account.fits(limit))
+        .findFirst()
+        .map(limit -> refusal.overdrawn(limit, account));
+  }
+
+  private static boolean sameKind(Charge asked, LedgerCharge other) {
+    return asked.guarantee().unit().equals(other.guarantee().unit())
+        && asked.guarantee().neighbours() == other.guarantee().neighbours();
+  }
+
+  /** In one order, so that every stream computes the same number from the same charges. */
+  private static PrivacyAccount together(Charge asked, List<LedgerCharge> others) {
+    Map<Charge.Key, Spending> all = new TreeMap<>();
+    others.forEach(other -> all.put(other.key(), other.spending()));
+    all.put(asked.key(), asked.spending());
+    return PrivacyAccount.of(List.copyOf(all.values()));
+  }
+
+  /** All limits that were ever promised, the smallest first: each of them is to be kept. */
+  private List<Budget> limits(Charge asked, List<LedgerCharge> others) {
+    Set<Budget> limits = new LinkedHashSet<>();
+    limits.add(asked.terms().lifetime());
+    own(asked).ifPresent(own -> limits.addAll(own.lifetimes()));
+    others.forEach(other -> limits.addAll(other.lifetimes()));
+    return limits.stream().sorted(AccountSummary.SMALLEST_FIRST).toList();
+  }
+
+  private Optional<LedgerCharge> own(Charge asked) {
+    return Optional.ofNullable(account(asked).get(asked.key()))
+        .or(() -> Optional.ofNullable(unknown.get(asked.key())));
+  }
+
+  private Map<Charge.Key, LedgerCharge> account(Charge asked) {
+    return accounts.getOrDefault(asked.terms().account(), Map.of());
+  }
+
+  private List<LedgerCharge> counted(Charge asked) {
+    Optional<LedgerCharge> own = Optional.ofNullable(account(asked).get(asked.key()));
+    List<LedgerCharge> counted = new ArrayList<>();
+    for (LedgerCharge other : account(asked).values()) {
+      boolean later = own.isPresent() && (own.get().admitted() || other.isBehind(own.get()));
+      if (!other.key().equals(asked.key()) && (other.admitted() || !later)) {
+        counted.add(other);
+      }
+    }
+    for (LedgerCharge other : unknown.values()) {
+      boolean sameSeries = other.key().allCells().equals(asked.key().allCells());
+      if (sameSeries && !other.key().equals(asked.key())) {
+        counted.add(other);
+      }
+    }
+    return counted;
+  }
+
+  /**
+   * What was spent, by account, unit and relation, sorted by account; those without an account at
+   * the end, each stream by itself.
+   *
+   * @param asked a charge whose limit counts too, and whose account is listed even if nothing is
+   *     spent there
+   */
+  public List<AccountSummary> summary(Charge asked) {
+    List<AccountSummary> all = new ArrayList<>();
+    accounts.forEach(
+        (name, charges) -> all.addAll(AccountSummary.of(name, charges.values(), asked)));
+    if (all.stream().noneMatch(summary -> summary.isFor(asked))) {
+      all.add(AccountSummary.empty(asked));
+    }
+    all.sort(Comparator.comparing(AccountSummary::account));
+    Map<String, List<LedgerCharge>> byStream = new TreeMap<>();
+    for (LedgerCharge charge : unknown.values()) {
+      byStream.computeIfAbsent(charge.key().stream(), s -> new ArrayList<>()).add(charge);
+    }
+    byStream.values().forEach(charges -> all.addAll(AccountSummary.of(UNKNOWN, charges, asked)));
+    return List.copyOf(all);
+  }
+}

@@ -1,0 +1,87 @@
+package io.gauze.release;
+
+import io.gauze.privacy.Budget;
+import io.gauze.privacy.Guarantee;
+import io.gauze.privacy.PrivacyCost;
+import io.gauze.privacy.Spending;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** What the ledger holds under one {@link Charge.Key}: entries that count once, together. */
+final class LedgerCharge {
+  private final Charge.Key key;
+  private final List<LedgerLine> lines = new ArrayList<>();
+
+  LedgerCharge(Charge.Key key) {
+    this.key = key;
+  }
+
+  void add(LedgerLine line) {
+    lines.add(line);
+  }
+
+  Charge.Key key() {
+    return key;
+  }
+
+  /** One for each release. */
+  List<LedgerLine> lines() {
+    return lines;
+  }
+
+  /**
+   * Whether a release is out that was on the account, so that the account was asked. Entries of the
+   * first format went out unasked, and others could not see them.
+   */
+  boolean admitted() {
+    return onAccount().anyMatch(line -> line.entry().state() == LedgerEntry.State.PUBLISHED);
+  }
+
+  private Stream<LedgerLine> onAccount() {
+    return lines.stream().filter(line -> line.entry().terms().isPresent());
+  }
+
+  boolean isPrivate() {
+    return lines.stream().allMatch(line -> line.entry().guarantee().isPrivate());
+  }
+
+  Guarantee guarantee() {
+    return lines.get(0).entry().guarantee();
+  }
+
+  /** What its releases were made under; empty for entries of the first format. */
+  Set<Budget> lifetimes() {
+    Set<Budget> lifetimes = new LinkedHashSet<>();
+    terms().forEach(terms -> lifetimes.add(terms.lifetime()));
+    return lifetimes;
+  }
+
+  Spending spending() {
+    // A series fixes its costs. Should entries differ all the same, all of them are counted.
+    List<PrivacyCost> costs =
+        terms().stream().map(LedgerTerms::costs).distinct().flatMap(List::stream).toList();
+    double distance = terms().stream().mapToDouble(LedgerTerms::distance).max().orElse(0.0);
+    Spending spending =
+        costs.isEmpty() ? Spending.of(guarantee()) : Spending.of(guarantee(), costs, distance);
+    return new Spending(
+        spending.unit(), spending.budget(), spending.costs(), spending.distance(), isPrivate());
+  }
+
+  private List<LedgerTerms> terms() {
+    return onAccount().map(line -> line.entry().terms().orElseThrow()).toList();
+  }
+
+  /** Whether all of it certainly came on the account after {@code other} did. */
+  boolean isBehind(LedgerCharge other) {
+    long partitions =
+        Stream.concat(onAccount(), other.onAccount()).map(LedgerLine::partition).distinct().count();
+    return partitions == 1 && first() > other.first();
+  }
+
+  private long first() {
+    return onAccount().mapToLong(LedgerLine::offset).min().orElseThrow();
+  }
+}

@@ -1,0 +1,78 @@
+package io.gauze.release;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.privacy.Budget;
+import io.gauze.privacy.PrivacyCost;
+import io.gauze.row.Neighbours;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * On which account a release is charged, and with what. The first release of a cell (group and
+ * epoch) is charged with all sketches of that cell, so that none is left without budget later.
+ *
+ * @param account whose rows they are: the name of their topic
+ * @param costs of all sketches of a cell; at least one
+ * @param distance of the samplers of a cell from their laws, see {@link
+ *     io.gauze.privacy.Spending#distance}
+ * @param lifetime what the owner promised that all releases of the account together will keep
+ */
+public record LedgerTerms(String account, List<PrivacyCost> costs, double distance, Budget lifetime)
+    implements Serializable {
+  /**
+   * Checks that there are costs.
+   *
+   * @throws IllegalArgumentException if there are none, or if the distance is not in [0, 1]
+   */
+  public LedgerTerms {
+    Objects.requireNonNull(account, "account");
+    Objects.requireNonNull(lifetime, "lifetime");
+    costs = List.copyOf(costs);
+    if (account.isBlank()) {
+      throw new IllegalArgumentException("account must not be blank. Provided value: " + account);
+    }
+    if (costs.isEmpty()) {
+      throw new IllegalArgumentException("costs must not be empty. Provided value: []");
+    }
+    if (!(distance >= 0.0 && distance <= 1.0)) { // NaN too
+      throw new IllegalArgumentException("distance must be in [0, 1]. Provided value: " + distance);
+    }
+  }
+
+  /** The terms of a stream's releases. */
+  public static LedgerTerms of(StreamPlan plan, String account, Budget lifetime) {
+    return new LedgerTerms(account, plan.costs(), plan.samplerDistance(), lifetime);
+  }
+
+  void write(ObjectNode node) {
+    node.put("account", account);
+    ArrayNode list = node.putArray("costs");
+    costs.forEach(cost -> list.add(PrivacyCostJson.write(cost)));
+    node.put("distance", distance);
+    node.putObject("lifetime").put("epsilon", lifetime.epsilon()).put("delta", lifetime.delta());
+  }
+
+  /** Empty for an entry of the first format, which had no account. */
+  static Optional<LedgerTerms> read(JsonNode node, Neighbours neighbours) {
+    if (!node.has("account")) {
+      return Optional.empty();
+    }
+    List<PrivacyCost> costs = new ArrayList<>();
+    JsonFields.array(node, "costs").forEach(cost -> costs.add(PrivacyCostJson.read(cost)));
+    JsonNode lifetime = node.path("lifetime");
+    return Optional.of(
+        new LedgerTerms(
+            JsonFields.text(node.path("account"), "account"),
+            costs,
+            JsonFields.number(node, "distance"),
+            new Budget(
+                JsonFields.number(lifetime, "epsilon"),
+                JsonFields.number(lifetime, "delta"),
+                neighbours)));
+  }
+}

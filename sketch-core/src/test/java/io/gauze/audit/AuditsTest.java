@@ -1,0 +1,68 @@
+package io.gauze.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.gauze.privacy.Randomness;
+import io.gauze.row.Neighbours;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every mechanism keeps its claims, and every broken variant of it is caught. */
+final class AuditsTest {
+  private static final Randomness SEEDED = Randomness.insecureForTests(31);
+
+  static Stream<AuditCase> cases() {
+    return Audits.all().stream();
+  }
+
+  /**
+   * False alarms: 1e-6 for a sound case. A broken one is expected five standard errors beyond the
+   * claim after all confidence limits, four of which are asked for; a sound one must show a part of
+   * its epsilon, or the test saw nothing.
+   */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void soundOnesStandAndBrokenOnesAreCaught(AuditCase audited) {
+    AuditResult result = Auditor.run(audited, audited.runs(), SEEDED);
+
+    double epsilon = audited.claim().epsilon();
+    assertThat(result.asExpected()).isTrue();
+    if (audited.sound()) {
+      assertThat(result.lowerBound()).isBetween(0.2 * epsilon, epsilon);
+    } else {
+      assertThat(result.margin()).isGreaterThan(4.0);
+    }
+  }
+
+  /** Nobody can leave out a relation, a second claim or the broken variants. */
+  @Test
+  void everyMechanismHasBothRelationsTwoClaimsAndBrokenVariants() {
+    for (String mechanism : Audits.mechanisms()) {
+      List<AuditCase> cases = Audits.of(mechanism);
+      for (Neighbours neighbours : Neighbours.values()) {
+        assertThat(cases)
+            .filteredOn(c -> c.sound() && c.claim().neighbours() == neighbours)
+            .extracting(c -> c.claim().epsilon())
+            .contains(0.5, 1.0);
+      }
+      assertThat(cases)
+          .filteredOn(c -> !c.sound())
+          .extracting(AuditCase::variant)
+          .anyMatch(variant -> variant.endsWith(" / 1.1"))
+          .anyMatch(variant -> variant.contains(" for add-remove, "));
+      assertThat(cases).extracting(AuditCase::mechanism).containsOnly(mechanism);
+      assertThat(cases).extracting(AuditCase::toString).doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void anUnknownMechanismIsToldTheNearest() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Audits.of("noisy-moment"))
+        .withMessageContaining("the nearest is noisy-moments. Provided value: noisy-moment");
+  }
+}

@@ -1,0 +1,263 @@
+package io.gauze.release;
+
+import static io.gauze.release.LedgerLines.DELTA;
+import static io.gauze.release.LedgerLines.book;
+import static io.gauze.release.LedgerLines.charge;
+import static io.gauze.release.LedgerLines.entry;
+import static io.gauze.release.LedgerLines.guarantee;
+import static io.gauze.release.LedgerLines.older;
+import static io.gauze.release.LedgerLines.published;
+import static io.gauze.release.LedgerLines.spent;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.gauze.privacy.Budget;
+import io.gauze.privacy.GaussianDp;
+import io.gauze.privacy.Randomness;
+import io.gauze.row.Neighbours;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class LedgerBookTest {
+  private static final Charge WINE = charge("wine", 1, 1);
+  private static final Neighbours REPLACE = Neighbours.REPLACE_ONE;
+
+  @Test
+  void theFirstStreamMaySpendItsBudgetAndGoesOn() {
+    assertThat(book().refusal(WINE)).isEmpty();
+    assertThat(book(spent(WINE, 0)).refusal(WINE)).isEmpty();
+    assertThat(book(published(WINE, 0)).refusal(WINE)).isEmpty();
+    assertThat(book().refusal(charge("wine", 1, 0.9))).isPresent();
+  }
+
+  @Test
+  void aSecondStreamOverTheSameRowsIsRefused() {
+    for (LedgerLine line : List.of(spent(WINE, 0), published(WINE, 0))) {
+      assertThat(book(line).refusal(charge("beer", 1, 1)))
+          .contains(
+              "the privacy account of topic rows would be overdrawn: spent epsilon 1 (stream wine),"
+                  + " asked 1 (stream beer), which makes 1.45468; the limit is 1, all at delta"
+                  + " 1.0E-6. That limit was promised with the releases of stream wine and cannot be"
+                  + " raised any more: ask for less; or read the releases that are there, which costs"
+                  + " nothing; or sketch new rows from a topic of their own.");
+    }
+    Charge elsewhere =
+        charge("beer", guarantee(1, "row", REPLACE, Randomness.SYSTEM), "other-rows", 1);
+    assertThat(book(spent(WINE, 0)).refusal(elsewhere)).isEmpty();
+  }
+
+  /** Two streams of epsilon 1 make 1.455 at the same delta, not 2. */
+  @Test
+  void aLifetimeThatCoversBothIsEnough() {
+    LedgerBook book = book(published(charge("wine", 1, 1.46), 0));
+    assertThat(book.refusal(charge("beer", 1, 1.46))).isEmpty();
+    assertThat(book.refusal(charge("beer", 1, 1.45)).orElseThrow())
+        .contains("the limit is 1.45,", "Raise privacy.lifetime in the config of stream beer; or");
+  }
+
+  @Test
+  void anEarlierPromiseIsKept() {
+    LedgerBook book = book(published(charge("wine", 0.5, 1), 0));
+    assertThat(book.refusal(charge("beer", 1, 5)).orElseThrow()).contains("promised with");
+    assertThat(book.refusal(charge("beer", 0.5, 5))).isEmpty();
+    // Nor may the stream itself go back on it, or promise less than is spent.
+    LedgerBook both = book(published(charge("wine", 1, 2), 0), published(charge("beer", 1, 2), 1));
+    assertThat(both.refusal(charge("wine", 1, 2))).isEmpty();
+    assertThat(both.refusal(charge("wine", 1, 1.2)).orElseThrow()).contains("Raise privacy.lifet");
+  }
+
+  @Test
+  void epochsAndGroupsOfRowsComposeInParallel() {
+    LedgerBook book =
+        book(
+            new LedgerLine(entry(WINE, "de", "1"), 0, 0),
+            new LedgerLine(entry(WINE, "de", "2"), 0, 1),
+            new LedgerLine(entry(WINE, "fr", "1").withState(LedgerEntry.State.PUBLISHED), 0, 2));
+    assertThat(book.refusal(WINE)).isEmpty();
+    assertThat(book.summary(WINE))
+        .containsExactly(
+            new AccountSummary(
+                "rows",
+                "row",
+                true,
+                1.0,
+                new Budget(1, DELTA, REPLACE),
+                book.summary(WINE).get(0).left(),
+                List.of(
+                    new AccountSummary.Line("wine", "de", 2, 2, 0, 1.0),
+                    new AccountSummary.Line("wine", "fr", 1, 1, 1, 1.0))));
+    assertThat(book.summary(WINE).get(0).left()).isLessThan(1e-3);
+    assertThat(book.summary(WINE).get(0).leftDigits()).startsWith("0");
+  }
+
+  /** A user may have rows in every cell: mu times the root of three. */
+  @Test
+  void anyOtherUnitAddsUpOverEpochsAndGroups() {
+    Charge users = charge("wine", guarantee(1, "user", REPLACE, Randomness.SYSTEM), "rows", 2.2);
+    LedgerBook book =
+        book(
+            new LedgerLine(entry(users, "de", "1"), 0, 0),
+            new LedgerLine(entry(users, "de", "2"), 0, 1),
+            new LedgerLine(entry(users, "fr", "1"), 0, 2));
+    AccountSummary summary = book.summary(users).get(0);
+    double mu = Math.sqrt(3) * GaussianDp.mu(1, DELTA);
+    assertThat(GaussianDp.delta(summary.spent(), mu) / DELTA).isCloseTo(1.0, within(1e-8));
+    double two = Math.sqrt(2) * GaussianDp.mu(1, DELTA);
+    assertThat(GaussianDp.delta(summary.streams().get(0).epsilon(), two) / DELTA)
+        .isCloseTo(1.0, within(1e-8));
+    assertThat(summary.streams().get(1).epsilon()).isEqualTo(1.0);
+    // A fourth cell, all/1, makes 2.12; a cell that is there already makes no difference.
+    assertThat(book.refusal(users)).isEmpty();
+    Charge less = charge("wine", users.guarantee(), "rows", 2.1);
+    assertThat(book.refusal(less).orElseThrow()).contains("which makes 2.12286");
+    Charge again =
+        Charge.of(
+            LedgerLines.id("wine", "fr", "1"), less.key().series(), less.guarantee(), less.terms());
+    assertThat(book.refusal(again)).isEmpty();
+  }
+
+  @Test
+  void relationsAndUnitsDoNotMix() {
+    Charge added =
+        charge("beer", guarantee(1, "row", Neighbours.ADD_REMOVE, Randomness.SYSTEM), "rows", 9);
+    LedgerBook book = book(spent(charge("wine", 1, 9), 0));
+    assertThat(book.refusal(added))
+        .contains(
+            "the privacy account of topic rows holds releases for each row under replace-one (stream"
+                + " wine), and stream beer asks for each row under add-remove: guarantees of"
+                + " different units or relations do not add up, so no limit could be kept. Use the"
+                + " unit and neighbours of those releases; or read the releases that are there,"
+                + " which costs nothing; or sketch new rows from a topic of their own.");
+    Charge users = charge("beer", guarantee(1, "user", REPLACE, Randomness.SYSTEM), "rows", 9);
+    assertThat(book.refusal(users).orElseThrow()).contains("asks for each user under replace-one");
+    assertThat(book(spent(charge("wine", 1, 9), 0), spent(added, 1)).summary(added))
+        .extracting(summary -> summary.limit().neighbours())
+        .containsExactlyInAnyOrder(REPLACE, Neighbours.ADD_REMOVE);
+  }
+
+  @Test
+  void whatIsNotPrivateIsListedAndAllowsNoClaim() {
+    Charge test =
+        charge("wine", guarantee(1, "row", REPLACE, Randomness.insecureForTests(1)), "rows", 9);
+    LedgerBook book = book(published(test, 0));
+    String message = "holds releases that are NOT PRIVATE";
+    assertThat(book.refusal(charge("beer", 0.1, 9)).orElseThrow()).contains(message);
+    assertThat(book.refusal(charge("wine", 1, 9)).orElseThrow()).contains(message);
+    assertThat(book.refusal(test)).isEmpty();
+    AccountSummary summary = book.summary(test).get(0);
+    assertThat(summary.isPrivate()).isFalse();
+    assertThat(summary.spent()).isEqualTo(1.0);
+    assertThat(summary.left()).isZero();
+  }
+
+  /** The first format says nothing of rows, so it counts for its own stream only, once. */
+  @Test
+  void entriesWithoutAnAccountCountForTheirStream() {
+    LedgerLine old = new LedgerLine(older(WINE, "all", "1"), 0, 0);
+    Charge beer = charge("beer", 1, 1);
+    assertThat(book(old).refusal(WINE)).isEmpty();
+    assertThat(book(old).refusal(beer)).isEmpty();
+    assertThat(book(old).withoutAccount("wine")).isEmpty();
+    assertThat(book(old).withoutAccount("beer")).containsExactly("wine");
+    assertThat(book(old).summary(beer))
+        .extracting(AccountSummary::account, AccountSummary::spent)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("rows", 0.0),
+            org.assertj.core.groups.Tuple.tuple(LedgerBook.UNKNOWN, 1.0));
+    // Once the stream goes on, its account is known, and its older entries are on it.
+    LedgerBook both = book(old, new LedgerLine(entry(WINE, "all", "2"), 0, 1));
+    assertThat(both.refusal(WINE)).isEmpty();
+    assertThat(both.refusal(beer)).isPresent();
+    assertThat(both.withoutAccount("beer")).isEmpty();
+    assertThat(both.summary(beer)).hasSize(1);
+    assertThat(both.summary(beer).get(0).streams().get(0).epochs()).isEqualTo(2);
+  }
+
+  /** What went out in the first format was seen by nobody, so it is not ahead of anybody. */
+  @Test
+  void olderEntriesDoNotOvertake() {
+    Charge beer = charge("beer", 1, 1);
+    LedgerEntry older = older(WINE, "all", "1");
+    LedgerLine later = new LedgerLine(entry(WINE, "all", "2"), 0, 5);
+    for (LedgerEntry old : List.of(older, older.withState(LedgerEntry.State.PUBLISHED))) {
+      LedgerLine first = new LedgerLine(old, 0, 0);
+      LedgerBook before = book(first, spent(beer, 3));
+      assertThat(before.refusal(beer)).isEmpty();
+      assertThat(before.refusal(WINE)).isPresent();
+      LedgerBook after = book(first, spent(beer, 3), later);
+      assertThat(after.refusal(beer)).isEmpty();
+      assertThat(after.refusal(WINE)).isPresent();
+    }
+  }
+
+  @Test
+  void olderCellsOfAnotherUnitCountForTheirSeries() {
+    Charge users = charge("wine", guarantee(1, "user", REPLACE, Randomness.SYSTEM), "rows", 1.5);
+    LedgerLine one = new LedgerLine(older(users, "de", "1"), 0, 0);
+    LedgerLine two = new LedgerLine(older(users, "de", "2"), 0, 1);
+    assertThat(book(one, two).refusal(users)).isPresent();
+    assertThat(book(one, two, spent(users, 2)).summary(users)).hasSize(1);
+    assertThat(book(one, two, spent(users, 2)).summary(users).get(0).spent()).isGreaterThan(2.0);
+  }
+
+  /** A stream that lost a race, started again with a larger lifetime: the first one stays. */
+  @Test
+  void aStreamsOwnPromiseIsNamed() {
+    LedgerBook book = book(spent(charge("beer", 1, 2), 3), spent(WINE, 5));
+    assertThat(book.refusal(charge("wine", 1, 2)).orElseThrow())
+        .contains("the limit is 1,", "promised with the releases of stream wine and cannot");
+  }
+
+  @Test
+  void aLineStandsWhereItsAccountWasFirstNamed() {
+    LedgerEntry old = older(WINE, "all", "1");
+    LedgerEntry now = entry(WINE, "all", "1");
+    LedgerEntry out = now.withState(LedgerEntry.State.PUBLISHED);
+    LedgerLine first = new LedgerLine(old, 0, 3).then(new LedgerLine(now, 0, 7));
+    assertThat(first).isEqualTo(new LedgerLine(now, 0, 7));
+    assertThat(first.then(new LedgerLine(out, 0, 9))).isEqualTo(new LedgerLine(out, 0, 7));
+    LedgerEntry oldOut = old.withState(LedgerEntry.State.PUBLISHED);
+    assertThat(new LedgerLine(old, 0, 3).then(new LedgerLine(oldOut, 0, 4)))
+        .isEqualTo(new LedgerLine(oldOut, 0, 3));
+  }
+
+  @Test
+  void theFirstInTheLogGoesOnAndTheOtherStops() {
+    Charge beer = charge("beer", 1, 1);
+    LedgerBook race = book(spent(WINE, 5), spent(beer, 6));
+    assertThat(race.refusal(WINE)).isEmpty();
+    assertThat(race.refusal(beer)).isPresent();
+    // In two partitions nobody knows who was first: both stop.
+    LedgerBook apart = book(spent(WINE, 5), new LedgerLine(entry(beer, "all", "1"), 1, 6));
+    assertThat(apart.refusal(WINE)).isPresent();
+    assertThat(apart.refusal(beer)).isPresent();
+    // Published, and compacted to a place behind the other.
+    LedgerBook compacted = book(published(WINE, 9), spent(beer, 6));
+    assertThat(compacted.refusal(WINE)).isEmpty();
+    assertThat(compacted.refusal(beer)).isPresent();
+    // A third, which has written nothing, sees both.
+    assertThat(race.refusal(charge("ale", 0.1, 9))).isPresent();
+  }
+
+  @Test
+  void emptyAccountsAreListed() {
+    Budget limit = new Budget(1, DELTA, REPLACE);
+    assertThat(book().summary(WINE))
+        .containsExactly(new AccountSummary("rows", "row", true, 0.0, limit, 1.0, List.of()));
+    // The stream's own limit counts where it is the smaller one.
+    AccountSummary summary =
+        book(spent(charge("beer", 1, 3), 0)).summary(charge("wine", 1, 2)).get(0);
+    assertThat(summary.limit().epsilon()).isEqualTo(2.0);
+    assertThat(summary.left()).isBetween(1.4, 1.7);
+  }
+
+  @Test
+  void numbersAreShortAndOnTheSafeSide() {
+    assertThat(AccountSummary.digits(0.1)).isEqualTo("0.1");
+    assertThat(AccountSummary.digits(1.0000001)).isEqualTo("1.00001");
+    assertThat(AccountSummary.digits(1.0 + 1e-14)).isEqualTo("1");
+    assertThat(AccountSummary.digits(0.0)).isEqualTo("0");
+    assertThat(AccountSummary.digits(100.0)).isEqualTo("100");
+    assertThat(AccountSummary.digits(Double.POSITIVE_INFINITY)).isEqualTo("above 100");
+  }
+}
