@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
     footer = {"", "Example:", "  gauze audit --mechanism noisy-moments"})
 final class AuditCommand implements Callable<Integer> {
   /** Of what each case needs. */
-  private static final int DEFAULT_FACTOR = 4;
+  private static final int DEFAULT_FACTOR = 2;
 
   @Option(
       names = "--mechanism",
@@ -48,7 +48,7 @@ final class AuditCommand implements Callable<Integer> {
       names = "--runs",
       paramLabel = "N",
       description =
-          "Of each case on each neighbour, from 1000 (default: four times what the case needs to"
+          "Of each case on each neighbour, from 1000 (default: twice what the case needs to"
               + " catch noise that is 10 %% too small).")
   private Optional<Integer> runs;
 
