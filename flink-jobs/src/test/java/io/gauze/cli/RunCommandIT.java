@@ -127,6 +127,17 @@ final class RunCommandIT {
     return outcome;
   }
 
+  /** The job's parallelism is then that of the machine, and so must the slots be. */
+  @Test
+  void aConfigWithoutParallelismRuns() throws Exception {
+    String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}");
+    Path config = config(rows, "create: {partitions: 2, replicas: 1}");
+    Files.writeString(config, Files.readString(config).replace("parallelism.default: 2, ", ""));
+    run(0, config);
+    assertThat(TestTopics.read(rows + "-releases", 1)).hasSize(1);
+  }
+
   @Test
   void aMissingTopicIsAConfigError() throws Exception {
     DemoIT.Outcome outcome =
