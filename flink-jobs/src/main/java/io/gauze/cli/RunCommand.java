@@ -71,6 +71,12 @@ final class RunCommand implements Callable<Integer> {
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(flink);
     SketchJob.build(env, prepared.settings());
     if (env instanceof LocalStreamEnvironment) {
+      err.println(
+          "running"
+              + (stream.kafka().bounded() ? " to the end of the rows" : " until Ctrl-C")
+              + "; releases go to topic "
+              + stream.kafka().topics().releases());
+      err.flush();
       runHere(env, stream.stream());
     } else {
       env.executeAsync(jobName(stream.stream()));

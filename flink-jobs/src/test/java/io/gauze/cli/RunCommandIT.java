@@ -73,7 +73,8 @@ final class RunCommandIT {
     Files.writeString(first, lasting);
     DemoIT.Outcome missing = DemoIT.run("ledger", "--config", first.toString());
     assertThat(missing.status()).isEqualTo(2);
-    assertThat(missing.err()).contains("topic " + rows + "-ledger does not exist");
+    assertThat(missing.err())
+        .contains("topic " + rows + "-ledger does not exist", "gauze run makes it");
     run(0, first);
     Path second = folder.resolve("second.yaml");
     Files.writeString(second, lasting.replace("stream: ", "stream: second-"));
@@ -136,6 +137,18 @@ final class RunCommandIT {
     Files.writeString(config, Files.readString(config).replace("parallelism.default: 2, ", ""));
     run(0, config);
     assertThat(TestTopics.read(rows + "-releases", 1)).hasSize(1);
+  }
+
+  @Test
+  void aHostThatNobodyKnowsIsNamed() throws Exception {
+    Path config = config("rows", "create: {partitions: 2, replicas: 1}");
+    String broker = SharedCluster.broker().bootstrapServers();
+    Files.writeString(config, Files.readString(config).replace(broker, "no-such-host.invalid:1"));
+    DemoIT.Outcome outcome = DemoIT.run("ledger", "--config", config.toString());
+    assertThat(outcome.status()).isEqualTo(1);
+    assertThat(outcome.err())
+        .contains("could not reach Kafka at no-such-host.invalid:1: ")
+        .doesNotContain("GAUZE_DEBUG");
   }
 
   @Test
