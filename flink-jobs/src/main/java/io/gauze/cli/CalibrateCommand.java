@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -28,9 +29,12 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Example:",
-      "  gauze calibrate --mechanism noisy-moments --epsilon 1 --delta 1e-6 --neighbours replace-one"
+      "  gauze calibrate --mechanism noisy-moments --epsilon 1 --delta 1e-6 \\",
+      "      --neighbours replace-one"
     })
 final class CalibrateCommand implements Callable<Integer> {
+  private static final Set<String> COUNTS = Set.of("columns", "copies", "degreesOfFreedom", "rows");
+
   @Option(
       names = "--mechanism",
       paramLabel = "M",
@@ -59,7 +63,8 @@ final class CalibrateCommand implements Callable<Integer> {
       names = "--columns",
       paramLabel = "C",
       defaultValue = "2",
-      description = "Columns of a row, with the intercept (default: ${DEFAULT-VALUE}).")
+      description =
+          "Columns of a row, with the intercept, in [1, 4096] (default: ${DEFAULT-VALUE}).")
   private int columns;
 
   @Option(
@@ -67,8 +72,8 @@ final class CalibrateCommand implements Callable<Integer> {
       paramLabel = "B",
       defaultValue = "1",
       description =
-          "Largest l2 norm of a row; for gaussian and laplace the sensitivity itself (default:"
-              + " ${DEFAULT-VALUE}).")
+          "Largest l2 norm of a row; for gaussian and laplace the sensitivity itself, whatever the"
+              + " neighbours; in [1e-50, 1e50] (default: ${DEFAULT-VALUE}).")
   private double bound;
 
   @Option(
@@ -76,7 +81,8 @@ final class CalibrateCommand implements Callable<Integer> {
       paramLabel = "S",
       defaultValue = "1",
       description =
-          "Buckets of level 0 that a row is in, multilevel-l1 (default: ${DEFAULT-VALUE}).")
+          "Buckets of level 0 that a row is in, multilevel-l1, in [1, 16] (default:"
+              + " ${DEFAULT-VALUE}).")
   private int copies;
 
   @Option(
@@ -99,7 +105,7 @@ final class CalibrateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() {
+  public Integer call() throws PrivacyRefusalException {
     try {
       CalibrationRequest request =
           new CalibrationRequest(
@@ -115,9 +121,24 @@ final class CalibrateCommand implements Callable<Integer> {
       PrintWriter out = spec.commandLine().getOut();
       out.print(format.json() ? json(request, calibration) : table(request, calibration));
       out.flush();
+      warn(request, calibration);
       return ExitStatus.DONE;
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    } catch (ArithmeticException e) {
+      throw new PrivacyRefusalException(e.getMessage(), e);
+    }
+  }
+
+  private void warn(CalibrationRequest request, Calibration calibration) {
+    if (calibration.achievedDelta() > request.delta().orElse(0.0)) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(
+          "warning: "
+              + calibration.mechanism()
+              + " does not keep this promise: it achieves delta "
+              + calibration.achievedDelta());
+      err.flush();
     }
   }
 
@@ -136,8 +157,8 @@ final class CalibrateCommand implements Callable<Integer> {
     all.put("delta", request.delta().orElse(0.0));
     all.put("neighbours", request.neighbours().label());
     all.put("bound", request.bound());
-    all.put("parameters", new TreeMap<>(calibration.parameters()));
-    all.put("noise", new TreeMap<>(calibration.noise()));
+    all.put("parameters", numbers(calibration.parameters()));
+    all.put("noise", numbers(calibration.noise()));
     all.put("achievedDelta", calibration.achievedDelta());
     all.put("basis", calibration.basis());
     try {
@@ -147,15 +168,22 @@ final class CalibrateCommand implements Callable<Integer> {
     }
   }
 
+  /** By name; counts as whole numbers. */
+  private static Map<String, Number> numbers(Map<String, Double> values) {
+    Map<String, Number> all = new TreeMap<>();
+    values.forEach((name, x) -> all.put(name, COUNTS.contains(name) ? (Number) x.intValue() : x));
+    return all;
+  }
+
   private static String table(CalibrationRequest request, Calibration calibration) {
     TextTable table = new TextTable();
     table.row("mechanism", calibration.mechanism());
     table.row("epsilon", Double.toString(request.epsilon()));
+    request.delta().ifPresent(delta -> table.row("delta", Double.toString(delta)));
     table.row("neighbours", request.neighbours().label());
     table.row("bound", Double.toString(request.bound()));
-    new TreeMap<>(calibration.parameters()).forEach((name, x) -> table.row(name, x.toString()));
-    new TreeMap<>(calibration.noise())
-        .forEach((name, x) -> table.row("noise: " + name, x.toString()));
+    numbers(calibration.parameters()).forEach((name, x) -> table.row(name, x.toString()));
+    numbers(calibration.noise()).forEach((name, x) -> table.row("noise: " + name, x.toString()));
     table.row("achieved delta", Double.toString(calibration.achievedDelta()));
     table.row("basis", calibration.basis());
     return table.toString();

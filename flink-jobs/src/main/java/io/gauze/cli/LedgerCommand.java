@@ -34,6 +34,9 @@ final class LedgerCommand implements Callable<Integer> {
     StreamConfig stream = config.read();
     SketchJobSettings job = StreamSettings.job(stream, RunCommand.plan(stream), Instant.now());
     String topic = stream.kafka().topics().ledger();
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("connecting to Kafka at " + stream.kafka().requireBootstrap());
+    err.flush();
     LedgerBook book = read(job, topic);
     LedgerReport report = new LedgerReport(topic, book.summary(job.charge()));
     PrintWriter out = spec.commandLine().getOut();
@@ -46,6 +49,15 @@ final class LedgerCommand implements Callable<Integer> {
       throws ConfigException, IOException {
     try (TopicAdmin admin = new TopicAdmin(job.kafka(), Optional.empty())) {
       admin.ledger(topic);
+    } catch (TopicAdmin.MissingTopicException e) {
+      throw new ConfigException(
+          "topic "
+              + topic
+              + " does not exist on "
+              + job.kafka()
+              + ", so nothing was spent in it: gauze run makes it (kafka.create), or kafka.ledger"
+              + " names another topic",
+          e);
     } catch (TopicAdmin.TopicException e) {
       throw new ConfigException(e.getMessage(), e);
     }

@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
@@ -72,7 +71,13 @@ final class RunCommand implements Callable<Integer> {
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(flink);
     SketchJob.build(env, prepared.settings());
     if (env instanceof LocalStreamEnvironment) {
-      runHere(env, flink, stream.stream());
+      err.println(
+          "running"
+              + (stream.kafka().bounded() ? " to the end of the rows" : " until Ctrl-C")
+              + "; releases go to topic "
+              + stream.kafka().topics().releases());
+      err.flush();
+      runHere(env, stream.stream());
     } else {
       env.executeAsync(jobName(stream.stream()));
     }
@@ -133,10 +138,10 @@ final class RunCommand implements Callable<Integer> {
     return "gauze sketches of " + stream;
   }
 
-  private static void runHere(StreamExecutionEnvironment env, Configuration flink, String stream)
-      throws Exception {
-    int slots = Math.max(1, flink.get(CoreOptions.DEFAULT_PARALLELISM));
-    try (LocalCluster cluster = LocalCluster.start(1, slots, new Configuration())) {
+  private static void runHere(StreamExecutionEnvironment env, String stream) throws Exception {
+    // The environment's own parallelism: without parallelism.default that is the number of cores,
+    // and a job with fewer slots would wait for ever.
+    try (LocalCluster cluster = LocalCluster.start(1, env.getParallelism(), new Configuration())) {
       cluster.submit(env, jobName(stream)).result().get();
     } catch (ExecutionException e) {
       Optional<String> conflict = SketchRun.conflict(e);

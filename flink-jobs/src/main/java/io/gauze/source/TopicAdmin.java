@@ -12,8 +12,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -26,10 +28,19 @@ public final class TopicAdmin implements AutoCloseable {
   public record Creation(int partitions, short replicas) {}
 
   /** A topic that is missing, or whose settings do not do; the message says what to change. */
-  public static final class TopicException extends IOException {
+  public static class TopicException extends IOException {
     private static final long serialVersionUID = 1L;
 
     TopicException(String message) {
+      super(message);
+    }
+  }
+
+  /** A topic that is missing. */
+  public static final class MissingTopicException extends TopicException {
+    private static final long serialVersionUID = 1L;
+
+    MissingTopicException(String message) {
       super(message);
     }
   }
@@ -41,9 +52,18 @@ public final class TopicAdmin implements AutoCloseable {
   private final String cluster;
   private final Optional<Creation> creation;
 
-  /** Talks to the broker of {@code kafka}; without {@code creation} a missing topic is an error. */
-  public TopicAdmin(KafkaAccess kafka, Optional<Creation> creation) {
-    this.admin = kafka.admin();
+  /**
+   * Talks to the broker of {@code kafka}; without {@code creation} a missing topic is an error.
+   *
+   * @throws IOException if no client can be made, for instance because no host has that name
+   */
+  public TopicAdmin(KafkaAccess kafka, Optional<Creation> creation) throws IOException {
+    try {
+      this.admin = kafka.admin();
+    } catch (KafkaException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new IOException("could not reach " + kafka + ": " + cause.getMessage(), e);
+    }
     this.cluster = kafka.toString();
     this.creation = creation;
   }
@@ -143,7 +163,7 @@ public final class TopicAdmin implements AutoCloseable {
       return;
     }
     if (creation.isEmpty()) {
-      throw new TopicException(
+      throw new MissingTopicException(
           "topic "
               + topic
               + " does not exist on "
@@ -222,7 +242,8 @@ public final class TopicAdmin implements AutoCloseable {
     try {
       return future.get();
     } catch (ExecutionException e) {
-      throw new IOException("could not " + what + " on " + cluster + ": " + reason(e), e);
+      String hint = e.getCause() instanceof TimeoutException ? "; is a broker there?" : "";
+      throw new IOException("could not " + what + " on " + cluster + ": " + reason(e) + hint, e);
     } catch (InterruptedException e) {
       throw interrupted(e);
     }

@@ -159,6 +159,34 @@ final class MainTest {
   }
 
   @Test
+  void aCalibrationShowsWhatWasAskedAndWhatIsKept() throws IOException {
+    Result classic =
+        run(
+            "calibrate --mechanism gaussian-classic --epsilon 50 --delta 0.01 --neighbours"
+                + " add-remove");
+    assertThat(classic.status()).isZero();
+    assertThat(classic.out()).containsPattern("(?m)^delta +0.01$").contains("achieved delta  0.99");
+    assertThat(classic.err()).startsWith("warning: gaussian-classic does not keep this promise");
+    String wishart =
+        "calibrate --mechanism wishart --epsilon 1 --delta 1e-6 --neighbours add-remove";
+    assertThat(run(wishart).err()).isEmpty();
+    assertThat(run(wishart).out()).containsPattern("degreesOfFreedom +4098\\R");
+    JsonNode json = new ObjectMapper().readTree(run(wishart + " --format json").out());
+    assertThat(json.at("/parameters/columns").isInt()).isTrue();
+  }
+
+  @Test
+  void aCalibrationBeyondComputingIsStatus3() {
+    Result result =
+        run(
+            "calibrate --mechanism jl --epsilon 1e-300 --delta 1e-300 --neighbours add-remove"
+                + " --rows 10");
+    assertThat(result.status()).isEqualTo(3);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).startsWith("gauze: the noise that jl needs").contains("make epsilon");
+  }
+
+  @Test
   void auditsInJson() throws IOException {
     Result result = run("audit --mechanism gaussian --runs 500000 --format json");
 
@@ -244,6 +272,19 @@ final class MainTest {
     assertThat(json.path("guarantee").asText())
         .startsWith("Differentially private with epsilon 1.0");
     assertThat(json.path("warnings").isArray()).isTrue();
+  }
+
+  @Test
+  void checkWarnsOfALargeDelta(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("large.yaml");
+    Files.writeString(file, Files.readString(EXAMPLE).replace("delta: 1.0e-6", "delta: 0.1"));
+
+    Result result = run("check", "--config", file.toString());
+
+    assertThat(result.status()).isZero();
+    assertThat(result.err())
+        .containsOnlyOnce("warning: delta 0.1 is above one over expectedRows, ")
+        .contains("make it far smaller");
   }
 
   @Test

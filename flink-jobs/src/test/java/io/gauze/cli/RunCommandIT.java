@@ -73,7 +73,8 @@ final class RunCommandIT {
     Files.writeString(first, lasting);
     DemoIT.Outcome missing = DemoIT.run("ledger", "--config", first.toString());
     assertThat(missing.status()).isEqualTo(2);
-    assertThat(missing.err()).contains("topic " + rows + "-ledger does not exist");
+    assertThat(missing.err())
+        .contains("topic " + rows + "-ledger does not exist", "gauze run makes it");
     run(0, first);
     Path second = folder.resolve("second.yaml");
     Files.writeString(second, lasting.replace("stream: ", "stream: second-"));
@@ -125,6 +126,29 @@ final class RunCommandIT {
     DemoIT.Outcome outcome = DemoIT.run("run", "--config", config.toString());
     assertThat(outcome.status()).as(outcome.err()).isEqualTo(status);
     return outcome;
+  }
+
+  /** The job's parallelism is then that of the machine, and so must the slots be. */
+  @Test
+  void aConfigWithoutParallelismRuns() throws Exception {
+    String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}");
+    Path config = config(rows, "create: {partitions: 2, replicas: 1}");
+    Files.writeString(config, Files.readString(config).replace("parallelism.default: 2, ", ""));
+    run(0, config);
+    assertThat(TestTopics.read(rows + "-releases", 1)).hasSize(1);
+  }
+
+  @Test
+  void aHostThatNobodyKnowsIsNamed() throws Exception {
+    Path config = config("rows", "create: {partitions: 2, replicas: 1}");
+    String broker = SharedCluster.broker().bootstrapServers();
+    Files.writeString(config, Files.readString(config).replace(broker, "no-such-host.invalid:1"));
+    DemoIT.Outcome outcome = DemoIT.run("ledger", "--config", config.toString());
+    assertThat(outcome.status()).isEqualTo(1);
+    assertThat(outcome.err())
+        .contains("could not reach Kafka at no-such-host.invalid:1: ")
+        .doesNotContain("GAUZE_DEBUG");
   }
 
   @Test

@@ -357,7 +357,12 @@ final class BadConfigTest {
             "bootstrap: localhost:9092",
             "bootstrap: localhost",
             17,
-            "kafka.bootstrap must be host:port, several separated by commas. Provided value: localhost"),
+            "kafka.bootstrap must be host:port, ports in [1, 65535], several separated by commas. Provided value: localhost"),
+        arguments(
+            "bootstrap: localhost:9092",
+            "bootstrap: a:9092,b:65536",
+            17,
+            "kafka.bootstrap must be host:port, ports in [1, 65535], several separated by commas. Provided value: a:9092,b:65536"),
         arguments(
             "client.id: 7",
             "bootstrap.servers: h:1",

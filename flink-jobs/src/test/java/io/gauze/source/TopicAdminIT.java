@@ -18,7 +18,7 @@ final class TopicAdminIT {
   private static final int LARGEST = 2_000_000;
 
   @Test
-  void refusesTopicsWhoseSettingsDoNotDo() {
+  void refusesTopicsWhoseSettingsDoNotDo() throws IOException {
     String compacted = TestTopics.create("compacted", 1, Map.of("cleanup.policy", "compact"));
     String both = TestTopics.create("both", 1, Map.of("cleanup.policy", "compact,delete"));
     String plain = TestTopics.create("plain", 1);
@@ -33,7 +33,7 @@ final class TopicAdminIT {
   }
 
   @Test
-  void refusesAMissingTopic() {
+  void refusesAMissingTopic() throws IOException {
     try (TopicAdmin admin = admin(Optional.empty())) {
       refused(() -> admin.rows("absent", true), "absent", "does not exist");
       refused(() -> admin.releases("absent", LARGEST), "absent", "does not exist");
@@ -43,7 +43,7 @@ final class TopicAdminIT {
   }
 
   @Test
-  void refusesReleasesThatTakeTooFewBytes() {
+  void refusesReleasesThatTakeTooFewBytes() throws IOException {
     String small =
         TestTopics.create("small", 1, Map.of("max.message.bytes", "1999999", "retention.ms", "-1"));
     try (TopicAdmin admin = admin(Optional.empty())) {
@@ -86,7 +86,7 @@ final class TopicAdminIT {
     }
   }
 
-  private static TopicAdmin admin(Optional<TopicAdmin.Creation> creation) {
+  private static TopicAdmin admin(Optional<TopicAdmin.Creation> creation) throws IOException {
     return new TopicAdmin(
         new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()), creation);
   }

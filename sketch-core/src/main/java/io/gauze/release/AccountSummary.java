@@ -23,7 +23,8 @@ import java.util.TreeSet;
  * @param isPrivate whether all randomness was fit for privacy; if not, the numbers are nominal
  * @param spent epsilon of everything together at the limit's delta; infinite above 100
  * @param limit the smallest lifetime that was promised, with the relation
- * @param left the largest epsilon, at the limit's delta, that Gaussian sketches may still ask for
+ * @param left the largest epsilon, at the limit's delta, that Gaussian sketches may still ask for;
+ *     0 where the account holds another unit or relation, with which nothing adds up
  * @param streams what each stream and group spent, sorted; immutable
  */
 public record AccountSummary(
@@ -55,7 +56,8 @@ public record AccountSummary(
     streams = List.copyOf(streams);
   }
 
-  static AccountSummary empty(Charge asked) {
+  /** Of what was asked for, before anything is spent. */
+  static AccountSummary empty(Charge asked, boolean otherKinds) {
     Budget limit = asked.terms().lifetime();
     return new AccountSummary(
         asked.terms().account(),
@@ -63,7 +65,7 @@ public record AccountSummary(
         true,
         0.0,
         limit,
-        limit.epsilon(),
+        otherKinds ? 0.0 : limit.epsilon(),
         List.of());
   }
 

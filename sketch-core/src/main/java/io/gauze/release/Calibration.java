@@ -38,6 +38,7 @@ public record Calibration(
    * @param mechanism one of {@link #mechanisms}
    * @throws IllegalArgumentException if there is no such mechanism, with the nearest one, or the
    *     request lacks something that it needs
+   * @throws ArithmeticException if the noise would be too large to compute with
    */
   public static Calibration of(String mechanism, CalibrationRequest request) {
     if (!Calibrations.ALL.containsKey(mechanism)) {

@@ -88,15 +88,21 @@ public record CalibrationRequest(
   Budget budget(String mechanism) {
     double given =
         delta.orElseThrow(
-            () -> new IllegalArgumentException("delta must be given for " + mechanism));
+            () ->
+                new IllegalArgumentException(
+                    "delta must be given for " + mechanism + ", in (0, 0.1]"));
     return new Budget(epsilon, given, neighbours);
   }
 
   /** The rows of a mechanism that cannot do without. */
-  int requireRows(String mechanism, int least) {
+  int requireRows(String mechanism, int least, int most) {
+    String range = "[" + least + ", " + most + "]";
     int given =
-        rows.orElseThrow(() -> new IllegalArgumentException("rows must be given for " + mechanism));
-    require("rows", "[" + least + ", 1048576] for " + mechanism, given >= least, given);
+        rows.orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "rows must be given for " + mechanism + ", in " + range));
+    require("rows", range + " for " + mechanism, given >= least && given <= most, given);
     return given;
   }
 

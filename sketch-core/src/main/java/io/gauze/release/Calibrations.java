@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** How each mechanism is calibrated; a new one is a line here. */
 final class Calibrations {
@@ -29,6 +30,9 @@ final class Calibrations {
    * subtract, grows with their root.
    */
   private static final int MORE_DEGREES = 4096;
+
+  /** In sensitivities. */
+  private static final double LARGEST_NOISE = 1e100;
 
   private Calibrations() {}
 
@@ -48,7 +52,12 @@ final class Calibrations {
   }
 
   private static Calibration gaussian(CalibrationRequest request) {
-    return gaussian("gaussian", request, Map.of(), request.bound(), "Delta, which is the bound");
+    return gaussian(
+        "gaussian",
+        request,
+        Map.of(),
+        request.bound(),
+        "Delta, which is the bound, whatever the neighbours");
   }
 
   private static Calibration noisyMoments(CalibrationRequest request) {
@@ -94,6 +103,7 @@ final class Calibrations {
       String words) {
     Budget budget = request.budget(mechanism);
     double sigma = GaussianDp.sigma(budget.epsilon(), budget.delta(), sensitivity);
+    attainable(mechanism, sigma / sensitivity);
     return new Calibration(
         mechanism,
         parameters,
@@ -105,26 +115,29 @@ final class Calibrations {
   private static Calibration classic(CalibrationRequest request) {
     Budget budget = request.budget("gaussian-classic");
     double sigma = GaussianDp.classicSigma(budget.epsilon(), budget.delta(), request.bound());
+    attainable("gaussian-classic", sigma / request.bound());
     return new Calibration(
         "gaussian-classic",
         Map.of(),
         Map.of("sigma", sigma),
         GaussianDp.delta(budget.epsilon(), request.bound() / sigma),
-        "Dwork and Roth (2014), theorem A.1, for l2 sensitivity Delta, which is the bound: a theorem"
-            + " for epsilon at most 1 only; for comparison, nothing here uses it");
+        "Dwork and Roth (2014), theorem A.1, for l2 sensitivity Delta, which is the bound, whatever"
+            + " the neighbours: a theorem for epsilon at most 1 only; for comparison, nothing here uses it");
   }
 
   private static Calibration laplace(CalibrationRequest request) {
+    attainable("laplace", 1.0 / request.epsilon());
     return new Calibration(
         "laplace",
         Map.of(),
         Map.of("scale", LaplaceDp.scale(request.epsilon(), request.bound())),
         0.0,
-        "Dwork, McSherry, Nissim and Smith (2006), for l1 sensitivity Delta, which is the bound");
+        "Dwork, McSherry, Nissim and Smith (2006), for l1 sensitivity Delta, which is the bound,"
+            + " whatever the neighbours");
   }
 
   private static Calibration projection(CalibrationRequest request) {
-    int rows = request.requireRows("jl", 1);
+    int rows = request.requireRows("jl", 1, ProjectionPrivacy.MOST_ROWS);
     return ridge(
         "jl",
         request,
@@ -135,7 +148,8 @@ final class Calibrations {
   }
 
   private static Calibration inverseWishart(CalibrationRequest request) {
-    int degrees = request.requireRows("inverse-wishart", request.columns());
+    int degrees =
+        request.requireRows("inverse-wishart", request.columns(), ProjectionPrivacy.MOST_ROWS);
     return ridge(
         "inverse-wishart",
         request,
@@ -153,7 +167,7 @@ final class Calibrations {
       String basis) {
     Budget budget = request.budget(mechanism);
     int rows = request.rows().getAsInt();
-    double ridge = ProjectionPrivacy.ridge(budget, rows);
+    double ridge = searched(mechanism, () -> ProjectionPrivacy.ridge(budget, rows));
     return new Calibration(
         mechanism,
         parameters,
@@ -191,12 +205,15 @@ final class Calibrations {
           budget, columns, square == 1.0 ? least : least * (1.0 - 0x1p-51)); // rounded down
     }
     if (request.rows().isEmpty()) {
-      return WishartPrivacy.leastSpread(budget, columns, columns + MORE_DEGREES);
+      return searched(
+          "wishart", () -> WishartPrivacy.leastSpread(budget, columns, columns + MORE_DEGREES));
     }
-    return WishartPrivacy.leastScale(budget, columns, request.requireRows("wishart", columns + 2));
+    int degrees = request.requireRows("wishart", columns + 2, WishartNoise.MOST_DEGREES);
+    return searched("wishart", () -> WishartPrivacy.leastScale(budget, columns, degrees));
   }
 
   private static Calibration functional(CalibrationRequest request) {
+    attainable("functional", 1.0 / request.epsilon());
     double sensitivity =
         LaplaceDp.sensitivity(request.columns(), request.bound(), request.neighbours());
     return new Calibration(
@@ -206,6 +223,33 @@ final class Calibrations {
         0.0,
         "Laplace on each of the D (D + 1) / 2 sums of products of columns in [-1, 1]; l1 sensitivity"
             + " the smaller of D (D + 1) / 2 and B^2 (D + 1) / 2, twice for replace-one");
+  }
+
+  /** Refuses noise beyond what doubles and the accounting were made for. */
+  private static void attainable(String mechanism, double noise) {
+    if (!(noise <= LARGEST_NOISE)) {
+      throw tooLarge(mechanism, null);
+    }
+  }
+
+  /** What a search finds. All of its arguments are in their ranges: it fails on the noise alone. */
+  private static <T> T searched(String mechanism, Supplier<T> search) {
+    try {
+      return search.get();
+    } catch (IllegalArgumentException e) {
+      throw tooLarge(mechanism, e);
+    }
+  }
+
+  private static ArithmeticException tooLarge(String mechanism, IllegalArgumentException cause) {
+    ArithmeticException refusal =
+        new ArithmeticException(
+            "the noise that "
+                + mechanism
+                + " needs for this epsilon and delta is too large to compute with; make epsilon or"
+                + " delta larger, or, where there are rows, their number");
+    refusal.initCause(cause);
+    return refusal;
   }
 
   /** Rounded up. */

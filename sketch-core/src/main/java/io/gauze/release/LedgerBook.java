@@ -167,7 +167,9 @@ public final class LedgerBook {
     accounts.forEach(
         (name, charges) -> all.addAll(AccountSummary.of(name, charges.values(), asked)));
     if (all.stream().noneMatch(summary -> summary.isFor(asked))) {
-      all.add(AccountSummary.empty(asked));
+      boolean otherKinds =
+          all.stream().anyMatch(summary -> summary.account().equals(asked.terms().account()));
+      all.add(AccountSummary.empty(asked, otherKinds));
     }
     all.sort(Comparator.comparing(AccountSummary::account));
     Map<String, List<LedgerCharge>> byStream = new TreeMap<>();

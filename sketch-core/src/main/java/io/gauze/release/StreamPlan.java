@@ -87,6 +87,16 @@ public final class StreamPlan implements Serializable {
     //   P(E) <= Q(E) + eta <= e^eps Q'(E) + delta' + eta <= e^eps (P'(E) + eta) + delta' + eta.
     double eta = samplerDistance(budget, entries);
     double cost = (1.0 + Math.exp(budget.epsilon())) * eta;
+    if (!(cost < Budget.LARGEST_DELTA)) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "epsilon must be smaller: the distance of %d noise samples from their law would cost"
+                  + " a delta of %.3g. Provided value: %s",
+              cells(budget) * entries,
+              cost,
+              budget.epsilon()));
+    }
     if (!(budget.delta() - cost > 0.0)) {
       throw new IllegalArgumentException(
           String.format(
@@ -218,6 +228,15 @@ public final class StreamPlan implements Serializable {
   /** What the owner should know before the stream is run; may be empty. */
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>();
+    if (budget().delta() * request.expectedRows() > 1.0) {
+      warnings.add(
+          String.format(
+              Locale.ROOT,
+              "delta %s is above one over expectedRows, %,d: a promise so weak allows whole rows to"
+                  + " be published; make it far smaller",
+              budget().delta(),
+              request.expectedRows()));
+    }
     for (SketchPlan sketch : sketches) {
       MechanismKind kind = Mechanisms.kind(sketch.mechanism().name());
       kind.warnings(request, sketch.mechanism())

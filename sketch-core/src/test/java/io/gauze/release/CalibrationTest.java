@@ -1,6 +1,7 @@
 package io.gauze.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
@@ -78,7 +79,7 @@ class CalibrationTest {
     assertThat(calibration.achievedDelta()).isZero();
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Calibration.of("count-sketch", request))
-        .withMessage("delta must be given for count-sketch");
+        .withMessage("delta must be given for count-sketch, in (0, 0.1]");
   }
 
   /** Six digits, and never less noise than the reference by more than rounding. */
@@ -213,16 +214,31 @@ class CalibrationTest {
     CalibrationRequest request = request(1.0, 1e-6, Neighbours.ADD_REMOVE);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Calibration.of("jl", request))
-        .withMessage("rows must be given for jl");
+        .withMessage("rows must be given for jl, in [1, 1048576]");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Calibration.of("inverse-wishart", request.withRows(2)))
         .withMessage("rows must be in [3, 1048576] for inverse-wishart. Provided value: 2");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Calibration.of("wishart", request.withRows(1_000_001)))
+        .withMessage("rows must be in [5, 1000000] for wishart. Provided value: 1000001");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> request.withRows(0))
         .withMessage("rows must be in [1, 1048576]. Provided value: 0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> request.withScale(Double.NaN))
         .withMessageStartingWith("scale must be in ");
+  }
+
+  /** In range, but no double holds the noise, or no accounting was made for it. */
+  @ParameterizedTest
+  @EnumSource(Neighbours.class)
+  void noiseBeyondComputingIsRefused(Neighbours neighbours) {
+    for (String mechanism : Calibration.mechanisms()) {
+      CalibrationRequest request = request(1e-300, 1e-300, neighbours).withRows(5);
+      assertThatExceptionOfType(ArithmeticException.class)
+          .isThrownBy(() -> Calibration.of(mechanism, request))
+          .withMessageContaining("make epsilon or delta larger");
+    }
   }
 
   @ParameterizedTest

@@ -128,6 +128,11 @@ final class LedgerBookTest {
                 + " different units or relations do not add up, so no limit could be kept. Use the"
                 + " unit and neighbours of those releases; or read the releases that are there,"
                 + " which costs nothing; or sketch new rows from a topic of their own.");
+    // What is refused is not left either.
+    assertThat(book.summary(added))
+        .filteredOn(summary -> summary.limit().neighbours() == Neighbours.ADD_REMOVE)
+        .singleElement()
+        .satisfies(summary -> assertThat(summary.left()).isZero());
     Charge users = charge("beer", guarantee(1, "user", REPLACE, Randomness.SYSTEM), "rows", 9);
     assertThat(book.refusal(users).orElseThrow()).contains("asks for each user under replace-one");
     assertThat(book(spent(charge("wine", 1, 9), 0), spent(added, 1)).summary(added))

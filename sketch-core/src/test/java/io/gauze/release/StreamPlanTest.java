@@ -109,6 +109,13 @@ final class StreamPlanTest {
         .withMessageStartingWith("delta must be above")
         .withMessageContaining("28 noise samples")
         .withMessageEndingWith("at epsilon 60.0. Provided value: 1.0E-6");
+    // Where no delta is large enough, epsilon is what has to change.
+    Budget looser = new Budget(100.0, 1e-6, Neighbours.ADD_REMOVE);
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> StreamPlan.of(Fixtures.request(Fixtures.schema(), looser, Fixtures.MOMENTS)))
+        .withMessageStartingWith("epsilon must be smaller")
+        .withMessageEndingWith("Provided value: 100.0");
   }
 
   /** The power of two near n / (18 sigma^2), from 4 (D - 1) rounded up, to 16384. */
