@@ -161,6 +161,11 @@ public record SketchJobSettings(
         schedule.isAll() ? EpochSchedule.ALL : Long.toString(schedule.lengthMillis()));
   }
 
+  /** Whose rows state holds and under which kind of noise, in words that never change. */
+  String origin() {
+    return topics.rows() + (randomness.isPrivate() ? ", private" : ", not private");
+  }
+
   /** On which account releases are charged, and with what. */
   LedgerTerms terms() {
     return LedgerTerms.of(plan, topics.rows(), lifetime);

@@ -47,11 +47,20 @@ final class OperatorFixture {
   }
 
   static SketchJobSettings settings(StreamPlan plan, EpochSchedule schedule) {
+    return settings(plan, schedule, "rows");
+  }
+
+  private static SketchJobSettings settings(StreamPlan plan, EpochSchedule schedule, String rows) {
     return SketchJobSettings.of(
         plan,
         schedule,
         new KafkaAccess("none:1", Map.of()),
-        new SketchJobSettings.Topics("rows", "releases", "ledger", "dead-letters", "late"));
+        new SketchJobSettings.Topics(rows, "releases", "ledger", "dead-letters", "late"));
+  }
+
+  /** {@link #small} over other rows. */
+  static SketchJobSettings onTopic(String rows) {
+    return settings(plan(1, 512), SECONDS, rows).withRandomness(Randomness.noiseFreeForTests(1));
   }
 
   /** A small stream without noise. */

@@ -66,6 +66,22 @@ record ReleaseHeader(
         plan.guarantee(randomness));
   }
 
+  boolean isOf(StreamPlan plan) {
+    return plan.sketches().stream().map(SketchPlan::name).anyMatch(id.sketch()::equals)
+        && id.stream().equals(plan.stream())
+        && guarantee.budget().equals(plan.budget())
+        && guarantee.unit().equals(plan.request().unit())
+        && encodingVersion.equals(plan.encodingVersion())
+        && isBy(plan.sketch(id.sketch()).mechanism());
+  }
+
+  private boolean isBy(AdditiveMechanism other) {
+    return mechanism.equals(other.name())
+        && parameters.equals(other.parameters())
+        && unit == other.unit()
+        && sigma == other.sigma();
+  }
+
   SketchSpec spec() {
     return Mechanisms.kind(mechanism).shape(schema.dimension(), parameters);
   }
