@@ -100,7 +100,8 @@ final class LedgerCharge {
   boolean isBehind(LedgerCharge other) {
     long partitions =
         Stream.concat(onAccount(), other.onAccount()).map(LedgerLine::partition).distinct().count();
-    return partitions == 1 && first() > other.first();
+    boolean known = onAccount().findAny().isPresent() && other.onAccount().findAny().isPresent();
+    return known && partitions == 1 && first() > other.first();
   }
 
   private long first() {

@@ -243,6 +243,10 @@ final class LedgerBookTest {
     assertThat(book(one, two).refusal(users)).isPresent();
     assertThat(book(one, two, spent(users, 2)).summary(users)).hasSize(1);
     assertThat(book(one, two, spent(users, 2)).summary(users).get(0).spent()).isGreaterThan(2.0);
+    // They have no place in the log, so they are ahead of everybody.
+    Charge beer = charge("beer", users.guarantee(), "rows", 2);
+    assertThat(book(one, two, spent(users, 5), spent(beer, 4)).refusal(beer).orElseThrow())
+        .contains("stream wine");
   }
 
   /** A stream that lost a race, started again with a larger lifetime: the first one stays. */
