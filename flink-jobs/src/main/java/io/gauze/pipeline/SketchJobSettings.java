@@ -161,9 +161,13 @@ public record SketchJobSettings(
         schedule.isAll() ? EpochSchedule.ALL : Long.toString(schedule.lengthMillis()));
   }
 
-  /** Whose rows state holds and under which kind of noise, in words that never change. */
+  /**
+   * Whose rows the state holds, which ledger knows of its noise, and of which kind that is; in
+   * words that never change.
+   */
   String origin() {
-    return topics.rows() + (randomness.isPrivate() ? ", private" : ", not private");
+    String kind = randomness.isPrivate() ? "private" : "not private";
+    return String.join(", ", topics.rows(), topics.ledger(), kind);
   }
 
   /** On which account releases are charged, and with what. */

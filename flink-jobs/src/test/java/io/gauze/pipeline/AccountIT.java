@@ -200,7 +200,7 @@ final class AccountIT {
     FinishedRelease elsewhere = release(wine, "other-rows");
     assertThatThrownBy(() -> commit(wine, elsewhere))
         .isInstanceOf(PrivacyConflictException.class)
-        .hasMessageContaining("of another topic of rows");
+        .hasMessageContaining("with another topic of rows");
     assertThat(published()).isEmpty();
     assertThat(book().entries("wine")).isEmpty();
     commit(wine, release(wine, "")); // from before the topic was written down

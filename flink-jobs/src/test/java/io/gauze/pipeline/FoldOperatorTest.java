@@ -122,11 +122,13 @@ final class FoldOperatorTest {
     SketchJobSettings slower = OperatorFixture.settings(OperatorFixture.small().plan(), longer);
 
     // What was summed of one topic would be charged to another's account.
-    SketchJobSettings elsewhere = OperatorFixture.onTopic("other-rows");
+    SketchJobSettings elsewhere = OperatorFixture.small("other-rows", "ledger");
+    // A ledger that knows nothing of this noise would let it out under a second sum.
+    SketchJobSettings unknown = OperatorFixture.small("rows", "other-ledger");
     // Noise from a seed would be published as private.
     SketchJobSettings secret = OperatorFixture.small().withRandomness(Randomness.SYSTEM);
 
-    for (SketchJobSettings another : List.of(other, slower, elsewhere, secret)) {
+    for (SketchJobSettings another : List.of(other, slower, elsewhere, unknown, secret)) {
       assertThatThrownBy(() -> restored(another, state))
           .isInstanceOf(PrivacyConflictException.class)
           .hasMessageContaining("the restored state of stream seconds");
