@@ -86,8 +86,8 @@ public final class Release {
   }
 
   /**
-   * Whether it is what the plan makes: the same columns, budget, sketch and noise. Words and
-   * randomness may differ.
+   * Whether it is what the plan makes: the same columns, budget, sketch and noise. Words, guesses
+   * and randomness may differ.
    */
   public boolean isOf(StreamPlan plan) {
     return header.isOf(plan);

@@ -77,7 +77,7 @@ record ReleaseHeader(
 
   private boolean isBy(AdditiveMechanism other) {
     return mechanism.equals(other.name())
-        && parameters.equals(other.parameters())
+        && spec().stateLength() == other.spec().stateLength()
         && unit == other.unit()
         && sigma == other.sigma();
   }
