@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
@@ -58,7 +59,9 @@ final class RunCommand implements Callable<Integer> {
     err.flush();
     SketchRun.Prepared prepared = prepare(stream, plan);
     prepared.warnings().forEach(warning -> err.println("warning: " + warning));
-    if (prepared.nothingLeft()) {
+    Configuration flink = StreamSettings.flink(stream);
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(flink);
+    if (prepared.nothingLeft() && !isRestored(env)) {
       throw nothingLeft(prepared, stream);
     }
     if (!prepared.skipped().isEmpty()) {
@@ -67,8 +70,6 @@ final class RunCommand implements Callable<Integer> {
     }
     err.println(plan.guarantee(prepared.settings().randomness()).sentence());
     err.flush();
-    Configuration flink = StreamSettings.flink(stream);
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(flink);
     SketchJob.build(env, prepared.settings());
     if (env instanceof LocalStreamEnvironment) {
       err.println(
@@ -82,6 +83,11 @@ final class RunCommand implements Callable<Integer> {
       env.executeAsync(jobName(stream.stream()));
     }
     return ExitStatus.DONE;
+  }
+
+  /** A restored state may hold releases that are in the ledger, but were never sent. */
+  private static boolean isRestored(StreamExecutionEnvironment env) {
+    return env.getConfiguration().getOptional(StateRecoveryOptions.SAVEPOINT_PATH).isPresent();
   }
 
   static StreamPlan plan(StreamConfig stream) throws PrivacyRefusalException {

@@ -61,6 +61,6 @@ final class AssembleFunction extends KeyedProcessFunction<String, SealedBlock, F
     parts.clear();
     ReleaseId id = settings.releaseId(sealed.cell(), sealed.epoch());
     Release release = Release.of(settings.plan(), id, settings.randomness(), state);
-    out.collect(new FinishedRelease(id.toString(), release.toBytes()));
+    out.collect(new FinishedRelease(id.toString(), settings.topics().rows(), release.toBytes()));
   }
 }

@@ -17,16 +17,26 @@ public final class FinishedRelease {
       WireType.of(FinishedRelease.class, Codec.class);
 
   private final String id;
+  private final String rows;
   private final byte[] body;
 
-  FinishedRelease(String id, byte[] body) {
+  /**
+   * @param rows the topic whose rows are in it; empty if that was not written down
+   */
+  FinishedRelease(String id, String rows, byte[] body) {
     this.id = id;
+    this.rows = rows;
     this.body = body;
   }
 
   /** The release id, which is the record key. */
   String id() {
     return id;
+  }
+
+  /** Whether it may be of rows of this topic: version 1 did not say. */
+  boolean mayBeOf(String topic) {
+    return rows.isEmpty() || rows.equals(topic);
   }
 
   /** The live bytes of the release. */
@@ -39,10 +49,11 @@ public final class FinishedRelease {
     return "release " + id;
   }
 
-  /** Version 1: id, length, body. */
+  /** Version 2: id, topic of the rows, length, body. Version 1 had no topic. */
   public static final class Codec implements WireType.Codec<FinishedRelease> {
     private static final long serialVersionUID = 1L;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    private static final int WITHOUT_TOPIC = 1;
 
     /** For Flink. */
     public Codec() {}
@@ -51,17 +62,26 @@ public final class FinishedRelease {
     public void write(FinishedRelease release, DataOutputView out) throws IOException {
       out.writeByte(VERSION);
       out.writeUTF(release.id);
+      out.writeUTF(release.rows);
       out.writeInt(release.body.length);
       out.write(release.body);
     }
 
     @Override
     public FinishedRelease read(DataInputView in) throws IOException {
-      WireType.Codec.version(in, VERSION, "finished release");
+      int version = in.readByte();
+      if (version != VERSION && version != WITHOUT_TOPIC) {
+        throw new IOException(
+            "finished release has version "
+                + version
+                + "; this program reads versions 1 and "
+                + VERSION);
+      }
       String id = in.readUTF();
+      String rows = version == WITHOUT_TOPIC ? "" : in.readUTF();
       byte[] body = new byte[in.readInt()];
       in.readFully(body);
-      return new FinishedRelease(id, body);
+      return new FinishedRelease(id, rows, body);
     }
   }
 

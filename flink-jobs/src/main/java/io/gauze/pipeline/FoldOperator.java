@@ -33,8 +33,9 @@ import org.apache.flink.util.OutputTag;
 /**
  * Decodes and encodes rows and folds them into partial sketches in memory. The partials, then how
  * far the rows have been read, go downstream before every checkpoint barrier, at the memory limit
- * and at the end of input, so no row and no un-noised sum is ever in a checkpoint. The only state
- * is the public number of the first epoch.
+ * and at the end of input, so no row and no un-noised sum is ever in a checkpoint. The state is
+ * public: the number of the first epoch, and the config and topic that all of the job's state is
+ * of.
  *
  * <p>The secret under which rows are hashed is drawn at every start and lives here alone: on an
  * append-only stream every row is hashed once, so other subtasks need not know it.
@@ -55,10 +56,14 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   private static final ListStateDescriptor<String> SERIES =
       new ListStateDescriptor<>("series-v1", BasicTypeInfo.STRING_TYPE_INFO);
 
+  private static final ListStateDescriptor<String> ORIGIN =
+      new ListStateDescriptor<>("origin-v1", BasicTypeInfo.STRING_TYPE_INFO);
+
   private final SketchJobSettings settings;
 
   private transient ListState<Long> firstEpochState;
   private transient ListState<String> seriesState;
+  private transient ListState<String> originState;
   private transient EpochSchedule schedule;
   private transient JsonRowDecoder decoder;
   private transient RowEncoder encoder;
@@ -83,15 +88,21 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
     super.initializeState(context);
     firstEpochState = context.getOperatorStateStore().getUnionListState(FIRST_EPOCH);
     seriesState = context.getOperatorStateStore().getUnionListState(SERIES);
-    for (String series : seriesState.get()) {
-      if (!series.equals(settings.series())) {
-        throw PrivacyConflictException.anotherState(settings.plan().stream());
-      }
-    }
+    originState = context.getOperatorStateStore().getUnionListState(ORIGIN);
+    checkSame(seriesState, settings.series());
+    checkSame(originState, settings.origin());
     schedule = settings.schedule();
     if (context.isRestored() && !schedule.explicitFirst()) {
       for (Long first : firstEpochState.get()) {
         schedule = schedule.from(first);
+      }
+    }
+  }
+
+  private void checkSame(ListState<String> state, String wanted) throws Exception {
+    for (String held : state.get()) {
+      if (!held.equals(wanted)) {
+        throw PrivacyConflictException.anotherState(settings.plan().stream());
       }
     }
   }
@@ -236,5 +247,6 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
     super.snapshotState(context);
     firstEpochState.update(List.of(schedule.firstEpoch()));
     seriesState.update(List.of(settings.series()));
+    originState.update(List.of(settings.origin()));
   }
 }

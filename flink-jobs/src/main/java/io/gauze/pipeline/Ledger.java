@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -54,7 +56,12 @@ public final class Ledger implements AutoCloseable {
     consumer.seekToBeginning(partitions);
   }
 
-  /** Reads what has come since the last call, up to the topic's end at the time of this call. */
+  /**
+   * Reads what has come since the last call, up to the topic's end at the time of this call.
+   *
+   * @throws IOException if that fails, or if the topic has got more partitions, whose entries are
+   *     for a new reader
+   */
   public void refresh() throws IOException {
     Map<TopicPartition, Long> ends = ends();
     long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -90,6 +97,17 @@ public final class Ledger implements AutoCloseable {
    */
   private Map<TopicPartition, Long> ends() throws IOException {
     try {
+      int now =
+          admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().size();
+      if (now != partitions.size()) {
+        throw new IOException(
+            String.format(
+                Locale.ROOT,
+                "the ledger topic %s had %d partitions and has %d; start again",
+                topic,
+                partitions.size(),
+                now));
+      }
       ListOffsetsResult found =
           admin.listOffsets(
               partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest())),

@@ -76,12 +76,13 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
   }
 
   private void publish(FinishedRelease release) throws IOException, InterruptedException {
+    Release body = Release.fromBytes(release.body());
+    // From a restored state: the other operators refuse it too, but perhaps later than this.
+    if (!body.isOf(settings.plan()) || !release.mayBeOf(settings.topics().rows())) {
+      throw PrivacyConflictException.anotherState(settings.plan().stream());
+    }
     LedgerEntry wanted =
-        LedgerEntry.of(
-                Release.fromBytes(release.body()),
-                release.body(),
-                LedgerEntry.State.SPENT,
-                settings.series())
+        LedgerEntry.of(body, release.body(), LedgerEntry.State.SPENT, settings.series())
             .withTerms(settings.terms());
     checkLedger(wanted);
     Optional<LedgerEntry> known = ledger.entry(release.id());
@@ -95,6 +96,9 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
     byte[] key = release.id().getBytes(StandardCharsets.UTF_8);
     // What was promised first stays, and an entry of the first format gets its account.
     Optional<LedgerEntry> onAccount = known.filter(entry -> entry.terms().isPresent());
+    if (onAccount.isPresent() && !isOnAccount(onAccount.get())) {
+      throw PrivacyConflictException.anotherState(settings.plan().stream());
+    }
     LedgerEntry spent = onAccount.orElse(wanted);
     settings.probe().reached(Probe.Step.BEFORE_SPENT);
     if (onAccount.isEmpty()) {
@@ -109,6 +113,10 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
     send(entry(key, spent.withState(LedgerEntry.State.PUBLISHED)), Optional.empty());
     published.inc();
     settings.probe().reached(Probe.Step.AFTER_PUBLISHED);
+  }
+
+  private boolean isOnAccount(LedgerEntry entry) {
+    return entry.terms().orElseThrow().account().equals(settings.topics().rows());
   }
 
   private void checkLedger(LedgerEntry wanted) throws IOException {

@@ -161,6 +161,15 @@ public record SketchJobSettings(
         schedule.isAll() ? EpochSchedule.ALL : Long.toString(schedule.lengthMillis()));
   }
 
+  /**
+   * Whose rows the state holds, which ledger knows of its noise, and of which kind that is; in
+   * words that never change.
+   */
+  String origin() {
+    String kind = randomness.isPrivate() ? "private" : "not private";
+    return String.join(", ", topics.rows(), topics.ledger(), kind);
+  }
+
   /** On which account releases are charged, and with what. */
   LedgerTerms terms() {
     return LedgerTerms.of(plan, topics.rows(), lifetime);

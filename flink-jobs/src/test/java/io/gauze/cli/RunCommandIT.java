@@ -42,6 +42,26 @@ final class RunCommandIT {
     assertThat(TestTopics.read(rows + "-releases", 1)).hasSize(1);
   }
 
+  /** What a run charged and did not send is in its checkpoint; here there is none. */
+  @Test
+  void aRestoredRunMayStillHaveSomethingToSend() throws Exception {
+    String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}");
+    Path config = config(rows, "create: {partitions: 2, replicas: 1}");
+    run(0, config);
+    assertThat(run(3, config).err()).contains("nothing is left to release");
+    String path = folder.resolve("no-checkpoint").toUri().toString();
+    String restored =
+        Files.readString(config)
+            .replace(
+                "properties: {par",
+                "properties: {execution.state-recovery.path: '" + path + "', par");
+    Files.writeString(config, restored);
+    assertThat(run(1, config).err())
+        .contains("Job execution failed")
+        .doesNotContain("nothing is left to release");
+  }
+
   @Test
   void aSecondStreamOverTheSameRowsIsRefused() throws Exception {
     String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));

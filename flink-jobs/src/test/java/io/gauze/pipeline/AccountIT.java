@@ -191,6 +191,22 @@ final class AccountIT {
     refused(job("beer", 1));
   }
 
+  /** A state from before a change of the config may hold releases that were not sent yet. */
+  @Test
+  void pendingReleasesOfAnotherConfigAreNotSent() throws Exception {
+    SketchJobSettings wine = job("wine", 9);
+    FinishedRelease large = release(job("wine", 9, 2));
+    assertThatThrownBy(() -> commit(wine, large)).isInstanceOf(PrivacyConflictException.class);
+    FinishedRelease elsewhere = release(wine, "other-rows");
+    assertThatThrownBy(() -> commit(wine, elsewhere))
+        .isInstanceOf(PrivacyConflictException.class)
+        .hasMessageContaining("with another topic of rows");
+    assertThat(published()).isEmpty();
+    assertThat(book().entries("wine")).isEmpty();
+    commit(wine, release(wine, "")); // from before the topic was written down
+    assertThat(published()).hasSize(1);
+  }
+
   @Test
   void releasesWithTestRandomnessEndAllClaims() throws Exception {
     commit(job("wine", 5).withRandomness(Randomness.insecureForTests(3)));
@@ -211,12 +227,16 @@ final class AccountIT {
   }
 
   private SketchJobSettings job(String stream, double lifetime) {
+    return job(stream, lifetime, 1);
+  }
+
+  private SketchJobSettings job(String stream, double lifetime, double epsilon) {
     StreamPlan plan =
         StreamPlan.of(
             new StreamRequest(
                 stream,
                 StreamFixture.schema(),
-                new Budget(1, 1e-6, Neighbours.REPLACE_ONE),
+                new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE),
                 StreamRequest.ROW,
                 1000,
                 List.of(),
@@ -230,10 +250,14 @@ final class AccountIT {
   }
 
   private static FinishedRelease release(SketchJobSettings job) {
+    return release(job, job.topics().rows());
+  }
+
+  private static FinishedRelease release(SketchJobSettings job, String rows) {
     ReleaseId id = new ReleaseId(job.plan().stream(), "all", "all", "moments");
     long[] sums = new long[job.plan().sketch("moments").mechanism().spec().stateLength()];
     return new FinishedRelease(
-        id.toString(), Release.of(job.plan(), id, job.randomness(), sums).toBytes());
+        id.toString(), rows, Release.of(job.plan(), id, job.randomness(), sums).toBytes());
   }
 
   private static void commit(SketchJobSettings job) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.privacy.Randomness;
 import io.gauze.source.DeadLetter;
 import io.gauze.source.RowRecord;
 import java.util.ArrayList;
@@ -87,7 +88,7 @@ final class FoldOperatorTest {
   }
 
   @Test
-  void theStateIsTheFirstEpochAndTheSeriesWhateverTheRows() throws Exception {
+  void theStateIsTheFirstEpochSeriesAndOriginWhateverTheRows() throws Exception {
     OneInputStreamOperatorTestHarness<RowRecord, CellMessage> busy =
         opened(OperatorFixture.small());
     send(busy, row(0, 0, 500), row(1, 0, 1500), row(1, 1, 2500));
@@ -103,7 +104,7 @@ final class FoldOperatorTest {
     OperatorStateHandle handle = state.getManagedOperatorState().iterator().next();
     assertThat(state.getManagedOperatorState()).hasSize(1);
     assertThat(handle.getStateNameToPartitionOffsets())
-        .containsOnlyKeys("first-epoch-v1", "series-v1");
+        .containsOnlyKeys("first-epoch-v1", "series-v1", "origin-v1");
     assertThat(bytes(state)).isEqualTo(bytes(idle.snapshot(1, 1)));
   }
 
@@ -120,7 +121,14 @@ final class FoldOperatorTest {
     EpochSchedule longer = new EpochSchedule(2000, 0, true, 0);
     SketchJobSettings slower = OperatorFixture.settings(OperatorFixture.small().plan(), longer);
 
-    for (SketchJobSettings another : List.of(other, slower)) {
+    // What was summed of one topic would be charged to another's account.
+    SketchJobSettings elsewhere = OperatorFixture.small("other-rows", "ledger");
+    // A ledger that knows nothing of this noise would let it out under a second sum.
+    SketchJobSettings unknown = OperatorFixture.small("rows", "other-ledger");
+    // Noise from a seed would be published as private.
+    SketchJobSettings secret = OperatorFixture.small().withRandomness(Randomness.SYSTEM);
+
+    for (SketchJobSettings another : List.of(other, slower, elsewhere, unknown, secret)) {
       assertThatThrownBy(() -> restored(another, state))
           .isInstanceOf(PrivacyConflictException.class)
           .hasMessageContaining("the restored state of stream seconds");

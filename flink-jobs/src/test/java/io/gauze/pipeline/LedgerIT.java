@@ -22,6 +22,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -125,6 +127,20 @@ final class LedgerIT {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("the ledger topic " + topic)
         .hasMessageContaining("partition 0, offset 0");
+  }
+
+  /** Entries in a partition that came later would be missed. */
+  @Test
+  void aLedgerThatGrowsPartitionsIsReadAnew() throws Exception {
+    String topic = TestTopics.create("ledger", 1, Map.of("cleanup.policy", "compact"));
+    try (Ledger ledger = new Ledger(kafka(Map.of()), topic);
+        Admin admin = TestTopics.admin()) {
+      ledger.refresh();
+      admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(2))).all().get();
+      assertThatThrownBy(ledger::refresh)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("had 1 partitions and has 2");
+    }
   }
 
   @Test

@@ -47,11 +47,22 @@ final class OperatorFixture {
   }
 
   static SketchJobSettings settings(StreamPlan plan, EpochSchedule schedule) {
+    return settings(plan, schedule, "rows", "ledger");
+  }
+
+  private static SketchJobSettings settings(
+      StreamPlan plan, EpochSchedule schedule, String rows, String ledger) {
     return SketchJobSettings.of(
         plan,
         schedule,
         new KafkaAccess("none:1", Map.of()),
-        new SketchJobSettings.Topics("rows", "releases", "ledger", "dead-letters", "late"));
+        new SketchJobSettings.Topics(rows, "releases", ledger, "dead-letters", "late"));
+  }
+
+  /** {@link #small} with other topics. */
+  static SketchJobSettings small(String rows, String ledger) {
+    return settings(plan(1, 512), SECONDS, rows, ledger)
+        .withRandomness(Randomness.noiseFreeForTests(1));
   }
 
   /** A small stream without noise. */

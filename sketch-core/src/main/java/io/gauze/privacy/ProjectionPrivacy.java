@@ -12,7 +12,7 @@ import java.util.Objects;
  * private ordinary least squares</a>, ICML 2017, and <a
  * href="https://proceedings.mlr.press/v98/sheffet19a.html">Old techniques in differentially private
  * linear regression</a>, ALT 2019. The accounting is our own and exact, where the papers bound it:
- * the {@code w^2} that it asks for is five to eight times smaller.
+ * the {@code w^2} that it asks for is five to ten times smaller.
  *
  * <p>The same numbers hold for inverse Wishart noise: a sample of the inverse Wishart law with
  * {@code nu} degrees of freedom and scale {@code M + psi I} is equivalent to {@code nu} samples of

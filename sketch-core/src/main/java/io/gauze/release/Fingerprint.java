@@ -33,16 +33,20 @@ final class Fingerprint {
     return print.hex();
   }
 
-  /** Of everything that decides what a stream's releases are: columns, budget, sketches, epochs. */
+  /**
+   * Of everything that decides what a stream's releases are: columns, budget, sketches, epochs. Of
+   * what was asked for, not of the noise that follows from it, whose last bits may differ between
+   * machines.
+   */
   static String series(StreamPlan plan, String epochs) {
-    Fingerprint print = new Fingerprint().text("gauze-series-1").text(plan.stream());
+    Fingerprint print = new Fingerprint().text("gauze-series-2").text(plan.stream());
     print.text(plan.encodingVersion()).text(epochs).text(plan.request().unit());
     print.number(plan.budget().epsilon()).number(plan.budget().delta());
     print.text(plan.budget().neighbours().label()).number(plan.sketches().size());
     for (SketchPlan sketch : plan.sketches()) {
       AdditiveMechanism mechanism = sketch.mechanism();
       print.text(sketch.name()).text(mechanism.name());
-      print.number(mechanism.spec().stateLength()).number(mechanism.mu());
+      print.number(mechanism.spec().stateLength()).number(sketch.weight());
     }
     return print.hex();
   }

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The ledger at one time, by accounts: what was spent on the same rows, and whether more may be.
@@ -83,16 +84,15 @@ public final class LedgerBook {
   /**
    * Why a stream must not go on, and what to do about it; empty if it may.
    *
-   * <p>A charge with test randomness is checked by its nominal costs; a private one is refused
-   * where anything else on the account is not private, since nothing would hold for the sum.
+   * <p>What is private and what is not never share an account, whichever came first, since nothing
+   * would hold for the sum; where nothing is private, nominal costs are checked.
    */
   public Optional<String> refusal(Charge asked) {
     List<LedgerCharge> others = counted(asked);
     Refusal refusal = new Refusal(asked, own(asked), others);
-    if (asked.guarantee().isPrivate()
-        && !(others.stream().allMatch(LedgerCharge::isPrivate)
-            && own(asked).map(LedgerCharge::isPrivate).orElse(true))) {
-      return Optional.of(refusal.notPrivate());
+    if (Stream.concat(own(asked).stream(), others.stream())
+        .anyMatch(other -> !other.isAll(asked.guarantee().isPrivate()))) {
+      return Optional.of(refusal.mixed());
     }
     Optional<LedgerCharge> foreign =
         others.stream().filter(other -> !sameKind(asked, other)).findFirst();
@@ -137,8 +137,12 @@ public final class LedgerBook {
     return accounts.getOrDefault(asked.terms().account(), Map.of());
   }
 
+  // A place in the log is worth something only under a limit that others saw there: after its
+  // lifetime was lowered, a stream is new.
   private List<LedgerCharge> counted(Charge asked) {
-    Optional<LedgerCharge> own = Optional.ofNullable(account(asked).get(asked.key()));
+    Optional<LedgerCharge> own =
+        Optional.ofNullable(account(asked).get(asked.key()))
+            .flatMap(charge -> charge.within(asked.terms().lifetime()));
     List<LedgerCharge> counted = new ArrayList<>();
     for (LedgerCharge other : account(asked).values()) {
       boolean later = own.isPresent() && (own.get().admitted() || other.isBehind(own.get()));

@@ -7,6 +7,7 @@ import io.gauze.privacy.Spending;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -45,7 +46,28 @@ final class LedgerCharge {
   }
 
   boolean isPrivate() {
-    return lines.stream().allMatch(line -> line.entry().guarantee().isPrivate());
+    return isAll(true);
+  }
+
+  /** Whether all of it is private, or none of it. */
+  boolean isAll(boolean isPrivate) {
+    return lines.stream().allMatch(line -> line.entry().guarantee().isPrivate() == isPrivate);
+  }
+
+  /**
+   * The entries that were made under a limit at least as tight as {@code limit}; empty if there are
+   * none.
+   */
+  Optional<LedgerCharge> within(Budget limit) {
+    LedgerCharge within = new LedgerCharge(key);
+    onAccount()
+        .filter(line -> isWithin(line.entry().terms().orElseThrow().lifetime(), limit))
+        .forEach(within::add);
+    return within.lines.isEmpty() ? Optional.empty() : Optional.of(within);
+  }
+
+  private static boolean isWithin(Budget tight, Budget limit) {
+    return tight.epsilon() <= limit.epsilon() && tight.delta() <= limit.delta();
   }
 
   Guarantee guarantee() {
@@ -78,7 +100,8 @@ final class LedgerCharge {
   boolean isBehind(LedgerCharge other) {
     long partitions =
         Stream.concat(onAccount(), other.onAccount()).map(LedgerLine::partition).distinct().count();
-    return partitions == 1 && first() > other.first();
+    boolean known = onAccount().findAny().isPresent() && other.onAccount().findAny().isPresent();
+    return known && partitions == 1 && first() > other.first();
   }
 
   private long first() {

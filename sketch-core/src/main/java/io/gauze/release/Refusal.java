@@ -70,12 +70,17 @@ final class Refusal {
         INSTEAD);
   }
 
-  String notPrivate() {
+  /** Private ones among those that are not, or the other way round. */
+  String mixed() {
     return String.format(
         Locale.ROOT,
-        "the privacy account of topic %s holds releases that are NOT PRIVATE (made with test"
-            + " randomness), so nothing that stream %s asks for could keep a limit. Sketch new rows"
-            + " from a topic of their own.",
+        asked.guarantee().isPrivate()
+            ? "the privacy account of topic %s holds releases that are NOT PRIVATE (made with test"
+                + " randomness), so nothing that stream %s asks for could keep a limit. Sketch new"
+                + " rows from a topic of their own."
+            : "the privacy account of topic %s holds private releases, whose limit would be broken by"
+                + " what stream %s asks for, which is NOT PRIVATE (test randomness). Test on rows"
+                + " from a topic of their own.",
         asked.terms().account(),
         asked.key().stream());
   }

@@ -85,6 +85,14 @@ public final class Release {
     return header.id();
   }
 
+  /**
+   * Whether it is what the plan makes: the same columns, budget, sketch and noise. Words, guesses
+   * and randomness may differ.
+   */
+  public boolean isOf(StreamPlan plan) {
+    return header.isOf(plan);
+  }
+
   /** The public description of the rows. */
   public RowSchema schema() {
     return header.schema();

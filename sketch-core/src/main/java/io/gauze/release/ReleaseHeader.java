@@ -26,6 +26,9 @@ record ReleaseHeader(
     double sigma,
     String noiseLaw,
     Guarantee guarantee) {
+  /** Up to here two standard deviations are one: machines may differ in the last bits. */
+  private static final double SAME = 1e-9;
+
   ReleaseHeader {
     Objects.requireNonNull(id, "id");
     String expected = Fingerprint.encoding(schema);
@@ -64,6 +67,22 @@ record ReleaseHeader(
         mechanism.sigma(),
         mechanism.noiseLaw(),
         plan.guarantee(randomness));
+  }
+
+  boolean isOf(StreamPlan plan) {
+    return plan.sketches().stream().map(SketchPlan::name).anyMatch(id.sketch()::equals)
+        && id.stream().equals(plan.stream())
+        && guarantee.budget().equals(plan.budget())
+        && guarantee.unit().equals(plan.request().unit())
+        && encodingVersion.equals(plan.encodingVersion())
+        && isBy(plan.sketch(id.sketch()).mechanism());
+  }
+
+  private boolean isBy(AdditiveMechanism other) {
+    return mechanism.equals(other.name())
+        && spec().stateLength() == other.spec().stateLength()
+        && unit == other.unit()
+        && Math.abs(sigma - other.sigma()) <= SAME * sigma;
   }
 
   SketchSpec spec() {

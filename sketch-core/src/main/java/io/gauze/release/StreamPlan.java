@@ -32,7 +32,8 @@ public final class StreamPlan implements Serializable {
   private static final List<String> ASSUMPTIONS =
       List.of(
           "other rows keep their values, groups and epochs whether or not this one is there",
-          "AES-256 in counter mode cannot be told from random bits",
+          "AES-256 in counter mode, HMAC-SHA-256 and the operating system's generator cannot be told from"
+              + " random bits",
           "nothing but releases is seen: no checkpoint, rejected or late row, log, metric or timing");
 
   private final StreamRequest request;

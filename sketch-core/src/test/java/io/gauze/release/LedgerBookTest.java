@@ -155,6 +155,51 @@ final class LedgerBookTest {
     assertThat(summary.left()).isZero();
   }
 
+  /** Test randomness over rows of which something private is out would undo its promise. */
+  @Test
+  void whatIsNotPrivateIsRefusedWhereSomethingIs() {
+    Charge test =
+        charge("beer", guarantee(1, "row", REPLACE, Randomness.insecureForTests(1)), "rows", 9);
+    Charge again =
+        charge("wine", guarantee(1, "row", REPLACE, Randomness.noiseFreeForTests(1)), "rows", 9);
+    Charge wine = charge("wine", 1, 9);
+    for (LedgerLine line : List.of(spent(wine, 3), published(wine, 3))) {
+      assertThat(book(line).refusal(test).orElseThrow()).contains("is NOT PRIVATE", "of their own");
+      assertThat(book(line).refusal(again)).isPresent();
+    }
+    // Of two that ask at once the first goes on, and only that one.
+    assertThat(book(spent(wine, 3), spent(test, 4)).refusal(wine)).isEmpty();
+    assertThat(book(spent(wine, 3), spent(test, 4)).refusal(test)).isPresent();
+    assertThat(book(spent(test, 3), spent(wine, 4)).refusal(wine)).isPresent();
+    assertThat(book(spent(test, 3), spent(wine, 4)).refusal(test)).isEmpty();
+  }
+
+  /**
+   * Beer was let out under wine's limit of 2 and crashed before it could say so. Wine, started
+   * again with a limit of 1, was first in the log, but not under that limit.
+   */
+  @Test
+  void aLoweredLifetimeAsksAnew() {
+    Charge before = charge("wine", 1, 2);
+    Charge lowered = charge("wine", 1, 1);
+    Charge beer = charge("beer", 1, 2);
+    for (LedgerLine wine : List.of(spent(before, 3), published(before, 3))) {
+      LedgerBook book = book(wine, spent(beer, 5));
+      assertThat(book.refusal(beer)).isEmpty();
+      assertThat(book.refusal(lowered)).isPresent();
+      assertThat(book.refusal(before)).isEmpty();
+      assertThat(book.refusal(charge("wine", 1, 3))).isEmpty(); // a larger one is not new
+    }
+    // An entry under the lower limit that beer could see before it went on.
+    LedgerLine seen = new LedgerLine(entry(lowered, "all", "2"), 0, 4);
+    LedgerBook ahead = book(published(before, 3), seen, spent(beer, 5));
+    assertThat(ahead.refusal(lowered)).isEmpty();
+    assertThat(ahead.refusal(beer)).isPresent();
+    // One that it could not.
+    LedgerLine late = new LedgerLine(entry(lowered, "all", "2"), 0, 6);
+    assertThat(book(published(before, 3), spent(beer, 5), late).refusal(lowered)).isPresent();
+  }
+
   /** The first format says nothing of rows, so it counts for its own stream only, once. */
   @Test
   void entriesWithoutAnAccountCountForTheirStream() {
@@ -203,6 +248,10 @@ final class LedgerBookTest {
     assertThat(book(one, two).refusal(users)).isPresent();
     assertThat(book(one, two, spent(users, 2)).summary(users)).hasSize(1);
     assertThat(book(one, two, spent(users, 2)).summary(users).get(0).spent()).isGreaterThan(2.0);
+    // They have no place in the log, so they are ahead of everybody.
+    Charge beer = charge("beer", users.guarantee(), "rows", 2);
+    assertThat(book(one, two, spent(users, 5), spent(beer, 4)).refusal(beer).orElseThrow())
+        .contains("stream wine");
   }
 
   /** A stream that lost a race, started again with a larger lifetime: the first one stays. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.gauze.privacy.Budget;
 import io.gauze.privacy.Randomness;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,6 +52,34 @@ final class ReleaseTest {
     assertThat(read.noiseLaw()).isEqualTo(mechanism.noiseLaw());
     assertThat(read.guarantee()).isEqualTo(PLAN.guarantee(Randomness.SYSTEM));
     assertThat(read.payload()).isEqualTo(payload(mechanism.spec().stateLength()));
+  }
+
+  /** What {@link StreamPlan#series} covers, and nothing else. */
+  @Test
+  void isOfThePlansThatMakeItsLike() {
+    Release release = release("buckets", Randomness.SYSTEM);
+    assertThat(release.isOf(PLAN)).isTrue();
+    assertThat(release("buckets", Randomness.insecureForTests(1)).isOf(PLAN)).isTrue();
+    StreamRequest made = PLAN.request();
+    assertThat(release.isOf(plan(made.stream(), made.budget(), made.expectedRows() + 1))).isTrue();
+    assertThat(release.isOf(plan("beer", made.budget(), made.expectedRows()))).isFalse();
+    Budget more = new Budget(2, made.budget().delta(), made.budget().neighbours());
+    assertThat(release.isOf(plan(made.stream(), more, made.expectedRows()))).isFalse();
+    Budget other = new Budget(made.budget().epsilon(), 1e-7, made.budget().neighbours());
+    assertThat(release.isOf(plan(made.stream(), other, made.expectedRows()))).isFalse();
+  }
+
+  private static StreamPlan plan(String stream, Budget budget, long expectedRows) {
+    StreamRequest made = PLAN.request();
+    return StreamPlan.of(
+        new StreamRequest(
+            stream,
+            made.schema(),
+            budget,
+            made.unit(),
+            expectedRows,
+            made.assumptions(),
+            made.sketches()));
   }
 
   /** A release of moments by the first version, under noise-free randomness. Never made again. */
