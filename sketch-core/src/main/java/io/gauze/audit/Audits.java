@@ -45,12 +45,6 @@ public final class Audits {
         return audit.cases();
       }
     }
-    throw new IllegalArgumentException(
-        "mechanism must be one of "
-            + String.join(", ", mechanisms())
-            + "; the nearest is "
-            + NearestName.of(mechanism, mechanisms())
-            + ". Provided value: "
-            + mechanism);
+    throw NearestName.unknown("mechanism", mechanism, mechanisms());
   }
 }

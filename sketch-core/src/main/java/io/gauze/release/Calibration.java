@@ -42,13 +42,7 @@ public record Calibration(
    */
   public static Calibration of(String mechanism, CalibrationRequest request) {
     if (!Calibrations.ALL.containsKey(mechanism)) {
-      throw new IllegalArgumentException(
-          "mechanism must be one of "
-              + String.join(", ", mechanisms())
-              + "; the nearest is "
-              + NearestName.of(mechanism, mechanisms())
-              + ". Provided value: "
-              + mechanism);
+      throw NearestName.unknown("mechanism", mechanism, mechanisms());
     }
     return Calibrations.ALL.get(mechanism).apply(request);
   }

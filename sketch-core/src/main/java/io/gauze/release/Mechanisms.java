@@ -23,12 +23,6 @@ public final class Mechanisms {
         return kind;
       }
     }
-    throw new IllegalArgumentException(
-        "mechanism must be one of "
-            + String.join(", ", names())
-            + "; the nearest is "
-            + NearestName.of(name, names())
-            + ". Provided value: "
-            + name);
+    throw NearestName.unknown("mechanism", name, names());
   }
 }

@@ -30,6 +30,24 @@ public final class NearestName {
     return best;
   }
 
+  /**
+   * What to throw for a name that is not known; the message lists all and names the nearest.
+   *
+   * @param what of which kind the name is
+   * @throws IllegalArgumentException if there are no candidates
+   */
+  public static IllegalArgumentException unknown(
+      String what, String name, Collection<String> known) {
+    return new IllegalArgumentException(
+        what
+            + " must be one of "
+            + String.join(", ", known)
+            + "; the nearest is "
+            + of(name, known)
+            + ". Provided value: "
+            + name);
+  }
+
   /** Levenshtein distance, one row of the table at a time. */
   private static int edits(String a, String b) {
     int[] row = new int[b.length() + 1];
