@@ -88,7 +88,10 @@ final class AuditCommand implements Callable<Integer> {
     AuditCase audited = result.audited();
     String hint =
         !audited.sound() && result.runs() < audited.runs()
-            ? String.format(Locale.ROOT, ": too few runs to see it; leave --runs out, or give %d or more", audited.runs())
+            ? String.format(
+                Locale.ROOT,
+                ": too few runs to see it; leave --runs out, or give %d or more",
+                audited.runs())
             : "";
     err.println("gauze: " + verdict(result) + ": " + audited + hint);
     err.flush();

@@ -1,5 +1,7 @@
 package io.gauze.config;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import java.util.regex.Pattern;
 
 /** A valid config, and changed copies of it. */
@@ -43,5 +45,14 @@ final class ConfigText {
       throw new IllegalArgumentException("piece must occur once. Provided value: " + piece);
     }
     return GOOD.replace(piece, replacement);
+  }
+
+  /** Checks that the config with a piece replaced is refused with this message at this line. */
+  static void isRefused(String piece, String replacement, int line, String message) {
+    String text = with(piece, replacement);
+
+    assertThatThrownBy(() -> StreamConfig.parse(FILE, text))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(FILE + ":" + line + ": " + message);
   }
 }

@@ -1,5 +1,6 @@
 package io.gauze.audit;
 
+import io.gauze.privacy.Budget;
 import io.gauze.row.Neighbours;
 import java.util.Locale;
 import java.util.Objects;
@@ -32,5 +33,10 @@ public record Claim(double epsilon, double delta, Neighbours neighbours) {
   @Override
   public String toString() {
     return String.format(Locale.ROOT, "(%s, %s) %s", epsilon, delta, neighbours.label());
+  }
+
+  /** What a mechanism is calibrated for; not for a delta of 0. */
+  Budget budget() {
+    return new Budget(epsilon, delta, neighbours);
   }
 }

@@ -1,6 +1,5 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.Budget;
 import io.gauze.privacy.InverseWishartSampler;
 import io.gauze.privacy.OutputGrid;
 import io.gauze.privacy.ProjectionPrivacy;
@@ -74,8 +73,7 @@ final class InverseWishartAudit extends MechanismAudit {
   }
 
   private static double psi(Claim claim, int degrees) {
-    Budget budget = new Budget(claim.epsilon(), claim.delta(), claim.neighbours());
-    return ProjectionPrivacy.ridge(budget, degrees);
+    return ProjectionPrivacy.ridge(claim.budget(), degrees);
   }
 
   private static InverseWishartSampler sampler(int degrees, double left, double right) {

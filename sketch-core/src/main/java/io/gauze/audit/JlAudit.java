@@ -1,6 +1,5 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.Budget;
 import io.gauze.privacy.GaussianRows;
 import io.gauze.privacy.OutputGrid;
 import io.gauze.privacy.ProjectionPrivacy;
@@ -29,8 +28,7 @@ final class JlAudit extends MechanismAudit {
 
   @Override
   double noise(Claim claim) {
-    Budget budget = new Budget(claim.epsilon(), claim.delta(), claim.neighbours());
-    return ProjectionPrivacy.ridge(budget, ROWS);
+    return ProjectionPrivacy.ridge(claim.budget(), ROWS);
   }
 
   @Override

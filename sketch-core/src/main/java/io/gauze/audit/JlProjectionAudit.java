@@ -1,6 +1,5 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.Budget;
 import io.gauze.privacy.Entropy;
 import io.gauze.privacy.ProjectionPrivacy;
 import io.gauze.row.EncodedRow;
@@ -33,8 +32,7 @@ final class JlProjectionAudit extends MechanismAudit {
 
   @Override
   double noise(Claim claim) {
-    Budget budget = new Budget(claim.epsilon(), claim.delta(), claim.neighbours());
-    return ProjectionPrivacy.ridge(budget, ROWS);
+    return ProjectionPrivacy.ridge(claim.budget(), ROWS);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.Budget;
 import io.gauze.release.AdditiveMechanism;
 import io.gauze.release.SketchRequest;
 import io.gauze.release.StreamPlan;
@@ -30,7 +29,7 @@ final class Plans {
         new StreamRequest(
             "audit",
             SCHEMA,
-            new Budget(claim.epsilon(), claim.delta(), claim.neighbours()),
+            claim.budget(),
             StreamRequest.ROW,
             1_000,
             List.of(),

@@ -1,6 +1,5 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.Budget;
 import io.gauze.privacy.Entropy;
 import io.gauze.privacy.WishartPrivacy;
 import io.gauze.privacy.WishartSampler;
@@ -25,8 +24,7 @@ final class WishartAudit extends MechanismAudit {
 
   @Override
   double noise(Claim claim) {
-    Budget budget = new Budget(claim.epsilon(), claim.delta(), claim.neighbours());
-    return WishartPrivacy.leastScale(budget, COLUMNS, DEGREES).scale();
+    return WishartPrivacy.leastScale(claim.budget(), COLUMNS, DEGREES).scale();
   }
 
   /** For replace-one it is a bound, far above what a replaced row gives away. */
