@@ -181,9 +181,23 @@ final class LossSum {
     return parts.stream().mapToDouble(Part::largest).max().getAsDouble();
   }
 
-  /** The largest finite sum. */
+  /** The largest finite sum, rounded up. */
   double largestSum() {
-    return parts.stream().mapToDouble(part -> part.copies() * part.largest()).sum();
+    double sum = 0.0;
+    for (Part part : parts) {
+      double product = part.copies() * part.largest();
+      if (Math.fma(part.copies(), part.largest(), -product) > 0.0) {
+        product = Math.nextUp(product);
+      }
+      double next = sum + product;
+      double added = next - sum;
+      // What the addition rounded off (D. E. Knuth).
+      if ((sum - (next - added)) + (product - added) > 0.0) {
+        next = Math.nextUp(next);
+      }
+      sum = next;
+    }
+    return sum;
   }
 
   /** A bound on the chance that some loss is infinite. */

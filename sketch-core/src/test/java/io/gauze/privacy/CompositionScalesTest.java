@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.row.Neighbours;
+import java.math.BigDecimal;
 import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,15 +64,23 @@ final class CompositionScalesTest {
   }
 
   /** Where the excess over epsilon is as small as the rounding of the losses. */
-  @Test
-  void theCornerOfPureMechanismsIsNotBelowTheTruth() {
-    PrivacyCost each = new PrivacyCost.Approximate(1.1, 0.0);
-    double chance = Math.exp(2.2) / Math.pow(1.0 + Math.exp(1.1), 2.0) * Math.exp(1.1);
-    for (double below = 1e-3; below > 1e-15; below /= 3.0) {
-      double epsilon = 3.3 - below;
-      double excess = (1.1 - epsilon / 3.0) * 3.0 - 4e-16; // off by no more
-      double exact = chance / (1.0 + Math.exp(1.1)) * -Math.expm1(-Math.max(0.0, excess));
-      assertThat(delta(epsilon, each, each, each)).isGreaterThanOrEqualTo(exact * (1.0 - 1e-12));
+  @ParameterizedTest
+  @ValueSource(strings = {"0.1 0.1 0.1 0.1 0.1 0.1 0.1", "1.1 1.1 1.1", "0.1 0.2 0.3", "0.7 0.9"})
+  void theCornerOfPureMechanismsIsNotBelowTheTruth(String list) {
+    double[] each = Stream.of(list.split(" ", -1)).mapToDouble(Double::parseDouble).toArray();
+    BigDecimal largest =
+        DoubleStream.of(each).mapToObj(BigDecimal::new).reduce(BigDecimal::add).get();
+    double chance =
+        DoubleStream.of(each).map(e -> 1.0 / (1.0 + Math.exp(-e))).reduce(1.0, (a, b) -> a * b);
+    PrivacyCost[] costs =
+        DoubleStream.of(each)
+            .mapToObj(e -> new PrivacyCost.Approximate(e, 0.0))
+            .toArray(PrivacyCost[]::new);
+    for (double below = 1e-3; below > 1e-16; below /= 1.7) {
+      double epsilon = largest.doubleValue() - below;
+      double excess = largest.subtract(new BigDecimal(epsilon)).doubleValue();
+      double exact = chance * -Math.expm1(-Math.max(0.0, excess));
+      assertThat(delta(epsilon, costs)).isGreaterThanOrEqualTo(exact * (1.0 - 1e-12));
     }
   }
 }
