@@ -83,4 +83,14 @@ final class CompositionScalesTest {
       assertThat(delta(epsilon, costs)).isGreaterThanOrEqualTo(exact * (1.0 - 1e-12));
     }
   }
+
+  /** For small epsilons it is alpha epsilon^2 / 2, of which plain logarithms keep no digit. */
+  @Test
+  void renyiKeepsTheDigitsOfSmallLosses() {
+    for (double epsilon : new double[] {1e-12, 1e-9, 1e-7}) {
+      double renyi =
+          RenyiDp.divergence(2.0, Neighbours.ADD_REMOVE, new PrivacyCost.Laplace(epsilon));
+      assertThat(renyi / (epsilon * epsilon)).isCloseTo(1.0, within(1e-6));
+    }
+  }
 }
