@@ -153,14 +153,20 @@ public final class GaussianDp {
    * @throws IllegalArgumentException if one of them is not
    */
   public static double compose(double... mus) {
-    double sum = 0.0;
+    double largest = 0.0;
     for (double mu : mus) {
       if (!(mu >= 0.0 && mu < Double.POSITIVE_INFINITY)) {
         throw new IllegalArgumentException("mu must be in [0, infinity). Provided value: " + mu);
       }
-      sum += mu * mu;
+      largest = Math.max(largest, mu);
     }
-    return Math.sqrt(sum);
+    int exponent = Math.getExponent(largest); // squares neither overflow nor vanish
+    double sum = 0.0;
+    for (double mu : mus) {
+      double scaled = Math.scalb(mu, -exponent);
+      sum += scaled * scaled;
+    }
+    return Math.scalb(Math.sqrt(sum), exponent);
   }
 
   /**

@@ -63,7 +63,7 @@ final class LossLattice {
    * @param largest losses above this, by a step at least, count as infinite
    */
   static LossLattice of(LossLaw law, double infinite, double step, double largest) {
-    double least = law.loss(law.rises() ? law.low() : law.high());
+    double least = law.least();
     double most = Math.min(largest, law.largest());
     int half = MOST_POINTS / 2;
     int first = (int) Math.max(-half, Math.min(half, Math.floor(least / step)));

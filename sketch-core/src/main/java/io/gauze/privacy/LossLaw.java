@@ -20,6 +20,11 @@ interface LossLaw {
   /** The loss at a place. */
   double loss(double place);
 
+  /** The least loss that counts. */
+  default double least() {
+    return loss(rises() ? low() : high());
+  }
+
   /** The largest loss that counts. */
   default double largest() {
     return loss(rises() ? high() : low());

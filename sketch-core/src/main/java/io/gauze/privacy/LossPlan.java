@@ -76,11 +76,12 @@ record LossPlan(
 
   private static LossPlan of(LossSum sum, double most, Before before) {
     double flat = 1.0 / sum.size();
+    double least = Math.min(LONGEST_STEP, sum.shortestStep(most));
     double step = Math.min(LONGEST_STEP, step(COARSE_ERROR, sum.splits(), flat));
+    step = Math.max(least, step);
     for (int round = 1; ; round++) {
       List<Term> terms = sum.lattices(step, most);
       Saddle saddle = solve(terms, flat, before);
-      double least = least(terms, step);
       double wanted = Math.max(least, step(COARSE_ERROR, sum.splits(), saddle.tilt()));
       if (step <= 2.0 * wanted || round == ROUNDS) {
         return window(sum, most, terms, saddle, least);
@@ -92,12 +93,6 @@ record LossPlan(
   /** The step at which all splits together add at most that much to the log-moment. */
   private static double step(double error, int splits, double tilt) {
     return Math.sqrt(8.0 * error / (splits * tilt * (tilt + 1.0)));
-  }
-
-  /** The step at which no law needs more points than it may have. */
-  private static double least(List<Term> terms, double step) {
-    int points = terms.stream().mapToInt(term -> term.law().points()).max().getAsInt();
-    return step * (points + 4.0) / (LossLattice.MOST_POINTS - 4.0);
   }
 
   private static Saddle solve(List<Term> terms, double flat, Before before) {
@@ -150,8 +145,9 @@ record LossPlan(
     // What is above epsilon + width wraps to above epsilon.
     top = Math.max(Math.max(top, epsilon), bottom + end - epsilon) + 2.0 * step;
     step = Math.max(step, Math.max(least, (top - bottom) / MOST_POINTS));
-    if (sum.pure() > 0.0) {
-      step = 2.0 * sum.pure() / Math.ceil(2.0 * sum.pure() / step);
+    double aligned = 2.0 * sum.pure() / Math.ceil(2.0 * sum.pure() / step);
+    if (aligned >= Math.max(least, 0.5 * step)) { // else too short for the other losses
+      step = aligned;
     }
     return new LossPlan(step, most, tilt, epsilon, bottom, top, tail);
   }

@@ -27,8 +27,12 @@ final class LossSum {
     LossLattice on(double step, double most);
   }
 
-  /** A law, its largest finite loss, a bound on the chance of infinite loss, see splits. */
-  private record Part(Gridded law, int copies, double largest, double infinite, int splits) {}
+  /** A law, the range of its finite losses, a bound on the chance of infinite loss, see splits. */
+  private record Part(
+      Gridded law, int copies, double least, double largest, double infinite, int splits) {}
+
+  /** Its reciprocal, a tilt, must have a square. */
+  private static final double SMALLEST_SIZE = 1e-100;
 
   private final List<Part> parts = new ArrayList<>();
   private final int copies;
@@ -49,7 +53,7 @@ final class LossSum {
     }
     counts.forEach((cost, count) -> add(neighbours, direction, cost, count));
     copies = parts.stream().mapToInt(Part::copies).sum();
-    size = Math.sqrt(squares);
+    size = Math.max(SMALLEST_SIZE, Math.sqrt(squares));
     pure = largest;
   }
 
@@ -80,10 +84,11 @@ final class LossSum {
     } else if (cost instanceof PrivacyCost.Laplace laplace) {
       double epsilon = laplace.epsilon();
       Gridded law = (step, most) -> LossLattice.laplace(epsilon, step);
-      parts.add(new Part(law, count, epsilon, 0.0, 1));
+      parts.add(new Part(law, count, -epsilon, epsilon, 0.0, 1));
     } else if (cost instanceof PrivacyCost.Approximate approximate) {
       Gridded law = (step, most) -> LossLattice.approximate(approximate, step);
-      parts.add(new Part(law, count, approximate.epsilon(), approximate.delta(), 1));
+      double epsilon = approximate.epsilon();
+      parts.add(new Part(law, count, -epsilon, epsilon, approximate.delta(), 1));
     } else if (cost instanceof PrivacyCost.Projection projection) {
       int rows = projection.rows();
       add(new ProjectionLoss(rows, projection.ridge(), present), 0.0, count);
@@ -103,7 +108,8 @@ final class LossSum {
 
   private void add(LossLaw law, double infinite, int count) {
     Gridded gridded = (step, most) -> LossLattice.of(law, infinite, step, most);
-    parts.add(new Part(gridded, count, law.largest(), infinite + LossLattice.DROPPED, 1));
+    double chance = infinite + LossLattice.DROPPED;
+    parts.add(new Part(gridded, count, law.least(), law.largest(), chance, 1));
   }
 
   private void addReplaced(WishartLoss removed, WishartLoss added, int count) {
@@ -111,7 +117,8 @@ final class LossSum {
         (step, most) ->
             LossLattice.of(removed, removed.infinite(), step, most)
                 .then(LossLattice.of(added, added.infinite(), step, most));
-    parts.add(new Part(gridded, count, removed.largest() + added.largest(), 1.0, 4));
+    double least = removed.least() + added.least();
+    parts.add(new Part(gridded, count, least, removed.largest() + added.largest(), 1.0, 4));
   }
 
   /** Roughly the standard deviation of the loss, never 0: what a Gaussian of this mu has. */
@@ -156,14 +163,41 @@ final class LossSum {
     return copies;
   }
 
+  /**
+   * The step at which no law needs more lattice points than it may have.
+   *
+   * @param most as for the lattices
+   */
+  double shortestStep(double most) {
+    return parts.stream()
+            .mapToDouble(part -> Math.max(-part.least(), Math.min(most, part.largest())))
+            .max()
+            .getAsDouble()
+        / (LossLattice.MOST_POINTS / 2 - 4);
+  }
+
   /** The largest finite loss of one mechanism. */
   double largest() {
     return parts.stream().mapToDouble(Part::largest).max().getAsDouble();
   }
 
-  /** The largest finite sum. */
+  /** The largest finite sum, rounded up. */
   double largestSum() {
-    return parts.stream().mapToDouble(part -> part.copies() * part.largest()).sum();
+    double sum = 0.0;
+    for (Part part : parts) {
+      double product = part.copies() * part.largest();
+      if (Math.fma(part.copies(), part.largest(), -product) > 0.0) {
+        product = Math.nextUp(product);
+      }
+      double next = sum + product;
+      double added = next - sum;
+      // What the addition rounded off (D. E. Knuth).
+      if ((sum - (next - added)) + (product - added) > 0.0) {
+        next = Math.nextUp(next);
+      }
+      sum = next;
+    }
+    return sum;
   }
 
   /** A bound on the chance that some loss is infinite. */

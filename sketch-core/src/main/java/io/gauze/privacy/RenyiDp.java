@@ -59,6 +59,10 @@ public final class RenyiDp {
   //                     + (alpha - 1)/(2 alpha - 1) e^(-alpha epsilon).
   private static double laplace(double alpha, double epsilon) {
     double s = alpha - 1.0;
+    if (alpha * epsilon < 1.0) { // what is left of e^x - 1 - x, as the linear terms cancel
+      double rest = alpha * LogGammaLaw.phi(s * epsilon) + s * LogGammaLaw.phi(-alpha * epsilon);
+      return Math.log1p(rest / (2.0 * alpha - 1.0)) / s;
+    }
     double second = s / alpha * Math.exp(-(2.0 * alpha - 1.0) * epsilon);
     return epsilon + (Math.log(alpha / (2.0 * alpha - 1.0)) + Math.log1p(second)) / s;
   }

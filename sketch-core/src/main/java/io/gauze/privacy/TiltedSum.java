@@ -14,6 +14,7 @@ import org.apache.commons.math3.analysis.solvers.BracketingNthOrderBrentSolver;
 // What can be off, each on the safe side:
 // - lattices: LossLattice is pessimistic, and a plan's step adds about 1e-4 to delta (relatively);
 // - masses and exponentials: SLACK for each loss added;
+// - losses: some units in the last place of their terms, which tell where little is above epsilon;
 // - above the window: Chernoff's bound, added;
 // - wrap-around: the transform is circular. Masses are positive, so that what wraps only adds. What
 //   comes from below the window is weighted down by e^(-tilt width); the plan makes it negligible;
@@ -85,10 +86,11 @@ final class TiltedSum {
     int point = (int) Math.min(masses.length, Math.floor((epsilon - loss(0)) / plan.step()));
     // Points below epsilon have weight 0.
     int index = (int) Math.floorMod((long) start + point, (long) masses.length);
+    double rounding = 0x1p-49 * (Math.abs(offset) + Math.abs(loss(0)) + Math.abs(loss(point)));
     double sum = 0.0;
     double squares = 0.0;
     for (; point < masses.length; point++) {
-      double excess = Math.max(0.0, loss(point) - epsilon);
+      double excess = Math.max(0.0, loss(point) - epsilon + rounding);
       double weight = -Math.expm1(-excess) * Math.exp(-plan.tilt() * excess);
       sum += weight * Math.max(0.0, masses[index]);
       squares += weight * weight;
