@@ -210,7 +210,10 @@ final class MainTest {
 
     assertThat(result.status()).isEqualTo(1);
     assertThat(result.out()).contains("stands", "NOT CAUGHT");
-    assertThat(result.err()).contains("gauze: NOT CAUGHT: gaussian, noise / 1.1,", "500,000 runs");
+    assertThat(result.err())
+        .contains(
+            "gauze: NOT CAUGHT: gaussian, noise / 1.1,",
+            "too few runs to see it; leave --runs out, or give 500000 or more");
   }
 
   @Test

@@ -24,11 +24,12 @@ import java.util.Optional;
  *
  * <p>The results are upper bounds. On all lists that were tried, of up to 1000 mechanisms, epsilon
  * in [0.1, 10] and delta in [1e-12, 1e-3], they are above the optimum by less than 1 %, mostly by
- * less than 0.1 %. For {@link PrivacyCost.Wishart} and {@link Neighbours#REPLACE_ONE} the optimum
- * is that of the bound in two steps of {@link WishartPrivacy}, and for {@link
- * PrivacyCost.Approximate} that of the worst mechanism. Takes a few hundredths of a second for a
- * handful of different costs (Wishart noise of few degrees of freedom: up to seconds), and memory
- * for about 2^18 numbers each at most; equal costs count as one. Immutable.
+ * less than 0.1 %; Wishart noise of fewer than about ten degrees of freedom beyond the columns and
+ * of a scale above 1e3 may be further above. For {@link PrivacyCost.Wishart} and {@link
+ * Neighbours#REPLACE_ONE} the optimum is that of the bound in two steps of {@link WishartPrivacy},
+ * and for {@link PrivacyCost.Approximate} that of the worst mechanism. Takes a few hundredths of a
+ * second for a handful of different costs (Wishart noise of few degrees of freedom: up to seconds),
+ * and memory for about 2^18 numbers each at most; equal costs count as one. Immutable.
  */
 public final class Composition {
   private static final int BISECTIONS = 60;

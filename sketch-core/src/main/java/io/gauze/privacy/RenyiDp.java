@@ -10,15 +10,16 @@ import org.apache.commons.math3.optim.univariate.SearchInterval;
 import org.apache.commons.math3.optim.univariate.UnivariateObjectiveFunction;
 
 /**
- * Composition by Renyi divergences: simple, never too small, but looser than {@link Composition},
- * which it is a check of.
+ * Composition by Renyi divergences: simple, but looser than {@link Composition}, which it is a
+ * check of and nothing else. Right to rounding, absolutely: divergences below about 1e-14 per row
+ * of a projection have no digits.
  *
  * <p>I. Mironov, <a href="https://doi.org/10.1109/CSF.2017.11">Renyi differential privacy</a>, CSF
  * 2017, propositions 1, 6 and 7; C. Canonne, G. Kamath and T. Steinke, <a
  * href="https://arxiv.org/abs/2004.00010">The discrete Gaussian for differential privacy</a>,
  * NeurIPS 2020, proposition 12. The curve of projections is our own.
  */
-public final class RenyiDp {
+final class RenyiDp {
   private static final double GRID = 1.1;
   private static final double SMALLEST = 1e-4;
   private static final double LARGEST = 1e8;
