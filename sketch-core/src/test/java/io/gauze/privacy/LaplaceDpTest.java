@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.within;
 import io.gauze.row.Neighbours;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class LaplaceDpTest {
@@ -24,6 +26,32 @@ final class LaplaceDpTest {
       assertThat(product).isGreaterThanOrEqualTo(new BigDecimal(sensitivity));
       assertThat(scale * epsilon / sensitivity).isCloseTo(1.0, within(1e-15));
     }
+  }
+
+  /**
+   * The delta of one Laplace mechanism below its epsilon, against 1e6 draws of the privacy loss
+   * {@code (|x - Delta| - |x|) / scale}: z-tests of five means that fail together with chance 1e-6.
+   * An epsilon that is off by 5 % is noticed.
+   */
+  @ParameterizedTest
+  @CsvSource({"0.1, 0.5", "0.05, 0.3", "0.5, 1", "1, 2", "2, 5"})
+  void agreesWithTheSimulatedPrivacyLoss(double epsilon, double pure) {
+    SimulatedLoss.Estimate estimate =
+        SimulatedLoss.delta(
+            epsilon,
+            20260106,
+            random -> {
+              double size = -Math.log(1.0 - random.nextDouble());
+              double x = random.nextBoolean() ? size : -size;
+              return Math.abs(x + pure) - Math.abs(x);
+            });
+    assertThat(Math.abs(estimate.z(delta(epsilon, pure)))).isLessThan(Alpha.z(5));
+    assertThat(Math.abs(estimate.z(delta(epsilon, 1.05 * pure)))).isGreaterThan(Alpha.z(5) + 5.0);
+  }
+
+  private static double delta(double epsilon, double pure) {
+    return Composition.of(Neighbours.REPLACE_ONE, List.of(new PrivacyCost.Laplace(pure)))
+        .delta(epsilon);
   }
 
   @Test
