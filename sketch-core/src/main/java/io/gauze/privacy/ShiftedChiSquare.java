@@ -48,6 +48,9 @@ final class ShiftedChiSquare {
   /** delta where the row is not there: {@code E[(1 - exp(epsilon - L2))+]}. */
   double absent(double epsilon) {
     double p = (0.5 / c + epsilon) / (a - 1.0);
+    if (!(p > 0.0)) { // every loss is above epsilon, and e^-loss is 1 on average
+      return -Math.expm1(epsilon);
+    }
     double bound = -1.0 / Math.expm1(-p); // c tau2
     double floor = log(1.0);
     double certain = law.below(floor, u -> Double.POSITIVE_INFINITY);

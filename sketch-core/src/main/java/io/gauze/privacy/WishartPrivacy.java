@@ -30,6 +30,8 @@ import org.apache.commons.numbers.gamma.LogGamma;
 // so a longer shift is worse: rows of full norm are the worst, and delta falls with c. It falls
 // with k, since more degrees of freedom are one more independent noise row.
 public final class WishartPrivacy {
+  private static final double SPREADS = 6.0;
+
   private WishartPrivacy() {}
 
   /**
@@ -49,7 +51,7 @@ public final class WishartPrivacy {
     double delta =
         neighbours == Neighbours.ADD_REMOVE
             ? Math.max(pair.present(epsilon), pair.absent(epsilon))
-            : twoSteps(pair, epsilon, noise.scale());
+            : twoSteps(pair, epsilon, noise);
     return Math.min(1.0, delta);
   }
 
@@ -158,20 +160,20 @@ public final class WishartPrivacy {
   // Replacing u by v is removing u, then adding v: if P and R are (a, d1)-close and R and Q (b,
   // d2),
   // P(S) <= e^a R(S) + d1 <= e^(a + b) Q(S) + e^a d2 + d1. Here P has the row that R lacks, and R
-  // lacks the row that Q has. Every a in [0, epsilon] gives a bound; the search need not find the
-  // best one. From a = 1/(2c) on d1 is 0 and the bound only rises.
-  private static double twoSteps(ShiftedChiSquare pair, double epsilon, double scale) {
-    double last = Math.min(epsilon, 0.5 / scale);
+  // lacks the row that Q has. Every a gives a bound, a below 0 or above epsilon too, and it is
+  // convex in e^a: (1 - e^a R/P)+ and (e^a - e^epsilon Q/R)+ are. From a = 1/(2c) on d1 is 0 and
+  // the bound only rises; the best a is within a few standard deviations of the loss of [0,
+  // epsilon].
+  private static double twoSteps(ShiftedChiSquare pair, double epsilon, WishartNoise noise) {
+    double spread = SPREADS / (noise.scale() * Math.sqrt(2.0 * noise.freedom()));
+    double last = Math.min(epsilon + spread, 0.5 / noise.scale());
     UnivariateFunction bound = a -> pair.present(a) + Math.exp(a) * pair.absent(epsilon - a);
-    double ends = Math.min(bound.value(0.0), bound.value(last));
-    if (!(last > 0.0)) {
-      return ends;
-    }
+    double ends = Math.min(bound.value(0.0), bound.value(Math.min(epsilon, last)));
     double inside =
-        new BrentOptimizer(1e-6, 1e-9 * last)
+        new BrentOptimizer(1e-6, 1e-9 * (last + spread))
             .optimize(
                 GoalType.MINIMIZE,
-                new SearchInterval(0.0, last),
+                new SearchInterval(-spread, last),
                 new MaxEval(200),
                 new UnivariateObjectiveFunction(bound))
             .getValue();
