@@ -11,7 +11,7 @@ import io.gauze.sketch.SecondMomentsSpec;
 import io.gauze.sketch.SketchUpdater;
 import io.gauze.solve.ExactMoments;
 import io.gauze.solve.FitOutcome;
-import io.gauze.solve.LeastSquares;
+import io.gauze.solve.Regression;
 import io.gauze.solve.RegressionProblem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,8 +42,7 @@ class LibraryExampleTest {
     updates.delete("cem", Map.of("hours", 30, "pay", 2999));
     updates.insert("dot", Map.of("hours", 45, "pay", 1700));
     monday.merge(tuesday);
-    var fit =
-        LeastSquares.fit(ExactMoments.of(monday, schema), RegressionProblem.of(schema, "pay"));
+    var fit = Regression.fit(ExactMoments.of(monday, schema), RegressionProblem.of(schema, "pay"));
     System.out.println(((FitOutcome.Fitted) fit).fit().inUserUnits(schema).estimates());
     // example: end
     var estimates = ((FitOutcome.Fitted) fit).fit().inUserUnits(schema).estimates();

@@ -17,7 +17,7 @@ import io.gauze.release.StreamPlan;
 import io.gauze.solve.CoefficientTable;
 import io.gauze.solve.DoubleVector;
 import io.gauze.solve.FitOutcome;
-import io.gauze.solve.LeastSquares;
+import io.gauze.solve.Regression;
 import io.gauze.solve.RegressionProblem;
 import io.gauze.solver.Answer;
 import io.gauze.solver.ReleaseSolver;
@@ -310,7 +310,7 @@ final class DemoRun {
     RegressionProblem problem = RegressionProblem.of(config.schema(), response);
     List<DemoFit> fits = new ArrayList<>();
     Optional<Double> best = Optional.empty();
-    if (LeastSquares.fit(sent.moments(), problem) instanceof FitOutcome.Fitted fitted) {
+    if (Regression.fit(sent.moments(), problem) instanceof FitOutcome.Fitted fitted) {
       CoefficientTable user = fitted.fit().inUserUnits(config.schema());
       best =
           Optional.of(sent.moments().rmse(fitted.fit()) * config.schema().half(problem.response()));

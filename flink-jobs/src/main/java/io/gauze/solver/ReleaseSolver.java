@@ -7,7 +7,7 @@ import io.gauze.solve.DoubleVector;
 import io.gauze.solve.Fit;
 import io.gauze.solve.FitInput;
 import io.gauze.solve.FitOutcome;
-import io.gauze.solve.LeastSquares;
+import io.gauze.solve.Regression;
 import io.gauze.solve.RegressionProblem;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class ReleaseSolver {
    */
   public static Answer solve(Release release, String response) {
     RegressionProblem problem = RegressionProblem.of(release.schema(), response);
-    return answer(release.id(), release, problem, LeastSquares.fit(FitInput.of(release), problem));
+    return answer(release.id(), release, problem, Regression.fit(FitInput.of(release), problem));
   }
 
   private static Answer answer(

@@ -10,7 +10,7 @@ import io.gauze.sketch.SecondMoments;
  * <p>Mutable, not thread-safe. Sums of n rows are off by at most n 1e-16 relative to the sum of
  * absolute products, in practice far less.
  */
-public final class ExactMoments implements FitInput {
+public final class ExactMoments implements MomentsInput {
   private final int dimension;
   private final double intercept;
   private final double[] upper;

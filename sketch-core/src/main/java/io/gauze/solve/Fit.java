@@ -21,8 +21,10 @@ import java.util.Objects;
  * @param conditionNumber of the matrix that was solved; infinite if it is singular
  * @param rows the number of rows; for a release an estimate from its noisy intercept entry, never
  *     below 0, a little low where rows were clipped
- * @param predictedExcess expected relative excess of the RMSE over the non-private fit's, from
- *     noise, sketching and ridge; too low where a warning says that noise exceeds signal
+ * @param predictedExcess expected relative excess over the non-private fit, of the RMSE for the
+ *     squared loss and of the mean loss for others, from noise, sketching and ridge; too low where
+ *     a warning says that noise exceeds signal
+ * @param convergence how the solver ended
  * @param warnings what to know before the fit is used; empty if nothing
  */
 public record Fit(
@@ -35,6 +37,7 @@ public record Fit(
     double conditionNumber,
     double rows,
     double predictedExcess,
+    Convergence convergence,
     List<String> warnings) {
   /**
    * Checks that the sizes agree.
@@ -43,6 +46,7 @@ public record Fit(
    */
   public Fit {
     Objects.requireNonNull(problem, "problem");
+    Objects.requireNonNull(convergence, "convergence");
     int size = problem.features().size();
     Checks.length("coefficients", coefficients.size(), size);
     Checks.length("samplingCovariance", samplingCovariance.dimension(), size);
@@ -52,7 +56,7 @@ public record Fit(
 
   /** The name of the loss in requests and answers. */
   public String loss() {
-    return "ridge";
+    return problem.lossName();
   }
 
   /** The coefficients in the encoded scale: columns in [-1, 1], intercept column 1. */

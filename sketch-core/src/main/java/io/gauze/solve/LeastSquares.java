@@ -14,7 +14,7 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * noisy moments, {@code sigma^2 sqrt(r m) / 2} for m columns in r buckets. Deterministic: the same
  * input gives the same fit.
  */
-public final class LeastSquares {
+final class LeastSquares {
   /** Keeps projected systems positive definite; far below any noise. */
   static final double JITTER = 1e-10;
 
@@ -25,7 +25,7 @@ public final class LeastSquares {
    *
    * @throws IllegalArgumentException if the problem's columns are not the input's
    */
-  public static FitOutcome fit(FitInput input, RegressionProblem problem) {
+  static FitOutcome fit(MomentsInput input, RegressionProblem problem) {
     int[] columns = problem.columns(input.dimension());
     return input instanceof ExactMoments exact
         ? fitRows(exact, problem, columns)
@@ -36,7 +36,7 @@ public final class LeastSquares {
     if (exact.rows() <= 0) { // a sketch can hold more deletions than insertions
       return new FitOutcome.Refused("there are no rows; send some, or fit another epoch");
     }
-    double[] penalty = problem.penalty(exact.intercept());
+    double[] penalty = problem.ridgeWeights(exact.intercept());
     NormalEquations equations = new NormalEquations(exact.moments().select(columns), penalty);
     NormalEquations.Solution solution = equations.solve(problem.lambda().orElse(0.0), 0.0);
     double residual = Math.max(0.0, equations.residual(solution.b()));
@@ -64,6 +64,7 @@ public final class LeastSquares {
             solution.condition(),
             (double) exact.rows(),
             0.0,
+            Convergence.DIRECT,
             warnings));
   }
 

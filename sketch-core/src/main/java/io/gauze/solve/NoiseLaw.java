@@ -37,7 +37,7 @@ sealed interface NoiseLaw {
   double deviation(double value, double norm2);
 
   /** The law that belongs to released input. */
-  static NoiseLaw of(FitInput input) {
+  static NoiseLaw of(MomentsInput input) {
     if (input instanceof ReleasedMoments released) {
       return new Symmetric(released.sigma());
     }

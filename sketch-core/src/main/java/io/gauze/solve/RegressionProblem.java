@@ -10,24 +10,20 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Which column is explained by which, and how much coefficients are held back.
+ * Which column is explained by which, what residuals cost, and how much coefficients are held back.
  *
- * <p>The objective is {@code ||y - X b||^2 + lambda ||b||^2} in the encoded scale: sums, columns in
- * [-1, 1], intercept column 1.
+ * <p>The objective is {@code sum loss(y - x'b) + lambda (alpha ||b||_2^2 + (1 - alpha) ||b||_1)} in
+ * the encoded scale: sums, columns in [-1, 1], intercept column 1.
  *
  * @param names the encoded columns of the input, the intercept first
  * @param response index of the response, in [1, D)
  * @param features indexes of the features, in [0, D), distinct, without the response; 0 is the
  *     intercept
- * @param freeIntercept whether the penalty leaves the intercept out
- * @param lambda the penalty, at least 0; empty: none on raw rows, chosen from the noise on releases
+ * @param loss what residuals cost
+ * @param penalty how much coefficients are held back
  */
 public record RegressionProblem(
-    List<String> names,
-    int response,
-    List<Integer> features,
-    boolean freeIntercept,
-    OptionalDouble lambda) {
+    List<String> names, int response, List<Integer> features, Loss loss, Penalty penalty) {
   /**
    * Checks the arguments.
    *
@@ -36,7 +32,8 @@ public record RegressionProblem(
   public RegressionProblem {
     names = List.copyOf(names);
     features = List.copyOf(features);
-    Objects.requireNonNull(lambda, "lambda");
+    Objects.requireNonNull(loss, "loss");
+    Objects.requireNonNull(penalty, "penalty");
     Checks.within("response", response, 1, names.size() - 1);
     if (features.isEmpty()) {
       throw new IllegalArgumentException("features must not be empty. Provided value: []");
@@ -51,7 +48,6 @@ public record RegressionProblem(
                 + " again");
       }
     }
-    lambda.ifPresent(value -> Checks.nonNegativeFinite("lambda", value));
   }
 
   /**
@@ -63,8 +59,7 @@ public record RegressionProblem(
     int index = schema.encodedIndex(response);
     List<Integer> others =
         IntStream.range(0, schema.dimension()).filter(i -> i != index).boxed().toList();
-    return new RegressionProblem(
-        schema.encodedNames(), index, others, false, OptionalDouble.empty());
+    return new RegressionProblem(schema.encodedNames(), index, others, Loss.SQUARED, Penalty.AUTO);
   }
 
   /**
@@ -77,22 +72,44 @@ public record RegressionProblem(
     List<Integer> indexes = new ArrayList<>(List.of(0));
     features.forEach(name -> indexes.add(schema.encodedIndex(name)));
     return new RegressionProblem(
-        schema.encodedNames(),
-        schema.encodedIndex(response),
-        indexes,
-        false,
-        OptionalDouble.empty());
+        schema.encodedNames(), schema.encodedIndex(response), indexes, Loss.SQUARED, Penalty.AUTO);
+  }
+
+  /** The same with another loss. */
+  public RegressionProblem withLoss(Loss other) {
+    return new RegressionProblem(names, response, features, other, penalty);
+  }
+
+  /** The same with another penalty. */
+  public RegressionProblem withPenalty(Penalty other) {
+    return new RegressionProblem(names, response, features, loss, other);
   }
 
   /** The same with the penalty {@code value}. */
   public RegressionProblem withLambda(double value) {
-    return new RegressionProblem(
-        names, response, features, freeIntercept, OptionalDouble.of(value));
+    return withPenalty(
+        new Penalty(OptionalDouble.of(value), penalty.alpha(), penalty.freeIntercept()));
   }
 
   /** The same with a penalty that leaves the intercept out. */
   public RegressionProblem withFreeIntercept() {
-    return new RegressionProblem(names, response, features, true, lambda);
+    return withPenalty(new Penalty(penalty.lambda(), penalty.alpha(), true));
+  }
+
+  /** The penalty's lambda, if there is one. */
+  public OptionalDouble lambda() {
+    return penalty.lambda();
+  }
+
+  /** The name of loss and penalty in requests and answers. */
+  public String lossName() {
+    if (loss instanceof Loss.Quantile quantile) {
+      return quantile.tau() == 0.5 ? "lad" : "quantile";
+    }
+    if (loss instanceof Loss.Huber) {
+      return "huber";
+    }
+    return penalty.alpha() == 1.0 ? "ridge" : penalty.alpha() == 0.0 ? "lasso" : "elastic-net";
   }
 
   /** The name of the response. */
@@ -113,11 +130,11 @@ public record RegressionProblem(
   }
 
   /**
-   * What multiplies lambda for each feature, when the intercept column holds {@code intercept}: its
-   * coefficient is 1 / intercept of that of a column of ones.
+   * What multiplies lambda in the ridge of each feature, when the intercept column holds {@code
+   * intercept}: its coefficient is 1 / intercept of that of a column of ones.
    */
-  double[] penalty(double intercept) {
-    double free = freeIntercept ? 0.0 : intercept * intercept;
+  double[] ridgeWeights(double intercept) {
+    double free = penalty.freeIntercept() ? 0.0 : intercept * intercept;
     return features.stream().mapToDouble(feature -> feature == 0 ? free : 1.0).toArray();
   }
 }

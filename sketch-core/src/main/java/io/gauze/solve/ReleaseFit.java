@@ -8,7 +8,7 @@ import org.ejml.dense.row.CommonOps_DDRM;
 
 /** One fit of a release. */
 final class ReleaseFit {
-  private final FitInput input;
+  private final MomentsInput input;
   private final RegressionProblem problem;
   private final NoiseLaw law;
   private final DMatrixRMaj raw;
@@ -16,7 +16,7 @@ final class ReleaseFit {
   private final int features;
   private final List<String> warnings = new ArrayList<>();
 
-  ReleaseFit(FitInput input, RegressionProblem problem, int... columns) {
+  ReleaseFit(MomentsInput input, RegressionProblem problem, int... columns) {
     this.input = input;
     this.problem = problem;
     this.law = NoiseLaw.of(input);
@@ -51,7 +51,7 @@ final class ReleaseFit {
   }
 
   private Fit solve() {
-    double[] penalty = problem.penalty(input.intercept());
+    double[] penalty = problem.ridgeWeights(input.intercept());
     DMatrixRMaj joint = spectrum.map(value -> Math.max(value, 0.0));
     NormalEquations equations = new NormalEquations(joint, penalty);
     double lambda = problem.lambda().orElseGet(() -> ridge(penalty));
@@ -78,6 +78,7 @@ final class ReleaseFit {
         solution.condition(),
         rows,
         excess,
+        Convergence.DIRECT,
         warnings);
   }
 

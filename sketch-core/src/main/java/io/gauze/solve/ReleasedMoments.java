@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param intercept the constant c0 that rows carry at index 0; positive
  */
 public record ReleasedMoments(SymmetricMatrix moments, double sigma, double intercept)
-    implements FitInput {
+    implements MomentsInput {
   /**
    * Checks the arguments.
    *

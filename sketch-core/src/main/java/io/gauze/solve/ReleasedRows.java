@@ -7,7 +7,7 @@ package io.gauze.solve;
  * <p>With Y the noisy buckets, {@code Y'Y - r sigma^2 I} is unbiased for the moments of the rows,
  * over hashes and noise. Immutable; holds r x D doubles.
  */
-public final class ReleasedRows implements FitInput {
+public final class ReleasedRows implements MomentsInput {
   private final int buckets;
   private final double[] values; // bucket-major
   private final double sigma;

@@ -11,7 +11,7 @@ import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import io.gauze.solve.ExactMoments;
 import io.gauze.solve.FitOutcome;
-import io.gauze.solve.LeastSquares;
+import io.gauze.solve.Regression;
 import io.gauze.solve.RegressionProblem;
 import java.util.List;
 import java.util.Map;
@@ -85,13 +85,13 @@ class SketchUpdaterTest {
     ExactMoments exact = ExactMoments.of(moments, schema);
     assertThat(exact.rows()).isEqualTo(-9);
     RegressionProblem problem = RegressionProblem.of(schema, "pay");
-    assertThat(LeastSquares.fit(exact, problem)).isInstanceOf(FitOutcome.Refused.class);
+    assertThat(Regression.fit(exact, problem)).isInstanceOf(FitOutcome.Refused.class);
     SecondMoments twice = new SecondMomentsSpec(4).zero();
     SketchUpdater more = new SketchUpdater(schema, hasher, twice);
     for (int i = 0; i < 9; i++) {
       more.insert("a" + i, Map.of("pay", i, "zone", 1 + i % 3));
     }
-    FitOutcome outcome = LeastSquares.fit(ExactMoments.of(twice, schema), problem);
+    FitOutcome outcome = Regression.fit(ExactMoments.of(twice, schema), problem);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> exact.rmse(((FitOutcome.Fitted) outcome).fit()))
         .withMessage("rows must be at least 1. Provided value: -9");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -180,15 +179,14 @@ class PoorInputTest {
   void problemsAreChecked() {
     List<String> names = List.of("(intercept)", "x", "y");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new RegressionProblem(names, 2, List.of(), false, OptionalDouble.empty()))
+        .isThrownBy(() -> new RegressionProblem(names, 2, List.of(), Loss.SQUARED, Penalty.AUTO))
         .withMessage("features must not be empty. Provided value: []");
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> new RegressionProblem(names, 2, List.of(1, 2), false, OptionalDouble.empty()))
+            () -> new RegressionProblem(names, 2, List.of(1, 2), Loss.SQUARED, Penalty.AUTO))
         .withMessage("features must be distinct and not the response. Provided value: y again");
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> new RegressionProblem(names, 0, List.of(1), false, OptionalDouble.empty()))
+        .isThrownBy(() -> new RegressionProblem(names, 0, List.of(1), Loss.SQUARED, Penalty.AUTO))
         .withMessage("response must be in [1, 2]. Provided value: 0");
   }
 }

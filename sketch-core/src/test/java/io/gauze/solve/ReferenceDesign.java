@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
@@ -143,11 +142,7 @@ final class ReferenceDesign {
   RegressionProblem problem() {
     int response = names.size() - 1;
     return new RegressionProblem(
-        names,
-        response,
-        IntStream.range(0, response).boxed().toList(),
-        false,
-        OptionalDouble.empty());
+        names, response, IntStream.range(0, response).boxed().toList(), Loss.SQUARED, Penalty.AUTO);
   }
 
   /** Names of the smooth solutions: least squares and ridges. */

@@ -166,7 +166,7 @@ class ReleasedMomentsFitTest {
   void fitsAnyFeatures() {
     RegressionProblem all = simulation.problem();
     RegressionProblem few =
-        new RegressionProblem(all.names(), 4, List.of(7, 0, 11), false, all.lambda());
+        new RegressionProblem(all.names(), 4, List.of(7, 0, 11), Loss.SQUARED, all.penalty());
     Fit exact = Simulation.fit(rows, few);
     Fit fit = Simulation.fit(Simulation.release(rows, sigma, new SplittableRandom(3)), few);
     assertThat(fit.encoded().names()).containsExactly("c7", "c0", "c11");

@@ -1,6 +1,5 @@
 package io.gauze.solve;
 
-import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
@@ -96,12 +95,12 @@ final class Simulation {
         IntStream.range(0, dimension).mapToObj(i -> "c" + i).toList(),
         dimension - 1,
         IntStream.range(0, dimension - 1).boxed().toList(),
-        false,
-        OptionalDouble.empty());
+        Loss.SQUARED,
+        Penalty.AUTO);
   }
 
   /** The moments with noise. */
-  static ReleasedMoments release(FitInput exact, double sigma, SplittableRandom random) {
+  static ReleasedMoments release(MomentsInput exact, double sigma, SplittableRandom random) {
     int dimension = exact.dimension();
     SymmetricMatrix moments = exact.moments();
     double[] upper = new double[SymmetricMatrix.length(dimension)];
@@ -116,7 +115,7 @@ final class Simulation {
         SymmetricMatrix.ofUpperTriangle(dimension, upper), sigma, exact.intercept());
   }
 
-  static Fit fit(FitInput input, RegressionProblem problem) {
+  static Fit fit(MomentsInput input, RegressionProblem problem) {
     return ((FitOutcome.Fitted) LeastSquares.fit(input, problem)).fit();
   }
 

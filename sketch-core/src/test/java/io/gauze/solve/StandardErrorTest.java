@@ -29,7 +29,7 @@ class StandardErrorTest {
     double privacy = 0;
     for (int i = 0; i < DATA_SETS; i++) {
       ExactMoments rows = simulation.moments(4096);
-      FitInput input = sigma == 0 ? rows : Simulation.release(rows, sigma, simulation.random());
+      MomentsInput input = sigma == 0 ? rows : Simulation.release(rows, sigma, simulation.random());
       CoefficientTable table = Simulation.fit(input, simulation.problem()).encoded();
       for (int k = 0; k < 6; k++) {
         double truth = k == 0 ? 0.0 : simulation.slopes[k - 1];

@@ -1,0 +1,51 @@
+package io.gauze.solve;
+
+import java.util.Locale;
+
+/** What a residual costs. Residuals are sums over rows, never means. */
+public sealed interface Loss {
+  /** The squared residual. */
+  Loss SQUARED = new Squared();
+
+  /** The absolute residual: least absolute deviations, the median. */
+  Loss ABSOLUTE = new Quantile(0.5);
+
+  /** The squared residual: {@code u^2}. */
+  record Squared() implements Loss {}
+
+  /**
+   * The check loss, whose minimum is the conditional quantile: {@code u (tau - [u < 0])}, and twice
+   * that, {@code |u|}, for the median.
+   *
+   * @param tau in (0, 1)
+   */
+  record Quantile(double tau) implements Loss {
+    /**
+     * Checks the range.
+     *
+     * @throws IllegalArgumentException if tau is out of range
+     */
+    public Quantile {
+      if (!(tau > 0.0 && tau < 1.0)) { // NaN too
+        throw new IllegalArgumentException(
+            String.format(Locale.ROOT, "tau must be in (0, 1). Provided value: %s", tau));
+      }
+    }
+  }
+
+  /**
+   * Huber's: {@code u^2 / 2} up to the threshold, {@code threshold (|u| - threshold / 2)} beyond.
+   *
+   * @param threshold in the encoded scale of the response; positive
+   */
+  record Huber(double threshold) implements Loss {
+    /**
+     * Checks the range.
+     *
+     * @throws IllegalArgumentException if the threshold is not positive and finite
+     */
+    public Huber {
+      Checks.positiveFinite("threshold", threshold);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.gauze.solve;
+
+/** Fits any regression on raw rows and on releases: picks the solver for input and loss. */
+public final class Regression {
+  private Regression() {}
+
+  /**
+   * Fits.
+   *
+   * @return {@code Refused} if the input cannot answer this loss, or holds too little to mean
+   *     anything; the reason says what to change
+   * @throws IllegalArgumentException if the problem's columns are not the input's
+   */
+  public static FitOutcome fit(FitInput input, RegressionProblem problem) {
+    if (problem.loss() instanceof Loss.Squared && input instanceof MomentsInput moments) {
+      return LeastSquares.fit(moments, problem);
+    }
+    return new FitOutcome.Refused(
+        "this input cannot be fitted by "
+            + problem.lossName()
+            + "; use another loss, or another release");
+  }
+}
