@@ -1,11 +1,13 @@
 package io.gauze.cli;
 
 import io.gauze.privacy.Budget;
-import io.gauze.privacy.GaussianDp;
-import io.gauze.release.AdditiveMechanism;
+import io.gauze.privacy.Composition;
+import io.gauze.privacy.PrivacyCost;
+import io.gauze.release.Mechanism;
 import io.gauze.release.SketchPlan;
 import io.gauze.release.StreamPlan;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -28,17 +30,15 @@ record SketchCost(
     Map<String, Double> parameters,
     int entries,
     long bytes) {
-  private static final double PRECISION = 1e-6;
-
   static SketchCost of(StreamPlan plan, SketchPlan sketch) {
-    AdditiveMechanism mechanism = sketch.mechanism();
+    Mechanism mechanism = sketch.mechanism();
     double total = plan.sketches().stream().mapToDouble(SketchPlan::weight).sum();
     int entries = mechanism.spec().stateLength();
     return new SketchCost(
         sketch.name(),
         mechanism.name(),
         sketch.weight() / total,
-        epsilonAlone(mechanism.mu(), plan.budget()),
+        epsilonAlone(mechanism.cost(), plan.budget()),
         mechanism.sigma() * mechanism.unit(),
         mechanism.parameters(),
         entries,
@@ -60,18 +60,8 @@ record SketchCost(
   }
 
   // Delta falls as epsilon grows, and at the budget's epsilon it is at most the budget's delta,
-  // since mu is a part of the whole.
-  private static double epsilonAlone(double mu, Budget budget) {
-    double low = 0.0;
-    double high = budget.epsilon();
-    while (high - low > PRECISION * high) {
-      double middle = 0.5 * (low + high);
-      if (GaussianDp.delta(middle, mu) <= budget.delta()) {
-        high = middle;
-      } else {
-        low = middle;
-      }
-    }
-    return high;
+  // since the cost is a part of the whole.
+  private static double epsilonAlone(PrivacyCost cost, Budget budget) {
+    return Composition.of(budget.neighbours(), List.of(cost)).epsilon(budget.delta());
   }
 }

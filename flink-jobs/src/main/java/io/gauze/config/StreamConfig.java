@@ -1,6 +1,8 @@
 package io.gauze.config;
 
 import io.gauze.privacy.Budget;
+import io.gauze.release.SketchRequest;
+import io.gauze.release.StreamRequest;
 import io.gauze.row.Grid;
 import io.gauze.row.RowSchema;
 import java.nio.file.Path;
@@ -32,7 +34,7 @@ public record StreamConfig(
     Budget lifetime,
     EpochSettings epochs,
     OptionalLong expectedRows,
-    List<SketchSettings> sketches,
+    List<SketchRequest> sketches,
     KafkaSettings kafka,
     Map<String, String> flink) {
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,99}");
@@ -78,7 +80,7 @@ public record StreamConfig(
     Budget budget = PrivacyReader.budget(top);
     EpochSettings epochs = EpochSettings.read(top);
     OptionalLong rows = expectedRows(top);
-    List<SketchSettings> sketches = SketchSettings.read(top, schema.dimension());
+    List<SketchRequest> sketches = new SketchReader(stream, schema, budget, rows).read(top);
     return new StreamConfig(
         stream,
         schema,
@@ -89,6 +91,22 @@ public record StreamConfig(
         sketches,
         KafkaReader.read(top, epochs),
         FlinkReader.read(top));
+  }
+
+  /**
+   * What the sketches are planned for.
+   *
+   * @param assumptions what must hold for the guarantee, see {@link StreamRequest}
+   */
+  public StreamRequest request(List<String> assumptions) {
+    return new StreamRequest(
+        stream,
+        schema,
+        budget,
+        StreamRequest.ROW,
+        expectedRows.orElse(SketchReader.DEFAULT_EXPECTED_ROWS),
+        assumptions,
+        sketches);
   }
 
   /** The same config with another broker. */

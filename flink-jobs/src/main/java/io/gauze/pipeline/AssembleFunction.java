@@ -13,8 +13,8 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Joins the sealed blocks of one sketch and epoch into the bytes of its release. Keyed by {@link
- * SealedBlock#releaseKey}.
+ * Joins the sealed blocks of one sketch and epoch into the bytes of its release, with the noise
+ * that was not in them from the start. Keyed by {@link SealedBlock#releaseKey}.
  */
 final class AssembleFunction extends KeyedProcessFunction<String, SealedBlock, FinishedRelease> {
   private static final long serialVersionUID = 1L;
@@ -60,7 +60,9 @@ final class AssembleFunction extends KeyedProcessFunction<String, SealedBlock, F
     }
     parts.clear();
     ReleaseId id = settings.releaseId(sealed.cell(), sealed.epoch());
-    Release release = Release.of(settings.plan(), id, settings.randomness(), state);
+    long[] payload =
+        plan.mechanism().release(state, settings.randomness().entropy("release of " + id));
+    Release release = Release.of(settings.plan(), id, settings.randomness(), payload);
     out.collect(new FinishedRelease(id.toString(), settings.topics().rows(), release.toBytes()));
   }
 }

@@ -2,25 +2,17 @@ package io.gauze.pipeline;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.EpochSettings;
-import io.gauze.config.SketchSettings;
 import io.gauze.config.StreamConfig;
-import io.gauze.release.SketchRequest;
 import io.gauze.release.StreamPlan;
-import io.gauze.release.StreamRequest;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.flink.configuration.Configuration;
 
 /** What a config means for the job: noise, epochs, topics, Flink's settings. */
 public final class StreamSettings {
-  /** The rows expected in an epoch where the config does not say. */
-  public static final long DEFAULT_EXPECTED_ROWS = 100_000;
-
   private StreamSettings() {}
 
   /**
@@ -29,22 +21,7 @@ public final class StreamSettings {
    * @throws IllegalArgumentException if the noise cannot be calibrated
    */
   public static StreamPlan plan(StreamConfig config) {
-    List<SketchRequest> sketches = new ArrayList<>();
-    for (SketchSettings sketch : config.sketches()) {
-      Map<String, Integer> options =
-          sketch.buckets().isPresent() ? Map.of("buckets", sketch.buckets().getAsInt()) : Map.of();
-      sketches.add(
-          new SketchRequest(sketch.name(), sketch.mechanism().label(), sketch.weight(), options));
-    }
-    return StreamPlan.of(
-        new StreamRequest(
-            config.stream(),
-            config.schema(),
-            config.budget(),
-            StreamRequest.ROW,
-            config.expectedRows().orElse(DEFAULT_EXPECTED_ROWS),
-            assumptions(config.epochs()),
-            sketches));
+    return StreamPlan.of(config.request(assumptions(config.epochs())));
   }
 
   private static List<String> assumptions(EpochSettings epochs) {

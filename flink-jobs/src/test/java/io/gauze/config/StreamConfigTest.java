@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.config.KafkaSettings.TopicCreation;
-import io.gauze.config.SketchSettings.Mechanism;
 import io.gauze.privacy.Budget;
+import io.gauze.release.SketchRequest;
 import io.gauze.row.MissingValues;
 import io.gauze.row.Neighbours;
 import io.gauze.row.RowSchema;
@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,8 +31,8 @@ final class StreamConfigTest {
     assertThat(config.expectedRows()).isEqualTo(OptionalLong.of(1_000_000));
     assertThat(config.sketches())
         .containsExactly(
-            new SketchSettings("moments", Mechanism.NOISY_MOMENTS, OptionalInt.empty(), 1.0),
-            new SketchSettings("buckets", Mechanism.COUNT_SKETCH, OptionalInt.of(1024), 2.0));
+            new SketchRequest("moments", "noisy-moments", 1.0, Map.of()),
+            new SketchRequest("buckets", "count-sketch", 2.0, Map.of("buckets", "1024")));
     assertThat(config.epochs())
         .isEqualTo(
             new EpochSettings(

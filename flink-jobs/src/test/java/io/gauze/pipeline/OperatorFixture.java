@@ -42,7 +42,8 @@ final class OperatorFixture {
             1000,
             List.of(),
             List.of(
-                new SketchRequest("buckets", "count-sketch", 1, Map.of("buckets", buckets)),
+                new SketchRequest(
+                    "buckets", "count-sketch", 1, Map.of("buckets", Integer.toString(buckets))),
                 new SketchRequest("moments", "noisy-moments", 1, Map.of()))));
   }
 

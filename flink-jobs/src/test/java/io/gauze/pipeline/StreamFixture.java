@@ -97,7 +97,8 @@ final class StreamFixture {
             List.of(),
             List.of(
                 new SketchRequest("moments", "noisy-moments", 1, Map.of()),
-                new SketchRequest("buckets", "count-sketch", 1, Map.of("buckets", BUCKETS)))));
+                new SketchRequest(
+                    "buckets", "count-sketch", 1, Map.of("buckets", Integer.toString(BUCKETS))))));
   }
 
   SketchJobSettings settings() {

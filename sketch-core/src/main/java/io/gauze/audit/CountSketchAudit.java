@@ -79,7 +79,8 @@ final class CountSketchAudit extends MechanismAudit {
   }
 
   private NoisyCountSketch planned(Claim claim, int buckets) {
-    return (NoisyCountSketch) Plans.mechanism(mechanism(), claim, Map.of("buckets", buckets));
+    return (NoisyCountSketch)
+        Plans.mechanism(mechanism(), claim, Map.of("buckets", Integer.toString(buckets)));
   }
 
   private static NoisyCountSketch scaled(NoisyCountSketch right, double share) {

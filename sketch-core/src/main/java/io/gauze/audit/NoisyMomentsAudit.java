@@ -5,6 +5,7 @@ import static io.gauze.audit.Plans.BOUND;
 import io.gauze.privacy.Entropy;
 import io.gauze.privacy.RoundedGaussian;
 import io.gauze.release.NoisyMoments;
+import io.gauze.release.SymmetricNoise;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.Neighbours;
 import io.gauze.row.RowTag;
@@ -69,8 +70,10 @@ final class NoisyMomentsAudit extends MechanismAudit {
             right.sensitivity(),
             SPENT * right.mu() / share,
             right.unit(),
-            RoundedGaussian.of(share * right.diagonal().sigma()),
-            RoundedGaussian.of(share * right.offDiagonal().sigma()));
+            new SymmetricNoise(
+                right.noise().dimension(),
+                RoundedGaussian.of(share * right.noise().diagonal().sigma()),
+                RoundedGaussian.of(share * right.noise().offDiagonal().sigma())));
   }
 
   /**

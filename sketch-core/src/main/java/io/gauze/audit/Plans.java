@@ -24,7 +24,7 @@ final class Plans {
   private Plans() {}
 
   /** The mechanism that keeps the claim. */
-  static AdditiveMechanism mechanism(String name, Claim claim, Map<String, Integer> options) {
+  static AdditiveMechanism mechanism(String name, Claim claim, Map<String, String> options) {
     StreamRequest request =
         new StreamRequest(
             "audit",
@@ -34,7 +34,7 @@ final class Plans {
             1_000,
             List.of(),
             List.of(new SketchRequest("audited", name, 1.0, options)));
-    return StreamPlan.of(request).sketch("audited").mechanism();
+    return (AdditiveMechanism) StreamPlan.of(request).sketch("audited").mechanism();
   }
 
   /** A row in grid steps. */

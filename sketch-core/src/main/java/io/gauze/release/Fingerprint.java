@@ -44,9 +44,10 @@ final class Fingerprint {
     print.number(plan.budget().epsilon()).number(plan.budget().delta());
     print.text(plan.budget().neighbours().label()).number(plan.sketches().size());
     for (SketchPlan sketch : plan.sketches()) {
-      AdditiveMechanism mechanism = sketch.mechanism();
+      Mechanism mechanism = sketch.mechanism();
       print.text(sketch.name()).text(mechanism.name());
       print.number(mechanism.spec().stateLength()).number(sketch.weight());
+      mechanism.settings().forEach((name, value) -> print.text(name).text(value));
     }
     return print.hex();
   }

@@ -1,45 +1,79 @@
 package io.gauze.release;
 
-import io.gauze.sketch.SketchSpec;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
-/** How one kind of additive mechanism is sized, calibrated and read back. */
+/** How one kind of mechanism is sized, calibrated and read back. */
 interface MechanismKind {
   /** The name in config files and releases. */
   String name();
 
-  /** The names of the sizes that a config may give. */
-  Set<String> options();
+  /** What a config may say about it. */
+  List<Option> options();
 
   /**
-   * The shape of the sketch.
+   * Its sizes.
    *
-   * @param mu its share of the budget, for sizes that are left to us
+   * @param size about the mu of the Gaussian noise that its share of the budget buys, for sizes
+   *     that are left to us
+   * @throws IllegalArgumentException if the sketch cannot be of these sizes, with the option to
+   *     change
    */
-  SketchSpec size(StreamRequest stream, SketchRequest sketch, double mu);
+  Draft draft(StreamRequest stream, SketchRequest sketch, double size);
 
   /**
-   * The mechanism that spends {@code mu}.
-   *
-   * @throws IllegalArgumentException if the noise is outside of the sampler's range
-   */
-  AdditiveMechanism calibrate(StreamRequest stream, SketchSpec spec, double mu);
-
-  /**
-   * The shape of a release's payload.
+   * What the payload of a release is.
    *
    * @throws IllegalArgumentException if a parameter is missing or out of range
    */
-  SketchSpec shape(int dimension, Map<String, Double> parameters);
+  Contents contents(ReleaseHeader header);
+
+  /** Whether its proof is over the reals, while samples are computed in doubles. */
+  default boolean idealised() {
+    return false;
+  }
 
   /** What its proof assumes beyond the stream's assumptions. */
   List<String> assumptions();
 
-  /** Why the sensitivity is what it is, in one clause. */
+  /** Why its cost is what it is, in one clause. */
   String basis();
 
   /** What the owner should know before it runs; texts without the sketch's name. */
-  List<String> warnings(StreamRequest stream, AdditiveMechanism mechanism);
+  List<String> warnings(StreamRequest stream, Mechanism mechanism);
+
+  /**
+   * The option of this name.
+   *
+   * @throws IllegalArgumentException if there is none, with the nearest
+   */
+  default Option option(String option) {
+    return Option.find(name(), options(), option);
+  }
+
+  /** A whole number among the parameters of a release, within bounds. */
+  static int whole(Map<String, Double> parameters, String name, int least, int most) {
+    double value = parameters.getOrDefault(name, Double.NaN);
+    if (!(value >= least && value <= most && value == Math.rint(value))) { // NaN too
+      throw new IllegalArgumentException(
+          name
+              + " must be a whole number in ["
+              + least
+              + ", "
+              + most
+              + "]. Provided value: "
+              + value);
+    }
+    return (int) value;
+  }
+
+  /** A positive number among the parameters of a release. */
+  static double positive(Map<String, Double> parameters, String name) {
+    double value = parameters.getOrDefault(name, Double.NaN);
+    if (!(value > 0.0 && value < Double.POSITIVE_INFINITY)) { // NaN too
+      throw new IllegalArgumentException(
+          name + " must be > 0 and finite. Provided value: " + value);
+    }
+    return value;
+  }
 }

@@ -1,14 +1,14 @@
 package io.gauze.release;
 
+import io.gauze.privacy.BudgetSplit;
 import io.gauze.privacy.Entropy;
+import io.gauze.privacy.PrivacyCost;
 import io.gauze.privacy.RoundedGaussian;
 import io.gauze.sketch.CountSketchSpec;
-import io.gauze.sketch.SketchSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -41,6 +41,7 @@ public record NoisyCountSketch(
 
   private static final String BUCKETS = "buckets";
   private static final int MOST_BUCKETS = 1 << 14;
+  private static final int MOST_ROWS = 1 << 20;
 
   /** The mean square of a feature in the encoded scale, if nothing is known about it. */
   private static final double MEAN_SQUARE = 1.0 / 9.0;
@@ -80,49 +81,45 @@ public record NoisyCountSketch(
     }
 
     @Override
-    public Set<String> options() {
-      return Set.of(BUCKETS);
+    public List<Option> options() {
+      return List.of(Option.whole(BUCKETS, 1, MOST_ROWS).orPlanned());
     }
 
     @Override
-    public SketchSpec size(StreamRequest stream, SketchRequest sketch, double mu) {
+    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
       int dimension = stream.schema().dimension();
       // whatever the number of buckets
       double sensitivity =
           new CountSketchSpec(dimension, 1, 0L)
               .sensitivity(stream.schema().rowBound(), stream.budget().neighbours());
-      double sigma = sensitivity / mu;
       int buckets =
-          sketch.options().containsKey(BUCKETS)
-              ? sketch.options().get(BUCKETS)
-              : defaultBuckets(stream.expectedRows(), sigma, dimension);
-      long seed = Fingerprint.seed(stream.stream(), sketch.name());
-      return new CountSketchSpec(dimension, buckets, seed);
+          (int)
+              sketch
+                  .whole(BUCKETS)
+                  .orElseGet(
+                      () -> defaultBuckets(stream.expectedRows(), sensitivity / size, dimension));
+      CountSketchSpec spec =
+          new CountSketchSpec(dimension, buckets, Fingerprint.seed(stream.stream(), sketch.name()));
+      return new Draft(
+          spec,
+          new BudgetSplit.Gaussian(),
+          spec.stateLength() * RoundedGaussian.TOTAL_VARIATION,
+          cost -> calibrate(stream, spec, sensitivity, ((PrivacyCost.Gaussian) cost).mu()));
     }
 
-    @Override
-    public NoisyCountSketch calibrate(StreamRequest stream, SketchSpec spec, double mu) {
-      double sensitivity =
-          spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours());
+    private static NoisyCountSketch calibrate(
+        StreamRequest stream, CountSketchSpec spec, double sensitivity, double mu) {
       double unit = stream.schema().grid().rowUnit();
       double sigma = Noise.sigma(NAME, sensitivity / mu, unit, 1.0);
       return new NoisyCountSketch(
-          (CountSketchSpec) spec,
-          sensitivity,
-          mu,
-          unit,
-          RoundedGaussian.of(sigma),
-          stream.expectedRows());
+          spec, sensitivity, mu, unit, RoundedGaussian.of(sigma), stream.expectedRows());
     }
 
     @Override
-    public SketchSpec shape(int dimension, Map<String, Double> parameters) {
-      double buckets = parameters.getOrDefault(BUCKETS, Double.NaN);
-      if (buckets != Math.rint(buckets) || Math.abs(buckets) > Integer.MAX_VALUE) {
-        throw new IllegalArgumentException(
-            "buckets must be a whole number. Provided value: " + buckets);
-      }
-      return new CountSketchSpec(dimension, (int) buckets, 0L);
+    public Contents contents(ReleaseHeader header) {
+      int buckets = MechanismKind.whole(header.parameters(), BUCKETS, 1, MOST_ROWS);
+      return new Contents.Buckets(
+          buckets, header.schema().dimension(), header.sigma() * header.unit());
     }
 
     @Override
@@ -139,7 +136,7 @@ public record NoisyCountSketch(
     }
 
     @Override
-    public List<String> warnings(StreamRequest stream, AdditiveMechanism mechanism) {
+    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
       double sigma = mechanism.sigma() * mechanism.unit();
       int features = mechanism.spec().dimension() - 1;
       double signal = stream.expectedRows() * MEAN_SQUARE / (sigma * sigma);
@@ -204,7 +201,7 @@ public record NoisyCountSketch(
         Map.of(
             BUCKETS,
             (double) spec.buckets(),
-            "expectedRows",
+            EXPECTED_ROWS,
             (double) expectedRows,
             "mu",
             mu,

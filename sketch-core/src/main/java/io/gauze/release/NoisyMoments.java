@@ -1,14 +1,12 @@
 package io.gauze.release;
 
+import io.gauze.privacy.BudgetSplit;
 import io.gauze.privacy.Entropy;
+import io.gauze.privacy.PrivacyCost;
 import io.gauze.privacy.RoundedGaussian;
 import io.gauze.sketch.SecondMomentsSpec;
-import io.gauze.sketch.SketchSpec;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -24,16 +22,10 @@ import java.util.TreeMap;
  * @param sensitivity in the encoded scale: B^2 (add-remove), sqrt 2 B^2 (replace-one)
  * @param mu what it spends
  * @param unit what a squared grid step is in the encoded scale
- * @param diagonal the noise on the diagonal, in squared grid steps
- * @param offDiagonal the noise off the diagonal, in squared grid steps
+ * @param noise in squared grid steps
  */
 public record NoisyMoments(
-    SecondMomentsSpec spec,
-    double sensitivity,
-    double mu,
-    double unit,
-    RoundedGaussian diagonal,
-    RoundedGaussian offDiagonal)
+    SecondMomentsSpec spec, double sensitivity, double mu, double unit, SymmetricNoise noise)
     implements AdditiveMechanism {
   /** The name in config files and releases. */
   public static final String NAME = "noisy-moments";
@@ -46,8 +38,7 @@ public record NoisyMoments(
    * @throws IllegalArgumentException if it is not
    */
   public NoisyMoments {
-    Noise.checkSpending(sensitivity, mu, diagonal.sigma() * unit);
-    Noise.checkSpending(sensitivity, mu, Math.sqrt(2.0) * offDiagonal.sigma() * unit);
+    noise.checkSpending(sensitivity, mu, unit);
   }
 
   // Sensitivity. Let v(M) list the diagonal of a symmetric M and sqrt 2 times the entries above it:
@@ -69,33 +60,33 @@ public record NoisyMoments(
     }
 
     @Override
-    public Set<String> options() {
-      return Set.of();
+    public List<Option> options() {
+      return List.of();
     }
 
     @Override
-    public SketchSpec size(StreamRequest stream, SketchRequest sketch, double mu) {
-      return new SecondMomentsSpec(stream.schema().dimension());
+    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+      SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
+      double distance = spec.stateLength() * RoundedGaussian.TOTAL_VARIATION;
+      return new Draft(
+          spec,
+          new BudgetSplit.Gaussian(),
+          distance,
+          cost -> calibrate(stream, spec, ((PrivacyCost.Gaussian) cost).mu()));
     }
 
-    @Override
-    public NoisyMoments calibrate(StreamRequest stream, SketchSpec spec, double mu) {
+    private static NoisyMoments calibrate(StreamRequest stream, SecondMomentsSpec spec, double mu) {
       double sensitivity =
           spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours());
       double unit = stream.schema().grid().momentUnit();
-      double sigma = Noise.sigma(NAME, sensitivity / mu, unit, Math.sqrt(0.5));
-      return new NoisyMoments(
-          (SecondMomentsSpec) spec,
-          sensitivity,
-          mu,
-          unit,
-          RoundedGaussian.of(sigma),
-          RoundedGaussian.of(Math.nextUp(sigma * Math.sqrt(0.5))));
+      SymmetricNoise noise = SymmetricNoise.of(NAME, spec.dimension(), sensitivity / mu, unit);
+      return new NoisyMoments(spec, sensitivity, mu, unit, noise);
     }
 
     @Override
-    public SketchSpec shape(int dimension, Map<String, Double> parameters) {
-      return new SecondMomentsSpec(dimension);
+    public Contents contents(ReleaseHeader header) {
+      return new Contents.Moments(
+          header.schema().dimension(), new Contents.GaussianNoise(header.sigma() * header.unit()));
     }
 
     @Override
@@ -110,7 +101,7 @@ public record NoisyMoments(
     }
 
     @Override
-    public List<String> warnings(StreamRequest stream, AdditiveMechanism mechanism) {
+    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
       return List.of();
     }
   }
@@ -122,41 +113,17 @@ public record NoisyMoments(
 
   @Override
   public double sigma() {
-    return diagonal.sigma();
+    return noise.diagonal().sigma();
   }
 
   @Override
   public double noiseScale(int stateIndex) {
-    Objects.checkIndex(stateIndex, spec.stateLength());
-    return sampler(stateIndex, nextDiagonal(stateIndex)).sigma();
+    return noise.scale(stateIndex, spec.stateLength());
   }
 
   @Override
   public void addNoise(long[] block, int from, Entropy entropy) {
-    Objects.checkFromIndexSize(from, block.length, spec.stateLength());
-    int diagonalAt = nextDiagonal(from);
-    for (int i = 0; i < block.length; i++) {
-      int index = from + i;
-      if (index > diagonalAt) {
-        diagonalAt = nextDiagonal(index);
-      }
-      block[i] += sampler(index, diagonalAt).sample(entropy);
-    }
-  }
-
-  private RoundedGaussian sampler(int index, int diagonalAt) {
-    return index == diagonalAt ? diagonal : offDiagonal;
-  }
-
-  /** The first diagonal entry at or after an index. */
-  private int nextDiagonal(int index) {
-    int at = 0;
-    int row = 0;
-    while (at < index) {
-      at += spec.dimension() - row;
-      row++;
-    }
-    return at;
+    noise.add(block, from, spec.stateLength(), entropy);
   }
 
   @Override
@@ -166,12 +133,6 @@ public record NoisyMoments(
 
   @Override
   public String noiseLaw() {
-    return String.format(
-        Locale.ROOT,
-        "independent normal noise, rounded to whole steps of %s: standard deviation %s on the"
-            + " diagonal, %s off it",
-        unit,
-        diagonal.sigma() * unit,
-        offDiagonal.sigma() * unit);
+    return noise.law(unit);
   }
 }

@@ -3,9 +3,6 @@ package io.gauze.release;
 import io.gauze.privacy.Guarantee;
 import io.gauze.privacy.Randomness;
 import io.gauze.row.RowSchema;
-import io.gauze.sketch.CountSketchSpec;
-import io.gauze.sketch.SecondMomentsSpec;
-import io.gauze.sketch.SketchSpec;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
@@ -16,20 +13,20 @@ import java.util.Map;
  */
 public final class Release {
   private final ReleaseHeader header;
-  private final SketchSpec spec;
+  private final Contents contents;
   private final long[] payload;
 
   Release(ReleaseHeader header, long[] payload) {
     this.header = header;
-    this.spec = header.spec();
+    this.contents = header.contents();
     this.payload = payload;
-    if (payload.length != spec.stateLength()) {
+    if (payload.length != contents.length()) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "payload of %s must have %d numbers. Provided value: %d",
-              spec,
-              spec.stateLength(),
+              contents,
+              contents.length(),
               payload.length));
     }
   }
@@ -40,11 +37,11 @@ public final class Release {
    * @param plan the stream
    * @param id of the plan's stream and one of its sketches
    * @param randomness where noise and secrets came from
-   * @param state the whole state with its noise in it; copied
+   * @param payload what {@link Mechanism#release} gave; copied
    * @throws IllegalArgumentException if they do not fit together
    */
-  public static Release of(StreamPlan plan, ReleaseId id, Randomness randomness, long[] state) {
-    return new Release(ReleaseHeader.of(plan, id, randomness), state.clone());
+  public static Release of(StreamPlan plan, ReleaseId id, Randomness randomness, long[] payload) {
+    return new Release(ReleaseHeader.of(plan, id, randomness), payload.clone());
   }
 
   /**
@@ -54,6 +51,7 @@ public final class Release {
   public static long largestSize(StreamPlan plan, SketchPlan sketch) {
     String longest = "x".repeat(ReleaseId.LONGEST_PART);
     ReleaseId id = new ReleaseId(plan.stream(), longest, longest, sketch.name());
+    int numbers = ReleaseHeader.of(plan, id, Randomness.SYSTEM).contents().length();
     long best = 0;
     // The longer of the two kinds of randomness is not known here.
     for (Randomness randomness :
@@ -62,7 +60,7 @@ public final class Release {
         }) {
       best = Math.max(best, ReleaseAvro.headerSize(ReleaseHeader.of(plan, id, randomness)));
     }
-    return best + ReleaseAvro.largestPayload(sketch.mechanism().spec().stateLength());
+    return best + ReleaseAvro.largestPayload(numbers);
   }
 
   /**
@@ -113,9 +111,23 @@ public final class Release {
     return header.parameters();
   }
 
-  /** The shape of the payload; its seed, if it has one, is not the stream's. */
-  public SketchSpec spec() {
-    return spec;
+  /** The same for texts: names of columns and variants. */
+  public Map<String, String> settings() {
+    return header.settings();
+  }
+
+  /** What the payload is, and the law of its noise. */
+  public Contents contents() {
+    return contents;
+  }
+
+  /**
+   * A number of the payload, in the encoded scale.
+   *
+   * @throws IndexOutOfBoundsException if the index is not in [0, contents().length())
+   */
+  public double value(int index) {
+    return payload[index] * header.unit();
   }
 
   /** The law of the noise, in words. */
@@ -155,49 +167,6 @@ public final class Release {
 
   ReleaseHeader header() {
     return header;
-  }
-
-  /**
-   * The noisy sum of {@code a_i a_j} over rows a, in the encoded scale.
-   *
-   * @param i encoded column, in [0, D)
-   * @param j encoded column, in [0, D)
-   * @throws IllegalStateException if this is not a release of second moments
-   * @throws IndexOutOfBoundsException if i or j is not in its range
-   */
-  public double moment(int i, int j) {
-    if (!(spec instanceof SecondMomentsSpec moments)) {
-      throw new IllegalStateException("moment needs noisy-moments; this is " + mechanism());
-    }
-    return payload[moments.index(i, j)] * header.unit();
-  }
-
-  /**
-   * One column of the noisy sum of the signed rows in a bucket, in the encoded scale.
-   *
-   * @param bucket in [0, buckets())
-   * @param column encoded column, in [0, D)
-   * @throws IllegalStateException if this is not a CountSketch
-   * @throws IndexOutOfBoundsException if bucket or column is not in its range
-   */
-  public double bucket(int bucket, int column) {
-    return payload[countSketch().index(bucket, column)] * header.unit();
-  }
-
-  /**
-   * The number of buckets.
-   *
-   * @throws IllegalStateException if this is not a CountSketch
-   */
-  public int buckets() {
-    return countSketch().buckets();
-  }
-
-  private CountSketchSpec countSketch() {
-    if (!(spec instanceof CountSketchSpec sketch)) {
-      throw new IllegalStateException("buckets need count-sketch; this is " + mechanism());
-    }
-    return sketch;
   }
 
   @Override

@@ -6,7 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
@@ -19,10 +21,12 @@ import org.apache.avro.message.BinaryMessageEncoder;
  * Releases in Avro's single-object encoding: two marker bytes, the schema's fingerprint, the data.
  */
 final class ReleaseAvro {
-  static final Schema SCHEMA = schema("release-v1.avsc");
+  /** What is written. */
+  static final Schema SCHEMA = schema("release-v2.avsc");
+
+  private static final Map<Long, Schema> READABLE = readable(schema("release-v1.avsc"), SCHEMA);
 
   private static final short MARKER = (short) 0xc301;
-  private static final long FINGERPRINT = SchemaNormalization.parsingFingerprint64(SCHEMA);
   private static final int PREFIX_BYTES = 10;
   private static final int SUM_BYTES = 32;
 
@@ -36,9 +40,12 @@ final class ReleaseAvro {
   }
 
   static Release read(byte[] bytes) {
-    checkPrefix(bytes);
+    Schema schema = schema(bytes);
     checkSum(bytes);
-    GenericRecord record = decode(bytes);
+    return release(decode(schema, bytes));
+  }
+
+  static Release release(GenericRecord record) {
     try {
       return new Release(ReleaseRecord.header(record), ReleaseRecord.payload(record));
     } catch (IllegalArgumentException e) {
@@ -89,7 +96,8 @@ final class ReleaseAvro {
     }
   }
 
-  private static void checkPrefix(byte[] bytes) {
+  /** By the fingerprint in the prefix. */
+  private static Schema schema(byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     if (bytes.length < PREFIX_BYTES || buffer.getShort() != MARKER) {
       throw new IllegalArgumentException(
@@ -99,22 +107,31 @@ final class ReleaseAvro {
               + " bytes of something else");
     }
     long fingerprint = buffer.order(ByteOrder.LITTLE_ENDIAN).getLong();
-    if (fingerprint != FINGERPRINT) {
+    Schema schema = READABLE.get(fingerprint);
+    if (schema == null) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "release must be of version 1, schema fingerprint %016x. Provided value: %016x",
-              FINGERPRINT,
+              "release must be of version 1 or 2, by its schema's fingerprint. Provided value: %016x",
               fingerprint));
     }
+    return schema;
   }
 
-  private static GenericRecord decode(byte[] bytes) {
+  private static Map<Long, Schema> readable(Schema... schemas) {
+    Map<Long, Schema> readable = new HashMap<>();
+    for (Schema schema : schemas) {
+      readable.put(SchemaNormalization.parsingFingerprint64(schema), schema);
+    }
+    return readable;
+  }
+
+  private static GenericRecord decode(Schema schema, byte[] bytes) {
     // Lengths first, so that a damaged one cannot ask for gigabytes.
     ByteBuffer body = ByteBuffer.wrap(bytes, PREFIX_BYTES, bytes.length - PREFIX_BYTES);
-    AvroLengths.check(SCHEMA, body);
+    AvroLengths.check(schema, body);
     try {
-      return new BinaryMessageDecoder<GenericRecord>(GenericData.get(), SCHEMA).decode(bytes);
+      return new BinaryMessageDecoder<GenericRecord>(GenericData.get(), schema).decode(bytes);
     } catch (IOException | AvroRuntimeException e) {
       throw new IllegalArgumentException("release is damaged: " + e.getMessage(), e);
     }

@@ -3,7 +3,6 @@ package io.gauze.release;
 import io.gauze.privacy.Guarantee;
 import io.gauze.privacy.Randomness;
 import io.gauze.row.RowSchema;
-import io.gauze.sketch.SketchSpec;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
@@ -22,6 +21,7 @@ record ReleaseHeader(
     RowSchema schema,
     String mechanism,
     Map<String, Double> parameters,
+    Map<String, String> settings,
     double unit,
     double sigma,
     String noiseLaw,
@@ -41,6 +41,7 @@ record ReleaseHeader(
               encodingVersion));
     }
     parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
+    settings = Collections.unmodifiableMap(new TreeMap<>(settings));
     checkPositive("unit", unit);
     checkPositive("sigma", sigma);
     Objects.requireNonNull(noiseLaw, "noiseLaw");
@@ -56,13 +57,14 @@ record ReleaseHeader(
               plan.stream(),
               id.stream()));
     }
-    AdditiveMechanism mechanism = plan.sketch(id.sketch()).mechanism();
+    Mechanism mechanism = plan.sketch(id.sketch()).mechanism();
     return new ReleaseHeader(
         id,
         plan.encodingVersion(),
         plan.schema(),
         mechanism.name(),
         mechanism.parameters(),
+        mechanism.settings(),
         mechanism.unit(),
         mechanism.sigma(),
         mechanism.noiseLaw(),
@@ -78,15 +80,23 @@ record ReleaseHeader(
         && isBy(plan.sketch(id.sketch()).mechanism());
   }
 
-  private boolean isBy(AdditiveMechanism other) {
+  private boolean isBy(Mechanism other) {
     return mechanism.equals(other.name())
-        && spec().stateLength() == other.spec().stateLength()
+        && settings.equals(other.settings())
+        && parameters.keySet().equals(other.parameters().keySet())
+        && parameters.keySet().stream().allMatch(name -> isNear(name, other))
         && unit == other.unit()
         && Math.abs(sigma - other.sigma()) <= SAME * sigma;
   }
 
-  SketchSpec spec() {
-    return Mechanisms.kind(mechanism).shape(schema.dimension(), parameters);
+  private boolean isNear(String name, Mechanism other) {
+    double mine = parameters.get(name);
+    return name.equals(Mechanism.EXPECTED_ROWS)
+        || Math.abs(mine - other.parameters().get(name)) <= SAME * Math.abs(mine);
+  }
+
+  Contents contents() {
+    return Mechanisms.kind(mechanism).contents(this);
   }
 
   private static void checkPositive(String name, double value) {

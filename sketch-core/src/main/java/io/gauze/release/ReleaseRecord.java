@@ -18,9 +18,9 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 
-/** Releases as Avro records of version 1, without their checksum, and back. */
+/** Releases as Avro records, without their checksum, and back. Writes version 2, reads 1 and 2. */
 final class ReleaseRecord {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final Schema SCHEMA = ReleaseAvro.SCHEMA;
   private static final Schema COLUMN = SCHEMA.getField("columns").schema().getElementType();
   private static final Schema GUARANTEE = SCHEMA.getField("guarantee").schema();
@@ -43,6 +43,8 @@ final class ReleaseRecord {
         .set("missing", schema.missing().name())
         .set("mechanism", header.mechanism())
         .set("parameters", header.parameters())
+        .set("settings", header.settings())
+        .set("form", header.contents().form())
         .set("unit", header.unit())
         .set("sigma", header.sigma())
         .set("noiseLaw", header.noiseLaw())
@@ -103,8 +105,10 @@ final class ReleaseRecord {
    */
   static ReleaseHeader header(GenericRecord record) {
     int version = (Integer) record.get("formatVersion");
-    if (version != VERSION) {
-      throw new IllegalArgumentException("formatVersion must be 1. Provided value: " + version);
+    int expected = record.getSchema().getField("settings") == null ? 1 : VERSION;
+    if (version != expected) {
+      throw new IllegalArgumentException(
+          "formatVersion must be " + expected + ". Provided value: " + version);
     }
     ReleaseId id =
         new ReleaseId(
@@ -118,6 +122,7 @@ final class ReleaseRecord {
         schema(record),
         text(record, "mechanism"),
         parameters((Map<?, ?>) record.get("parameters")),
+        version == 1 ? Map.of() : settings((Map<?, ?>) record.get("settings")),
         real(record, "unit"),
         real(record, "sigma"),
         text(record, "noiseLaw"),
@@ -175,6 +180,12 @@ final class ReleaseRecord {
     Map<String, Double> parameters = new TreeMap<>();
     numbers.forEach((name, number) -> parameters.put(name.toString(), (Double) number));
     return parameters;
+  }
+
+  private static Map<String, String> settings(Map<?, ?> texts) {
+    Map<String, String> settings = new TreeMap<>();
+    texts.forEach((name, text) -> settings.put(name.toString(), text.toString()));
+    return settings;
   }
 
   private static Guarantee guarantee(GenericRecord record) {

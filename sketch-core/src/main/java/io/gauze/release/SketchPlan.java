@@ -10,8 +10,7 @@ import java.util.Objects;
  * @param weight its share of the budget against the other sketches' weights
  * @param mechanism the sketch, its noise and what it spends
  */
-public record SketchPlan(String name, double weight, AdditiveMechanism mechanism)
-    implements Serializable {
+public record SketchPlan(String name, double weight, Mechanism mechanism) implements Serializable {
   /**
    * Checks the name and the weight.
    *

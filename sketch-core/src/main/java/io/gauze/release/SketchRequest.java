@@ -1,11 +1,9 @@
 package io.gauze.release;
 
-import io.gauze.row.NearestName;
 import java.io.Serializable;
 import java.util.Collections;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -14,10 +12,11 @@ import java.util.TreeMap;
  * @param name unique in the stream, a part of a {@link ReleaseId}
  * @param mechanism one of {@link Mechanisms#names}
  * @param weight its share of the budget against the other sketches' weights; finite, above 0
- * @param options sizes by name, {@code buckets} for count-sketch; what is left out is planned
+ * @param options by name, such as {@code buckets} of a count-sketch, see {@link
+ *     Mechanisms#options}; what is left out is planned
  */
 public record SketchRequest(
-    String name, String mechanism, double weight, Map<String, Integer> options)
+    String name, String mechanism, double weight, Map<String, String> options)
     implements Serializable {
   /**
    * Checks the names and the weight.
@@ -26,22 +25,23 @@ public record SketchRequest(
    */
   public SketchRequest {
     ReleaseId.checkPart("sketch name", name);
-    Set<String> known = Mechanisms.kind(mechanism).options();
+    MechanismKind kind = Mechanisms.kind(mechanism);
     if (!(weight > 0.0 && weight < Double.POSITIVE_INFINITY)) { // NaN too
       throw new IllegalArgumentException(
           "weight must be > 0 and finite. Provided value: " + weight);
     }
     options = Collections.unmodifiableMap(new TreeMap<>(options));
-    for (String option : options.keySet()) {
-      if (!known.contains(option)) {
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "%s has %s. Provided value: %s",
-                mechanism,
-                known.isEmpty() ? "no options" : "the option " + NearestName.of(option, known),
-                option));
-      }
-    }
+    options.forEach((option, value) -> kind.option(option).check(value));
+  }
+
+  /** A whole number among the options. */
+  OptionalLong whole(String option) {
+    String value = options.get(option);
+    return value == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(value));
+  }
+
+  /** A word among the options. */
+  String word(String option, String otherwise) {
+    return options.getOrDefault(option, otherwise);
   }
 }

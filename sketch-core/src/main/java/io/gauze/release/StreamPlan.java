@@ -1,21 +1,22 @@
 package io.gauze.release;
 
 import io.gauze.privacy.Budget;
+import io.gauze.privacy.BudgetSplit;
 import io.gauze.privacy.GaussianDp;
 import io.gauze.privacy.Guarantee;
 import io.gauze.privacy.PrivacyCost;
 import io.gauze.privacy.Randomness;
-import io.gauze.privacy.RoundedGaussian;
 import io.gauze.row.NearestName;
 import io.gauze.row.Neighbours;
 import io.gauze.row.RowSchema;
-import io.gauze.sketch.SketchSpec;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A stream with the noise of every sketch, such that all sketches of a group and epoch together
@@ -36,17 +37,35 @@ public final class StreamPlan implements Serializable {
               + " random bits",
           "nothing but releases is seen: no checkpoint, rejected or late row, log, metric or timing");
 
+  private static final String GAUSSIAN =
+      "Gaussian noise of that size by Balle and Wang, Improving the Gaussian mechanism,"
+          + " ICML 2018, theorem 8; sketches composed exactly by Dong, Roth and Su, Gaussian"
+          + " differential privacy, JRSS B 84 (2022), corollary 3.3; the samplers' distance from"
+          + " their law is paid for out of delta";
+
+  private static final String ALONE =
+      "the noise is the least that keeps the budget; where samplers have a distance from their law,"
+          + " it is paid for out of delta";
+
+  private static final String MIXED =
+      "sketches composed by their privacy-loss distributions, discretised and rounded up after"
+          + " Doroshenko, Ghazi, Kamath, Kumar and Manurangsi, Connect the dots, PoPETs 2022; where"
+          + " samplers have a distance from their law, it is paid for out of delta";
+
   private final StreamRequest request;
   private final String encodingVersion;
-  private final double mu;
+  private final double samplerDistance;
   private final double samplerDelta;
   private final List<SketchPlan> sketches;
 
   private StreamPlan(
-      StreamRequest request, double mu, double samplerDelta, List<SketchPlan> sketches) {
+      StreamRequest request,
+      double samplerDistance,
+      double samplerDelta,
+      List<SketchPlan> sketches) {
     this.request = request;
     this.encodingVersion = Fingerprint.encoding(request.schema());
-    this.mu = mu;
+    this.samplerDistance = samplerDistance;
     this.samplerDelta = samplerDelta;
     this.sketches = List.copyOf(sketches);
   }
@@ -61,40 +80,67 @@ public final class StreamPlan implements Serializable {
     Budget budget = request.budget();
     double[] weights = request.sketches().stream().mapToDouble(SketchRequest::weight).toArray();
     // The shapes come first, since the noise depends on the number of entries, if ever so slightly.
-    double[] shares = GaussianDp.split(GaussianDp.mu(budget.epsilon(), budget.delta()), weights);
-    List<SketchSpec> specs = new ArrayList<>();
-    long entries = 0;
-    for (int i = 0; i < shares.length; i++) {
+    double[] sizes = GaussianDp.split(GaussianDp.mu(budget.epsilon(), budget.delta()), weights);
+    List<Draft> drafts = new ArrayList<>();
+    for (int i = 0; i < sizes.length; i++) {
       SketchRequest sketch = request.sketches().get(i);
-      SketchSpec spec = Mechanisms.kind(sketch.mechanism()).size(request, sketch, shares[i]);
-      specs.add(spec);
-      entries += spec.stateLength();
+      double size = sizes[i];
+      drafts.add(
+          named(sketch, () -> Mechanisms.kind(sketch.mechanism()).draft(request, sketch, size)));
     }
-    double samplerDelta = samplerDelta(budget, entries);
-    double mu = GaussianDp.mu(budget.epsilon(), Math.nextDown(budget.delta() - samplerDelta));
-    double[] parts = GaussianDp.split(mu, weights);
+    double distance = cells(budget) * drafts.stream().mapToDouble(Draft::samplerDistance).sum();
+    double samplerDelta = samplerDelta(budget, distance);
+    List<SketchPlan> sketches =
+        calibrate(request, drafts, budget(budget, budget.delta() - samplerDelta));
+    return new StreamPlan(request, distance, samplerDelta, sketches);
+  }
+
+  private static Budget budget(Budget budget, double delta) {
+    return new Budget(budget.epsilon(), Math.nextDown(delta), budget.neighbours());
+  }
+
+  private static List<SketchPlan> calibrate(
+      StreamRequest request, List<Draft> drafts, Budget budget) {
+    List<BudgetSplit.Part> parts = new ArrayList<>();
+    for (int i = 0; i < drafts.size(); i++) {
+      parts.add(new BudgetSplit.Part(drafts.get(i).family(), request.sketches().get(i).weight()));
+    }
+    List<PrivacyCost> costs = BudgetSplit.of(budget, parts);
     List<SketchPlan> sketches = new ArrayList<>();
-    for (int i = 0; i < parts.length; i++) {
-      sketches.add(calibrate(request, request.sketches().get(i), specs.get(i), parts[i]));
+    for (int i = 0; i < drafts.size(); i++) {
+      SketchRequest sketch = request.sketches().get(i);
+      Function<PrivacyCost, Mechanism> calibration = drafts.get(i).calibrate();
+      PrivacyCost cost = costs.get(i);
+      sketches.add(
+          new SketchPlan(
+              sketch.name(), sketch.weight(), named(sketch, () -> calibration.apply(cost))));
     }
-    return new StreamPlan(request, mu, samplerDelta, sketches);
+    return sketches;
+  }
+
+  /** Complaints say which sketch they are about. */
+  private static <T> T named(SketchRequest sketch, Supplier<T> maker) {
+    try {
+      return maker.get();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("sketch " + sketch.name() + ": " + e.getMessage(), e);
+    }
   }
 
   /** What the samplers' distance from their laws costs. */
-  private static double samplerDelta(Budget budget, long entries) {
-    // Let eta bound the total variation between the noise of one cell (group and epoch) as sampled
-    // and as proved: at most entries * TOTAL_VARIATION. Only the cells that the row touches differ
-    // between neighbours, two of them if a replaced row moves. For sampled P, P' and exact Q, Q':
-    //   P(E) <= Q(E) + eta <= e^eps Q'(E) + delta' + eta <= e^eps (P'(E) + eta) + delta' + eta.
-    double eta = samplerDistance(budget, entries);
+  // Let eta bound the total variation between the noise of the cells (group and epoch) that the row
+  // touches, as sampled and as proved: two of them if a replaced row moves, one else. For sampled
+  // P,
+  // P' and exact Q, Q':
+  //   P(E) <= Q(E) + eta <= e^eps Q'(E) + delta' + eta <= e^eps (P'(E) + eta) + delta' + eta.
+  private static double samplerDelta(Budget budget, double eta) {
     double cost = (1.0 + Math.exp(budget.epsilon())) * eta;
     if (!(cost < Budget.LARGEST_DELTA)) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "epsilon must be smaller: the distance of %d noise samples from their law would cost"
-                  + " a delta of %.3g. Provided value: %s",
-              cells(budget) * entries,
+              "epsilon must be smaller: the distance of the noise from its law would cost a delta of"
+                  + " %.3g. Provided value: %s",
               cost,
               budget.epsilon()));
     }
@@ -102,33 +148,17 @@ public final class StreamPlan implements Serializable {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "delta must be above %.3g, which the distance of %d noise samples from their law costs"
-                  + " at epsilon %s. Provided value: %s",
+              "delta must be above %.3g, which the distance of the noise from its law costs at"
+                  + " epsilon %s. Provided value: %s",
               cost,
-              cells(budget) * entries,
               budget.epsilon(),
               budget.delta()));
     }
     return cost;
   }
 
-  private static double samplerDistance(Budget budget, long entries) {
-    return cells(budget) * entries * RoundedGaussian.TOTAL_VARIATION;
-  }
-
   private static int cells(Budget budget) {
     return budget.neighbours() == Neighbours.ADD_REMOVE ? 1 : 2;
-  }
-
-  private static SketchPlan calibrate(
-      StreamRequest request, SketchRequest sketch, SketchSpec spec, double mu) {
-    try {
-      AdditiveMechanism mechanism =
-          Mechanisms.kind(sketch.mechanism()).calibrate(request, spec, mu);
-      return new SketchPlan(sketch.name(), sketch.weight(), mechanism);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("sketch " + sketch.name() + ": " + e.getMessage(), e);
-    }
   }
 
   /** The stream's name. */
@@ -194,11 +224,6 @@ public final class StreamPlan implements Serializable {
     return Fingerprint.series(this, epochs);
   }
 
-  /** What all sketches together spend, {@code sqrt(sum mu_i^2)} up to rounding down. */
-  public double mu() {
-    return mu;
-  }
-
   /** The part of delta that is set aside for the samplers' distance from their laws. */
   public double samplerDelta() {
     return samplerDelta;
@@ -206,9 +231,7 @@ public final class StreamPlan implements Serializable {
 
   /** What the sketches of one group and epoch cost, in their order; immutable. */
   public List<PrivacyCost> costs() {
-    return sketches.stream()
-        .map(sketch -> (PrivacyCost) new PrivacyCost.Gaussian(sketch.mechanism().mu()))
-        .toList();
+    return sketches.stream().map(sketch -> sketch.mechanism().cost()).toList();
   }
 
   /**
@@ -216,9 +239,7 @@ public final class StreamPlan implements Serializable {
    * that one row can change.
    */
   public double samplerDistance() {
-    long entries =
-        sketches.stream().mapToLong(sketch -> sketch.mechanism().spec().stateLength()).sum();
-    return samplerDistance(budget(), entries);
+    return samplerDistance;
   }
 
   /** The law of each sketch's noise, in words. */
@@ -251,10 +272,12 @@ public final class StreamPlan implements Serializable {
     Set<String> assumptions = new LinkedHashSet<>(request.assumptions());
     assumptions.addAll(ASSUMPTIONS);
     Set<String> reasons = new LinkedHashSet<>();
+    boolean idealised = false;
     for (SketchPlan sketch : sketches) {
       MechanismKind kind = Mechanisms.kind(sketch.mechanism().name());
       assumptions.addAll(kind.assumptions());
       reasons.add(kind.basis());
+      idealised |= kind.idealised();
     }
     return new Guarantee(
         budget().epsilon(),
@@ -262,15 +285,30 @@ public final class StreamPlan implements Serializable {
         budget().neighbours(),
         request.unit(),
         List.copyOf(assumptions),
-        String.join("; ", reasons)
-            + "; Gaussian noise of that size by Balle and Wang, Improving the Gaussian mechanism,"
-            + " ICML 2018, theorem 8; sketches composed exactly by Dong, Roth and Su, Gaussian"
-            + " differential privacy, JRSS B 84 (2022), corollary 3.3; the samplers' distance from"
-            + " their law is paid for out of delta",
-        false,
-        CHECKPOINT,
+        String.join("; ", reasons) + "; " + composition(),
+        idealised,
+        checkpoint(),
         randomness.description(),
         randomness.isPrivate());
+  }
+
+  private String composition() {
+    boolean gaussian = costs().stream().allMatch(PrivacyCost.Gaussian.class::isInstance);
+    return gaussian ? GAUSSIAN : sketches.size() == 1 ? ALONE : MIXED;
+  }
+
+  private String checkpoint() {
+    List<String> bare =
+        sketches.stream()
+            .filter(sketch -> !sketch.mechanism().isBorn())
+            .map(SketchPlan::name)
+            .toList();
+    if (bare.isEmpty()) {
+      return CHECKPOINT;
+    }
+    return "NOT COVERED: a checkpoint or savepoint holds the exact sums of "
+        + String.join(", ", bare)
+        + " without noise until an epoch is released; protect it like the rows.";
   }
 
   @Override

@@ -1,8 +1,6 @@
 package io.gauze.solve;
 
 import io.gauze.release.Release;
-import io.gauze.row.RowSchema;
-import io.gauze.sketch.CountSketchSpec;
 
 /**
  * What a regression is fitted on: encoded rows, or what a release says about them.
@@ -19,24 +17,6 @@ public sealed interface FitInput permits MomentsInput {
 
   /** What a release says about its rows. */
   static FitInput of(Release release) {
-    RowSchema schema = release.schema();
-    double intercept = 1.0 / schema.half(0);
-    int d = schema.dimension();
-    if (release.spec() instanceof CountSketchSpec) {
-      double[] values = new double[release.buckets() * d];
-      for (int i = 0; i < values.length; i++) {
-        values[i] = release.bucket(i / d, i % d);
-      }
-      return ReleasedRows.of(release.buckets(), d, values, release.sigma(), intercept);
-    }
-    double[] upper = new double[d * (d + 1) / 2];
-    int next = 0;
-    for (int i = 0; i < d; i++) {
-      for (int j = i; j < d; j++) {
-        upper[next++] = release.moment(i, j);
-      }
-    }
-    return new ReleasedMoments(
-        SymmetricMatrix.ofUpperTriangle(d, upper), release.sigma(), intercept);
+    return ReleaseReader.read(release);
   }
 }

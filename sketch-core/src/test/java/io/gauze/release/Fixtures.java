@@ -20,7 +20,7 @@ final class Fixtures {
   static final SketchRequest MOMENTS =
       new SketchRequest("moments", NoisyMoments.NAME, 1.0, Map.of());
   static final SketchRequest BUCKETS =
-      new SketchRequest("buckets", NoisyCountSketch.NAME, 2.0, Map.of("buckets", 8));
+      new SketchRequest("buckets", NoisyCountSketch.NAME, 2.0, Map.of("buckets", "8"));
 
   private Fixtures() {}
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class MechanismTest {
   private static AdditiveMechanism mechanism(String sketch) {
-    return Fixtures.plan().sketch(sketch).mechanism();
+    return (AdditiveMechanism) Fixtures.plan().sketch(sketch).mechanism();
   }
 
   @Test
@@ -190,35 +190,27 @@ final class MechanismTest {
     SketchSpec buckets = new CountSketchSpec(4, 8, 0);
     assertThat(buckets.sensitivity(3, Neighbours.ADD_REMOVE)).isEqualTo(3);
     assertThat(buckets.sensitivity(3, Neighbours.REPLACE_ONE)).isEqualTo(6);
-    assertThat(Mechanisms.names()).containsExactly("noisy-moments", "count-sketch");
+    assertThat(Mechanisms.names()).contains("noisy-moments", "count-sketch");
   }
 
   @Test
   void refusesLessNoiseThanClaimed() {
     NoisyMoments moments = (NoisyMoments) mechanism("moments");
-    RoundedGaussian less = RoundedGaussian.of(moments.diagonal().sigma() / 1.0001);
-    assertThatIllegalArgumentException()
-        .isThrownBy(
-            () ->
-                new NoisyMoments(
-                    moments.spec(),
-                    moments.sensitivity(),
-                    moments.mu(),
-                    moments.unit(),
-                    less,
-                    moments.offDiagonal()))
-        .withMessageStartingWith("sigma must be at least sensitivity / mu = ");
-    assertThatIllegalArgumentException()
-        .isThrownBy(
-            () ->
-                new NoisyMoments(
-                    moments.spec(),
-                    moments.sensitivity(),
-                    moments.mu(),
-                    moments.unit(),
-                    moments.diagonal(),
-                    RoundedGaussian.of(moments.offDiagonal().sigma() / 1.0001)))
-        .withMessageStartingWith("sigma must be at least sensitivity / mu = ");
+    SymmetricNoise noise = moments.noise();
+    RoundedGaussian less = RoundedGaussian.of(noise.diagonal().sigma() / 1.0001);
+    RoundedGaussian lessOff = RoundedGaussian.of(noise.offDiagonal().sigma() / 1.0001);
+    for (SymmetricNoise wrong :
+        new SymmetricNoise[] {
+          new SymmetricNoise(noise.dimension(), less, noise.offDiagonal()),
+          new SymmetricNoise(noise.dimension(), noise.diagonal(), lessOff)
+        }) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(
+              () ->
+                  new NoisyMoments(
+                      moments.spec(), moments.sensitivity(), moments.mu(), moments.unit(), wrong))
+          .withMessageStartingWith("sigma must be at least sensitivity / mu = ");
+    }
     NoisyCountSketch buckets = (NoisyCountSketch) mechanism("buckets");
     assertThatIllegalArgumentException()
         .isThrownBy(
