@@ -316,19 +316,16 @@ final class BadConfigTest {
             "sketches[1].name must be unique among the sketches. Provided value: buckets"),
         arguments(
             "noisy-moments",
-            "wishart",
-            14,
-            "sketches[0].mechanism wishart is not supported yet; use noisy-moments or count-sketch"),
-        arguments(
-            "noisy-moments",
             "noisy-moment",
             14,
-            "sketches[0].mechanism must be noisy-moments or count-sketch; the nearest is noisy-moments. Provided value: noisy-moment"),
+            "sketches[0].mechanism must be one of "
+                + String.join(", ", Mechanisms.names())
+                + "; the nearest is noisy-moments. Provided value: noisy-moment"),
         arguments(
             "noisy-moments",
             "noisy-moments, buckets: 4",
             14,
-            "sketches[0].buckets means nothing for noisy-moments; remove the key"),
+            "sketches[0] has no key buckets; the nearest is weight, and it may have name, mechanism, weight"),
         arguments(
             "buckets: 1024",
             "buckets: 1000",

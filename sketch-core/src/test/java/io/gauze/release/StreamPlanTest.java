@@ -286,7 +286,7 @@ final class StreamPlanTest {
         .isThrownBy(
             () ->
                 StreamPlan.of(Fixtures.request(Fixtures.schema(), Fixtures.BUDGET, countSketch(3))))
-        .withMessage("buckets must be a power of two. Provided value: 3");
+        .withMessage("sketch b: buckets must be a power of two. Provided value: 3");
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
