@@ -93,6 +93,29 @@ public final class BudgetSplit {
   }
 
   /**
+   * A mechanism that spends any epsilon at a delta of its own: the epsilon that a Gaussian of that
+   * mu has at this delta.
+   *
+   * @param delta in (0, 0.1], below the budget's
+   */
+  public record Approximate(double delta) implements Family {
+    /**
+     * Checks the range.
+     *
+     * @throws IllegalArgumentException if delta is out of range
+     */
+    public Approximate {
+      GaussianDp.checkRange("delta", delta, Budget.LARGEST_DELTA);
+    }
+
+    @Override
+    public PrivacyCost cost(double size, Neighbours neighbours) {
+      double epsilon = GaussianDp.epsilon(delta, size);
+      return new PrivacyCost.Approximate(Math.min(epsilon, Budget.LARGEST_EPSILON), delta);
+    }
+  }
+
+  /**
    * One mechanism.
    *
    * @param family its kind

@@ -116,6 +116,26 @@ public sealed interface Contents {
   }
 
   /**
+   * A number of rows, and rows, row by row. If the number is not 0, so many rows have the law
+   * {@code N(0, M)} and zeros follow; if it is 0, all have {@code N(0, M + ridge I)}.
+   *
+   * @param rows the most rows
+   * @param dimension D
+   * @param ridge w^2 of rows that have one
+   */
+  record GatedProjection(int rows, int dimension, double ridge) implements Contents {
+    @Override
+    public int length() {
+      return Math.addExact(1, Math.multiplyExact(rows, dimension));
+    }
+
+    @Override
+    public String form() {
+      return "gated rows";
+    }
+  }
+
+  /**
    * Buckets of unsigned sums of rows with weights and independent normal noise, bucket by bucket.
    *
    * @param spec shape and weights; its seed is not the stream's

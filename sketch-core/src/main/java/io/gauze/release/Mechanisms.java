@@ -9,7 +9,11 @@ public final class Mechanisms {
   private static final List<MechanismKind> KINDS =
       List.of(
           NoisyMoments.KIND, //
-          NoisyCountSketch.KIND);
+          NoisyCountSketch.KIND,
+          JlProjection.KIND,
+          InverseWishartMoments.KIND,
+          GatedProjection.KIND,
+          AdaSsp.KIND);
 
   private Mechanisms() {}
 

@@ -1,0 +1,229 @@
+package io.gauze.release;
+
+import io.gauze.privacy.BudgetSplit;
+import io.gauze.privacy.Entropy;
+import io.gauze.privacy.PrivacyCost;
+import io.gauze.privacy.RoundedGaussian;
+import io.gauze.row.Neighbours;
+import io.gauze.sketch.SecondMomentsSpec;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * Sufficient statistics for one response with a ridge that adapts to the least eigenvalue of the
+ * features' moments, which is published with noise beside them.
+ *
+ * <p>After Y.-X. Wang, <a href="https://arxiv.org/abs/1803.02596">Revisiting differentially private
+ * linear regression</a>, UAI 2018, algorithm 2. Differs from the paper: the three Gaussians spend
+ * one budget, {@code mu^2 / 3} each, composed exactly; noise in the moments is isotropic in
+ * Frobenius' norm; rows are bounded together with their response, so that {@code |x| |y| <= B^2 /
+ * 2}.
+ *
+ * @param spec the state: exact second moments, until they are released
+ * @param response the encoded column that is the response
+ * @param responseName its name
+ * @param mu what all three spend together
+ * @param momentUnit a step of the state in the encoded scale squared
+ * @param moments the noise in the features' moments
+ * @param products the noise in their products with the response
+ * @param eigenvalue the noise in the least eigenvalue
+ */
+record AdaSsp(
+    SecondMomentsSpec spec,
+    int response,
+    String responseName,
+    double mu,
+    double momentUnit,
+    SymmetricNoise moments,
+    RoundedGaussian products,
+    RoundedGaussian eigenvalue)
+    implements Mechanism {
+  static final String NAME = "ada-ssp";
+  static final MechanismKind KIND = new Kind();
+
+  private static final String RESPONSE = "response";
+  private static final String MOMENTS_SIGMA = "momentsSigma";
+  private static final String PRODUCTS_SIGMA = "productsSigma";
+  private static final String EIGENVALUE_SIGMA = "eigenvalueSigma";
+
+  // Sensitivities, with |x|^2 + y^2 <= B^2. The features' moments: B^2, or sqrt 2 B^2 replaced, as
+  // for noisy-moments. Products: |x y| = |x| |y| <= B^2 / 2, and twice that replaced. The least
+  // eigenvalue: both data sets have the rows in common and a matrix of rank one, of norm B^2 at
+  // most, on top, so that both eigenvalues are between that of the common rows and B^2 above it:
+  // B^2
+  // (Weyl), whatever the neighbours; one step more, since it is rounded down to whole steps.
+  // Each spends mu / sqrt 3; together mu (Dong, Roth and Su, corollary 3.3).
+  private record Kind() implements MechanismKind {
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public List<Option> options() {
+      return List.of(Option.column(RESPONSE));
+    }
+
+    @Override
+    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+      SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
+      List<String> names = stream.schema().encodedNames();
+      String name = sketch.word(RESPONSE, names.get(names.size() - 1));
+      int response = stream.schema().encodedIndex(name);
+      if (response == 0) {
+        throw new IllegalArgumentException(
+            "response must not be the intercept. Provided value: " + name);
+      }
+      double samples = spec.stateLength() + 1.0;
+      return new Draft(
+          spec,
+          new BudgetSplit.Gaussian(),
+          samples * RoundedGaussian.TOTAL_VARIATION,
+          cost -> of(stream, spec, response, ((PrivacyCost.Gaussian) cost).mu()));
+    }
+
+    private static AdaSsp of(
+        StreamRequest stream, SecondMomentsSpec spec, int response, double mu) {
+      Neighbours neighbours = stream.budget().neighbours();
+      double bound = stream.schema().rowBound();
+      double square = Math.nextUp(bound * bound);
+      double unit = stream.schema().grid().momentUnit();
+      double each = Math.nextDown(mu / Math.sqrt(3.0));
+      double productsReach = neighbours == Neighbours.ADD_REMOVE ? 0.5 * square : square;
+      return new AdaSsp(
+          spec,
+          response,
+          stream.schema().encodedNames().get(response),
+          mu,
+          unit,
+          SymmetricNoise.of(
+              NAME, spec.dimension() - 1, spec.sensitivity(bound, neighbours) / each, unit),
+          RoundedGaussian.of(Noise.sigma(NAME, productsReach / each, unit, 1.0)),
+          RoundedGaussian.of(Noise.sigma(NAME, (square + unit) / each, unit, 1.0)));
+    }
+
+    @Override
+    public Contents contents(ReleaseHeader header) {
+      String name = header.settings().getOrDefault(RESPONSE, "");
+      int response = header.schema().encodedIndex(name);
+      if (response == 0) {
+        throw new IllegalArgumentException(
+            "response must not be the intercept. Provided value: " + name);
+      }
+      return new Contents.SufficientStatistics(
+          header.schema().dimension(),
+          response,
+          MechanismKind.positive(header.parameters(), MOMENTS_SIGMA),
+          MechanismKind.positive(header.parameters(), PRODUCTS_SIGMA),
+          MechanismKind.positive(header.parameters(), EIGENVALUE_SIGMA));
+    }
+
+    /** The least eigenvalue is computed in doubles. */
+    @Override
+    public boolean idealised() {
+      return true;
+    }
+
+    @Override
+    public List<String> assumptions() {
+      return List.of();
+    }
+
+    @Override
+    public String basis() {
+      return "one row of norm at most B changes the features' moments by at most B^2 in Frobenius norm"
+          + " (replaced: sqrt 2 B^2), their products with the response by B^2 / 2 (B^2), and the least"
+          + " eigenvalue by B^2";
+    }
+
+    @Override
+    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+      return List.of();
+    }
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public PrivacyCost cost() {
+    return new PrivacyCost.Gaussian(mu);
+  }
+
+  @Override
+  public boolean isBorn() {
+    return false;
+  }
+
+  @Override
+  public double unit() {
+    return momentUnit;
+  }
+
+  @Override
+  public double sigma() {
+    return Math.max(moments.diagonal().sigma(), eigenvalue.sigma());
+  }
+
+  @Override
+  public void addNoise(long[] block, int from, Entropy entropy) {
+    Objects.checkFromIndexSize(from, block.length, spec.stateLength());
+  }
+
+  @Override
+  public long[] release(long[] state, Entropy entropy) {
+    int features = spec.dimension() - 1;
+    int triangle = features * (features + 1) / 2;
+    long[] upper = new long[triangle];
+    long[] payload = new long[triangle + features + 1];
+    int next = 0;
+    for (int i = 0; i < features; i++) {
+      int row = Moments.skip(i, response);
+      for (int j = i; j < features; j++) {
+        upper[next++] = state[spec.index(row, Moments.skip(j, response))];
+      }
+      payload[triangle + i] = state[spec.index(row, response)] + products.sample(entropy);
+    }
+    moments.add(upper, 0, triangle, entropy);
+    System.arraycopy(upper, 0, payload, 0, triangle);
+    payload[triangle + features] =
+        (long) Math.floor(Moments.leastEigenvalue(spec, state, response))
+            + eigenvalue.sample(entropy);
+    return payload;
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return new TreeMap<>(
+        Map.of(
+            "mu",
+            mu,
+            MOMENTS_SIGMA,
+            moments.diagonal().sigma() * momentUnit,
+            PRODUCTS_SIGMA,
+            products.sigma() * momentUnit,
+            EIGENVALUE_SIGMA,
+            eigenvalue.sigma() * momentUnit));
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    return Map.of(RESPONSE, responseName);
+  }
+
+  @Override
+  public String noiseLaw() {
+    return String.format(
+        Locale.ROOT,
+        "%s, in the features' moments; %s in their products with %s; %s in the least eigenvalue",
+        moments.law(momentUnit),
+        products.sigma() * momentUnit,
+        responseName,
+        eigenvalue.sigma() * momentUnit);
+  }
+}

@@ -1,0 +1,239 @@
+package io.gauze.release;
+
+import io.gauze.privacy.Budget;
+import io.gauze.privacy.BudgetSplit;
+import io.gauze.privacy.Entropy;
+import io.gauze.privacy.GaussianRows;
+import io.gauze.privacy.OutputGrid;
+import io.gauze.privacy.PrivacyCost;
+import io.gauze.privacy.ProjectionPrivacy;
+import io.gauze.privacy.RoundedLaplace;
+import io.gauze.row.Neighbours;
+import io.gauze.sketch.SecondMomentsSpec;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * A Gaussian projection without a ridge where the data are rich enough in every direction to hide a
+ * row, which is tested privately first; with the ridge where not.
+ *
+ * <p>What R. Das, G. Nayak and D. Dasgupta, private sketches for linear regression, algorithm 1,
+ * sets out to do. Differs from the paper, whose sketch is a projection scaled by a number from the
+ * data: that adds no privacy, and gives the number away. The test and its proof stand in the
+ * source.
+ *
+ * @param spec the state: exact second moments, until they are released
+ * @param cost what it spends, a quarter of it on the test
+ * @param rows the most rows
+ * @param rowBound B, in the encoded scale
+ * @param neighbours which data sets are neighbours
+ * @param ridge w^2 of the rows that have one, in the encoded scale squared
+ * @param momentUnit a step of the state in the encoded scale squared
+ * @param grid where the numbers are
+ */
+record GatedProjection(
+    SecondMomentsSpec spec,
+    PrivacyCost.Approximate cost,
+    int rows,
+    double rowBound,
+    Neighbours neighbours,
+    double ridge,
+    double momentUnit,
+    OutputGrid grid)
+    implements Mechanism {
+  static final String NAME = "jl-unregularised";
+  static final MechanismKind KIND = new Kind();
+
+  /** The test's part of epsilon and of delta. */
+  private static final double TEST = 0.25;
+
+  private static final String ROWS = "rows";
+  private static final String RIDGE = "ridge";
+
+  // The guarantee. Let L be the least eigenvalue of M; a row more or less, or another in place of
+  // one, changes L by at most B^2 (Weyl). The test publishes b = L + Lap(B^2 / e1): e1-private. Put
+  // l = b - (B^2 / e1) ln(1 / (2 d1)): L < l with probability d1. With all that is left, e2 and d2,
+  // r rows N(0, M) cost what the projection with ridge w^2 = L - B^2 does at most: the rows that
+  // both data sets have alone hold C >= (L - B^2) I in the Loewner order, and the leverage of a row
+  // is at most B^2 / (L - B^2). So if w^2(r; e2, d2) + B^2 <= l <= L, r rows are (e2, d2)-private;
+  // and if no r from D on fulfils that, rows with the full ridge are. Which branch and which r
+  // depends on b alone. All together: (e1 + e2, d1 + d2).
+  //
+  // L is computed in whole steps of the state, rounded down, which adds one step to its
+  // sensitivity;
+  // eigenvalues in doubles are off by some 1e-16 of the largest, which idealised means.
+  private record Kind() implements MechanismKind {
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public List<Option> options() {
+      return List.of(Option.whole(ROWS, 1, Jl.MOST_ROWS));
+    }
+
+    @Override
+    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+      SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
+      int rows = Jl.rows(sketch, spec.dimension());
+      if (rows < spec.dimension()) {
+        throw new IllegalArgumentException(
+            ROWS + " must be at least " + spec.dimension() + ". Provided value: " + rows);
+      }
+      double all = stream.sketches().stream().mapToDouble(SketchRequest::weight).sum();
+      double delta = stream.budget().delta() * sketch.weight() / all * (1.0 - 1e-6);
+      return new Draft(
+          spec,
+          new BudgetSplit.Approximate(delta),
+          2.0 * RoundedLaplace.TOTAL_VARIATION,
+          cost -> of(stream, spec, rows, (PrivacyCost.Approximate) cost));
+    }
+
+    private static GatedProjection of(
+        StreamRequest stream, SecondMomentsSpec spec, int rows, PrivacyCost.Approximate cost) {
+      double bound = stream.schema().rowBound();
+      Neighbours neighbours = stream.budget().neighbours();
+      double ridge =
+          Math.nextUp(
+              ProjectionPrivacy.ridge(rest(cost, neighbours), rows) * Math.nextUp(bound * bound));
+      return new GatedProjection(
+          spec,
+          cost,
+          rows,
+          bound,
+          neighbours,
+          ridge,
+          stream.schema().grid().momentUnit(),
+          Jl.grid(bound));
+    }
+
+    @Override
+    public Contents contents(ReleaseHeader header) {
+      int dimension = header.schema().dimension();
+      int rows = MechanismKind.whole(header.parameters(), ROWS, dimension, Jl.MOST_ROWS);
+      return new Contents.GatedProjection(
+          rows, dimension, MechanismKind.positive(header.parameters(), RIDGE));
+    }
+
+    @Override
+    public boolean idealised() {
+      return true;
+    }
+
+    @Override
+    public List<String> assumptions() {
+      return List.of();
+    }
+
+    @Override
+    public String basis() {
+      return "a quarter of epsilon and delta buys a lower bound on the least eigenvalue of the moments,"
+          + " which a row moves by B^2 at most, and the rest a projection whose ridge, added or found"
+          + " by that bound, is exact for it";
+    }
+
+    @Override
+    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+      return List.of();
+    }
+  }
+
+  private static Budget rest(PrivacyCost.Approximate cost, Neighbours neighbours) {
+    return new Budget((1.0 - TEST) * cost.epsilon(), (1.0 - TEST) * cost.delta(), neighbours);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean isBorn() {
+    return false;
+  }
+
+  @Override
+  public double unit() {
+    return grid.step();
+  }
+
+  /** That of a row of the ridge, where there is one. */
+  @Override
+  public double sigma() {
+    return Math.sqrt(ridge) / grid.step();
+  }
+
+  @Override
+  public void addNoise(long[] block, int from, Entropy entropy) {
+    Objects.checkFromIndexSize(from, block.length, spec.stateLength());
+  }
+
+  @Override
+  public long[] release(long[] state, Entropy entropy) {
+    OptionalInt free = freeRows(lowerBound(Moments.leastEigenvalue(spec, state, -1), entropy));
+    double added = free.isPresent() ? 0.0 : ridge;
+    double[] moments = Moments.ridged(spec, state, momentUnit, added);
+    double[] sample =
+        GaussianRows.of(spec.dimension(), moments, grid).sample(free.orElse(rows), entropy);
+    long[] payload = new long[1 + rows * spec.dimension()];
+    // as all numbers, in units of the grid
+    payload[0] = free.isPresent() ? Math.round(free.getAsInt() / grid.step()) : 0L;
+    long[] steps = Moments.steps(sample, grid);
+    System.arraycopy(steps, 0, payload, 1, steps.length);
+    return payload;
+  }
+
+  /** l, in the encoded scale. */
+  double lowerBound(double leastEigenvalue, Entropy entropy) {
+    double square = rowBound * rowBound / momentUnit + 1.0;
+    double scale = Math.nextUp(square / (TEST * cost.epsilon()));
+    long noisy = (long) Math.floor(leastEigenvalue) + RoundedLaplace.of(scale).sample(entropy);
+    // one step less, for the rounding of the noise
+    return (noisy - 1.0 - scale * Math.log(0.5 / (TEST * cost.delta()))) * momentUnit;
+  }
+
+  /** The most rows, D at least, that need no ridge if the least eigenvalue is at least this. */
+  private OptionalInt freeRows(double lowerBound) {
+    int least = spec.dimension();
+    if (!isFree(least, lowerBound)) {
+      return OptionalInt.empty();
+    }
+    int most = rows;
+    while (most > least) {
+      int middle = least + (most - least + 1) / 2;
+      if (isFree(middle, lowerBound)) {
+        least = middle;
+      } else {
+        most = middle - 1;
+      }
+    }
+    return OptionalInt.of(least);
+  }
+
+  private boolean isFree(int count, double lowerBound) {
+    double square = Math.nextUp(rowBound * rowBound);
+    double needed = ProjectionPrivacy.ridge(rest(cost, neighbours), count) * square + square;
+    return Math.nextUp(needed) <= lowerBound;
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return new TreeMap<>(Map.of(ROWS, (double) rows, RIDGE, ridge));
+  }
+
+  @Override
+  public String noiseLaw() {
+    return String.format(
+        Locale.ROOT,
+        "first a number r; if it is not 0, r independent rows N(0, M), M the second moments, and"
+            + " zeros; else %d rows N(0, M + %s I); rounded to steps of %s",
+        rows,
+        ridge,
+        grid.step());
+  }
+}

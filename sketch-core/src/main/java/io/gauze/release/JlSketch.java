@@ -1,0 +1,105 @@
+package io.gauze.release;
+
+import io.gauze.privacy.BudgetSplit;
+import io.gauze.privacy.Entropy;
+import io.gauze.privacy.PrivacyCost;
+import io.gauze.privacy.RoundedGaussian;
+import io.gauze.sketch.GaussianProjectionSpec;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * The projection of {@link JlProjection} as a sketch: r sums of the rows with coefficients N(0, 1)
+ * from a secret, to which r rows of the ridge, {@code N(0, w^2 I)}, are added at creation. The law
+ * of the release is the same; what is stored is private at any time.
+ *
+ * @param spec the state
+ * @param cost what it spends
+ * @param ridge w^2, in the encoded scale squared
+ * @param unit a step of the state in the encoded scale
+ * @param noise a row of the ridge, in 2^{@code shift} steps
+ * @param shift bits that the noise leaves 0: it is wider than the sampler's range
+ */
+record JlSketch(
+    GaussianProjectionSpec spec,
+    PrivacyCost.Projection cost,
+    double ridge,
+    double unit,
+    RoundedGaussian noise,
+    int shift)
+    implements Mechanism {
+  /** Whatever is shifted keeps so many bits: 2^33 rows and the noise stay below 2^63. */
+  private static final double WIDEST = 0x1p38;
+
+  static Draft draft(StreamRequest stream, SketchRequest sketch, int rows) {
+    GaussianProjectionSpec spec =
+        new GaussianProjectionSpec(
+            stream.schema().dimension(), rows, Fingerprint.seed(stream.stream(), sketch.name()));
+    return new Draft(
+        spec,
+        new BudgetSplit.Projection(rows),
+        0.0,
+        cost -> of(stream, spec, (PrivacyCost.Projection) cost));
+  }
+
+  private static JlSketch of(
+      StreamRequest stream, GaussianProjectionSpec spec, PrivacyCost.Projection cost) {
+    double ridge = Jl.ridge(cost, stream.schema().rowBound());
+    double unit =
+        Math.scalb(stream.schema().grid().rowUnit(), -GaussianProjectionSpec.FRACTION_BITS);
+    double sigma = Math.nextUp(Math.sqrt(ridge) / unit);
+    int shift = Math.max(0, Math.getExponent(sigma / WIDEST) + 1);
+    double steps = Math.nextUp(Math.scalb(sigma, -shift));
+    return new JlSketch(spec, cost, ridge, unit, RoundedGaussian.of(steps), shift);
+  }
+
+  @Override
+  public String name() {
+    return Jl.NAME;
+  }
+
+  @Override
+  public boolean isBorn() {
+    return true;
+  }
+
+  @Override
+  public double sigma() {
+    return Math.scalb(noise.sigma(), shift);
+  }
+
+  @Override
+  public void addNoise(long[] block, int from, Entropy entropy) {
+    Objects.checkFromIndexSize(from, block.length, spec.stateLength());
+    for (int i = 0; i < block.length; i++) {
+      block[i] += noise.sample(entropy) << shift;
+    }
+  }
+
+  @Override
+  public long[] release(long[] state, Entropy entropy) {
+    Objects.requireNonNull(entropy, "entropy");
+    return state;
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return new TreeMap<>(Map.of(Jl.ROWS, (double) cost.rows(), Jl.RIDGE, ridge));
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    return Map.of(Jl.FROM, Jl.PROJECTION);
+  }
+
+  @Override
+  public String noiseLaw() {
+    return String.format(
+        Locale.ROOT,
+        "%d rows: sums of the data's rows with independent coefficients N(0, 1), plus N(0, %s I)",
+        cost.rows(),
+        ridge);
+  }
+}
