@@ -137,4 +137,10 @@ public record RegressionProblem(
     double free = penalty.freeIntercept() ? 0.0 : intercept * intercept;
     return features.stream().mapToDouble(feature -> feature == 0 ? free : 1.0).toArray();
   }
+
+  /** What multiplies lambda in the l1 norm of each feature; see {@link #ridgeWeights}. */
+  double[] l1Weights(double intercept) {
+    double free = penalty.freeIntercept() ? 0.0 : intercept;
+    return features.stream().mapToDouble(feature -> feature == 0 ? free : 1.0).toArray();
+  }
 }
