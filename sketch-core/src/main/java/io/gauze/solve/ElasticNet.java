@@ -35,6 +35,9 @@ final class ElasticNet {
    */
   private static final double PROXIMAL = 1e-12;
 
+  /** Gaps are relative to this share of the squares of responses, if the objective is less. */
+  private static final double FLOOR = 1e-9;
+
   private static final int REFINEMENTS = 3;
 
   private final int size;
@@ -230,24 +233,27 @@ final class ElasticNet {
   }
 
   // With rows [X; sqrt(lambda alpha P)], responses [y; 0] and residuals r, and t_j = 2 threshold_j,
-  //   |r|^2 + sum t_j |b_j| >= 2 c r'y - c^2 |r|^2 for all c with |2 c x_j'r| <= t_j;
-  // x_j'r is the slope, r'y = |y|^2 - b's, |r|^2 = r'y - b'slope.
+  //   |r|^2 + sum t_j |b_j| >= D(c) = 2 c r'y - c^2 |r|^2 for all c with |2 c x_j'r| <= t_j;
+  // x_j'r is the slope g_j, r'y = |y|^2 - b's, |r|^2 = r'y - b'g. The left side less D(1) is
+  // sum t_j |b_j| - 2 g_j b_j, and D(1) - D(c) = (1 - c) (2 r'y - (1 + c) |r|^2).
   private double relativeGap(double square) {
-    double most = Double.POSITIVE_INFINITY;
-    double cross = square;
+    double c = 1.0;
+    double image = square;
     double residual = square;
     double l1 = 0.0;
+    double gap = 0.0;
     for (int j = 0; j < size; j++) {
-      if (threshold[j] > 0.0) { // slopes of others are 0 up to rounding
-        most = Math.min(most, threshold[j] / Math.abs(slope[j]));
+      double part = 2.0 * threshold[j] * Math.abs(b[j]);
+      if (threshold[j] > 0.0) { // other slopes are 0 up to rounding
+        c = Math.min(c, threshold[j] / Math.abs(slope[j]));
+        gap += part - 2.0 * slope[j] * b[j];
       }
-      cross -= b[j] * this.cross[j];
-      residual -= b[j] * (this.cross[j] + slope[j]);
-      l1 += 2.0 * threshold[j] * Math.abs(b[j]);
+      image -= b[j] * cross[j];
+      residual -= b[j] * (cross[j] + slope[j]);
+      l1 += part;
     }
+    gap += (1.0 - c) * (2.0 * image - (1.0 + c) * residual);
     double primal = Math.max(0.0, residual) + l1;
-    double c = Math.min(most, Math.max(0.0, cross / Math.max(residual, Double.MIN_NORMAL)));
-    double gap = primal - 2.0 * c * cross + c * c * residual;
-    return Math.max(0.0, gap) / Math.max(primal, Math.max(1e-9 * square, Double.MIN_NORMAL));
+    return Math.max(0.0, gap) / Math.max(primal, Math.max(FLOOR * square, Double.MIN_NORMAL));
   }
 }

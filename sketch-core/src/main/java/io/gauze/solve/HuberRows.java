@@ -10,9 +10,10 @@ import org.ejml.data.DMatrixRMaj;
  * href="https://doi.org/10.1137/0803010">A finite smoothing algorithm for linear l1 estimation</a>,
  * SIAM J. Optim. 3 (1993): where a step does not leave the piece, it ends at the minimum, which is
  * then proved. Steps that do not lower the objective as they should are replaced by one of P. J.
- * Huber's reweighted least squares, which always does. Differs from the paper: the threshold
- * descends to the wanted one from the size of the residuals of least squares; penalties are part of
- * the quadratic. Standard errors are Huber's sandwich.
+ * Huber's reweighted least squares, which always does; the gap is then the decrease that the last
+ * quadratic predicts. Differs from the paper: the threshold descends to the wanted one from the
+ * size of the residuals of least squares; penalties are part of the quadratic. Standard errors are
+ * Huber's sandwich.
  *
  * <p>An iteration takes O(n p^2) time.
  */
@@ -28,12 +29,15 @@ final class HuberRows {
   /** Of the predicted decrease, at least this share. */
   private static final double SUFFICIENT = 0.1;
 
+  /** Of Newton's step. */
+  private static final double SHORTEST = 1e-3;
+
   private final RowsFit fit;
   private final double threshold;
   private final WeightedRows rows;
   private double[] b;
   private int iterations;
-  private double gap; // not above the minimum by more than this share, by the last quadratic
+  private double gap; // share of the objective by which the last quadratic says it can decrease
 
   HuberRows(RowsFit fit, double threshold) {
     this.fit = fit;
@@ -72,27 +76,50 @@ final class HuberRows {
   private boolean step(double k) {
     NormalEquations quadratic = newton(k);
     ElasticNet.Solution newton = minimum(quadratic);
-    double[] next = newton.solution().b().getData();
     double before = objective(b, k);
+    if (newton.solution().missed() > 0 || !newton.solved()) {
+      return reweighted(before, k);
+    }
+    double[] next = newton.solution().b().getData();
     double predicted = model(quadratic, b) - model(quadratic, next);
-    boolean usable = newton.solution().missed() == 0 && newton.solved();
-    gap = usable ? Math.max(0.0, predicted) / Math.max(before, Double.MIN_NORMAL) : 1.0;
-    if (usable && samePiece(next, k)) {
+    gap = share(predicted, before);
+    if (samePiece(next, k)) {
       b = next;
       gap = 0.0;
       return false;
     }
-    if (usable && predicted <= ENOUGH * before) {
+    if (gap <= ENOUGH) {
       return false;
     }
-    if (usable && objective(next, k) <= before - SUFFICIENT * predicted) {
-      b = next;
-      return true;
+    for (double length = 1.0; length > SHORTEST; length *= 0.25) {
+      double[] shorter = towards(next, length);
+      if (objective(shorter, k) <= before - SUFFICIENT * length * predicted) {
+        b = shorter;
+        return true;
+      }
     }
-    double[] safe = minimum(weighted(b, k)).solution().b().getData();
-    boolean lower = objective(safe, k) < before;
-    b = lower ? safe : b;
-    return lower;
+    return reweighted(before, k);
+  }
+
+  private double[] towards(double[] next, double length) {
+    double[] between = b.clone();
+    for (int j = 0; j < between.length; j++) {
+      between[j] = length == 1.0 ? next[j] : between[j] + length * (next[j] - between[j]);
+    }
+    return between;
+  }
+
+  private boolean reweighted(double before, double k) {
+    NormalEquations majorant = weighted(b, k);
+    double[] next = minimum(majorant).solution().b().getData();
+    gap = share(model(majorant, b) - model(majorant, next), before);
+    boolean lower = objective(next, k) < before;
+    b = lower ? next : b;
+    return lower && gap > ENOUGH;
+  }
+
+  private static double share(double decrease, double objective) {
+    return Math.max(0.0, decrease) / Math.max(objective, Double.MIN_NORMAL);
   }
 
   /** Twice the objective is a quadratic with twice the penalty. */

@@ -35,7 +35,8 @@ class ElasticNetTest {
       NormalEquations equations = new NormalEquations(joint, l1);
       ElasticNet.Solution net = ElasticNet.solve(equations, lambda, alpha, 0.0, l1);
       assertThat(net.solved()).isTrue();
-      assertThat(net.convergence().relativeGap()).isLessThan(1e-9);
+      // rounding: moments are up to 1e8 times as large as the penalty
+      assertThat(net.convergence().relativeGap()).isLessThan(1e-7);
       assertThat(net.convergence().iterations()).isLessThan(100);
       assertOptimal(joint, net.solution().b().getData(), lambda, alpha, l1);
     }
