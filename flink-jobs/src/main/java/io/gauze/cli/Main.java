@@ -34,6 +34,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DemoCommand.class,
       RunCommand.class,
       CheckCommand.class,
+      FitCommand.class,
       CalibrateCommand.class,
       AuditCommand.class,
       LedgerCommand.class
