@@ -38,8 +38,9 @@ sealed interface NoiseLaw {
 
   /** The law that belongs to released input. */
   static NoiseLaw of(MomentsInput input) {
-    if (input instanceof ReleasedMoments released) {
-      return new Symmetric(released.sigma());
+    if (input instanceof ReleasedMoments released
+        && released.noise() instanceof MomentNoise.Gaussian gaussian) {
+      return new Symmetric(gaussian.sigma());
     }
     if (input instanceof ReleasedRows rows) {
       return new Buckets(rows.buckets(), rows.sigma());
