@@ -10,9 +10,8 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * Least squares and ridge on raw rows and on releases.
  *
  * <p>On a release, the joint moments of features and response are projected to positive
- * semidefinite, and unless the problem names a ridge one is chosen: by parametric bootstrap for
- * noisy moments, {@code sigma^2 sqrt(r m) / 2} for m columns in r buckets. Deterministic: the same
- * input gives the same fit.
+ * semidefinite, and unless the problem names a ridge one is chosen by parametric bootstrap.
+ * Deterministic: the same input gives the same fit.
  */
 final class LeastSquares {
   /** Keeps projected systems positive definite; far below any noise. */

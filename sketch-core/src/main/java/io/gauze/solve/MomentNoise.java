@@ -12,6 +12,12 @@ public sealed interface MomentNoise {
    */
   MomentNoise plus(MomentNoise other);
 
+  /** The variance of an entry of the diagonal. */
+  double diagonalVariance();
+
+  /** The variance of any other entry. */
+  double offDiagonalVariance();
+
   /**
    * Independent N(0, sigma^2) on the diagonal and N(0, sigma^2 / 2) above it, which is the law of
    * (Z + Z') / 2 for Z full of N(0, sigma^2).
@@ -26,6 +32,16 @@ public sealed interface MomentNoise {
      */
     public Gaussian {
       Checks.positiveFinite("sigma", sigma);
+    }
+
+    @Override
+    public double diagonalVariance() {
+      return sigma * sigma;
+    }
+
+    @Override
+    public double offDiagonalVariance() {
+      return 0.5 * sigma * sigma;
     }
 
     @Override
@@ -75,11 +91,13 @@ public sealed interface MomentNoise {
       return new Laplace(Math.sqrt(diagonal / sum), Math.sqrt(second / sum), sum);
     }
 
-    double diagonalVariance() {
+    @Override
+    public double diagonalVariance() {
       return 2.0 * terms * diagonalScale * diagonalScale;
     }
 
-    double offDiagonalVariance() {
+    @Override
+    public double offDiagonalVariance() {
       return 2.0 * terms * offDiagonalScale * offDiagonalScale;
     }
   }
@@ -101,6 +119,16 @@ public sealed interface MomentNoise {
       Checks.positiveFinite("degrees", degrees);
       Checks.atLeast("degrees", degrees, 1.0);
       Checks.positiveFinite("scale", scale);
+    }
+
+    @Override
+    public double diagonalVariance() {
+      return 2.0 * degrees * scale * scale;
+    }
+
+    @Override
+    public double offDiagonalVariance() {
+      return degrees * scale * scale;
     }
 
     // Means add to k s and covariances to k s^2.

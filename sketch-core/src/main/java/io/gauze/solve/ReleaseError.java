@@ -54,15 +54,15 @@ final class ReleaseError {
 
   // Along a direction v where noise exceeds the signal, the pull above is too small: b has lost its
   // part of b0 there, and nothing in the release tells how large v'b0 is. Its share in the response
-  // cannot well exceed the residual: (v'b0)^2 v'Mv <= rss, and v'Mv is taken for at least scale
-  // sqrt m, the size of the noise. So each weak direction adds d d' for
-  //   d = lambda A^-1 P v sqrt(rss / max(w, scale sqrt m)),  w its eigenvalue:
+  // cannot well exceed the residual: (v'b0)^2 v'Mv <= rss, and v'Mv is taken for at least the
+  // size of the noise. So each weak direction adds d d' for
+  //   d = lambda A^-1 P v sqrt(rss / max(w, unit)),  w its eigenvalue:
   // an upper bound, which keeps intervals honest and is no prediction.
   DMatrixRMaj unseen() {
     int features = equations.features();
     DMatrixRMaj bias = new DMatrixRMaj(features, features);
     Spectrum spectrum = Spectrum.of(equations.gram());
-    double unit = law.scale() * Math.sqrt(features + 1.0);
+    double unit = law.unit(features + 1);
     for (int k = 0; k < features; k++) {
       if (spectrum.value(k) < law.edge(features)) {
         addSquare(bias, spectrum.vector(k), residual / Math.max(spectrum.value(k), unit));

@@ -26,13 +26,13 @@ final class ReleaseFit {
   }
 
   FitOutcome fit() {
-    if (law instanceof NoiseLaw.Buckets buckets && buckets.buckets() <= features + 1) {
+    if (law instanceof BucketLaw buckets && buckets.buckets() <= features + 1) {
       return refused(
           "%d buckets cannot hold %d features and a response; fit fewer features, or plan at least"
               + " %d buckets",
           buckets.buckets(), features, 4 * (features + 1));
     }
-    double edge = pureNoise();
+    double edge = law.reach(features + 1);
     if (!(spectrum.largest() > edge)) {
       return refused(
           "the release holds no signal above its noise: its largest eigenvalue is %.4g, pure noise"
@@ -41,13 +41,6 @@ final class ReleaseFit {
           spectrum.largest(), edge);
     }
     return new FitOutcome.Fitted(solve());
-  }
-
-  // Pure noise has its largest eigenvalue near the edge, with fluctuations by
-  // Tracy and Widom's law: edge (1 + t m^(-2/3) / 2), t > 3.3 once in a thousand.
-  private double pureNoise() {
-    int size = features + 1;
-    return law.edge(size) * (1.0 + 1.65 * Math.pow(size, -2.0 / 3.0));
   }
 
   private Fit solve() {
@@ -83,25 +76,16 @@ final class ReleaseFit {
   }
 
   private double ridge(double... penalty) {
-    if (law instanceof NoiseLaw.Symmetric symmetric) {
-      return RidgeBootstrap.choose(raw, spectrum, symmetric, penalty);
-    }
-    // scale = sigma^2 sqrt(2 r), so this is 0.5 sigma^2 sqrt(r m)
-    return 0.5 * law.scale() * Math.sqrt(0.5 * (features + 1.0));
+    return RidgeBootstrap.choose(raw, spectrum, law, penalty);
   }
 
   /** The rows' residual sum of squares, or its noise where that is larger. */
   private double residual(NormalEquations.Solution solution) {
     DMatrixRMaj u = ReleaseError.residualWeights(solution.b());
-    double noisy = SymmetricMatrix.of(raw).quadraticForm(u.getData());
-    double norm2 = CommonOps_DDRM.dot(u, u);
-    if (law instanceof NoiseLaw.Buckets buckets) {
-      // |Y u|^2 of the noisy buckets Y has r - p degrees of freedom, and r sigma^2 |u|^2 of noise
-      double noise = buckets.buckets() * buckets.sigma() * buckets.sigma() * norm2;
-      double freedom = buckets.buckets() - features;
-      noisy = (noisy + noise) * buckets.buckets() / freedom - noise;
-    }
-    double deviation = law.deviation(Math.max(noisy, 0.0), norm2);
+    double noisy =
+        law.residual(
+            SymmetricMatrix.of(raw).quadraticForm(u.getData()), CommonOps_DDRM.dot(u, u), features);
+    double deviation = law.deviation(Math.max(noisy, 0.0), u);
     if (noisy < 2.0 * deviation) {
       warnings.add(
           "the residual variance cannot be told from the noise: standard errors are upper bounds");
@@ -112,7 +96,7 @@ final class ReleaseFit {
   private double rows() {
     double constant = input.intercept() * input.intercept();
     double entry = Math.max(0.0, input.moments().get(0, 0));
-    double deviation = law.deviation(entry, 1.0);
+    double deviation = law.deviation(entry, new DMatrixRMaj(1, 1, true, 1.0));
     if (entry < 4.0 * deviation) {
       warn(
           "the number of rows cannot be told from the noise: %.4g, give or take %.4g",

@@ -4,11 +4,11 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * Chooses the ridge for moments with symmetric Gaussian noise by parametric bootstrap: takes the
- * released moments for the truth, adds fresh noise of the same law, and keeps the ridge whose
- * coefficients have the least mean excess risk on that truth.
+ * Chooses the ridge for released moments by parametric bootstrap: takes the released moments for
+ * the truth, adds fresh noise of the same law, and keeps the ridge whose coefficients have the
+ * least mean excess risk on that truth.
  *
- * <p>The truth's eigenvalues are floored at half of {@code sigma sqrt m}. Floored at 0 it would be
+ * <p>The truth's eigenvalues are floored at half of the noise's size. Floored at 0 it would be
  * nearly singular wherever noise covers the signal, its own coefficients would be huge there, and
  * the ridge that finds them again far too small.
  */
@@ -16,7 +16,7 @@ final class RidgeBootstrap {
   /** Fresh releases that are drawn. */
   static final int DRAWS = 12;
 
-  /** Candidates over sigma sqrt m. */
+  /** Candidates over the noise's size. */
   private static final double[] GRID = {
     0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 1, 1.25, 1.5, 2, 3, 5
   };
@@ -33,15 +33,14 @@ final class RidgeBootstrap {
    * @param law of the noise in joint
    * @param penalty what multiplies the ridge for each feature
    */
-  static double choose(
-      DMatrixRMaj joint, Spectrum spectrum, NoiseLaw.Symmetric law, double... penalty) {
-    double unit = law.sigma() * Math.sqrt(joint.getNumRows());
+  static double choose(DMatrixRMaj joint, Spectrum spectrum, NoiseLaw law, double... penalty) {
+    double unit = law.unit(joint.getNumRows());
     DMatrixRMaj truth = spectrum.map(value -> Math.max(value, TRUTH_FLOOR * unit));
     NormalEquations judge = new NormalEquations(truth, penalty);
     FitRandom random = FitRandom.seededBy(joint);
     double[] risk = new double[GRID.length];
     for (int draw = 0; draw < DRAWS; draw++) {
-      DMatrixRMaj fresh = law.sample(joint.getNumRows(), random);
+      DMatrixRMaj fresh = law.sample(truth, random);
       CommonOps_DDRM.addEquals(fresh, truth);
       DMatrixRMaj projected = Spectrum.of(fresh).map(value -> Math.max(value, 0.0));
       addRisks(new NormalEquations(projected, penalty), judge, unit, risk);
