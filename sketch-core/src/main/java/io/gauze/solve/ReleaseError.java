@@ -8,6 +8,8 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * same rows, as a matrix of mean squares.
  */
 final class ReleaseError {
+  private static final int TERMS = 3;
+
   private final NoiseLaw law;
   private final DMatrixRMaj joint; // positive semidefinite
   private final NormalEquations equations;
@@ -45,27 +47,39 @@ final class ReleaseError {
     return covariance;
   }
 
-  // Pull of the ridge: d d', d = lambda A^-1 P b, with b in place of b0.
+  // Pull of the ridge: d d', d = K b0 for K = lambda A^-1 P. Since b is about (I - K) b0, b0 is b +
+  // K
+  // b + K^2 b + ...; each term brings back more of what the ridge took, and more noise. Three are
+  // taken: with the first alone intervals are too narrow where the pull is the larger part.
   DMatrixRMaj pull() {
+    DMatrixRMaj term = solution.b();
+    DMatrixRMaj restored = term.copy();
+    for (int k = 1; k < TERMS; k++) {
+      term = pulled(term);
+      CommonOps_DDRM.addEquals(restored, term);
+    }
     DMatrixRMaj bias = new DMatrixRMaj(equations.features(), equations.features());
-    addSquare(bias, solution.b(), 1.0);
+    addSquare(bias, restored, 1.0);
     return bias;
   }
 
-  // Along a direction v where noise exceeds the signal, the pull above is too small: b has lost its
-  // part of b0 there, and nothing in the release tells how large v'b0 is. Its share in the response
-  // cannot well exceed the residual: (v'b0)^2 v'Mv <= rss, and v'Mv is taken for at least the
-  // size of the noise. So each weak direction adds d d' for
-  //   d = lambda A^-1 P v sqrt(rss / max(w, unit)),  w its eigenvalue:
-  // an upper bound, which keeps intervals honest and is no prediction.
+  // Along directions v where noise exceeds the signal, the pull above is too small: b has lost its
+  // part of b0 there, and nothing in the release tells how large v'b0 is. But what the k weak
+  // directions explain together cannot well exceed the residual: sum (v'b0)^2 v'Mv <= rss, and v'Mv
+  // is taken for at least the size of the noise. With equal shares each of them adds d d' for
+  //   d = lambda A^-1 P v sqrt(rss / k / max(w, unit)),  w its eigenvalue.
+  // That is no prediction. It keeps the coverage of intervals, on average over the coefficients;
+  // where one coefficient holds most of the signal its own interval is narrow.
   DMatrixRMaj unseen() {
     int features = equations.features();
     DMatrixRMaj bias = new DMatrixRMaj(features, features);
     Spectrum spectrum = Spectrum.of(equations.gram());
     double unit = law.unit(features + 1);
+    double edge = law.edge(features);
+    double share = residual / Math.max(1, spectrum.below(edge));
     for (int k = 0; k < features; k++) {
-      if (spectrum.value(k) < law.edge(features)) {
-        addSquare(bias, spectrum.vector(k), residual / Math.max(spectrum.value(k), unit));
+      if (spectrum.value(k) < edge) {
+        addSquare(bias, spectrum.vector(k), share / Math.max(spectrum.value(k), unit));
       }
     }
     return bias;
@@ -83,9 +97,14 @@ final class ReleaseError {
   }
 
   private void addSquare(DMatrixRMaj sum, DMatrixRMaj direction, double weight) {
-    DMatrixRMaj bias = new DMatrixRMaj(direction.getNumRows(), 1);
-    CommonOps_DDRM.mult(
-        solution.lambda(), solution.inverse(), equations.penalized(direction), bias);
+    DMatrixRMaj bias = pulled(direction);
     CommonOps_DDRM.multAddTransB(weight, bias, bias, sum);
+  }
+
+  /** lambda A^-1 P v. */
+  private DMatrixRMaj pulled(DMatrixRMaj v) {
+    DMatrixRMaj image = new DMatrixRMaj(v.getNumRows(), 1);
+    CommonOps_DDRM.mult(solution.lambda(), solution.inverse(), equations.penalized(v), image);
+    return image;
   }
 }

@@ -117,13 +117,11 @@ final class ReleaseFit {
   }
 
   // Excess of the mean square over the non-private fit: d'M d for d = b - b0, on average tr(M
-  // E[d d']); half of that, over the residual sum, is the relative excess of its root. For noisy
-  // moments, M = n M1 and a ridge of 0:
-  //   sigma^2 [(|b|^2 + 1) tr M1^-1 + b'M1^-1 b] / (4 n^2 s2).
+  // E[d d']); over the residual sum it is x, and sqrt(1 + x) - 1 the relative excess of the root.
   private double predictedExcess(NormalEquations equations, DMatrixRMaj distance, double residual) {
     DMatrixRMaj product = new DMatrixRMaj(features, features);
     CommonOps_DDRM.mult(equations.gram(), distance, product);
-    double excess = 0.5 * CommonOps_DDRM.trace(product) / residual;
+    double excess = Math.sqrt(1.0 + CommonOps_DDRM.trace(product) / residual) - 1.0;
     if (excess > 0.5) {
       warn("expect an RMSE some %.0f %% over that of the non-private fit", 100.0 * excess);
     }
