@@ -10,7 +10,7 @@ import org.ejml.data.DMatrixRMaj;
  * Least squares, ridge, LASSO and elastic net on raw rows and on releases.
  *
  * <p>On a release, the joint moments of features and response are projected to positive
- * semidefinite, and unless the problem names a ridge one is chosen by parametric bootstrap.
+ * semidefinite, and a lambda that the problem leaves open is chosen by parametric bootstrap.
  * Deterministic: the same input gives the same fit.
  */
 final class LeastSquares {

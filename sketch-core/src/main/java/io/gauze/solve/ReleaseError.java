@@ -8,7 +8,7 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * same rows, as a matrix of mean squares.
  */
 final class ReleaseError {
-  private static final int TERMS = 3;
+  private static final int TURNS = 2;
 
   private final NoiseLaw law;
   private final DMatrixRMaj joint; // positive semidefinite
@@ -19,6 +19,7 @@ final class ReleaseError {
   /**
    * The parts of a fit.
    *
+   * @param solution with the lambda of the ridge
    * @param residual an upper estimate of the rows' residual sum of squares
    */
   ReleaseError(
@@ -38,7 +39,8 @@ final class ReleaseError {
   // M_xy, l = lambda where the user gave it, and 0 where it was chosen here. Exactly
   //   b - b0 = A^-1 (s - A b0) = A^-1 [(E u)_x - (lambda - l) P b0],   u = (-b0, 1).
   // Noise: A^-1 Cov(E u) A^-1, at u = (-b, 1). The projection of G to positive semidefinite is not
-  // counted: it moves G where noise exceeds signal, of which below.
+  // counted: it moves G where noise exceeds signal, of which below. With an l1 penalty the same
+  // holds for the coefficients that are not 0, the half slope t of the penalty added to P b0.
   DMatrixRMaj noise() {
     DMatrixRMaj covariance = law.covariance(joint, residualWeights(solution.b()));
     DMatrixRMaj half = new DMatrixRMaj(covariance.getNumRows(), covariance.getNumCols());
@@ -47,20 +49,24 @@ final class ReleaseError {
     return covariance;
   }
 
-  // Pull of the ridge: d d', d = K b0 for K = lambda A^-1 P. Since b is about (I - K) b0, b0 is b +
-  // K
-  // b + K^2 b + ...; each term brings back more of what the ridge took, and more noise. Three are
-  // taken: with the first alone intervals are too narrow where the pull is the larger part.
-  DMatrixRMaj pull() {
-    DMatrixRMaj term = solution.b();
-    DMatrixRMaj restored = term.copy();
-    for (int k = 1; k < TERMS; k++) {
-      term = pulled(term);
-      CommonOps_DDRM.addEquals(restored, term);
+  // Pull of the penalty: d d', d = K b0 + A^-1 t for K = lambda A^-1 P. Since b is about b0 - d, b0
+  // is about b + K b0 + A^-1 t, and again in that place; each turn brings back more of what the
+  // penalty took, and more noise. There are two: without them intervals are too narrow where the
+  // pull is the larger part.
+  /**
+   * The square of the pull.
+   *
+   * @param slope t, a column
+   */
+  DMatrixRMaj pull(DMatrixRMaj slope) {
+    DMatrixRMaj d = pulled(solution.b(), slope);
+    for (int turn = 0; turn < TURNS; turn++) {
+      CommonOps_DDRM.addEquals(d, solution.b());
+      d = pulled(d, slope);
     }
-    DMatrixRMaj bias = new DMatrixRMaj(equations.features(), equations.features());
-    addSquare(bias, restored, 1.0);
-    return bias;
+    DMatrixRMaj square = new DMatrixRMaj(equations.features(), equations.features());
+    CommonOps_DDRM.multTransB(d, d, square);
+    return square;
   }
 
   // Along directions v where noise exceeds the signal, the pull above is too small: b has lost its
@@ -76,10 +82,12 @@ final class ReleaseError {
     Spectrum spectrum = Spectrum.of(equations.gram());
     double unit = law.unit(features + 1);
     double edge = law.edge(features);
+    DMatrixRMaj none = new DMatrixRMaj(features, 1);
     double share = residual / Math.max(1, spectrum.below(edge));
     for (int k = 0; k < features; k++) {
       if (spectrum.value(k) < edge) {
-        addSquare(bias, spectrum.vector(k), share / Math.max(spectrum.value(k), unit));
+        DMatrixRMaj d = pulled(spectrum.vector(k), none);
+        CommonOps_DDRM.multAddTransB(share / Math.max(spectrum.value(k), unit), d, d, bias);
       }
     }
     return bias;
@@ -96,15 +104,12 @@ final class ReleaseError {
     return weights;
   }
 
-  private void addSquare(DMatrixRMaj sum, DMatrixRMaj direction, double weight) {
-    DMatrixRMaj bias = pulled(direction);
-    CommonOps_DDRM.multAddTransB(weight, bias, bias, sum);
-  }
-
-  /** lambda A^-1 P v. */
-  private DMatrixRMaj pulled(DMatrixRMaj v) {
+  /** A^-1 (lambda P v + t). */
+  private DMatrixRMaj pulled(DMatrixRMaj v, DMatrixRMaj t) {
+    DMatrixRMaj slope = t.copy();
+    CommonOps_DDRM.addEquals(slope, solution.lambda(), equations.penalized(v));
     DMatrixRMaj image = new DMatrixRMaj(v.getNumRows(), 1);
-    CommonOps_DDRM.mult(solution.lambda(), solution.inverse(), equations.penalized(v), image);
+    CommonOps_DDRM.mult(solution.inverse(), slope, image);
     return image;
   }
 }

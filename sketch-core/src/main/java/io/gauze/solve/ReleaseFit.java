@@ -47,15 +47,18 @@ final class ReleaseFit {
     double[] penalty = problem.ridgeWeights(input.intercept());
     DMatrixRMaj joint = spectrum.map(value -> Math.max(value, 0.0));
     NormalEquations equations = new NormalEquations(joint, penalty);
-    double lambda = problem.lambda().orElseGet(() -> ridge(penalty));
-    NormalEquations.Solution solution = equations.solve(lambda, LeastSquares.JITTER);
+    double lambda = problem.lambda().orElseGet(this::chosenLambda);
+    ElasticNet.Solution net = net(equations, lambda);
+    NormalEquations.Solution solution = net.solution();
     double residual = residual(solution);
     double rows = rows();
     warnAboutNoise(equations);
-    ReleaseError error = new ReleaseError(law, joint, equations, solution, residual);
+    LeastSquares.warnAboutStandardErrors(warnings, problem.withLambda(lambda), net.active());
+    NormalEquations.Solution ridge = solution.withLambda(lambda * problem.penalty().alpha());
+    ReleaseError error = new ReleaseError(law, joint, equations, ridge, residual);
     DMatrixRMaj distance = error.noise();
     if (problem.lambda().isEmpty()) {
-      CommonOps_DDRM.addEquals(distance, error.pull());
+      CommonOps_DDRM.addEquals(distance, error.pull(l1Slope(lambda, solution.b())));
     }
     double excess = predictedExcess(equations, distance, residual);
     if (problem.lambda().isEmpty()) {
@@ -71,12 +74,29 @@ final class ReleaseFit {
         solution.condition(),
         rows,
         excess,
-        Convergence.DIRECT,
+        net.convergence(),
         warnings);
   }
 
-  private double ridge(double... penalty) {
-    return RidgeBootstrap.choose(raw, spectrum, law, penalty);
+  private double chosenLambda() {
+    return PenaltyBootstrap.choose(raw, spectrum, law, problem, input.intercept());
+  }
+
+  private ElasticNet.Solution net(NormalEquations equations, double lambda) {
+    double[] l1 = problem.l1Weights(input.intercept());
+    double alpha = problem.penalty().alpha();
+    return ElasticNet.solve(equations, lambda, alpha, LeastSquares.JITTER, l1);
+  }
+
+  /** Half of the slope of the l1 penalty at b. */
+  private DMatrixRMaj l1Slope(double lambda, DMatrixRMaj b) {
+    double half = 0.5 * lambda * (1.0 - problem.penalty().alpha());
+    double[] l1 = problem.l1Weights(input.intercept());
+    DMatrixRMaj slope = new DMatrixRMaj(features, 1);
+    for (int k = 0; k < features; k++) {
+      slope.set(k, half * l1[k] * Math.signum(b.get(k)));
+    }
+    return slope;
   }
 
   /** The rows' residual sum of squares, or its noise where that is larger. */
