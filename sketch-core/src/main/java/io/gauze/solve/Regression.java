@@ -15,6 +15,9 @@ public final class Regression {
     if (input instanceof ExactRows rows) {
       return RowsFit.of(rows, problem);
     }
+    if (input instanceof ReleasedStatistics statistics) {
+      return new AdaptiveFit(statistics, problem).fit();
+    }
     if (problem.loss() instanceof Loss.Squared && input instanceof MomentsInput moments) {
       return LeastSquares.fit(moments, problem);
     }

@@ -5,26 +5,90 @@ import io.gauze.release.Release;
 
 /** Turns the contents of releases into what solvers take. */
 final class ReleaseReader {
-  private ReleaseReader() {}
+  private final Release release;
+  private final double intercept;
 
-  static FitInput read(Release release) {
-    double intercept = 1.0 / release.schema().half(0);
-    Contents contents = release.contents();
-    if (contents instanceof Contents.Buckets buckets) {
-      return ReleasedRows.of(
-          buckets.rows(), buckets.dimension(), values(release), buckets.sigma(), intercept);
-    }
-    if (contents instanceof Contents.Moments moments
-        && moments.noise() instanceof Contents.GaussianNoise noise) {
-      return new ReleasedMoments(
-          SymmetricMatrix.ofUpperTriangle(moments.dimension(), values(release)),
-          noise.sigma(),
-          intercept);
-    }
-    throw new IllegalArgumentException("no solver for " + contents);
+  private ReleaseReader(Release release) {
+    this.release = release;
+    this.intercept = 1.0 / release.schema().half(0);
   }
 
-  private static double[] values(Release release) {
+  static FitInput read(Release release) {
+    return new ReleaseReader(release).input();
+  }
+
+  private FitInput input() {
+    Contents contents = release.contents();
+    if (contents instanceof Contents.Moments moments) {
+      return moments(moments);
+    }
+    if (contents instanceof Contents.Buckets buckets) {
+      return ReleasedRows.of(
+          buckets.rows(), buckets.dimension(), values(), buckets.sigma(), intercept);
+    }
+    if (contents instanceof Contents.Projection projection) {
+      return ReleasedRows.projection(
+          projection.rows(), projection.dimension(), values(), projection.ridge(), intercept);
+    }
+    if (contents instanceof Contents.GatedProjection gated) {
+      return gated(gated);
+    }
+    if (contents instanceof Contents.InverseMoments inverse) {
+      return ReleasedInverse.of(
+          triangle(inverse.dimension(), 0), inverse.degrees(), inverse.ridge(), intercept);
+    }
+    if (contents instanceof Contents.SufficientStatistics statistics) {
+      return statistics(statistics);
+    }
+    throw new IllegalArgumentException("there is no solver for " + contents.form());
+  }
+
+  private FitInput moments(Contents.Moments moments) {
+    SymmetricMatrix matrix = triangle(moments.dimension(), 0);
+    if (moments.noise() instanceof Contents.GaussianNoise gaussian) {
+      return new ReleasedMoments(matrix, gaussian.sigma(), intercept);
+    }
+    if (moments.noise() instanceof Contents.LaplaceNoise laplace) {
+      return new ReleasedMoments(
+          matrix, new MomentNoise.Laplace(laplace.scale(), laplace.scale()), intercept);
+    }
+    Contents.WishartNoise wishart = (Contents.WishartNoise) moments.noise();
+    return ReleasedMoments.debiased(
+        matrix, new MomentNoise.Wishart(wishart.degrees(), wishart.scale()), intercept);
+  }
+
+  private FitInput gated(Contents.GatedProjection gated) {
+    int free = Checks.within("number of rows", (int) Math.rint(release.value(0)), 0, gated.rows());
+    int rows = free == 0 ? gated.rows() : free;
+    double[] values = new double[rows * gated.dimension()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = release.value(1 + i);
+    }
+    double ridge = free == 0 ? gated.ridge() : 0.0;
+    return ReleasedRows.projection(rows, gated.dimension(), values, ridge, intercept);
+  }
+
+  private FitInput statistics(Contents.SufficientStatistics statistics) {
+    int features = statistics.dimension() - 1;
+    int triangle = SymmetricMatrix.length(features);
+    return new ReleasedStatistics(
+        statistics.response(),
+        new ReleasedMoments(triangle(features, 0), statistics.momentsSigma(), intercept),
+        DoubleVector.generate(features, k -> release.value(triangle + k)),
+        release.value(triangle + features),
+        statistics.productsSigma(),
+        statistics.eigenvalueSigma());
+  }
+
+  private SymmetricMatrix triangle(int dimension, int from) {
+    double[] upper = new double[SymmetricMatrix.length(dimension)];
+    for (int i = 0; i < upper.length; i++) {
+      upper[i] = release.value(from + i);
+    }
+    return SymmetricMatrix.ofUpperTriangle(dimension, upper);
+  }
+
+  private double[] values() {
     double[] values = new double[release.contents().length()];
     for (int i = 0; i < values.length; i++) {
       values[i] = release.value(i);
