@@ -37,16 +37,20 @@ final class DrawnMechanismTest {
     return plan(BUDGET, mechanism, options).sketch("s").mechanism();
   }
 
-  /** The state of {@code copies} times the rows (1/2, 1/2, 0) and (1/2, 0, -1/2). */
-  private static long[] state(Mechanism mechanism, int copies, Entropy entropy) {
+  private static final int HALF = STEP / 2;
+  private static final EncodedRow[] PLANE = {row(HALF, HALF, 0), row(HALF, 0, -HALF)};
+  private static final EncodedRow[] SPACE = {PLANE[0], PLANE[1], row(HALF, -HALF, HALF)};
+
+  /** The state of {@code copies} times some rows. */
+  private static long[] state(
+      Mechanism mechanism, int copies, Entropy entropy, EncodedRow... rows) {
     LinearSketch<?> sketch = mechanism.spec().zero();
-    int half = STEP / 2;
     RowTag tag = new RowTag();
     for (int i = 0; i < copies; i++) {
-      tag.set(entropy.nextLong(), entropy.nextLong());
-      sketch.add(tag, row(half, half, 0), 1);
-      tag.set(entropy.nextLong(), entropy.nextLong());
-      sketch.add(tag, row(half, 0, -half), 1);
+      for (EncodedRow row : rows) {
+        tag.set(entropy.nextLong(), entropy.nextLong());
+        sketch.add(tag, row, 1);
+      }
     }
     return sketch.state();
   }
@@ -57,9 +61,9 @@ final class DrawnMechanismTest {
     return row;
   }
 
-  private static Release release(StreamPlan plan, int copies, Entropy entropy) {
+  private static Release release(StreamPlan plan, int copies, Entropy entropy, EncodedRow... rows) {
     Mechanism mechanism = plan.sketch("s").mechanism();
-    long[] state = state(mechanism, copies, entropy);
+    long[] state = state(mechanism, copies, entropy, rows);
     mechanism.addNoise(state, 0, entropy);
     Release release =
         Release.of(
@@ -106,7 +110,7 @@ final class DrawnMechanismTest {
   void projectionsHaveTheirCovariance(String from) {
     StreamPlan plan = plan(BUDGET, "jl", Map.of("rows", "4096", "from", from));
     Entropy entropy = Randomness.insecureForTests(3).entropy("law of " + from);
-    Release release = release(plan, 500, entropy);
+    Release release = release(plan, 500, entropy, PLANE);
     Contents.Projection contents = (Contents.Projection) release.contents();
     double expectedRidge = ProjectionPrivacy.ridge(BUDGET, 4096);
     assertThat(contents.ridge()).isCloseTo(expectedRidge, within(1e-6 * expectedRidge));
@@ -129,7 +133,8 @@ final class DrawnMechanismTest {
   @Test
   void inverseWishartHasItsMean() {
     StreamPlan plan = plan(BUDGET, "inverse-wishart", Map.of("degrees", "65536"));
-    Release release = release(plan, 500, Randomness.insecureForTests(4).entropy("inverse wishart"));
+    Release release =
+        release(plan, 500, Randomness.insecureForTests(4).entropy("inverse wishart"), PLANE);
     Contents.InverseMoments contents = (Contents.InverseMoments) release.contents();
     double factor = contents.degrees() - 4.0;
     double[] moments = {250.0, 125.0, 125.0};
@@ -141,16 +146,17 @@ final class DrawnMechanismTest {
     }
   }
 
+  // The least eigenvalue of the rows of SPACE is 1/4 a copy.
   /** Poor data get the ridge, rich data none and as many rows as the bound allows. */
   @Test
   void theGateOpensForRichData() {
     StreamPlan plan = plan(BUDGET, "jl-unregularised", Map.of("rows", "512"));
     Entropy entropy = Randomness.insecureForTests(5).entropy("gate");
-    Release poor = release(plan, 10, entropy);
+    Release poor = release(plan, 10, entropy, SPACE);
     assertThat(poor.value(0)).isZero();
-    Release rich = release(plan, 20_000, entropy);
+    Release rich = release(plan, 20_000, entropy, SPACE);
     assertThat(rich.value(0)).isEqualTo(512.0);
-    Release between = release(plan, 1_600, entropy);
+    Release between = release(plan, 600, entropy, SPACE);
     assertThat(between.value(0)).isBetween(3.0, 511.0);
     for (int i = 1 + 3 * (int) between.value(0); i < between.payload().length; i++) {
       assertThat(between.value(i)).isZero();
@@ -185,7 +191,7 @@ final class DrawnMechanismTest {
     AdaSsp mechanism = (AdaSsp) plan.sketch("s").mechanism();
     Contents.SufficientStatistics contents =
         (Contents.SufficientStatistics)
-            release(plan, 1, Randomness.insecureForTests(7).entropy("one")).contents();
+            release(plan, 1, Randomness.insecureForTests(7).entropy("one"), PLANE).contents();
     assertThat(contents.response()).isEqualTo(1);
     // 20 copies: features (1/2, 0) and (1/2, -1/2), response 1/2 and 0
     double[] exact = {10, -5, 5, 5, 0, 20 * (3 - Math.sqrt(5)) / 8};
@@ -201,7 +207,7 @@ final class DrawnMechanismTest {
     int draws = 20_000;
     double[] squares = new double[exact.length];
     for (int d = 0; d < draws; d++) {
-      long[] payload = mechanism.release(state(mechanism, 20, entropy), entropy);
+      long[] payload = mechanism.release(state(mechanism, 20, entropy, PLANE), entropy);
       assertThat(payload).hasSize(exact.length);
       for (int k = 0; k < exact.length; k++) {
         double z = (payload[k] * mechanism.unit() - exact[k]) / sigmas[k];
