@@ -9,7 +9,12 @@ public final class Mechanisms {
   private static final List<MechanismKind> KINDS =
       List.of(
           NoisyMoments.KIND, //
-          NoisyCountSketch.KIND);
+          NoisyCountSketch.KIND,
+          StratifiedMomentsNoise.KIND,
+          NoisyMultilevelSketch.KIND,
+          WishartMoments.KIND,
+          FunctionalMoments.KIND,
+          NoisyHistogram.KIND);
 
   private Mechanisms() {}
 
