@@ -21,8 +21,8 @@ import java.util.Locale;
 public final class RoundedLaplace implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** The smallest scale, in grid steps. */
-  public static final double SMALLEST_SCALE = 0x1p10;
+  /** The smallest scale, in grid steps: e^(-1/2s) is computed to 50 digits down to it. */
+  public static final double SMALLEST_SCALE = 0x1p-7;
 
   /** The largest scale, in grid steps. */
   public static final double LARGEST_SCALE = 0x1p40;
@@ -32,7 +32,10 @@ public final class RoundedLaplace implements Serializable {
   // and round(|X|) = floor(|X| + 1/2) = floor((G + 1) / 2); the sign is independent. Let t be whole
   // and G = t J + R, 0 <= R < t. Then J and R are independent, P(J = j) = (1 - q^t) q^(t j), and
   // P(R = r) ~ q^r. J counts successes, each of probability q^t, before the first failure; R is
-  // uniform and accepted with probability q^r. With t next to 2 s ln 2 both are at least 0.499.
+  // uniform and accepted with probability q^r. With t = ceil(2 s ln 2), q^t <= 1/2 and, r being
+  // below 2 s ln 2, q^r is at least 0.499 (all of this for any s; for 2 s ln 2 <= 1, t is 1, the
+  // only
+  // place 0, and q^t may be tiny: what counts is that it is absolutely right).
   // What is left between this and the law of round(X):
   //  - q^t is rounded to 2^-126: two trials on average, at most 2^-124 in all;
   //  - the uniform place is exactly uniform (rejection);
@@ -68,14 +71,14 @@ public final class RoundedLaplace implements Serializable {
   /**
    * A sampler.
    *
-   * @param scale s, in grid steps, in [2^10, 2^40]; the standard deviation is {@code sqrt(2) s}
+   * @param scale s, in grid steps, in [2^-7, 2^40]; the standard deviation is {@code sqrt(2) s}
    * @throws IllegalArgumentException if the scale is outside its range
    */
   public static RoundedLaplace of(double scale) {
     if (!(scale >= SMALLEST_SCALE && scale <= LARGEST_SCALE)) { // NaN too
       throw new IllegalArgumentException(
           String.format(
-              Locale.ROOT, "scale must be in [2^10, 2^40] grid steps. Provided value: %s", scale));
+              Locale.ROOT, "scale must be in [2^-7, 2^40] grid steps. Provided value: %s", scale));
     }
     return new RoundedLaplace(scale);
   }

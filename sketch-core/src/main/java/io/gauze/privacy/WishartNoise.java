@@ -1,5 +1,7 @@
 package io.gauze.privacy;
 
+import java.io.Serializable;
+
 /**
  * Additive Wishart noise {@code W_D(c B^2 I, k)} on the moments of rows of l2 norm at most B: the
  * moments of {@code k} noise rows {@code N(0, c B^2 I)}. Its mean is {@code k c B^2 I}; the
@@ -9,7 +11,7 @@ package io.gauze.privacy;
  * @param degrees k, in [columns + 2, 10^6]
  * @param scale c, the variance of a noise entry over B^2, in [1e-18, 1e18]
  */
-public record WishartNoise(int columns, int degrees, double scale) {
+public record WishartNoise(int columns, int degrees, double scale) implements Serializable {
   /** The most columns. */
   public static final int MOST_COLUMNS = 4096;
 

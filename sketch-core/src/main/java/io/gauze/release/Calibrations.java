@@ -29,7 +29,7 @@ final class Calibrations {
    * it is within 12 % of its limit (epsilon in [0.1, 20], delta 1e-6), and its mean, which solvers
    * subtract, grows with their root.
    */
-  private static final int MORE_DEGREES = 4096;
+  static final int MORE_DEGREES = 4096;
 
   /** In sensitivities. */
   private static final double LARGEST_NOISE = 1e100;
@@ -43,11 +43,13 @@ final class Calibrations {
     all.put("laplace", Calibrations::laplace);
     all.put(NoisyMoments.NAME, Calibrations::noisyMoments);
     all.put(NoisyCountSketch.NAME, Calibrations::countSketch);
-    all.put("multilevel-l1", Calibrations::multilevel);
+    all.put(NoisyMultilevelSketch.NAME, Calibrations::multilevel);
+    all.put(StratifiedMomentsNoise.NAME, Calibrations::stratified);
     all.put("jl", Calibrations::projection);
     all.put("inverse-wishart", Calibrations::inverseWishart);
-    all.put("wishart", Calibrations::wishart);
-    all.put("functional", Calibrations::functional);
+    all.put(WishartMoments.NAME, Calibrations::wishart);
+    all.put(FunctionalMoments.NAME, Calibrations::functional);
+    all.put(NoisyHistogram.NAME, Calibrations::histogram);
     return Collections.unmodifiableMap(all);
   }
 
@@ -69,6 +71,15 @@ final class Calibrations {
             + " sigma / sqrt 2 off it");
   }
 
+  private static Calibration stratified(CalibrationRequest request) {
+    return sketch(
+        StratifiedMomentsNoise.NAME,
+        request,
+        new SecondMomentsSpec(request.columns()),
+        "B^2 (add-remove) or sqrt 2 B^2 (replace-one) in Frobenius' norm over all strata, whatever"
+            + " their number, since a row is in one; sigma is on the diagonals, sigma / sqrt 2 off them");
+  }
+
   private static Calibration countSketch(CalibrationRequest request) {
     return sketch(
         NoisyCountSketch.NAME,
@@ -82,7 +93,7 @@ final class Calibrations {
     // Two levels are sampled: the most buckets that a row can touch.
     SketchSpec spec = new MultilevelSketchSpec(request.columns(), copies, 2, 2, copies, 0L);
     return gaussian(
-        "multilevel-l1",
+        NoisyMultilevelSketch.NAME,
         request,
         Map.of("copies", (double) copies),
         spec.sensitivity(request.bound(), request.neighbours()),
@@ -223,6 +234,18 @@ final class Calibrations {
         0.0,
         "Laplace on each of the D (D + 1) / 2 sums of products of columns in [-1, 1]; l1 sensitivity"
             + " the smaller of D (D + 1) / 2 and B^2 (D + 1) / 2, twice for replace-one");
+  }
+
+  private static Calibration histogram(CalibrationRequest request) {
+    attainable(NoisyHistogram.NAME, 1.0 / request.epsilon());
+    double sensitivity = NoisyHistogram.sensitivity(request.neighbours());
+    return new Calibration(
+        NoisyHistogram.NAME,
+        Map.of("sensitivity", sensitivity),
+        Map.of("scale", LaplaceDp.scale(request.epsilon(), sensitivity)),
+        0.0,
+        "Laplace on the count of each cell; a row is in one cell, so that the l1 sensitivity is 1"
+            + " (add-remove) or 2 (replace-one), whatever the bound and the number of cells");
   }
 
   /** Refuses noise beyond what doubles and the accounting were made for. */

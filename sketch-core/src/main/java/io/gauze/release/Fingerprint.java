@@ -48,6 +48,7 @@ final class Fingerprint {
       print.text(sketch.name()).text(mechanism.name());
       print.number(mechanism.spec().stateLength()).number(sketch.weight());
       mechanism.settings().forEach((name, value) -> print.text(name).text(value));
+      mechanism.shape().forEach(print::number);
     }
     return print.hex();
   }

@@ -4,6 +4,7 @@ import io.gauze.privacy.Entropy;
 import io.gauze.privacy.PrivacyCost;
 import io.gauze.sketch.SketchSpec;
 import java.io.Serializable;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -62,6 +63,14 @@ public interface Mechanism extends Serializable {
   /** The same for texts: names of columns and variants; sorted. */
   default Map<String, String> settings() {
     return Map.of();
+  }
+
+  /**
+   * What decides, beside the settings and the length of the state, which states may be added up:
+   * parts of the series' fingerprint.
+   */
+  default List<Integer> shape() {
+    return List.of();
   }
 
   /** The law of the noise, in words. */

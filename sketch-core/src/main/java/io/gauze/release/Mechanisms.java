@@ -8,11 +8,16 @@ import java.util.List;
 public final class Mechanisms {
   private static final List<MechanismKind> KINDS =
       List.of(
-          NoisyMoments.KIND, //
+          NoisyMoments.KIND,
+          StratifiedMomentsNoise.KIND,
           NoisyCountSketch.KIND,
+          NoisyMultilevelSketch.KIND,
           JlProjection.KIND,
-          InverseWishartMoments.KIND,
           GatedProjection.KIND,
+          WishartMoments.KIND,
+          InverseWishartMoments.KIND,
+          FunctionalMoments.KIND,
+          NoisyHistogram.KIND,
           AdaSsp.KIND);
 
   private Mechanisms() {}

@@ -1,10 +1,16 @@
 package io.gauze.release;
 
+import io.gauze.privacy.Entropy;
 import io.gauze.privacy.RoundedGaussian;
+import io.gauze.privacy.RoundedLaplace;
 import java.util.Locale;
+import java.util.Objects;
 
 /** The size of the noise in the state of a sketch, in its grid steps. */
 final class Noise {
+  /** The smallest scale of Laplace noise in sums of a grid, in its steps. */
+  private static final double LEAST_LAPLACE = 0x1p10;
+
   private Noise() {}
 
   /**
@@ -52,6 +58,62 @@ final class Noise {
                   + " Provided value: %s",
               needed,
               sigma));
+    }
+  }
+
+  /**
+   * The Laplace noise in the sums of a grid, in its steps.
+   *
+   * @param mechanism for the message
+   * @param encoded the scale in the encoded scale
+   * @param unit what a step is in the encoded scale
+   * @throws IllegalArgumentException if it is not within [2^10, 2^40] steps, where noise is far
+   *     wider than the grid
+   */
+  static RoundedLaplace laplace(String mechanism, double encoded, double unit) {
+    double scale = Math.nextUp(encoded / unit);
+    if (!(scale >= LEAST_LAPLACE && scale <= RoundedLaplace.LARGEST_SCALE)) { // NaN too
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "scale of %s must be in [%.4g, %.4g] grid steps, [%.4g, %.4g] in the encoded scale."
+                  + " Provided value: %.4g steps, %.4g encoded; give it %s of epsilon",
+              mechanism,
+              LEAST_LAPLACE,
+              RoundedLaplace.LARGEST_SCALE,
+              LEAST_LAPLACE * unit,
+              RoundedLaplace.LARGEST_SCALE * unit,
+              scale,
+              encoded,
+              scale < LEAST_LAPLACE ? "less" : "more"));
+    }
+    return RoundedLaplace.of(scale);
+  }
+
+  /**
+   * Checks that Laplace noise of this scale spends what it says, and no more.
+   *
+   * @throws IllegalArgumentException if not
+   */
+  static void checkLaplace(double sensitivity, double epsilon, double scale) {
+    double needed = sensitivity / epsilon;
+    if (!(sensitivity > 0.0 && epsilon > 0.0 && scale >= needed * (1.0 - 1e-15))) { // NaN too
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "scale must be at least sensitivity / epsilon = %s in the encoded scale."
+                  + " Provided value: %s",
+              needed,
+              scale));
+    }
+  }
+
+  /** Adds Laplace noise to a part of a state of some length. */
+  static void addLaplace(
+      long[] block, int from, int length, RoundedLaplace noise, Entropy entropy) {
+    Objects.checkFromIndexSize(from, block.length, length);
+    for (int i = 0; i < block.length; i++) {
+      block[i] += noise.sample(entropy);
     }
   }
 }

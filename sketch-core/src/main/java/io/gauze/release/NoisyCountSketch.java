@@ -39,6 +39,11 @@ public record NoisyCountSketch(
 
   static final MechanismKind KIND = new Kind();
 
+  /** What the secrecy of buckets rests on. */
+  static final String SECRET_HASH =
+      "SipHash-2-4 under a secret key that only the workers know cannot be told from a random"
+          + " function";
+
   private static final String BUCKETS = "buckets";
   private static final int MOST_BUCKETS = 1 << 14;
   private static final int MOST_ROWS = 1 << 20;
@@ -124,9 +129,7 @@ public record NoisyCountSketch(
 
     @Override
     public List<String> assumptions() {
-      return List.of(
-          "SipHash-2-4 under a secret key that only the workers know cannot be told from a random"
-              + " function");
+      return List.of(SECRET_HASH);
     }
 
     @Override
