@@ -36,6 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       SketchCommand.class,
       ReleasesCommand.class,
       CheckCommand.class,
+      FitCommand.class,
       CalibrateCommand.class,
       AuditCommand.class,
       LedgerCommand.class

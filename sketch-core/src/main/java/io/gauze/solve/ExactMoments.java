@@ -7,19 +7,21 @@ import io.gauze.sketch.SecondMoments;
  * Second moments of raw rows, in doubles: for the fit that is NOT private, with which private ones
  * are compared, and for the error of any coefficients on these rows.
  *
- * <p>Mutable, not thread-safe. Sums of n rows are off by at most n 1e-16 relative to the sum of
- * absolute products, in practice far less.
+ * <p>Mutable, not thread-safe. Sums are compensated: off by about 1e-16 relative to the sum of
+ * absolute products, however many rows there are.
  */
 public final class ExactMoments implements MomentsInput {
   private final int dimension;
   private final double intercept;
   private final double[] upper;
+  private final double[] lost; // to rounding in upper
   private long rows;
 
   private ExactMoments(int dimension, double intercept) {
     this.dimension = dimension;
     this.intercept = intercept;
     this.upper = new double[SymmetricMatrix.length(dimension)];
+    this.lost = new double[upper.length];
   }
 
   /**
@@ -73,7 +75,13 @@ public final class ExactMoments implements MomentsInput {
     int next = 0;
     for (int i = 0; i < dimension; i++) {
       for (int j = i; j < dimension; j++) {
-        upper[next++] += row[i] * row[j];
+        // O. Møller and D. Knuth: the rounding error of a sum is a double, and these are it
+        double product = row[i] * row[j];
+        double before = upper[next];
+        double sum = before + product;
+        double part = sum - before;
+        upper[next] = sum;
+        lost[next++] += (before - (sum - part)) + (product - part);
       }
     }
     rows++;
@@ -97,7 +105,11 @@ public final class ExactMoments implements MomentsInput {
   /** The sums so far; a copy. */
   @Override
   public SymmetricMatrix moments() {
-    return SymmetricMatrix.ofUpperTriangle(dimension, upper);
+    double[] sums = upper.clone();
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] += lost[i];
+    }
+    return SymmetricMatrix.ofUpperTriangle(dimension, sums);
   }
 
   /**

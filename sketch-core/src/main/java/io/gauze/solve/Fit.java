@@ -4,6 +4,7 @@ import io.gauze.row.RowSchema;
 import io.gauze.row.UserUnits;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalDouble;
 
 /**
  * Coefficients and all that is known about them.
@@ -26,6 +27,8 @@ import java.util.Objects;
  *     a warning says that noise exceeds signal
  * @param convergence how the solver ended
  * @param warnings what to know before the fit is used; empty if nothing
+ * @param objective on the rows, in encoded units: the sum of the loss, and the penalty; empty where
+ *     the rows are not at hand
  */
 public record Fit(
     RegressionProblem problem,
@@ -38,7 +41,8 @@ public record Fit(
     double rows,
     double predictedExcess,
     Convergence convergence,
-    List<String> warnings) {
+    List<String> warnings,
+    OptionalDouble objective) {
   /**
    * Checks that the sizes agree.
    *
@@ -51,7 +55,52 @@ public record Fit(
     Checks.length("coefficients", coefficients.size(), size);
     Checks.length("samplingCovariance", samplingCovariance.dimension(), size);
     Checks.length("privacyCovariance", privacyCovariance.dimension(), size);
+    Objects.requireNonNull(objective, "objective");
     warnings = List.copyOf(warnings);
+  }
+
+  /** Without an objective. */
+  Fit(
+      RegressionProblem problem,
+      double intercept,
+      DoubleVector coefficients,
+      SymmetricMatrix samplingCovariance,
+      SymmetricMatrix privacyCovariance,
+      double lambda,
+      double conditionNumber,
+      double rows,
+      double predictedExcess,
+      Convergence convergence,
+      List<String> warnings) {
+    this(
+        problem,
+        intercept,
+        coefficients,
+        samplingCovariance,
+        privacyCovariance,
+        lambda,
+        conditionNumber,
+        rows,
+        predictedExcess,
+        convergence,
+        warnings,
+        OptionalDouble.empty());
+  }
+
+  Fit withObjective(OptionalDouble value) {
+    return new Fit(
+        problem,
+        intercept,
+        coefficients,
+        samplingCovariance,
+        privacyCovariance,
+        lambda,
+        conditionNumber,
+        rows,
+        predictedExcess,
+        convergence,
+        warnings,
+        value);
   }
 
   /** The name of the loss in requests and answers. */

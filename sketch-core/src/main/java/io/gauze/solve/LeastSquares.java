@@ -3,11 +3,11 @@ package io.gauze.solve;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import org.ejml.data.DMatrixRMaj;
-import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * Least squares and ridge on raw rows and on releases.
+ * Least squares, ridge, LASSO and elastic net on raw rows and on releases.
  *
  * <p>On a release, the joint moments of features and response are projected to positive
  * semidefinite, and unless the problem names a ridge one is chosen: by parametric bootstrap for
@@ -17,6 +17,10 @@ import org.ejml.dense.row.CommonOps_DDRM;
 final class LeastSquares {
   /** Keeps projected systems positive definite; far below any noise. */
   static final double JITTER = 1e-10;
+
+  static final String NO_ROWS = "there are no rows; send some, or fit another epoch";
+  static final String FEW_ROWS =
+      "there are no more rows than features: standard errors mean nothing";
 
   private LeastSquares() {}
 
@@ -34,38 +38,77 @@ final class LeastSquares {
 
   private static FitOutcome fitRows(ExactMoments exact, RegressionProblem problem, int[] columns) {
     if (exact.rows() <= 0) { // a sketch can hold more deletions than insertions
-      return new FitOutcome.Refused("there are no rows; send some, or fit another epoch");
+      return new FitOutcome.Refused(NO_ROWS);
     }
+    double lambda = problem.lambda().orElse(0.0);
     double[] penalty = problem.ridgeWeights(exact.intercept());
     NormalEquations equations = new NormalEquations(exact.moments().select(columns), penalty);
-    NormalEquations.Solution solution = equations.solve(problem.lambda().orElse(0.0), 0.0);
+    ElasticNet.Solution net =
+        ElasticNet.solve(
+            equations,
+            lambda,
+            problem.penalty().alpha(),
+            0.0,
+            problem.l1Weights(exact.intercept()));
+    NormalEquations.Solution solution = net.solution();
+    double[] b = solution.b().getData();
     double residual = Math.max(0.0, equations.residual(solution.b()));
+    return new FitOutcome.Fitted(
+        new Fit(
+            problem,
+            exact.intercept(),
+            DoubleVector.of(b),
+            sampling(equations, solution, residual, (double) exact.rows()),
+            SymmetricMatrix.of(new DMatrixRMaj(penalty.length, penalty.length)),
+            lambda,
+            solution.condition(),
+            (double) exact.rows(),
+            0.0,
+            net.convergence(),
+            warnings(exact, problem, net),
+            OptionalDouble.of(residual + problem.penaltyOf(lambda, exact.intercept(), b))));
+  }
+
+  private static List<String> warnings(
+      ExactMoments exact, RegressionProblem problem, ElasticNet.Solution net) {
     List<String> warnings = new ArrayList<>();
-    if (solution.missed() > 0) {
+    if (net.solution().missed() > 0) {
       warnings.add(
           String.format(
               Locale.ROOT,
               "the rows leave %d of %d directions open: features depend on each other linearly;"
                   + " drop some, or give a penalty",
-              solution.missed(),
-              penalty.length));
+              net.solution().missed(),
+              net.active()));
     }
-    if (exact.rows() <= penalty.length) {
-      warnings.add("there are no more rows than features: standard errors mean nothing");
+    if (!net.solved()) {
+      warnings.add(
+          String.format(
+              Locale.ROOT,
+              "the minimum is not proved after %d rounds: the objective can be above it by a share"
+                  + " of %.1e; features depend on each other nearly linearly",
+              net.convergence().iterations(),
+              net.convergence().relativeGap()));
     }
-    return new FitOutcome.Fitted(
-        new Fit(
-            problem,
-            exact.intercept(),
-            DoubleVector.of(solution.b().getData()),
-            sampling(equations, solution, residual, (double) exact.rows()),
-            SymmetricMatrix.of(new DMatrixRMaj(penalty.length, penalty.length)),
-            solution.lambda(),
-            solution.condition(),
-            (double) exact.rows(),
-            0.0,
-            Convergence.DIRECT,
-            warnings));
+    warnAboutStandardErrors(warnings, problem, net.active());
+    if (exact.rows() <= problem.features().size()) {
+      warnings.add(FEW_ROWS);
+    }
+    return warnings;
+  }
+
+  /** With an l1 penalty they are not what they seem. */
+  static void warnAboutStandardErrors(
+      List<String> warnings, RegressionProblem problem, int active) {
+    if (problem.lambda().orElse(0.0) * (1.0 - problem.penalty().alpha()) > 0.0) {
+      warnings.add(
+          String.format(
+              Locale.ROOT,
+              "the l1 penalty kept %d of %d features: standard errors take the choice as given,"
+                  + " and leave out the pull of the penalty",
+              active,
+              problem.features().size()));
+    }
   }
 
   // Cov(b) = A^-1 Cov(s) A^-1 with Cov(s) = s2 S for residuals of equal variance s2, A = S + lambda
@@ -74,10 +117,6 @@ final class LeastSquares {
       NormalEquations equations, NormalEquations.Solution solution, double residual, double rows) {
     int features = equations.features();
     double variance = residual / Math.max(1.0, rows - features);
-    DMatrixRMaj half = new DMatrixRMaj(features, features);
-    DMatrixRMaj covariance = new DMatrixRMaj(features, features);
-    CommonOps_DDRM.mult(variance, solution.inverse(), equations.gram(), half);
-    CommonOps_DDRM.mult(half, solution.inverse(), covariance);
-    return SymmetricMatrix.of(covariance);
+    return RowsFit.sandwich(solution.inverse(), equations.gram(), variance);
   }
 }

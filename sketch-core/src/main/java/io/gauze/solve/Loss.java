@@ -10,8 +10,16 @@ public sealed interface Loss {
   /** The absolute residual: least absolute deviations, the median. */
   Loss ABSOLUTE = new Quantile(0.5);
 
+  /** The loss of one residual. */
+  double of(double residual);
+
   /** The squared residual: {@code u^2}. */
-  record Squared() implements Loss {}
+  record Squared() implements Loss {
+    @Override
+    public double of(double residual) {
+      return residual * residual;
+    }
+  }
 
   /**
    * The check loss, whose minimum is the conditional quantile: {@code u (tau - [u < 0])}, and twice
@@ -31,6 +39,12 @@ public sealed interface Loss {
             String.format(Locale.ROOT, "tau must be in (0, 1). Provided value: %s", tau));
       }
     }
+
+    @Override
+    public double of(double residual) {
+      double unit = tau == 0.5 ? 2.0 : 1.0;
+      return unit * residual * (residual < 0.0 ? tau - 1.0 : tau);
+    }
   }
 
   /**
@@ -46,6 +60,12 @@ public sealed interface Loss {
      */
     public Huber {
       Checks.positiveFinite("threshold", threshold);
+    }
+
+    @Override
+    public double of(double residual) {
+      double size = Math.abs(residual);
+      return size <= threshold ? 0.5 * size * size : threshold * (size - 0.5 * threshold);
     }
   }
 }

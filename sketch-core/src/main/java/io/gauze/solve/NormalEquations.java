@@ -41,6 +41,16 @@ final class NormalEquations {
     return gram;
   }
 
+  /** s; not to be changed. */
+  DMatrixRMaj cross() {
+    return cross;
+  }
+
+  /** The squares of the responses. */
+  double square() {
+    return square;
+  }
+
   /** P v. */
   DMatrixRMaj penalized(DMatrixRMaj vector) {
     DMatrixRMaj scaled = vector.copy();
@@ -85,14 +95,33 @@ final class NormalEquations {
   /** The solution and the inverse of the system; directions that the moments miss get 0. */
   Solution solve(double lambda, double jitter) {
     DMatrixRMaj system = system(lambda, jitter);
+    DMatrixRMaj b = new DMatrixRMaj(penalty.length, 1);
+    Solution solution = inverted(system, b, lambda);
+    if (solution.missed() > 0 || !solveInto(system, b)) {
+      CommonOps_DDRM.mult(solution.inverse(), cross, b);
+    }
+    return solution;
+  }
+
+  /** Given coefficients, with the inverse of the block of {@code system} where they may change. */
+  static Solution restricted(DMatrixRMaj system, DMatrixRMaj b, double lambda, int... active) {
+    int size = b.getNumElements();
+    DMatrixRMaj inverse = new DMatrixRMaj(size, size);
+    if (active.length == 0) {
+      return new Solution(b, inverse, lambda, 1.0, 0);
+    }
+    DMatrixRMaj block = new DMatrixRMaj(active.length, active.length);
+    CommonOps_DDRM.extract(system, active, active.length, active, active.length, block);
+    Solution inner = inverted(block, b, lambda);
+    CommonOps_DDRM.insert(inner.inverse(), inverse, active, active.length, active, active.length);
+    return new Solution(b, inverse, lambda, inner.condition(), inner.missed());
+  }
+
+  private static Solution inverted(DMatrixRMaj system, DMatrixRMaj b, double lambda) {
     Spectrum spectrum = Spectrum.of(system);
-    double floor = NEGLIGIBLE * penalty.length * Math.max(0.0, spectrum.largest());
+    double floor = NEGLIGIBLE * spectrum.size() * Math.max(0.0, spectrum.largest());
     int missed = spectrum.below(Math.max(floor, Double.MIN_NORMAL));
     DMatrixRMaj inverse = spectrum.map(value -> value > floor ? 1.0 / value : 0.0);
-    DMatrixRMaj b = new DMatrixRMaj(penalty.length, 1);
-    if (missed > 0 || !solveInto(system, b)) {
-      CommonOps_DDRM.mult(inverse, cross, b);
-    }
     double condition =
         missed > 0 ? Double.POSITIVE_INFINITY : spectrum.largest() / spectrum.smallest();
     return new Solution(b, inverse, lambda, condition, missed);
@@ -107,6 +136,9 @@ final class NormalEquations {
    * @param condition largest over smallest eigenvalue of the system
    * @param missed the number of directions in which the system is not positive
    */
-  record Solution(
-      DMatrixRMaj b, DMatrixRMaj inverse, double lambda, double condition, int missed) {}
+  record Solution(DMatrixRMaj b, DMatrixRMaj inverse, double lambda, double condition, int missed) {
+    Solution withLambda(double other) {
+      return new Solution(b, inverse, other, condition, missed);
+    }
+  }
 }

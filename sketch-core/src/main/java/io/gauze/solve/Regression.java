@@ -12,6 +12,9 @@ public final class Regression {
    * @throws IllegalArgumentException if the problem's columns are not the input's
    */
   public static FitOutcome fit(FitInput input, RegressionProblem problem) {
+    if (input instanceof ExactRows rows) {
+      return RowsFit.of(rows, problem);
+    }
     if (problem.loss() instanceof Loss.Squared && input instanceof MomentsInput moments) {
       return LeastSquares.fit(moments, problem);
     }

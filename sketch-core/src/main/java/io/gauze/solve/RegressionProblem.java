@@ -137,4 +137,22 @@ public record RegressionProblem(
     double free = penalty.freeIntercept() ? 0.0 : intercept * intercept;
     return features.stream().mapToDouble(feature -> feature == 0 ? free : 1.0).toArray();
   }
+
+  /** The penalty of coefficients, column 0 holding {@code intercept}. */
+  double penaltyOf(double lambda, double intercept, double... b) {
+    double[] ridge = ridgeWeights(intercept);
+    double[] l1 = l1Weights(intercept);
+    double alpha = penalty.alpha();
+    double sum = 0.0;
+    for (int k = 0; k < b.length; k++) {
+      sum += alpha * ridge[k] * b[k] * b[k] + (1.0 - alpha) * l1[k] * Math.abs(b[k]);
+    }
+    return lambda * sum;
+  }
+
+  /** What multiplies lambda in the l1 norm of each feature; see {@link #ridgeWeights}. */
+  double[] l1Weights(double intercept) {
+    double free = penalty.freeIntercept() ? 0.0 : intercept;
+    return features.stream().mapToDouble(feature -> feature == 0 ? free : 1.0).toArray();
+  }
 }

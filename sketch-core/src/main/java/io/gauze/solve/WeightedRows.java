@@ -4,6 +4,8 @@ import io.gauze.row.Grid;
 import io.gauze.sketch.MultilevelSketch;
 import io.gauze.sketch.MultilevelSketchSpec;
 import java.util.Arrays;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
  * Rows of a regression: n rows of p features, a response and a weight each.
@@ -109,6 +111,65 @@ public final class WeightedRows {
 
   double weight(int row) {
     return w[row];
+  }
+
+  /** Row by row; not to be changed. */
+  double[] features() {
+    return x;
+  }
+
+  /** Not to be changed. */
+  double[] responses() {
+    return y;
+  }
+
+  /** y - X b; the weights do not count. */
+  double[] residuals(double... b) {
+    double[] residuals = y.clone();
+    int at = 0;
+    for (int i = 0; i < y.length; i++) {
+      for (int j = 0; j < columns; j++) {
+        residuals[i] -= x[at++] * b[j];
+      }
+    }
+    return residuals;
+  }
+
+  /** X'V X for the diagonal V; the weights do not count. O(n p^2) time. */
+  DMatrixRMaj gram(double... v) {
+    DMatrixRMaj joint = joint(v);
+    return CommonOps_DDRM.extract(joint, 0, columns, 0, columns);
+  }
+
+  /** [X y]'V [X y] for the diagonal V; the weights do not count. O(n p^2) time. */
+  DMatrixRMaj joint(double... v) {
+    int size = columns + 1;
+    double[] sums = new double[size * size];
+    double[] row = new double[size];
+    for (int i = 0; i < y.length; i++) {
+      if (v[i] != 0.0) {
+        System.arraycopy(x, i * columns, row, 0, columns);
+        row[columns] = y[i];
+        addProducts(row, v[i], sums);
+      }
+    }
+    DMatrixRMaj joint = DMatrixRMaj.wrap(size, size, sums);
+    for (int j = 0; j < size; j++) {
+      for (int k = 0; k < j; k++) {
+        joint.set(j, k, joint.get(k, j));
+      }
+    }
+    return joint;
+  }
+
+  private static void addProducts(double[] row, double weight, double[] sums) {
+    int size = row.length;
+    for (int j = 0; j < size; j++) {
+      double value = weight * row[j];
+      for (int k = j; k < size; k++) {
+        sums[j * size + k] += value * row[k];
+      }
+    }
   }
 
   @Override

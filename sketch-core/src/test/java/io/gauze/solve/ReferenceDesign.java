@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
@@ -125,6 +126,17 @@ final class ReferenceDesign {
     return moments;
   }
 
+  /** With {@code intercept} in place of the 1 of the intercept's column. */
+  ExactRows exactRows(double intercept) {
+    ExactRows exact = ExactRows.create(names.size(), intercept);
+    for (double[] row : rows) {
+      double[] scaled = row.clone();
+      scaled[0] = intercept;
+      exact.add(scaled);
+    }
+    return exact;
+  }
+
   /** A row's features and response in their own units, if nothing was clamped. */
   double[] inUnits(double... row) {
     double[] values = new double[row.length - 1];
@@ -143,6 +155,19 @@ final class ReferenceDesign {
     int response = names.size() - 1;
     return new RegressionProblem(
         names, response, IntStream.range(0, response).boxed().toList(), Loss.SQUARED, Penalty.AUTO);
+  }
+
+  /** The problem that a solution of that name solves. */
+  RegressionProblem problem(String solution) {
+    if (solution.equals("lad")) {
+      return problem().withLoss(Loss.ABSOLUTE);
+    }
+    JsonNode made = answers.get("solutions").get(solution);
+    double lambda = made.path("lam").asDouble(0.0);
+    boolean free = solution.endsWith("_free_intercept");
+    return problem()
+        .withPenalty(
+            new Penalty(OptionalDouble.of(lambda), made.path("alpha").asDouble(1.0), free));
   }
 
   /** Names of the smooth solutions: least squares and ridges. */

@@ -1,0 +1,94 @@
+package io.gauze.cli;
+
+import io.gauze.config.ConfigException;
+import io.gauze.row.RowSchema;
+import io.gauze.solve.FitOutcome;
+import io.gauze.solve.Regression;
+import io.gauze.solve.RegressionProblem;
+import io.gauze.source.CsvRows;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A fit of raw rows. */
+@Command(
+    name = "fit",
+    description = {
+      "Fits the raw rows of a file: NOT private, for comparison with fits on releases only.",
+      "Rows are clamped and scaled as the stream's are, but neither clipped nor rounded. No broker is"
+          + " needed."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gauze fit --config wine.yaml --csv winequality-white.csv --response quality",
+      "  gauze fit --config wine.yaml --csv - --response quality --loss lasso --lambda 10"
+    })
+final class FitCommand implements Callable<Integer> {
+  @Mixin private ConfigOption config;
+
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      required = true,
+      description = "Rows with a header line, gzip too, - for standard input.")
+  private String csv;
+
+  @Mixin private FitOptions options;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws ConfigException, IOException, NoFitException {
+    RowSchema schema = config.read().schema();
+    RegressionProblem problem = options.problem(schema);
+    RawRows raw = read(schema);
+    FitOutcome outcome = Regression.fit(raw.rows(), problem);
+    if (outcome instanceof FitOutcome.Refused refused) {
+      throw new NoFitException(refused.reason());
+    }
+    FitReport report =
+        FitReport.ofRows(
+            ((FitOutcome.Fitted) outcome).fit(), schema, options.userUnits(), raw.rows());
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(options.json() ? report.json() : report.table());
+    out.flush();
+    return ExitStatus.DONE;
+  }
+
+  private RawRows read(RowSchema schema) throws IOException, NoFitException {
+    if (!csv.equals("-") && (!Files.isReadable(Path.of(csv)) || Files.isDirectory(Path.of(csv)))) {
+      throw new ParameterException(
+          spec.commandLine(), "--csv must be a file that can be read. Provided value: " + csv);
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    try (CsvRows records = CsvRows.open(csv, schema)) {
+      err.println("NOT PRIVATE: this fit comes from the rows themselves, for comparison only");
+      RawRows raw = RawRows.read(records, schema);
+      raw.reason().ifPresent(reason -> err.println(rejected(raw, reason)));
+      err.flush();
+      if (raw.rows().rows() == 0) {
+        throw new NoFitException(csv + " has no row that can be used");
+      }
+      return raw;
+    }
+  }
+
+  private static String rejected(RawRows raw, String reason) {
+    return String.format(
+        Locale.ROOT,
+        "warning: %d of %d rows cannot be used and are left out; the first one: %s",
+        raw.rejected(),
+        raw.rejected() + raw.rows().rows(),
+        reason);
+  }
+}
