@@ -27,7 +27,6 @@ import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -83,7 +82,7 @@ final class DemoRun {
   }
 
   DemoResult run() throws Exception {
-    prepareFolder();
+    ReleaseFiles.prepareFolder("--out", input.out());
     progress.stage("starting a Kafka broker and a Flink cluster in this process");
     plan.warnings().forEach(warning -> progress.stage("warning: " + warning));
     int parallelism = parallelism();
@@ -106,23 +105,6 @@ final class DemoRun {
       throw e.getCause() instanceof UncheckedIOException known
           ? known.getCause()
           : new IOException(e.getCause());
-    }
-  }
-
-  private void prepareFolder() throws IOException {
-    try {
-      Files.createDirectories(input.out());
-      if (!Files.isWritable(input.out())) {
-        throw new AccessDeniedException(input.out().toString());
-      }
-    } catch (IOException e) {
-      throw new IOException(
-          "--out: the folder "
-              + input.out()
-              + " cannot be written to; name another one ("
-              + e.getClass().getSimpleName()
-              + ")",
-          e);
     }
   }
 

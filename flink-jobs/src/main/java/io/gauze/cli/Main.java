@@ -33,6 +33,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       DemoCommand.class,
       RunCommand.class,
+      SketchCommand.class,
+      ReleasesCommand.class,
       CheckCommand.class,
       FitCommand.class,
       CalibrateCommand.class,

@@ -1,6 +1,6 @@
 package io.gauze.pipeline;
 
-import io.gauze.privacy.Entropy;
+import io.gauze.release.ReleaseId;
 import io.gauze.release.SketchPlan;
 import java.util.HashMap;
 import java.util.Map;
@@ -128,21 +128,13 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     if (held != null) {
       return Optional.of(held);
     }
-    String release = settings.releaseId(cell, epoch).toString();
-    if (settings.published().contains(release)) {
+    ReleaseId release = settings.releaseId(cell, epoch);
+    if (settings.published().contains(release.toString())) {
       skippedBlocks.inc();
       return Optional.empty();
     }
     SketchPlan plan = plans.get(cell.sketch());
-    long[] entries = new long[Block.length(cell.block(), plan.mechanism().spec().stateLength())];
-    if (!settings.randomness().noiseFree()) {
-      // A source of its own for each block: nothing that is left of it in memory is of use for
-      // another.
-      Entropy entropy =
-          settings.randomness().entropy("noise of " + release + " block " + cell.block());
-      plan.mechanism().addNoise(entries, Block.from(cell.block()), entropy);
-    }
-    return Optional.of(Block.of(entries, 0, entries.length));
+    return Optional.of(NoiseStep.newBlock(plan, cell.block(), release, settings.randomness()));
   }
 
   // Cuts come in the order of the epochs, without gaps, and ends never go back: so do seals.

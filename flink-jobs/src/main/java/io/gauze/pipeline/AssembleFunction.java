@@ -60,9 +60,7 @@ final class AssembleFunction extends KeyedProcessFunction<String, SealedBlock, F
     }
     parts.clear();
     ReleaseId id = settings.releaseId(sealed.cell(), sealed.epoch());
-    long[] payload =
-        plan.mechanism().release(state, settings.randomness().entropy("release of " + id));
-    Release release = Release.of(settings.plan(), id, settings.randomness(), payload);
+    Release release = NoiseStep.release(settings.plan(), id, settings.randomness(), state);
     out.collect(new FinishedRelease(id.toString(), settings.topics().rows(), release.toBytes()));
   }
 }

@@ -1,0 +1,68 @@
+package io.gauze.cli;
+
+import io.gauze.release.Release;
+import io.gauze.release.ReleaseId;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+
+/** Releases as files: their names, and what to say when they cannot be read. */
+final class ReleaseFiles {
+  private static final String PLAIN =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
+  private ReleaseFiles() {}
+
+  /**
+   * A name for a release's file, without its ending: the parts of the id joined by hyphens, with
+   * percent signs and two digits for bytes that not every file system takes.
+   */
+  static String name(ReleaseId id) {
+    StringBuilder name = new StringBuilder();
+    String joined = String.join("-", id.stream(), id.group(), id.epoch(), id.sketch());
+    for (byte each : joined.getBytes(StandardCharsets.UTF_8)) {
+      char character = (char) (each & 0xff);
+      boolean plain = PLAIN.indexOf(character) >= 0;
+      name.append(
+          plain ? Character.toString(character) : String.format(Locale.ROOT, "%%%02x", each));
+    }
+    return name.toString();
+  }
+
+  /**
+   * Makes a folder, if it is not there.
+   *
+   * @param option that names it
+   * @throws IOException if nothing can be written to it
+   */
+  static void prepareFolder(String option, Path folder) throws IOException {
+    try {
+      Files.createDirectories(folder);
+      if (!Files.isWritable(folder)) {
+        throw new AccessDeniedException(folder.toString());
+      }
+    } catch (IOException e) {
+      throw new IOException(
+          option
+              + ": the folder "
+              + folder
+              + " cannot be written to; name another one ("
+              + e.getClass().getSimpleName()
+              + ")",
+          e);
+    }
+  }
+
+  /**
+   * Writes a release to a new file, in the form that its ending names.
+   *
+   * @throws IOException if it cannot be written
+   */
+  static void write(Release release, Path file) throws IOException {
+    Files.write(file, release.toBytes(), StandardOpenOption.CREATE_NEW);
+  }
+}

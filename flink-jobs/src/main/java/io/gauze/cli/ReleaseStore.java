@@ -1,0 +1,41 @@
+package io.gauze.cli;
+
+import io.gauze.config.ConfigException;
+import io.gauze.config.StreamConfig;
+import io.gauze.solver.ReleaseTopic;
+import io.gauze.source.KafkaAccess;
+import io.gauze.source.TopicAdmin;
+import java.io.IOException;
+import java.io.PrintWriter;
+
+/** Opens the topic of releases that a config names. */
+final class ReleaseStore {
+  private ReleaseStore() {}
+
+  /**
+   * Opens it and says so.
+   *
+   * @throws ConfigException if the config names no broker, or there is no such topic
+   * @throws IOException if the broker does not answer
+   */
+  static ReleaseTopic open(StreamConfig stream, PrintWriter err)
+      throws ConfigException, IOException {
+    KafkaAccess kafka =
+        new KafkaAccess(stream.kafka().requireBootstrap(), stream.kafka().properties());
+    String topic = stream.kafka().topics().releases();
+    err.println("connecting to " + kafka);
+    err.flush();
+    try {
+      return new ReleaseTopic(kafka, topic);
+    } catch (TopicAdmin.MissingTopicException e) {
+      throw new ConfigException(
+          "topic "
+              + topic
+              + " does not exist on "
+              + kafka
+              + ", so nothing was released to it: gauze run makes it (kafka.create), or kafka.releases"
+              + " names another topic",
+          e);
+    }
+  }
+}

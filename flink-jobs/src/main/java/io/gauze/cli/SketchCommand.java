@@ -1,0 +1,225 @@
+package io.gauze.cli;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.config.ConfigException;
+import io.gauze.config.EpochSettings;
+import io.gauze.config.StreamConfig;
+import io.gauze.pipeline.LocalSketch;
+import io.gauze.privacy.Guarantee;
+import io.gauze.privacy.Randomness;
+import io.gauze.release.GuaranteeJson;
+import io.gauze.release.Release;
+import io.gauze.release.ReleaseId;
+import io.gauze.release.StreamPlan;
+import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowSchema;
+import io.gauze.source.CsvRows;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Releases straight from a file: the job's code without the job. */
+@Command(
+    name = "sketch",
+    description = {
+      "Releases straight from a CSV file, one file for each sketch of the config; no broker, no ledger.",
+      "The same rows must be sketched once: every further time spends their budget again."
+    },
+    footer = {
+      "",
+      "Example:",
+      "  gauze sketch --config wine.yaml --csv winequality-white.csv --out releases"
+    })
+final class SketchCommand implements Callable<Integer> {
+  private static final long PROGRESS_EVERY = 50_000;
+
+  @Mixin private ConfigOption config;
+
+  @Option(
+      names = "--csv",
+      required = true,
+      paramLabel = "FILE",
+      description = "The rows: a CSV file with a header line, gzip too, - for standard input.")
+  private String csv;
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "DIR",
+      description = "Where the releases are written: STREAM-GROUP-EPOCH-SKETCH.avro.")
+  private Path out;
+
+  @Mixin private FormatOption format;
+
+  @Spec private CommandSpec spec;
+
+  /** What was read: exact numbers, for the operator alone. */
+  private record Counts(long rows, long rejected, Optional<String> firstReason) {}
+
+  @Override
+  public Integer call() throws ConfigException, PrivacyRefusalException, IOException {
+    StreamConfig given = config.read();
+    StreamConfig stream = given.withEpochs(EpochSettings.ALL);
+    checkFile();
+    StreamPlan plan = RunCommand.plan(stream);
+    Map<ReleaseId, Path> files = files(plan);
+    Progress progress = new Progress(spec.commandLine().getErr());
+    if (!given.epochs().isAll()) {
+      progress.stage("a file has no append times, so all of its rows are in one epoch, all");
+    }
+    plan.warnings().forEach(warning -> progress.stage("warning: " + warning));
+    LocalSketch sketch = new LocalSketch(plan, Randomness.SYSTEM);
+    Counts counts = read(sketch, stream.schema(), progress);
+    tell(counts, progress);
+    List<Release> releases = sketch.release();
+    for (Release release : releases) {
+      write(release, files.get(release.id()));
+    }
+    Guarantee guarantee = plan.guarantee(Randomness.SYSTEM);
+    progress.stage(guarantee.promise());
+    progress.stage(
+        "no ledger remembers this: sketching the same rows again would spend as much again");
+    PrintWriter writer = spec.commandLine().getOut();
+    writer.print(format.json() ? json(releases, files, guarantee) : table(releases, files));
+    writer.flush();
+    return ExitStatus.DONE;
+  }
+
+  private void checkFile() {
+    boolean readable =
+        csv.equals("-") || Files.isReadable(Path.of(csv)) && !Files.isDirectory(Path.of(csv));
+    if (!readable) {
+      throw new ParameterException(
+          spec.commandLine(), "--csv must be a file that can be read. Provided value: " + csv);
+    }
+  }
+
+  /** Where each release goes: nowhere that is taken. */
+  private Map<ReleaseId, Path> files(StreamPlan plan) throws IOException, PrivacyRefusalException {
+    Map<ReleaseId, Path> files = new LinkedHashMap<>();
+    for (ReleaseId id : LocalSketch.ids(plan)) {
+      Path file = out.resolve(ReleaseFiles.name(id) + ".avro");
+      if (Files.exists(file)) {
+        throw new PrivacyRefusalException(
+            "already released: "
+                + file
+                + " is there. A second sum of the same rows under other noise would reveal more than the"
+                + " guarantee allows, so nothing is overwritten: use that release, or name another --out if"
+                + " these are other rows.",
+            null);
+      }
+      files.put(id, file);
+    }
+    ReleaseFiles.prepareFolder("--out", out);
+    return files;
+  }
+
+  private Counts read(LocalSketch sketch, RowSchema schema, Progress progress) throws IOException {
+    progress.stage("sketching the rows of " + (csv.equals("-") ? "standard input" : csv));
+    long rows = 0;
+    long rejected = 0;
+    Optional<String> first = Optional.empty();
+    try (CsvRows records = CsvRows.open(csv, schema)) {
+      while (records.hasNext()) {
+        try {
+          sketch.add(records.next());
+          rows++;
+        } catch (RowRejectedException e) {
+          first = first.or(() -> Optional.of(e.getMessage()));
+          rejected++;
+        }
+        if ((rows + rejected) % PROGRESS_EVERY == 0) {
+          progress.count("rows read", rows + rejected);
+        }
+      }
+    } catch (UncheckedIOException e) {
+      throw new IOException(
+          csv + " cannot be read to its end, so nothing was released: " + e.getCause().getMessage(),
+          e);
+    }
+    return new Counts(rows, rejected, first);
+  }
+
+  private static void tell(Counts counts, Progress progress) {
+    progress.stage(
+        String.format(
+            Locale.ROOT,
+            "%,d rows sketched (an exact number, for you alone: no release holds it)",
+            counts.rows()));
+    counts
+        .firstReason()
+        .ifPresent(
+            reason ->
+                progress.stage(
+                    String.format(
+                        Locale.ROOT,
+                        "warning: %,d rows were left out; the first one: %s",
+                        counts.rejected(),
+                        reason)));
+    if (counts.rows() == 0) {
+      progress.stage("warning: there was no row to sketch: the releases hold noise alone");
+    }
+  }
+
+  private static void write(Release release, Path file) throws IOException {
+    try {
+      Files.write(file, release.toBytes(), StandardOpenOption.CREATE_NEW);
+    } catch (IOException e) {
+      throw new IOException(
+          "the release "
+              + release.id()
+              + " could not be written to "
+              + file
+              + " ("
+              + e.getClass().getSimpleName()
+              + "). If no release of this run has left this machine, delete them all and run again.",
+          e);
+    }
+  }
+
+  private static String table(List<Release> releases, Map<ReleaseId, Path> files) {
+    TextTable table = new TextTable();
+    table.row("release", "mechanism", "contents", "numbers", "file");
+    for (Release release : releases) {
+      table.row(
+          release.id().toString(),
+          release.mechanism(),
+          release.contents().form(),
+          Integer.toString(release.contents().length()),
+          files.get(release.id()).toString());
+    }
+    return table.toString();
+  }
+
+  private String json(List<Release> releases, Map<ReleaseId, Path> files, Guarantee guarantee)
+      throws IOException {
+    ObjectNode top = JsonMapper.builder().build().createObjectNode();
+    top.put("stream", releases.get(0).id().stream());
+    for (Release release : releases) {
+      ObjectNode node = top.withArrayProperty("releases").addObject();
+      node.put("id", release.id().toString());
+      node.put("mechanism", release.mechanism());
+      node.put("contents", release.contents().form());
+      node.put("numbers", release.contents().length());
+      node.put("file", files.get(release.id()).toString());
+    }
+    top.set("guarantee", GuaranteeJson.write(guarantee));
+    return top + System.lineSeparator();
+  }
+}

@@ -1,0 +1,113 @@
+package io.gauze.pipeline;
+
+import io.gauze.privacy.Entropy;
+import io.gauze.privacy.Randomness;
+import io.gauze.release.Release;
+import io.gauze.release.ReleaseId;
+import io.gauze.release.SketchPlan;
+import io.gauze.release.StreamPlan;
+import io.gauze.row.EncodedRow;
+import io.gauze.row.RowEncoder;
+import io.gauze.row.RowHasher;
+import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowTag;
+import io.gauze.source.JsonRowDecoder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the sketch job does, in this thread and in memory alone: rows in, one release of every
+ * sketch out, under the one epoch {@code all}. No ledger knows of it: whoever sketches the same
+ * rows twice spends their budget twice. Not thread-safe.
+ */
+public final class LocalSketch {
+  private static final long EPOCH = 0;
+
+  private final StreamPlan plan;
+  private final Randomness randomness;
+  private final JsonRowDecoder decoder;
+  private final RowEncoder encoder;
+  private final EncodedRow row;
+  private final RowHasher hasher;
+  private final RowTag tag = new RowTag();
+  private Optional<PartialEpoch> open;
+  private long read;
+
+  /**
+   * Empty sketches.
+   *
+   * @param randomness where noise and secrets come from: {@link Randomness#SYSTEM} but for tests
+   */
+  public LocalSketch(StreamPlan plan, Randomness randomness) {
+    this.plan = plan;
+    this.randomness = randomness;
+    this.decoder = new JsonRowDecoder(plan.schema());
+    this.encoder = new RowEncoder(plan.schema());
+    this.row = new EncodedRow(plan.schema().dimension());
+    Entropy entropy = randomness.entropy("row hashes");
+    this.hasher = RowHasher.create(entropy::nextLong);
+    this.open = Optional.of(new PartialEpoch(EPOCH, plan));
+  }
+
+  /** The ids of the releases to come, in the order of the plan. */
+  public static List<ReleaseId> ids(StreamPlan plan) {
+    return plan.sketches().stream()
+        .map(
+            sketch ->
+                new ReleaseId(
+                    plan.stream(),
+                    SketchJobSettings.NO_GROUP,
+                    EpochSchedule.all().label(EPOCH),
+                    sketch.name()))
+        .toList();
+  }
+
+  /**
+   * Adds a row.
+   *
+   * @param json as a record of the rows topic holds it
+   * @throws RowRejectedException if it cannot be decoded or encoded; nothing is added then. The
+   *     message holds no value
+   * @throws IllegalStateException if the sketches were released
+   */
+  public void add(byte[] json) throws RowRejectedException {
+    PartialEpoch sums = open.orElseThrow(LocalSketch::released);
+    hasher.tag(0, read++, tag);
+    decoder.decode(json, encoder);
+    encoder.encode(row);
+    sums.add(tag, row);
+  }
+
+  /**
+   * The releases, in the order of the plan; the exact sums are forgotten.
+   *
+   * @throws IllegalStateException if they were released before: a second noise on the same sums
+   *     would take away from the first
+   */
+  public List<Release> release() {
+    PartialEpoch sums = open.orElseThrow(LocalSketch::released);
+    open = Optional.empty();
+    List<Release> releases = new ArrayList<>();
+    for (ReleaseId id : ids(plan)) {
+      releases.add(NoiseStep.release(plan, id, randomness, state(id, sums)));
+    }
+    return releases;
+  }
+
+  private long[] state(ReleaseId id, PartialEpoch sums) {
+    SketchPlan sketch = plan.sketch(id.sketch());
+    long[] state = new long[sketch.mechanism().spec().stateLength()];
+    for (int block = 0; block < Block.count(state.length); block++) {
+      byte[] noise = NoiseStep.newBlock(sketch, block, id, randomness);
+      byte[] exact = sums.block(new Cell(id.group(), sketch.name(), block));
+      long[] entries = Block.longs(Block.sum(noise, exact));
+      System.arraycopy(entries, 0, state, Block.from(block), entries.length);
+    }
+    return state;
+  }
+
+  private static IllegalStateException released() {
+    return new IllegalStateException("these sketches have been released");
+  }
+}

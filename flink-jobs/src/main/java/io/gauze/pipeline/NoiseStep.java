@@ -1,0 +1,32 @@
+package io.gauze.pipeline;
+
+import io.gauze.privacy.Entropy;
+import io.gauze.privacy.Randomness;
+import io.gauze.release.Release;
+import io.gauze.release.ReleaseId;
+import io.gauze.release.SketchPlan;
+import io.gauze.release.StreamPlan;
+
+/** The two moments at which noise comes in: when a block is born, and when a state is released. */
+final class NoiseStep {
+  private NoiseStep() {}
+
+  /** A new block, its noise in it; to be called once for each block of a release. */
+  static byte[] newBlock(SketchPlan plan, int block, ReleaseId release, Randomness randomness) {
+    long[] entries = new long[Block.length(block, plan.mechanism().spec().stateLength())];
+    if (!randomness.noiseFree()) {
+      // A source of its own for each block: nothing that is left of it in memory is of use for
+      // another.
+      Entropy entropy = randomness.entropy("noise of " + release + " block " + block);
+      plan.mechanism().addNoise(entries, Block.from(block), entropy);
+    }
+    return Block.of(entries, 0, entries.length);
+  }
+
+  /** The release of a complete state, with the noise that was not in it from the start. */
+  static Release release(StreamPlan plan, ReleaseId id, Randomness randomness, long... state) {
+    Entropy entropy = randomness.entropy("release of " + id);
+    long[] payload = plan.sketch(id.sketch()).mechanism().release(state, entropy);
+    return Release.of(plan, id, randomness, payload);
+  }
+}

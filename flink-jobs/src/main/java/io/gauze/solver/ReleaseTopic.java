@@ -1,0 +1,178 @@
+package io.gauze.solver;
+
+import io.gauze.release.Release;
+import io.gauze.release.ReleaseId;
+import io.gauze.source.KafkaAccess;
+import io.gauze.source.TopicAdmin;
+import java.io.IOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Reads the topic of releases from its beginning: each release once, though records may be there
+ * twice. Keeps a hash of every body, no body. Not thread-safe.
+ */
+public final class ReleaseTopic implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private final String topic;
+  private final Consumer<byte[], byte[]> consumer;
+  private final List<TopicPartition> partitions;
+  private final Map<ReleaseId, byte[]> hashes = new HashMap<>();
+
+  /** Is told what the topic holds, partition by partition in its order. */
+  public interface Reader {
+    /**
+     * A release that was not there before.
+     *
+     * @param bytes the size of its record
+     */
+    void release(Release release, int bytes);
+
+    /** A record that is to be passed over, and why. */
+    void damaged(Damage damage);
+  }
+
+  /**
+   * A record that is no release, or one that must not be.
+   *
+   * @param reason without the record's content
+   */
+  public record Damage(int partition, long offset, String reason) {
+    /** Where and why, in a sentence. */
+    @Override
+    public String toString() {
+      return "partition " + partition + ", offset " + offset + ": " + reason;
+    }
+  }
+
+  /**
+   * Opens the topic; the read methods read it.
+   *
+   * @throws TopicAdmin.MissingTopicException if there is no such topic
+   * @throws IOException if the broker does not answer
+   */
+  public ReleaseTopic(KafkaAccess kafka, String topic) throws IOException {
+    this.topic = topic;
+    try (TopicAdmin admin = new TopicAdmin(kafka, Optional.empty())) {
+      admin.plain(topic);
+    }
+    this.consumer = kafka.consumer();
+    try {
+      this.partitions =
+          consumer.partitionsFor(topic).stream()
+              .map(info -> new TopicPartition(topic, info.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+    } catch (KafkaException e) {
+      consumer.close();
+      throw failed(e);
+    }
+  }
+
+  /**
+   * Reads what has come since the last call, up to the last committed record now.
+   *
+   * @throws IOException if the broker does not answer
+   */
+  public void readToEnd(Reader reader) throws IOException {
+    try {
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      while (ends.entrySet().stream()
+          .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+        if (poll(reader) > 0) {
+          deadline = System.nanoTime() + PATIENCE.toNanos();
+        } else if (System.nanoTime() - deadline > 0) {
+          throw new IOException(
+              "topic " + topic + " gave nothing for " + PATIENCE + "; check the broker");
+        }
+      }
+    } catch (KafkaException e) {
+      throw failed(e);
+    }
+  }
+
+  /**
+   * Waits a little for new records and reads them.
+   *
+   * @throws IOException if the broker refuses
+   */
+  public void readOn(Reader reader) throws IOException {
+    try {
+      poll(reader);
+    } catch (KafkaException e) {
+      throw failed(e);
+    }
+  }
+
+  private int poll(Reader reader) {
+    int records = 0;
+    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+      read(record, reader);
+      records++;
+    }
+    return records;
+  }
+
+  private void read(ConsumerRecord<byte[], byte[]> record, Reader reader) {
+    if (record.value() == null) {
+      reader.damaged(damage(record, "a record without a value"));
+      return;
+    }
+    Release release;
+    try {
+      release = Release.fromBytes(record.value());
+    } catch (IllegalArgumentException e) {
+      reader.damaged(damage(record, e.getMessage()));
+      return;
+    }
+    byte[] hash = sha256(record.value());
+    byte[] before = hashes.putIfAbsent(release.id(), hash);
+    if (before == null) {
+      reader.release(release, record.value().length);
+    } else if (!Arrays.equals(before, hash)) {
+      reader.damaged(
+          damage(
+              record,
+              "a second, different body of release "
+                  + release.id()
+                  + ", which must never happen: two noises over one sum average out, two sums under one noise"
+                  + " give their difference away. Find out who wrote it; count the budget of its rows as spent"
+                  + " twice"));
+    }
+  }
+
+  private static Damage damage(ConsumerRecord<byte[], byte[]> record, String reason) {
+    return new Damage(record.partition(), record.offset(), reason);
+  }
+
+  private static byte[] sha256(byte[] body) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(body);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this Java runtime has no SHA-256", e);
+    }
+  }
+
+  private IOException failed(KafkaException e) {
+    return new IOException("topic " + topic + " could not be read: " + e.getMessage(), e);
+  }
+
+  @Override
+  public void close() {
+    consumer.close();
+  }
+}
