@@ -16,6 +16,8 @@ public final class Audits {
           new InverseWishartAudit(),
           new JlAudit(),
           new JlProjectionAudit(),
+          new GatedProjectionAudit(),
+          new AdaSspAudit(),
           new CountSketchAudit(),
           new MultilevelAudit(),
           new ContinualAudit());

@@ -1,10 +1,16 @@
 package io.gauze.audit;
 
+import static io.gauze.audit.Plans.BOUND;
+
 import io.gauze.privacy.InverseWishartSampler;
 import io.gauze.privacy.OutputGrid;
 import io.gauze.privacy.ProjectionPrivacy;
+import io.gauze.release.InverseWishartMoments;
 import io.gauze.row.Neighbours;
+import io.gauze.row.RowTag;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
 
 /**
  * Inverse Wishart matrices with scale {@code M + psi I}, M the moments of rows of two columns and
@@ -12,7 +18,7 @@ import java.util.List;
  */
 final class InverseWishartAudit extends MechanismAudit {
   private static final int COLUMNS = 2;
-  private static final int DEGREES = 4;
+  private static final int DEGREES = 6;
 
   @Override
   String mechanism() {
@@ -26,17 +32,18 @@ final class InverseWishartAudit extends MechanismAudit {
 
   @Override
   double noise(Claim claim) {
-    return psi(claim, DEGREES);
+    return planned(claim).ridge();
   }
 
   // V^-1 is the moments of nu rows N(0, (M + psi I)^-1): the ratio is that of such rows.
   @Override
   AuditCase audit(String variant, Claim claim, double share) {
-    double psi = share * noise(claim);
-    double old = claim.neighbours() == Neighbours.REPLACE_ONE ? 1.0 : 0.0;
-    InverseWishartSampler first = sampler(DEGREES, psi + old, psi);
-    InverseWishartSampler second = sampler(DEGREES, psi, psi + 1.0);
-    double[] firstVariances = {1.0 / (psi + old), 1.0 / psi};
+    InverseWishartMoments mechanism = scaled(planned(claim), share);
+    int old = claim.neighbours() == Neighbours.REPLACE_ONE ? BOUND : 0;
+    long[] first = Plans.state(mechanism.spec().zero(), new RowTag(), Plans.row(old, 0));
+    long[] second = Plans.state(mechanism.spec().zero(), new RowTag(), Plans.row(0, BOUND));
+    double psi = mechanism.ridge();
+    double[] firstVariances = {1.0 / (psi + (old == 0 ? 0.0 : 1.0)), 1.0 / psi};
     double[] secondVariances = {1.0 / psi, 1.0 / (psi + 1.0)};
     CovarianceLoss loss = new CovarianceLoss(DEGREES, firstVariances, secondVariances);
     return AuditCase.of(
@@ -45,7 +52,9 @@ final class InverseWishartAudit extends MechanismAudit {
             claim,
             () ->
                 (inSecond, entropy) -> {
-                  double[] upper = (inSecond ? second : first).sample(entropy);
+                  long[] payload = mechanism.release(inSecond ? second : first, entropy);
+                  double[] upper =
+                      LongStream.of(payload).mapToDouble(k -> k * mechanism.unit()).toArray();
                   double determinant = determinant(upper);
                   return loss.ratio(upper[2] / determinant, upper[0] / determinant);
                 })
@@ -70,6 +79,16 @@ final class InverseWishartAudit extends MechanismAudit {
                         -determinant((inSecond ? second : first).sample(entropy)))
             .withLearntThreshold()
             .withRuns(20_000));
+  }
+
+  private InverseWishartMoments planned(Claim claim) {
+    return (InverseWishartMoments)
+        Plans.drawn(mechanism(), claim, Map.of("degrees", Integer.toString(DEGREES)));
+  }
+
+  private static InverseWishartMoments scaled(InverseWishartMoments right, double share) {
+    return new InverseWishartMoments(
+        right.spec(), right.cost(), share * right.ridge(), right.momentUnit(), right.grid());
   }
 
   private static double psi(Claim claim, int degrees) {

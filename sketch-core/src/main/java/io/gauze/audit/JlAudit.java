@@ -1,10 +1,15 @@
 package io.gauze.audit;
 
+import static io.gauze.audit.Plans.BOUND;
+
 import io.gauze.privacy.GaussianRows;
 import io.gauze.privacy.OutputGrid;
-import io.gauze.privacy.ProjectionPrivacy;
+import io.gauze.release.JlProjection;
 import io.gauze.row.Neighbours;
+import io.gauze.row.RowTag;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
 
 /**
  * Gaussian rows {@code N(0, M + w^2 I)} made from the moments M of rows of two columns and norm at
@@ -28,16 +33,43 @@ final class JlAudit extends MechanismAudit {
 
   @Override
   double noise(Claim claim) {
-    return ProjectionPrivacy.ridge(claim.budget(), ROWS);
+    return planned(claim).ridge();
   }
 
   @Override
   AuditCase audit(String variant, Claim claim, double share) {
-    double ridge = share * noise(claim);
-    double old = claim.neighbours() == Neighbours.REPLACE_ONE ? 1.0 : 0.0;
-    double[] first = {ridge + old, ridge};
-    double[] second = {ridge, ridge + 1.0};
-    return audit(variant, claim, first, second).withRuns(800_000);
+    JlProjection mechanism = scaled(planned(claim), share);
+    int old = claim.neighbours() == Neighbours.REPLACE_ONE ? BOUND : 0;
+    long[] first = Plans.state(mechanism.spec().zero(), new RowTag(), Plans.row(old, 0));
+    long[] second = Plans.state(mechanism.spec().zero(), new RowTag(), Plans.row(0, BOUND));
+    double ridge = mechanism.ridge();
+    CovarianceLoss loss =
+        new CovarianceLoss(
+            ROWS,
+            new double[] {ridge + (old == 0 ? 0.0 : 1.0), ridge},
+            new double[] {ridge, ridge + 1.0});
+    return AuditCase.of(
+            mechanism(),
+            variant,
+            claim,
+            () ->
+                (inSecond, entropy) ->
+                    loss.ratioOfRows(
+                        scaled(mechanism.release(inSecond ? second : first, entropy), mechanism)))
+        .withRuns(800_000);
+  }
+
+  private JlProjection planned(Claim claim) {
+    return (JlProjection) Plans.drawn(mechanism(), claim, Map.of("rows", Integer.toString(ROWS)));
+  }
+
+  private static JlProjection scaled(JlProjection right, double share) {
+    return new JlProjection(
+        right.spec(), right.cost(), share * right.ridge(), right.momentUnit(), right.grid());
+  }
+
+  private static double[] scaled(long[] payload, JlProjection mechanism) {
+    return LongStream.of(payload).mapToDouble(step -> step * mechanism.unit()).toArray();
   }
 
   // As published for data whose least singular value is below w: the covariance is (w/sigma_min)^2

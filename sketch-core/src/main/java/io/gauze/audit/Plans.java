@@ -1,6 +1,9 @@
 package io.gauze.audit;
 
+import io.gauze.privacy.Entropy;
+import io.gauze.privacy.Randomness;
 import io.gauze.release.AdditiveMechanism;
+import io.gauze.release.Mechanism;
 import io.gauze.release.SketchRequest;
 import io.gauze.release.StreamPlan;
 import io.gauze.release.StreamRequest;
@@ -21,20 +24,45 @@ final class Plans {
   private static final RowSchema SCHEMA =
       RowSchema.of(List.of(new NumericColumn("x", -1, 1)), 0.5, 1.0, MissingValues.REJECT);
 
+  private static final RowSchema THREE =
+      RowSchema.of(
+          List.of(new NumericColumn("x", -1, 1), new NumericColumn("y", -1, 1)),
+          0.5,
+          1.0,
+          MissingValues.REJECT);
+
+  /** No noise at all: for numbers that a mechanism computes without any. */
+  static final Entropy NO_NOISE = Randomness.noiseFreeForTests(0).entropy("audit");
+
   private Plans() {}
 
+  /** The mechanism that keeps the claim for rows of three columns. */
+  static Mechanism ofThree(String name, Claim claim, Map<String, String> options) {
+    return plan(THREE, name, claim, options);
+  }
+
   /** The mechanism that keeps the claim. */
+  static Mechanism drawn(String name, Claim claim, Map<String, String> options) {
+    return plan(SCHEMA, name, claim, options);
+  }
+
+  /** The mechanism that keeps the claim by noise of independent entries. */
   static AdditiveMechanism mechanism(String name, Claim claim, Map<String, String> options) {
+    return (AdditiveMechanism) drawn(name, claim, options);
+  }
+
+  private static Mechanism plan(
+      RowSchema schema, String name, Claim claim, Map<String, String> options) {
     StreamRequest request =
         new StreamRequest(
             "audit",
-            SCHEMA,
+            schema,
             claim.budget(),
             StreamRequest.ROW,
             1_000,
             List.of(),
             List.of(new SketchRequest("audited", name, 1.0, options)));
-    return (AdditiveMechanism) StreamPlan.of(request).sketch("audited").mechanism();
+    return StreamPlan.of(request).sketch("audited").mechanism();
   }
 
   /** A row in grid steps. */

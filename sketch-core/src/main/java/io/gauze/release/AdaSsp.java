@@ -31,7 +31,7 @@ import java.util.TreeMap;
  * @param products the noise in their products with the response
  * @param eigenvalue the noise in the least eigenvalue
  */
-record AdaSsp(
+public record AdaSsp(
     SecondMomentsSpec spec,
     int response,
     String responseName,

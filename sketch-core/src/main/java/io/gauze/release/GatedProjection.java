@@ -35,7 +35,7 @@ import java.util.TreeMap;
  * @param momentUnit a step of the state in the encoded scale squared
  * @param grid where the numbers are
  */
-record GatedProjection(
+public record GatedProjection(
     SecondMomentsSpec spec,
     PrivacyCost.Approximate cost,
     int rows,
@@ -188,8 +188,13 @@ record GatedProjection(
     return payload;
   }
 
-  /** l, in the encoded scale. */
-  double lowerBound(double leastEigenvalue, Entropy entropy) {
+  /**
+   * l, a lower bound on the least eigenvalue, in the encoded scale squared, that is wrong with the
+   * test's delta.
+   *
+   * @param leastEigenvalue in steps of the state
+   */
+  public double lowerBound(double leastEigenvalue, Entropy entropy) {
     double square = rowBound * rowBound / momentUnit + 1.0;
     double scale = Math.nextUp(square / (TEST * cost.epsilon()));
     long noisy = (long) Math.floor(leastEigenvalue) + RoundedLaplace.of(scale).sample(entropy);

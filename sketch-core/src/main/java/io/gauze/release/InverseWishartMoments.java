@@ -28,7 +28,7 @@ import java.util.TreeMap;
  * @param momentUnit a step of the state in the encoded scale squared
  * @param grid where the numbers are
  */
-record InverseWishartMoments(
+public record InverseWishartMoments(
     SecondMomentsSpec spec,
     PrivacyCost.Projection cost,
     double ridge,

@@ -31,7 +31,7 @@ import java.util.TreeMap;
  * @param momentUnit a step of the state in the encoded scale squared
  * @param grid where the numbers are
  */
-record JlProjection(
+public record JlProjection(
     SecondMomentsSpec spec,
     PrivacyCost.Projection cost,
     double ridge,

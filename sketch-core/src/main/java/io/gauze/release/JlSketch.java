@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * @param noise a row of the ridge, in 2^{@code shift} steps
  * @param shift bits that the noise leaves 0: it is wider than the sampler's range
  */
-record JlSketch(
+public record JlSketch(
     GaussianProjectionSpec spec,
     PrivacyCost.Projection cost,
     double ridge,

@@ -18,6 +18,9 @@ public final class Regression {
     if (input instanceof ReleasedStatistics statistics) {
       return new AdaptiveFit(statistics, problem).fit();
     }
+    if (input instanceof ReleasedCounts counts) {
+      return new CountsFit(counts, problem).fit();
+    }
     if (problem.loss() instanceof Loss.Squared && input instanceof MomentsInput moments) {
       return LeastSquares.fit(moments, problem);
     }

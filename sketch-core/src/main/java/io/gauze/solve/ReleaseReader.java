@@ -2,6 +2,9 @@ package io.gauze.solve;
 
 import io.gauze.release.Contents;
 import io.gauze.release.Release;
+import io.gauze.row.CategoryColumn;
+import io.gauze.row.Column;
+import io.gauze.row.IndicatorColumn;
 
 /** Turns the contents of releases into what solvers take. */
 final class ReleaseReader {
@@ -40,7 +43,37 @@ final class ReleaseReader {
     if (contents instanceof Contents.SufficientStatistics statistics) {
       return statistics(statistics);
     }
+    if (contents instanceof Contents.Counts counts) {
+      return ReleasedCounts.of(binValues(counts), values(), counts.scale(), intercept);
+    }
     throw new IllegalArgumentException("there is no solver for " + contents.form());
+  }
+
+  /**
+   * What the bins of each encoded column stand for: their middles, or the values that there are.
+   */
+  private double[][] binValues(Contents.Counts counts) {
+    double[][] values = new double[counts.spec().axes().size()][];
+    int next = 0;
+    for (Column column : release.schema().columns()) {
+      for (int i = 0; i < column.width(); i++) {
+        values[next] = binValues(column, counts.spec().axes().get(next).bins());
+        next++;
+      }
+    }
+    return values;
+  }
+
+  private static double[] binValues(Column column, int bins) {
+    double[] values = new double[bins];
+    for (int k = 0; k < bins; k++) {
+      double middle = -1.0 + (2.0 * k + 1.0) / bins;
+      values[k] = column instanceof IndicatorColumn ? -1.0 + 2.0 * k / (bins - 1.0) : middle;
+    }
+    if (column instanceof CategoryColumn) { // 0 in the middle bin, 1 in the last, none in the first
+      values = new double[] {Double.NaN, 0.0, 1.0};
+    }
+    return values;
   }
 
   private FitInput moments(Contents.Moments moments) {

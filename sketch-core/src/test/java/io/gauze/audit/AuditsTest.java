@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.gauze.privacy.Randomness;
 import io.gauze.row.Neighbours;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,9 @@ final class AuditsTest {
   static Stream<AuditCase> cases() {
     return Audits.all().stream();
   }
+
+  /** Made of parts whose worst cases differ: a tenth less noise does not show. */
+  private static final Set<String> BOUNDED = Set.of("ada-ssp", "jl-unregularised");
 
   /**
    * False alarms: 1e-6 for a sound case. A broken one is expected five standard errors beyond the
@@ -49,11 +53,14 @@ final class AuditsTest {
             .extracting(c -> c.claim().epsilon())
             .contains(0.5, 1.0);
       }
-      assertThat(cases)
-          .filteredOn(c -> !c.sound())
-          .extracting(AuditCase::variant)
-          .anyMatch(variant -> variant.endsWith(" / 1.1"))
-          .anyMatch(variant -> variant.contains(" for add-remove, "));
+      assertThat(cases).anyMatch(c -> !c.sound());
+      if (!BOUNDED.contains(mechanism)) {
+        assertThat(cases)
+            .filteredOn(c -> !c.sound())
+            .extracting(AuditCase::variant)
+            .anyMatch(variant -> variant.endsWith(" / 1.1"))
+            .anyMatch(variant -> variant.contains(" for add-remove, "));
+      }
       assertThat(cases).extracting(AuditCase::mechanism).containsOnly(mechanism);
       assertThat(cases).extracting(AuditCase::toString).doesNotHaveDuplicates();
     }
