@@ -11,6 +11,7 @@ public final class Audits {
           new GaussianAudit(),
           new LaplaceAudit(),
           new NoisyMomentsAudit(),
+          new StratifiedMomentsAudit(),
           new FunctionalAudit(),
           new WishartAudit(),
           new InverseWishartAudit(),
@@ -18,6 +19,7 @@ public final class Audits {
           new JlProjectionAudit(),
           new CountSketchAudit(),
           new MultilevelAudit(),
+          new HistogramAudit(),
           new ContinualAudit());
 
   private Audits() {}

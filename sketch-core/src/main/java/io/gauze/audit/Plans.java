@@ -1,6 +1,7 @@
 package io.gauze.audit;
 
-import io.gauze.release.AdditiveMechanism;
+import io.gauze.privacy.Budget;
+import io.gauze.release.Mechanism;
 import io.gauze.release.SketchRequest;
 import io.gauze.release.StreamPlan;
 import io.gauze.release.StreamRequest;
@@ -21,20 +22,24 @@ final class Plans {
   private static final RowSchema SCHEMA =
       RowSchema.of(List.of(new NumericColumn("x", -1, 1)), 0.5, 1.0, MissingValues.REJECT);
 
+  /** Plans spend some delta, if next to nothing: no audit tells it from 0. */
+  private static final double NEXT_TO_NOTHING = 1e-12;
+
   private Plans() {}
 
   /** The mechanism that keeps the claim. */
-  static AdditiveMechanism mechanism(String name, Claim claim, Map<String, String> options) {
+  static Mechanism mechanism(String name, Claim claim, Map<String, String> options) {
     StreamRequest request =
         new StreamRequest(
             "audit",
             SCHEMA,
-            claim.budget(),
+            new Budget(
+                claim.epsilon(), Math.max(NEXT_TO_NOTHING, claim.delta()), claim.neighbours()),
             StreamRequest.ROW,
             1_000,
             List.of(),
             List.of(new SketchRequest("audited", name, 1.0, options)));
-    return (AdditiveMechanism) StreamPlan.of(request).sketch("audited").mechanism();
+    return StreamPlan.of(request).sketch("audited").mechanism();
   }
 
   /** A row in grid steps. */
