@@ -73,9 +73,9 @@ final class RoundedLaplaceTest {
   }
 
   /**
-   * Every number of at least 20 expected draws, and the rest on either side, down to scales at which
-   * nearly all noise rounds to 0; 1e6 draws, level 1e-6. Noticed: a scale off by 5 % (below 0.1,
-   * where hardly any is not 0, by a factor of 10).
+   * Every number of at least 20 expected draws, and the rest on either side, down to scales at
+   * which nearly all noise rounds to 0; 1e6 draws, level 1e-6. Noticed: a scale off by 5 % (below
+   * 0.1, where hardly any is not 0, by a factor of 10).
    */
   @ParameterizedTest
   @ValueSource(doubles = {0x1p-7, 0.05, 0.3, 0.5 / Math.E, 1.0, 2.0, 7.3, 20.0})

@@ -140,8 +140,7 @@ final class BornMechanismsTest {
   @FieldSource("SKETCHES")
   void foreignHeadersAreChecked(SketchRequest sketch) {
     ReleaseHeader header =
-        ReleaseHeader.of(
-            plan(sketch, Neighbours.ADD_REMOVE), Fixtures.id("s"), Randomness.SYSTEM);
+        ReleaseHeader.of(plan(sketch, Neighbours.ADD_REMOVE), Fixtures.id("s"), Randomness.SYSTEM);
     for (String name : List.of("strata", "rows", "levels", "base", "copies", "degrees", "bins")) {
       if (!header.parameters().containsKey(name)) {
         continue;

@@ -45,8 +45,7 @@ final class FunctionalMomentsTest {
     "3, 10", // above 1
     "1, 1" // clipped to equal entries
   })
-  void worstRowsAttainTheSensitivity(double intercept, double bound)
-      throws RowRejectedException {
+  void worstRowsAttainTheSensitivity(double intercept, double bound) throws RowRejectedException {
     RowSchema schema =
         RowSchema.of(
             Fixtures.numbers(3, 1.0, 2.0).columns(), intercept, bound, MissingValues.REJECT);

@@ -42,10 +42,11 @@ final class NoisyHistogramTest {
   @Test
   void axesAreTheColumns() {
     HistogramSpec spec = NoisyHistogram.spec(Fixtures.schema(), 4);
-    assertThat(spec.axes()).extracting(HistogramSpec.Axis::column).containsExactly(1, 2, 3, 4, 5, 6);
+    assertThat(spec.axes())
+        .extracting(HistogramSpec.Axis::column)
+        .containsExactly(1, 2, 3, 4, 5, 6);
     assertThat(spec.axes()).extracting(HistogramSpec.Axis::bins).containsExactly(4, 4, 3, 3, 3, 4);
-    RowSchema strict =
-        RowSchema.of(Fixtures.schema().columns(), 0.5, 2.25, MissingValues.REJECT);
+    RowSchema strict = RowSchema.of(Fixtures.schema().columns(), 0.5, 2.25, MissingValues.REJECT);
     assertThat(NoisyHistogram.spec(strict, 4).axes())
         .extracting(HistogramSpec.Axis::bins)
         .containsExactly(4, 4, 2, 3, 3, 4);
@@ -54,8 +55,7 @@ final class NoisyHistogramTest {
   /** Texts that differ are in cells that differ: 2 of sex and 3 of region. */
   @Test
   void cellsTellTextsApart() throws RowRejectedException {
-    RowSchema schema =
-        RowSchema.of(Fixtures.schema().columns(), 0.5, 2.25, MissingValues.REJECT);
+    RowSchema schema = RowSchema.of(Fixtures.schema().columns(), 0.5, 2.25, MissingValues.REJECT);
     Set<Integer> cells = new HashSet<>();
     for (String sex : new String[] {"Female", "Male"}) {
       for (String region : new String[] {"north", "south", "east"}) {
@@ -110,7 +110,8 @@ final class NoisyHistogramTest {
                 + " for 20 columns; take fewer columns, or fewer bins (at least 2)");
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> plan(Fixtures.numbers(4095, 1.0, 2.0), Fixtures.BUDGET, Map.of("bins", "1048576")))
+            () ->
+                plan(Fixtures.numbers(4095, 1.0, 2.0), Fixtures.BUDGET, Map.of("bins", "1048576")))
         .withMessageContaining("for 4095 columns");
   }
 

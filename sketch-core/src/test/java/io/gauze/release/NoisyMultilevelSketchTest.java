@@ -65,11 +65,9 @@ final class NoisyMultilevelSketchTest {
   @Test
   void contentsSayWhichBucketsCountHowMuch() {
     StreamPlan plan = plan(Map.of("rows", "24", "levels", "2", "base", "5", "copies", "2"));
-    Release release =
-        Release.of(plan, Fixtures.id("s"), Randomness.SYSTEM, new long[24 * 7]);
+    Release release = Release.of(plan, Fixtures.id("s"), Randomness.SYSTEM, new long[24 * 7]);
     MultilevelSketchSpec spec = new MultilevelSketchSpec(7, 8, 2, 5, 2, 0L);
-    assertThat(release.contents())
-        .isEqualTo(new Contents.WeightedBuckets(spec, release.sigma()));
+    assertThat(release.contents()).isEqualTo(new Contents.WeightedBuckets(spec, release.sigma()));
     assertThat(plan.guarantee(Randomness.SYSTEM).assumptions())
         .anyMatch(assumption -> assumption.contains("SipHash-2-4 under a secret key"));
   }

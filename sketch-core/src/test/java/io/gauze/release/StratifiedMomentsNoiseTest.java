@@ -47,8 +47,7 @@ final class StratifiedMomentsNoiseTest {
     assertThat(plan.sketch("s").mechanism().settings()).containsEntry("by", "quality");
     StreamPlan other = StreamPlan.of(request(Map.of("by", "region=south", "strata", "4")));
     Mechanism mechanism = other.sketch("s").mechanism();
-    Release release =
-        Release.of(other, Fixtures.id("s"), Randomness.SYSTEM, new long[4 * 28]);
+    Release release = Release.of(other, Fixtures.id("s"), Randomness.SYSTEM, new long[4 * 28]);
     assertThat(release.contents())
         .isEqualTo(
             new Contents.Strata(
@@ -62,7 +61,8 @@ final class StratifiedMomentsNoiseTest {
   void whatCannotBeIsToldByItsOption() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> StreamPlan.of(request(Map.of("by", "qualty"))))
-        .withMessageStartingWith("sketch s: by: column must be one of the stream's; the nearest is");
+        .withMessageStartingWith(
+            "sketch s: by: column must be one of the stream's; the nearest is");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> StreamPlan.of(request(Map.of("by", "(intercept)"))))
         .withMessageContaining("by must be a column that varies");
@@ -74,33 +74,33 @@ final class StratifiedMomentsNoiseTest {
         .withMessageContaining("strata must be in [1, 267] for 1001 columns");
   }
 
-  /** Halved from 8 while n / (9 K) is below sigma sqrt(2 D). */
+  /** D = 7: 500 and 20,000 times 4.2247 B^2 sqrt 7, B^2 = 5.0625, are 28,293 and 1,131,717 rows. */
   @ParameterizedTest
-  @CsvSource({
-    "1000000, 8, 40, 8", // 13888 rows' worth against 160
-    "11520, 8, 40, 8", // exactly as much
-    "11519, 8, 40, 4",
-    "5759, 8, 40, 2",
-    "2879, 8, 40, 1",
-    "1, 4096, 1e9, 1"
-  })
-  void plansStrata(long rows, int dimension, double sigma, int strata) {
-    assertThat(StratifiedMomentsNoise.defaultStrata(rows, dimension, sigma)).isEqualTo(strata);
+  @CsvSource({"28000, 4", "29000, 8", "1131000, 8", "1132000, 16"})
+  void plansStrata(long rows, int strata) {
+    StreamPlan plan = StreamPlan.of(withRows(request(Map.of()), rows));
+    assertThat(((StratifiedMomentsSpec) plan.sketch("s").mechanism().spec()).strata())
+        .isEqualTo(strata);
   }
 
-  /** Of 1,000,000 rows a stratum has 109 squares of 1/9 on average, of half as many 54: noise 80. */
+  private static StreamRequest withRows(StreamRequest request, long rows) {
+    return new StreamRequest(
+        request.stream(),
+        request.schema(),
+        request.budget(),
+        request.unit(),
+        rows,
+        request.assumptions(),
+        request.sketches());
+  }
+
+  /**
+   * Of 1,000,000 rows a stratum has 109 squares of 1/9 on average, of half as many 54: noise 80.
+   */
   @Test
   void warnsWhereNoiseDrownsAStratum() {
     StreamRequest many = request(Map.of("strata", "1024"));
-    StreamRequest few =
-        new StreamRequest(
-            many.stream(),
-            many.schema(),
-            many.budget(),
-            many.unit(),
-            500_000,
-            many.assumptions(),
-            many.sketches());
+    StreamRequest few = withRows(many, 500_000);
     assertThat(StreamPlan.of(many).warnings()).isEmpty();
     assertThat(StreamPlan.of(few).warnings())
         .singleElement()

@@ -43,8 +43,7 @@ final class WishartMomentsTest {
   @Test
   void contentsHaveTheLawOfTheNoise() {
     SketchRequest sketch = new SketchRequest("s", WishartMoments.NAME, 1.0, Map.of());
-    StreamPlan plan =
-        StreamPlan.of(Fixtures.request(Fixtures.schema(), Fixtures.BUDGET, sketch));
+    StreamPlan plan = StreamPlan.of(Fixtures.request(Fixtures.schema(), Fixtures.BUDGET, sketch));
     WishartMoments mechanism = (WishartMoments) plan.sketch("s").mechanism();
     Release release = Release.of(plan, Fixtures.id("s"), Randomness.SYSTEM, new long[28]);
     Contents.Moments contents = (Contents.Moments) release.contents();
