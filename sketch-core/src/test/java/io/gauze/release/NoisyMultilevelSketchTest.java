@@ -59,7 +59,7 @@ final class NoisyMultilevelSketchTest {
                 + " Provided value: 5");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plan(Map.of("rows", "500", "levels", "40", "base", "3")))
-        .withMessageStartingWith("sketch s: base^levels must be in [1, 2^48]");
+        .withMessageStartingWith("sketch s: base must be such that its power to the levels, 40");
   }
 
   @Test
