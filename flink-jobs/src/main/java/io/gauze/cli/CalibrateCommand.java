@@ -49,7 +49,7 @@ final class CalibrateCommand implements Callable<Integer> {
   @Option(
       names = "--delta",
       paramLabel = "D",
-      description = "In (0, 0.1]; not needed for laplace and functional.")
+      description = "In (0, 0.1]; not needed for laplace, functional and histogram.")
   private Optional<Double> delta;
 
   @Option(

@@ -130,6 +130,8 @@ final class MainTest {
     "wishart --neighbours add-remove --columns 6 --scale 1, degreesOfFreedom, 48",
     "wishart --neighbours add-remove --columns 6 --rows 64, scale, 0.73831",
     "functional --neighbours replace-one --columns 3, scale, 4",
+    "stratified-moments --neighbours replace-one, sigma, 5.9746",
+    "histogram --neighbours replace-one, scale, 2",
     "gaussian-classic --neighbours replace-one, sigma, 5.2988"
   })
   void calibratesEveryMechanism(String mechanism, String name, double value) throws IOException {

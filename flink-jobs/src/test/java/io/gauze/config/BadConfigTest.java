@@ -338,6 +338,29 @@ final class BadConfigTest {
             15,
             "sketches[1].buckets must be a whole number in [1, 1048576]. Provided value: 0"),
         arguments(
+            "count-sketch, buckets: 1024",
+            "multilevel-l1, rows: 500, levels: 40, base: 3",
+            15,
+            "sketches[1].base: base must be such that its power to the levels, 40, is at most 2^48."
+                + " Provided value: 3"),
+        arguments(
+            "count-sketch, buckets: 1024",
+            "histogram, bins: 1000",
+            15,
+            "sketches[1].bins: bins must be so few that there are at most 1,048,576 cells. Provided"
+                + " value: 1000 for 5 columns; take fewer columns, or fewer bins (at least 2)"),
+        arguments(
+            "count-sketch, buckets: 1024",
+            "stratified-moments, by: (intercept)",
+            15,
+            "sketches[1].by: by must be a column that varies. Provided value: (intercept)"),
+        arguments(
+            "count-sketch, buckets: 1024",
+            "wishart, degrees: 7",
+            15,
+            "sketches[1].degrees: degrees must be in [8, 1000000] for 6 columns with the intercept."
+                + " Provided value: 7"),
+        arguments(
             "weight: 2",
             "weight: 0",
             15,

@@ -104,6 +104,19 @@ final class StreamConfigTest {
   }
 
   @Test
+  void readsTheOptionsOfAMechanism() throws Exception {
+    StreamConfig config =
+        parse(
+            ConfigText.with(
+                "count-sketch, buckets: 1024", "stratified-moments, by: region=east, strata: 4"));
+
+    assertThat(config.sketches().get(1))
+        .isEqualTo(
+            new SketchRequest(
+                "buckets", "stratified-moments", 2.0, Map.of("by", "region=east", "strata", "4")));
+  }
+
+  @Test
   void onlyTheBudgetChangesWithTheBudget() throws Exception {
     StreamConfig config = parse(ConfigText.GOOD);
     Budget other = new Budget(2.0, 1e-7, Neighbours.ADD_REMOVE);

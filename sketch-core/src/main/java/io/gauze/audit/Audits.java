@@ -11,6 +11,7 @@ public final class Audits {
           new GaussianAudit(),
           new LaplaceAudit(),
           new NoisyMomentsAudit(),
+          new StratifiedMomentsAudit(),
           new FunctionalAudit(),
           new WishartAudit(),
           new InverseWishartAudit(),
@@ -20,6 +21,7 @@ public final class Audits {
           new AdaSspAudit(),
           new CountSketchAudit(),
           new MultilevelAudit(),
+          new HistogramAudit(),
           new ContinualAudit());
 
   private Audits() {}

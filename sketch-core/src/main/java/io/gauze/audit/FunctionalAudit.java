@@ -1,30 +1,31 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.LaplaceDp;
 import io.gauze.privacy.RoundedLaplace;
+import io.gauze.release.FunctionalMoments;
 import io.gauze.row.Neighbours;
 import io.gauze.row.RowTag;
-import io.gauze.sketch.SecondMomentsSpec;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Laplace noise on the moments of two columns with entries in [-1, 1]. The worst rows have entries
- * of size 1; the worst replaced one moves to another cell.
+ * Laplace noise on the moments of two columns. The worst rows have equal entries; the worst
+ * replaced one moves to another cell.
  */
 final class FunctionalAudit extends MechanismAudit {
-  private static final int ONE = 1 << 10;
-  private static final SecondMomentsSpec SPEC = new SecondMomentsSpec(2);
+  /** An entry of a row of two equal ones at the bound. */
+  private static final int EQUAL = (int) (Plans.BOUND * Math.sqrt(0.5));
+
+  /** Room for rounding in what a broken one must own up to. */
+  private static final double SPENT = 1.001;
 
   @Override
   String mechanism() {
-    return "functional";
+    return FunctionalMoments.NAME;
   }
 
   @Override
   double noise(Claim claim) {
-    double square = (double) ONE * ONE;
-    double sensitivity = square * LaplaceDp.entrySensitivity(2, claim.neighbours());
-    return LaplaceDp.scale(claim.epsilon(), sensitivity);
+    return planned(claim).noise().scale();
   }
 
   @Override
@@ -42,17 +43,34 @@ final class FunctionalAudit extends MechanismAudit {
 
   @Override
   AuditCase audit(String variant, Claim claim, double share) {
+    FunctionalMoments mechanism = scaled(planned(claim), share);
     boolean replaced = claim.neighbours() == Neighbours.REPLACE_ONE;
-    long[] row = Plans.state(SPEC.zero(), new RowTag(), Plans.row(ONE, ONE));
+    long[] row = Plans.state(mechanism.spec().zero(), new RowTag(), Plans.row(EQUAL, EQUAL));
     long[] first = new long[replaced ? 2 * row.length : row.length];
     long[] second = first.clone();
     System.arraycopy(row, 0, second, 0, row.length);
     if (replaced) {
       System.arraycopy(row, 0, first, row.length, row.length);
     }
-    RoundedLaplace noise = RoundedLaplace.of(share * noise(claim));
-    return AuditCase.of(mechanism(), variant, claim, () -> new LaplaceTrial(first, second, noise))
-        .withThreshold(LaplaceTrial.threshold(first, second, noise))
+    double scale = mechanism.noise().scale();
+    return AuditCase.of(
+            mechanism(), variant, claim, () -> LaplaceTrial.of(first, second, mechanism, scale))
+        .withThreshold(LaplaceTrial.threshold(first, second, scale))
         .withRuns(claim.epsilon() > 1.0 ? 2_500_000 : 600_000);
+  }
+
+  private FunctionalMoments planned(Claim claim) {
+    return (FunctionalMoments) Plans.mechanism(mechanism(), claim, Map.of());
+  }
+
+  private static FunctionalMoments scaled(FunctionalMoments right, double share) {
+    return share == 1.0
+        ? right
+        : new FunctionalMoments(
+            right.spec(),
+            right.sensitivity(),
+            SPENT * right.epsilon() / share,
+            right.unit(),
+            RoundedLaplace.of(share * right.noise().scale()));
   }
 }

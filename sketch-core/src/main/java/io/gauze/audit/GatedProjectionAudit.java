@@ -78,7 +78,7 @@ final class GatedProjectionAudit extends MechanismAudit {
 
   private GatedProjection planned(Claim claim) {
     return (GatedProjection)
-        Plans.drawn(mechanism(), claim, Map.of("rows", Integer.toString(ROWS)));
+        Plans.mechanism(mechanism(), claim, Map.of("rows", Integer.toString(ROWS)));
   }
 
   /** Rows in common, and one more in the second column; or one in the first against it. */

@@ -35,7 +35,7 @@ final class LaplaceAudit extends MechanismAudit {
     long[] first = {claim.neighbours() == Neighbours.ADD_REMOVE ? 0 : -BOUND};
     long[] second = {BOUND};
     RoundedLaplace noise = RoundedLaplace.of(share * noise(claim));
-    return AuditCase.of(mechanism(), variant, claim, () -> new LaplaceTrial(first, second, noise))
-        .withThreshold(LaplaceTrial.threshold(first, second, noise));
+    return AuditCase.of(mechanism(), variant, claim, () -> LaplaceTrial.of(first, second, noise))
+        .withThreshold(LaplaceTrial.threshold(first, second, noise.scale()));
   }
 }

@@ -2,44 +2,95 @@ package io.gauze.audit;
 
 import io.gauze.privacy.Entropy;
 import io.gauze.privacy.RoundedLaplace;
+import io.gauze.release.Mechanism;
+import java.util.Arrays;
 
 /**
- * Independent Laplace noise on one of two states. The statistic is the log-likelihood ratio {@code
- * sum (|x_k - first_k| - |x_k - second_k|) / scale}.
+ * Independent Laplace noise, rounded to whole numbers, on one of two states. The statistic is the
+ * log-likelihood ratio.
  */
+// round(X) is k with probability sinh(h) e^(-|k| / s), h = 1 / 2s, and 0 with 1 - e^-h, which is
+// 2 / (e^h + 1) of the former at k = 0. So the ratio is the sum of (|x - first| - |x - second|) /
+// s,
+// and of ln(2 / (e^h + 1)) for each number that is exactly the second state's, less those that are
+// the first's.
 final class LaplaceTrial implements Trial {
-  private final RoundedLaplace noise;
+  private final AdditiveTrial.Noise noise;
+  private final double scale;
+  private final double atZero;
   private final long[] first;
   private final long[] second;
+  private final long[] release;
+
+  private LaplaceTrial(long[] first, long[] second, double scale, AdditiveTrial.Noise noise) {
+    this.noise = noise;
+    this.scale = scale;
+    this.first = first.clone();
+    this.second = second.clone();
+    this.release = new long[first.length];
+    double half = 0.5 / scale;
+    this.atZero = Math.log(2.0) - half - Math.log1p(Math.exp(-half));
+  }
 
   /**
-   * The trial.
+   * The same noise in every entry.
    *
    * @param first the state of the first data set; as long as the second
    */
-  LaplaceTrial(long[] first, long[] second, RoundedLaplace noise) {
-    this.noise = noise;
-    this.first = first.clone();
-    this.second = second.clone();
+  static LaplaceTrial of(long[] first, long[] second, RoundedLaplace noise) {
+    return new LaplaceTrial(
+        first,
+        second,
+        noise.scale(),
+        (state, entropy) -> {
+          for (int k = 0; k < state.length; k++) {
+            state[k] += noise.sample(entropy);
+          }
+        });
   }
 
-  /** Just below the largest ratio, which it has with a chance of one in two to the entries. */
-  static double threshold(long[] first, long[] second, RoundedLaplace noise) {
+  /**
+   * The noise of a mechanism that ships.
+   *
+   * @param first the states of one or more cells (group and epoch), one after the other
+   * @param scale of its noise
+   */
+  static LaplaceTrial of(long[] first, long[] second, Mechanism mechanism, double scale) {
+    int length = mechanism.spec().stateLength();
+    return new LaplaceTrial(
+        first,
+        second,
+        scale,
+        (state, entropy) -> {
+          for (int from = 0; from < state.length; from += length) {
+            long[] cell = Arrays.copyOfRange(state, from, from + length);
+            mechanism.addNoise(cell, 0, entropy);
+            System.arraycopy(cell, 0, state, from, length);
+          }
+        });
+  }
+
+  /** Just below the largest ratio. */
+  static double threshold(long[] first, long[] second, double scale) {
     double distance = 0.0;
     for (int k = 0; k < first.length; k++) {
       distance += Math.abs(first[k] - second[k]);
     }
-    return distance / noise.scale() * (1.0 - 1e-9);
+    return distance / scale * (1.0 - 1e-9);
   }
 
   @Override
   public double run(boolean inSecond, Entropy entropy) {
-    long[] truth = inSecond ? second : first;
+    System.arraycopy(inSecond ? second : first, 0, release, 0, release.length);
+    noise.add(release, entropy);
     long distance = 0;
-    for (int k = 0; k < truth.length; k++) {
-      long entry = truth[k] + noise.sample(entropy);
-      distance += Math.abs(entry - first[k]) - Math.abs(entry - second[k]);
+    int hits = 0;
+    for (int k = 0; k < release.length; k++) {
+      long toFirst = Math.abs(release[k] - first[k]);
+      long toSecond = Math.abs(release[k] - second[k]);
+      distance += toFirst - toSecond;
+      hits += (toSecond == 0 ? 1 : 0) - (toFirst == 0 ? 1 : 0);
     }
-    return distance / noise.scale();
+    return distance / scale + hits * atZero;
   }
 }

@@ -3,14 +3,15 @@ package io.gauze.audit;
 import static io.gauze.audit.Plans.BOUND;
 
 import io.gauze.privacy.Entropy;
-import io.gauze.privacy.GaussianDp;
 import io.gauze.privacy.RoundedGaussian;
+import io.gauze.release.NoisyMultilevelSketch;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.Neighbours;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.MultilevelSketch;
 import io.gauze.sketch.MultilevelSketchSpec;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The multilevel sketch, two copies and two sampled levels, for a hash under which a row is in all.
@@ -18,38 +19,39 @@ import java.util.List;
 final class MultilevelAudit extends MechanismAudit {
   private static final int COPIES = 2;
   private static final int LEVELS = 2;
-  private static final MultilevelSketchSpec SPEC =
-      new MultilevelSketchSpec(1, COPIES, LEVELS, 2, COPIES, 0L);
+
+  /** Room for rounding in what a broken one must own up to. */
+  private static final double SPENT = 1.001;
 
   /** Rows of two columns, four buckets a level. */
   private static final MultilevelSketchSpec WIDE = new MultilevelSketchSpec(2, 4, LEVELS, 2, 1, 0L);
 
   @Override
   String mechanism() {
-    return "multilevel-l1";
+    return NoisyMultilevelSketch.NAME;
   }
 
   @Override
   double noise(Claim claim) {
-    double sensitivity = SPEC.sensitivity(BOUND, claim.neighbours());
-    return GaussianDp.sigma(claim.epsilon(), claim.delta(), sensitivity);
+    return planned(claim).sigma();
   }
 
   @Override
   AuditCase audit(String variant, Claim claim, double share) {
-    RowTag tag = everywhere();
+    NoisyMultilevelSketch mechanism = scaled(planned(claim), share);
+    RowTag tag = everywhere(mechanism.spec());
     int old = claim.neighbours() == Neighbours.REPLACE_ONE ? -BOUND : 0;
-    long[] first = Plans.state(SPEC.zero(), tag, Plans.row(old));
-    long[] second = Plans.state(SPEC.zero(), tag, Plans.row(BOUND));
-    RoundedGaussian noise = RoundedGaussian.of(share * noise(claim));
-    return AuditCase.of(mechanism(), variant, claim, () -> AdditiveTrial.of(first, second, noise));
+    long[] first = Plans.state(mechanism.spec().zero(), tag, Plans.row(old, 0));
+    long[] second = Plans.state(mechanism.spec().zero(), tag, Plans.row(BOUND, 0));
+    return AuditCase.of(
+        mechanism(), variant, claim, () -> AdditiveTrial.of(first, second, mechanism));
   }
 
   @Override
   List<AuditCase> published() {
     Claim removed = Claims.approximate(Neighbours.ADD_REMOVE);
     Claim replaced = Claims.approximate(Neighbours.REPLACE_ONE);
-    RoundedGaussian noise = RoundedGaussian.of(noise(removed));
+    RoundedGaussian noise = planned(removed).noise();
     String subsampled = "Das et al.: noise rows are subsampled like data";
     return List.of(
         audit(
@@ -61,16 +63,42 @@ final class MultilevelAudit extends MechanismAudit {
             .withRuns(20_000));
   }
 
+  private NoisyMultilevelSketch planned(Claim claim) {
+    Map<String, String> options =
+        Map.of(
+            "rows",
+            Integer.toString(COPIES * (LEVELS + 1)),
+            "levels",
+            Integer.toString(LEVELS),
+            "base",
+            "2",
+            "copies",
+            Integer.toString(COPIES));
+    return (NoisyMultilevelSketch) Plans.mechanism(mechanism(), claim, options);
+  }
+
+  private static NoisyMultilevelSketch scaled(NoisyMultilevelSketch right, double share) {
+    return share == 1.0
+        ? right
+        : new NoisyMultilevelSketch(
+            right.spec(),
+            right.sensitivity(),
+            SPENT * right.mu() / share,
+            right.unit(),
+            RoundedGaussian.of(share * right.sigma()),
+            right.expectedRows());
+  }
+
   /** The first tag under which a row touches as many buckets as a row can. */
-  private static RowTag everywhere() {
+  private static RowTag everywhere(MultilevelSketchSpec spec) {
     RowTag tag = new RowTag();
     for (long second = 1; ; second++) {
       tag.set(0, second);
       long touched = 0;
-      for (long entry : Plans.state(SPEC.zero(), tag, Plans.row(BOUND))) {
+      for (long entry : Plans.state(spec.zero(), tag, Plans.row(BOUND, 0))) {
         touched += entry == 0 ? 0 : 1;
       }
-      if (touched == SPEC.bucketsTouched()) {
+      if (touched == spec.bucketsTouched()) {
         return tag;
       }
     }

@@ -1,8 +1,8 @@
 package io.gauze.audit;
 
+import io.gauze.privacy.Budget;
 import io.gauze.privacy.Entropy;
 import io.gauze.privacy.Randomness;
-import io.gauze.release.AdditiveMechanism;
 import io.gauze.release.Mechanism;
 import io.gauze.release.SketchRequest;
 import io.gauze.release.StreamPlan;
@@ -34,6 +34,9 @@ final class Plans {
   /** No noise at all: for numbers that a mechanism computes without any. */
   static final Entropy NO_NOISE = Randomness.noiseFreeForTests(0).entropy("audit");
 
+  /** Plans spend some delta, if next to nothing: no audit tells it from 0. */
+  private static final double NEXT_TO_NOTHING = 1e-12;
+
   private Plans() {}
 
   /** The mechanism that keeps the claim for rows of three columns. */
@@ -42,13 +45,8 @@ final class Plans {
   }
 
   /** The mechanism that keeps the claim. */
-  static Mechanism drawn(String name, Claim claim, Map<String, String> options) {
+  static Mechanism mechanism(String name, Claim claim, Map<String, String> options) {
     return plan(SCHEMA, name, claim, options);
-  }
-
-  /** The mechanism that keeps the claim by noise of independent entries. */
-  static AdditiveMechanism mechanism(String name, Claim claim, Map<String, String> options) {
-    return (AdditiveMechanism) drawn(name, claim, options);
   }
 
   private static Mechanism plan(
@@ -57,7 +55,8 @@ final class Plans {
         new StreamRequest(
             "audit",
             schema,
-            claim.budget(),
+            new Budget(
+                claim.epsilon(), Math.max(NEXT_TO_NOTHING, claim.delta()), claim.neighbours()),
             StreamRequest.ROW,
             1_000,
             List.of(),

@@ -1,12 +1,14 @@
 package io.gauze.audit;
 
 import io.gauze.privacy.Entropy;
-import io.gauze.privacy.WishartPrivacy;
+import io.gauze.privacy.WishartNoise;
 import io.gauze.privacy.WishartSampler;
+import io.gauze.release.WishartMoments;
 import io.gauze.row.Neighbours;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.SecondMomentsSpec;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Moments of two columns with additive Wishart noise. The noise is positive definite: where the
@@ -17,14 +19,17 @@ final class WishartAudit extends MechanismAudit {
   private static final int DEGREES = 12;
   private static final SecondMomentsSpec SPEC = new SecondMomentsSpec(COLUMNS);
 
+  /** Room for rounding in what a broken one must own up to. */
+  private static final double SPENT = 1.001;
+
   @Override
   String mechanism() {
-    return "wishart";
+    return WishartMoments.NAME;
   }
 
   @Override
   double noise(Claim claim) {
-    return WishartPrivacy.leastScale(claim.budget(), COLUMNS, DEGREES).scale();
+    return planned(claim).scale();
   }
 
   /** For replace-one it is a bound, far above what a replaced row gives away. */
@@ -35,7 +40,16 @@ final class WishartAudit extends MechanismAudit {
 
   @Override
   AuditCase audit(String variant, Claim claim, double share) {
-    AuditCase audited = audit(variant, claim, DEGREES, share * noise(claim)).withRuns(700_000);
+    WishartMoments mechanism = scaled(planned(claim), share);
+    AuditCase audited =
+        audit(
+                variant,
+                claim,
+                new Law(
+                    DEGREES,
+                    mechanism.scale(),
+                    (state, entropy) -> mechanism.addNoise(state, 0, entropy)))
+            .withRuns(700_000);
     boolean tight = claim.neighbours() == Neighbours.ADD_REMOVE || share < 1.0;
     return tight ? audited : audited.withLearntThreshold();
   }
@@ -44,41 +58,63 @@ final class WishartAudit extends MechanismAudit {
   @Override
   List<AuditCase> published() {
     Claim claim = Claims.pure(Neighbours.ADD_REMOVE);
-    double scale = 0.5 / claim.epsilon();
+    int degrees = COLUMNS + 1;
+    double variance = 0.5 / claim.epsilon() * Plans.BOUND * Plans.BOUND;
+    WishartSampler sampler = WishartSampler.of(COLUMNS, degrees, variance);
     return List.of(
-        audit("Park and Welling: D + 1 degrees of freedom", claim, COLUMNS + 1, scale)
+        audit(
+                "Park and Welling: D + 1 degrees of freedom",
+                claim,
+                new Law(degrees, variance, sampler::addTo))
             .withRuns(10_000));
   }
 
-  private AuditCase audit(String variant, Claim claim, int degrees, double scale) {
+  private AuditCase audit(String variant, Claim claim, Law law) {
     int old = claim.neighbours() == Neighbours.REPLACE_ONE ? Plans.BOUND : 0;
     long[] first = Plans.state(SPEC.zero(), new RowTag(), Plans.row(old, 0));
     long[] second = Plans.state(SPEC.zero(), new RowTag(), Plans.row(0, Plans.BOUND));
-    double variance = scale * Plans.BOUND * Plans.BOUND;
-    return AuditCase.of(
-        mechanism(), variant, claim, () -> new Noisy(first, second, degrees, variance));
+    return AuditCase.of(mechanism(), variant, claim, () -> new Noisy(first, second, law));
   }
+
+  private WishartMoments planned(Claim claim) {
+    return (WishartMoments)
+        Plans.mechanism(mechanism(), claim, Map.of("degrees", Integer.toString(DEGREES)));
+  }
+
+  private static WishartMoments scaled(WishartMoments right, double share) {
+    if (share == 1.0) {
+      return right;
+    }
+    double spent = share * right.noise().scale() / SPENT;
+    return new WishartMoments(
+        right.spec(),
+        new WishartNoise(COLUMNS, DEGREES, spent),
+        right.squaredBound(),
+        right.unit(),
+        share * right.scale());
+  }
+
+  /** The noise: its degrees of freedom, the variance of a noise row's entry, and who adds it. */
+  private record Law(int degrees, double variance, AdditiveTrial.Noise noise) {}
 
   /** The log-density of the noise W is {@code (k - D - 1)/2 ln det W - tr W / (2 variance)}. */
   private static final class Noisy implements Trial {
     private final long[] first;
     private final long[] second;
-    private final WishartSampler noise;
+    private final Law law;
     private final double power;
-    private final double variance;
 
-    Noisy(long[] first, long[] second, int degrees, double variance) {
+    Noisy(long[] first, long[] second, Law law) {
       this.first = first;
       this.second = second;
-      this.noise = WishartSampler.of(COLUMNS, degrees, variance);
-      this.power = 0.5 * (degrees - COLUMNS - 1);
-      this.variance = variance;
+      this.law = law;
+      this.power = 0.5 * (law.degrees() - COLUMNS - 1);
     }
 
     @Override
     public double run(boolean inSecond, Entropy entropy) {
       long[] release = (inSecond ? second : first).clone();
-      noise.addTo(release, entropy);
+      law.noise().add(release, entropy);
       double logDensity = logDensity(release, second);
       return logDensity == Double.NEGATIVE_INFINITY
           ? logDensity
@@ -91,7 +127,7 @@ final class WishartAudit extends MechanismAudit {
       double right = release[2] - moments[2];
       double determinant = left * right - off * off;
       return left > 0.0 && determinant > 0.0
-          ? power * Math.log(determinant) - 0.5 * (left + right) / variance
+          ? power * Math.log(determinant) - 0.5 * (left + right) / law.variance()
           : Double.NEGATIVE_INFINITY;
     }
   }

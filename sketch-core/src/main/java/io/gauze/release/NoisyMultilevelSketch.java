@@ -51,6 +51,7 @@ public record NoisyMultilevelSketch(
   private static final int MOST_ROWS = 1 << 20;
   private static final int MOST_LEVELS = 48;
   private static final int MOST_COPIES = 16;
+  private static final double LARGEST_SAMPLING = 0x1p48;
 
   /** A good fit's residual in the encoded scale, if nothing is known about it. */
   private static final double RESIDUAL = 0.1;
@@ -217,6 +218,15 @@ public record NoisyMultilevelSketch(
       }
       if (levels < 0 && base < 0) {
         return MultilevelSketchSpec.forRows(dimension, rows, stream.expectedRows(), copies, seed);
+      }
+      if (base > 0 && !(Math.pow(base, givenLevels()) <= LARGEST_SAMPLING)) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "base must be such that its power to the levels, %d, is at most 2^48."
+                    + " Provided value: %d",
+                givenLevels(),
+                base));
       }
       int buckets = rows / (givenLevels() + 1) / copies * copies;
       return new MultilevelSketchSpec(

@@ -43,9 +43,6 @@ public record StratifiedMomentsNoise(
   private static final String STRATA = "strata";
   private static final int MOST_STRATA = 1 << 10;
 
-  /** The strata of a stream with rows enough. */
-  private static final int WANTED_STRATA = 8;
-
   /** The mean square of a feature in the encoded scale, if nothing is known about it. */
   private static final double MEAN_SQUARE = 1.0 / 9.0;
 
@@ -94,7 +91,7 @@ public record StratifiedMomentsNoise(
                   .whole(STRATA)
                   .orElseGet(
                       () ->
-                          defaultStrata(
+                          StratifiedMomentsSpec.plannedStrata(
                               stream.expectedRows(), schema.dimension(), sensitivity / size));
       StratifiedMomentsSpec spec = spec(schema, by, strata);
       return new Draft(
@@ -187,24 +184,6 @@ public record StratifiedMomentsNoise(
               noise,
               strata > 1 ? "fewer strata," : "noisy-moments for least squares,"));
     }
-  }
-
-  /**
-   * The number of strata when none is given: 8, halved while the noise of a stratum's moments is
-   * likely to drown them, that is while {@code n v / K < sigma sqrt(2 D)}, {@code v = 1/9}: what
-   * the rows of a stratum add to the square of a feature, and about the norm of the noise.
-   *
-   * @param expectedRows n, at least 1
-   * @param dimension D, in [2, 4096]
-   * @param sigma the standard deviation of the noise on the diagonal, in the encoded scale, above 0
-   * @return K, one of 1, 2, 4 and 8
-   */
-  public static int defaultStrata(long expectedRows, int dimension, double sigma) {
-    int strata = WANTED_STRATA;
-    while (strata > 1 && expectedRows * MEAN_SQUARE / strata < norm(sigma, dimension)) {
-      strata /= 2;
-    }
-    return strata;
   }
 
   /** About the spectral norm: twice the root of D times the deviation off the diagonal. */

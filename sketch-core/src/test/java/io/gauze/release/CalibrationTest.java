@@ -163,6 +163,19 @@ class CalibrationTest {
         .isCloseTo(7.5, within(1e-12));
   }
 
+  /** A row is in one stratum, or in one cell: their number does not matter. */
+  @ParameterizedTest
+  @EnumSource(Neighbours.class)
+  void partitionsAreFree(Neighbours neighbours) {
+    CalibrationRequest request = request(0.5, 1e-6, neighbours).withBound(3.0);
+    assertThat(Calibration.of("stratified-moments", request).noise())
+        .isEqualTo(Calibration.of("noisy-moments", request).noise());
+    Calibration histogram = Calibration.of("histogram", request);
+    assertThat(histogram.noise().get("scale"))
+        .isCloseTo(neighbours == Neighbours.ADD_REMOVE ? 2.0 : 4.0, within(1e-12));
+    assertThat(histogram.achievedDelta()).isZero();
+  }
+
   /** In print a theorem for epsilon at most 1; beyond, it may not keep its own promise. */
   @Test
   void theClassicFormulaIsForComparison() {

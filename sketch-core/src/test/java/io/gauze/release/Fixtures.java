@@ -58,6 +58,22 @@ final class Fixtures {
     return StreamPlan.of(request(schema(), BUDGET, MOMENTS, BUCKETS));
   }
 
+  /** One sketch for each kind of Gaussian noise. */
+  static StreamPlan gaussians() {
+    return StreamPlan.of(
+        request(
+            schema(),
+            BUDGET,
+            MOMENTS,
+            BUCKETS,
+            new SketchRequest("strata", StratifiedMomentsNoise.NAME, 1.0, Map.of("strata", "2")),
+            new SketchRequest(
+                "levels",
+                NoisyMultilevelSketch.NAME,
+                1.0,
+                Map.of("rows", "6", "levels", "2", "base", "2", "copies", "2"))));
+  }
+
   static ReleaseId id(String sketch) {
     return new ReleaseId("wine", "all", "2026-01-01T00:00:00Z", sketch);
   }

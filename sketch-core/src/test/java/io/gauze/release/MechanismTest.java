@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class MechanismTest {
   private static AdditiveMechanism mechanism(String sketch) {
-    return (AdditiveMechanism) Fixtures.plan().sketch(sketch).mechanism();
+    return (AdditiveMechanism) Fixtures.gaussians().sketch(sketch).mechanism();
   }
 
   @Test
@@ -39,9 +39,17 @@ final class MechanismTest {
         assertThat(scale).isCloseTo(i == j ? 1.0 : Math.sqrt(0.5), within(1e-14));
       }
     }
-    AdditiveMechanism buckets = mechanism("buckets");
-    for (int k = 0; k < buckets.spec().stateLength(); k++) {
-      assertThat(buckets.noiseScale(k)).isEqualTo(buckets.sigma());
+    AdditiveMechanism strata = mechanism("strata");
+    for (int k = 0; k < 2 * 28; k++) {
+      double scale = strata.noiseScale(k) / strata.sigma();
+      double alone = moments.noiseScale(k % 28) / moments.sigma();
+      assertThat(scale).isCloseTo(alone, within(1e-14));
+    }
+    for (String sketch : new String[] {"buckets", "levels"}) {
+      AdditiveMechanism buckets = mechanism(sketch);
+      for (int k = 0; k < buckets.spec().stateLength(); k++) {
+        assertThat(buckets.noiseScale(k)).isEqualTo(buckets.sigma());
+      }
     }
   }
 
@@ -51,7 +59,7 @@ final class MechanismTest {
    * variance that is off by 15 %, as when an entry gets its neighbour's, would be noticed.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"moments", "buckets"})
+  @ValueSource(strings = {"moments", "buckets", "strata", "levels"})
   void noiseFollowsItsLaw(String sketch) {
     AdditiveMechanism mechanism = mechanism(sketch);
     int length = mechanism.spec().stateLength();
@@ -83,7 +91,7 @@ final class MechanismTest {
 
   /** A state may be noised block by block: the same samplers in the same places. */
   @ParameterizedTest
-  @ValueSource(strings = {"moments", "buckets"})
+  @ValueSource(strings = {"moments", "buckets", "strata", "levels"})
   void blocksGetTheNoiseOfTheirPlace(String sketch) {
     AdditiveMechanism mechanism = mechanism(sketch);
     int length = mechanism.spec().stateLength();
@@ -107,7 +115,7 @@ final class MechanismTest {
   @Test
   void noiseFreeEntropyAddsNothing() {
     Entropy entropy = Randomness.noiseFreeForTests(1).entropy("noise");
-    for (String sketch : new String[] {"moments", "buckets"}) {
+    for (String sketch : new String[] {"moments", "buckets", "strata", "levels"}) {
       AdditiveMechanism mechanism = mechanism(sketch);
       long[] state = new long[mechanism.spec().stateLength()];
       mechanism.addNoise(state, 0, entropy);
@@ -120,7 +128,7 @@ final class MechanismTest {
    * norm in which the noise is round, for random rows and for the worst ones, which attain it.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"moments", "buckets"})
+  @ValueSource(strings = {"moments", "buckets", "strata", "levels"})
   void neighboursAreWithinTheSensitivity(String sketch) throws RowRejectedException {
     AdditiveMechanism mechanism = mechanism(sketch);
     double bound = Fixtures.schema().rowBound();
@@ -142,10 +150,17 @@ final class MechanismTest {
       assertThat(distance(mechanism, sum.state())).isLessThanOrEqualTo(two * (1 + 1e-12));
     }
     assertThat(largest).isGreaterThan(0.999 * one);
-    LinearSketch<?> worst = mechanism.spec().zero();
-    worst.add(new RowTag(), steps(0, 1), 1);
-    worst.add(new RowTag(), sketch.equals("moments") ? steps(1, 1) : steps(0, -1), -1);
-    assertThat(distance(mechanism, worst.state())).isBetween(0.999 * two, two);
+    EncodedRow second = sketch.equals("moments") ? steps(1, 1) : steps(6, -1);
+    double worst = 0.0;
+    for (int i = 0; i < 100; i++) { // in one of eight, a row of levels is in all that it can be in
+      RowTag tag = new RowTag();
+      tag.set(random.nextLong(), random.nextLong());
+      LinearSketch<?> difference = mechanism.spec().zero();
+      difference.add(tag, steps(6, 1), 1);
+      difference.add(tag, second, -1);
+      worst = Math.max(worst, distance(mechanism, difference.state()));
+    }
+    assertThat(worst).isBetween(0.999 * two, two);
   }
 
   /** Rows of the fixture beyond the bound, so that many are clipped. */
@@ -211,6 +226,31 @@ final class MechanismTest {
                       moments.spec(), moments.sensitivity(), moments.mu(), moments.unit(), wrong))
           .withMessageStartingWith("sigma must be at least sensitivity / mu = ");
     }
+    StratifiedMomentsNoise strata = (StratifiedMomentsNoise) mechanism("strata");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                new StratifiedMomentsNoise(
+                    strata.spec(),
+                    strata.by(),
+                    strata.sensitivity(),
+                    strata.mu() / 1.0001,
+                    strata.unit(),
+                    strata.noise(),
+                    1))
+        .withMessageStartingWith("sigma must be at least sensitivity / mu = ");
+    NoisyMultilevelSketch levels = (NoisyMultilevelSketch) mechanism("levels");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                new NoisyMultilevelSketch(
+                    levels.spec(),
+                    levels.sensitivity() * 1.0001,
+                    levels.mu(),
+                    levels.unit(),
+                    levels.noise(),
+                    1))
+        .withMessageStartingWith("sigma must be at least sensitivity / mu = ");
     NoisyCountSketch buckets = (NoisyCountSketch) mechanism("buckets");
     assertThatIllegalArgumentException()
         .isThrownBy(

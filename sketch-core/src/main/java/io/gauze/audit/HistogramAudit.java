@@ -1,0 +1,86 @@
+package io.gauze.audit;
+
+import static io.gauze.audit.Plans.BOUND;
+
+import io.gauze.privacy.RoundedLaplace;
+import io.gauze.release.NoisyHistogram;
+import io.gauze.row.Neighbours;
+import io.gauze.row.RowTag;
+import java.util.List;
+import java.util.Map;
+
+/** Counts of two cells with Laplace noise. The worst replaced row changes its cell. */
+final class HistogramAudit extends MechanismAudit {
+  /** Room for rounding in what a broken one must own up to. */
+  private static final double SPENT = 1.001;
+
+  @Override
+  String mechanism() {
+    return NoisyHistogram.NAME;
+  }
+
+  @Override
+  double noise(Claim claim) {
+    return planned(claim).noise().scale();
+  }
+
+  @Override
+  List<Claim> claims() {
+    return Claims.pure();
+  }
+
+  @Override
+  Claim brokenClaim(Neighbours neighbours) {
+    return Claims.pure(neighbours);
+  }
+
+  @Override
+  AuditCase audit(String variant, Claim claim, double share) {
+    NoisyHistogram mechanism = scaled(planned(claim), share);
+    long[] first =
+        claim.neighbours() == Neighbours.REPLACE_ONE
+            ? state(mechanism, -BOUND)
+            : mechanism.spec().zero().state();
+    long[] second = state(mechanism, BOUND);
+    double scale = mechanism.noise().scale();
+    return AuditCase.of(
+            mechanism(), variant, claim, () -> LaplaceTrial.of(first, second, mechanism, scale))
+        .withThreshold(LaplaceTrial.threshold(first, second, scale))
+        .withRuns(1_000_000);
+  }
+
+  @Override
+  List<AuditCase> published() {
+    Claim claim = Claims.pure(Neighbours.ADD_REMOVE);
+    NoisyHistogram mechanism = planned(claim);
+    long[] row = state(mechanism, BOUND);
+    return List.of(
+        AuditCase.of(
+                mechanism(),
+                "no noise in empty cells",
+                claim,
+                () -> new BareWhereEmpty(mechanism, row, 1))
+            .withThreshold(0.5)
+            .withRuns(10_000));
+  }
+
+  private static long[] state(NoisyHistogram mechanism, int x) {
+    return Plans.state(mechanism.spec().zero(), new RowTag(), Plans.row(0, x));
+  }
+
+  private NoisyHistogram planned(Claim claim) {
+    return (NoisyHistogram) Plans.mechanism(mechanism(), claim, Map.of("bins", "2"));
+  }
+
+  private static NoisyHistogram scaled(NoisyHistogram right, double share) {
+    return share == 1.0
+        ? right
+        : new NoisyHistogram(
+            right.spec(),
+            right.bins(),
+            right.sensitivity(),
+            SPENT * right.epsilon() / share,
+            RoundedLaplace.of(share * right.noise().scale()),
+            right.expectedRows());
+  }
+}

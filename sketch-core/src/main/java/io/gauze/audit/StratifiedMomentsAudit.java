@@ -1,0 +1,84 @@
+package io.gauze.audit;
+
+import static io.gauze.audit.Plans.BOUND;
+
+import io.gauze.privacy.RoundedGaussian;
+import io.gauze.release.StratifiedMomentsNoise;
+import io.gauze.release.SymmetricNoise;
+import io.gauze.row.Neighbours;
+import io.gauze.row.RowTag;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Noisy moments of two strata of rows of two columns. The worst replaced row changes its stratum:
+ * opposite rows, which second moments alone could not tell apart.
+ */
+final class StratifiedMomentsAudit extends MechanismAudit {
+  private static final int STRATA = 2;
+
+  /** Room for rounding in what a broken one must own up to. */
+  private static final double SPENT = 1.001;
+
+  @Override
+  String mechanism() {
+    return StratifiedMomentsNoise.NAME;
+  }
+
+  @Override
+  double noise(Claim claim) {
+    return planned(claim).sigma();
+  }
+
+  @Override
+  AuditCase audit(String variant, Claim claim, double share) {
+    StratifiedMomentsNoise mechanism = scaled(planned(claim), share);
+    long[] first =
+        claim.neighbours() == Neighbours.REPLACE_ONE
+            ? state(mechanism, -BOUND)
+            : mechanism.spec().zero().state();
+    long[] second = state(mechanism, BOUND);
+    return AuditCase.of(
+        mechanism(), variant, claim, () -> AdditiveTrial.of(first, second, mechanism));
+  }
+
+  @Override
+  List<AuditCase> published() {
+    Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
+    StratifiedMomentsNoise mechanism = planned(claim);
+    long[] row = state(mechanism, BOUND);
+    return List.of(
+        AuditCase.of(
+                mechanism(),
+                "no noise in empty strata",
+                claim,
+                () -> new BareWhereEmpty(mechanism, row, row.length / STRATA))
+            .withThreshold(0.5)
+            .withRuns(10_000));
+  }
+
+  private static long[] state(StratifiedMomentsNoise mechanism, int x) {
+    return Plans.state(mechanism.spec().zero(), new RowTag(), Plans.row(0, x));
+  }
+
+  private StratifiedMomentsNoise planned(Claim claim) {
+    return (StratifiedMomentsNoise)
+        Plans.mechanism(mechanism(), claim, Map.of("strata", Integer.toString(STRATA)));
+  }
+
+  private static StratifiedMomentsNoise scaled(StratifiedMomentsNoise right, double share) {
+    return share == 1.0
+        ? right
+        : new StratifiedMomentsNoise(
+            right.spec(),
+            right.by(),
+            right.sensitivity(),
+            SPENT * right.mu() / share,
+            right.unit(),
+            new SymmetricNoise(
+                right.noise().dimension(),
+                RoundedGaussian.of(share * right.noise().diagonal().sigma()),
+                RoundedGaussian.of(share * right.noise().offDiagonal().sigma())),
+            right.expectedRows());
+  }
+}
