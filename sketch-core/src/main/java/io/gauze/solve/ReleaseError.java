@@ -10,6 +10,9 @@ import org.ejml.dense.row.CommonOps_DDRM;
 final class ReleaseError {
   private static final int TURNS = 2;
 
+  /** From the coverage of simulated intervals. */
+  private static final double LEAST = 1.25;
+
   private final NoiseLaw law;
   private final DMatrixRMaj joint; // positive semidefinite
   private final NormalEquations equations;
@@ -42,7 +45,7 @@ final class ReleaseError {
   // counted: it moves G where noise exceeds signal, of which below. With an l1 penalty the same
   // holds for the coefficients that are not 0, the half slope t of the penalty added to P b0.
   DMatrixRMaj noise() {
-    DMatrixRMaj covariance = law.covariance(joint, residualWeights(solution.b()));
+    DMatrixRMaj covariance = law.covariance(joint, residualWeights(solution.b()), residual);
     DMatrixRMaj half = new DMatrixRMaj(covariance.getNumRows(), covariance.getNumCols());
     CommonOps_DDRM.mult(solution.inverse(), covariance, half);
     CommonOps_DDRM.mult(half, solution.inverse(), covariance);
@@ -72,22 +75,23 @@ final class ReleaseError {
   // Along directions v where noise exceeds the signal, the pull above is too small: b has lost its
   // part of b0 there, and nothing in the release tells how large v'b0 is. But what the k weak
   // directions explain together cannot well exceed the residual: sum (v'b0)^2 v'Mv <= rss, and v'Mv
-  // is taken for at least the size of the noise. With equal shares each of them adds d d' for
-  //   d = lambda A^-1 P v sqrt(rss / k / max(w, unit)),  w its eigenvalue.
+  // is taken for at least LEAST times the size of the noise. With equal shares each of them adds d
+  // d' for
+  //   d = lambda A^-1 P v sqrt(rss / k / max(w, LEAST unit)),  w its eigenvalue.
   // That is no prediction. It keeps the coverage of intervals, on average over the coefficients;
   // where one coefficient holds most of the signal its own interval is narrow.
   DMatrixRMaj unseen() {
     int features = equations.features();
     DMatrixRMaj bias = new DMatrixRMaj(features, features);
     Spectrum spectrum = Spectrum.of(equations.gram());
-    double unit = law.unit(features + 1);
+    double least = LEAST * law.unit(features + 1);
     double edge = law.edge(features);
     DMatrixRMaj none = new DMatrixRMaj(features, 1);
     double share = residual / Math.max(1, spectrum.below(edge));
     for (int k = 0; k < features; k++) {
       if (spectrum.value(k) < edge) {
         DMatrixRMaj d = pulled(spectrum.vector(k), none);
-        CommonOps_DDRM.multAddTransB(share / Math.max(spectrum.value(k), unit), d, d, bias);
+        CommonOps_DDRM.multAddTransB(share / Math.max(spectrum.value(k), least), d, d, bias);
       }
     }
     return bias;
