@@ -142,8 +142,9 @@ class StandardErrorTest {
           DMatrixRMaj error = new DMatrixRMaj(4, 4);
           for (int i = 0; i < 4; i++) {
             for (int j = i; j < 4; j++) {
-              double unit = Math.log1p(-random.nextDouble()) - Math.log1p(-random.nextDouble());
-              error.set(i, j, (i == j ? 2.0 : 0.5) * unit);
+              double plus = Math.log1p(-random.nextDouble());
+              double minus = Math.log1p(-random.nextDouble());
+              error.set(i, j, (i == j ? 2.0 : 0.5) * (plus - minus));
               error.set(j, i, error.get(i, j));
             }
           }
