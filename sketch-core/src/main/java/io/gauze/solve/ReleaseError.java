@@ -8,8 +8,6 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * same rows, as a matrix of mean squares.
  */
 final class ReleaseError {
-  private static final int TURNS = 2;
-
   /** From the coverage of simulated intervals. */
   private static final double LEAST = 1.25;
 
@@ -53,8 +51,7 @@ final class ReleaseError {
   }
 
   // Pull of the penalty: d d', d = K b0 + A^-1 t for K = lambda A^-1 P. Since b is about b0 - d, b0
-  // is about b + K b0 + A^-1 t, and again in that place; each turn brings back more of what the
-  // penalty took, and more noise. There are two: without them intervals are too narrow where the
+  // is about b + K b + A^-1 t, which takes its place: b alone makes intervals too narrow where the
   // pull is the larger part.
   /**
    * The square of the pull.
@@ -63,10 +60,8 @@ final class ReleaseError {
    */
   DMatrixRMaj pull(DMatrixRMaj slope) {
     DMatrixRMaj d = pulled(solution.b(), slope);
-    for (int turn = 0; turn < TURNS; turn++) {
-      CommonOps_DDRM.addEquals(d, solution.b());
-      d = pulled(d, slope);
-    }
+    CommonOps_DDRM.addEquals(d, solution.b());
+    d = pulled(d, slope);
     DMatrixRMaj square = new DMatrixRMaj(equations.features(), equations.features());
     CommonOps_DDRM.multTransB(d, d, square);
     return square;

@@ -88,18 +88,18 @@ class ReleasedInputTest {
     return outcome instanceof FitOutcome.Fitted ? 1 : 0;
   }
 
-  /** A tenth of the rows' signal is covered by each of these noises: fitted, with a warning. */
+  /** Each of these noises covers some of the rows' signal: fitted, with a warning. */
   @Test
   void warnings() {
     Simulation simulation = new Simulation(6, 0.9, 8);
     FitRandom random = Draws.random(1);
     SymmetricMatrix exact = Draws.moments(simulation, 1 << 14, random);
     MomentsInput[] releases = {
-      Draws.additive(exact, new Gaussian(700), random),
-      Draws.additive(exact, new Laplace(900, 500), random),
-      Draws.additive(exact, new Wishart(1000, 20), random),
-      Draws.projection(exact, 100, 9000, random),
-      Draws.inverse(exact, 100, 9000, random)
+      Draws.additive(exact, new Gaussian(400), random),
+      Draws.additive(exact, new Laplace(400, 200), random),
+      Draws.additive(exact, new Wishart(1000, 9), random),
+      Draws.projection(exact, 100, 2800, random),
+      Draws.inverse(exact, 100, 2800, random)
     };
     for (MomentsInput release : releases) {
       Fit fit = Simulation.fit(release, simulation.problem());
