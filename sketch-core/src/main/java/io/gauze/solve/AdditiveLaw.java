@@ -63,7 +63,7 @@ record AdditiveLaw(MomentNoise noise) implements NoiseLaw {
   //   i /= j: k = j, l = i: u_j u_i v.
   // Together v (|u|^2 I + u u') + (d - 2 v) diag(u_i^2).
   @Override
-  public DMatrixRMaj covariance(DMatrixRMaj moments, DMatrixRMaj u) {
+  public DMatrixRMaj covariance(DMatrixRMaj moments, DMatrixRMaj u, double value) {
     int features = u.getNumRows() - 1;
     double v = noise.offDiagonalVariance();
     double norm2 = CommonOps_DDRM.dot(u, u);

@@ -30,21 +30,21 @@ record BucketLaw(int buckets, double sigma) implements NoiseLaw {
     return sigma * sigma * NoiseLaw.wishartReach(buckets, size);
   }
 
-  // Wishart: Cov(E_ik, E_jl) = r (Q_ij Q_kl + Q_il Q_kj), so Cov(E u) = r (u'Q u Q + Q u u'Q). u'Q
-  // u is the variance of a bucket's residual at coefficients that were fitted to these r buckets: p
-  // degrees of freedom are gone, hence r / (r - p).
+  // Wishart: Cov(E_ik, E_jl) = r (Q_ij Q_kl + Q_il Q_kj), so Cov(E u) = r (u'Q u Q + Q u u'Q) for a
+  // fixed u. At fitted coefficients the first part holds their error over the rows of Y, whose
+  // covariance is u'Q u Q_xx^-1 / (r - p - 1) and not / r.
   @Override
-  public DMatrixRMaj covariance(DMatrixRMaj moments, DMatrixRMaj u) {
+  public DMatrixRMaj covariance(DMatrixRMaj moments, DMatrixRMaj u, double value) {
     int features = u.getNumRows() - 1;
     DMatrixRMaj q = mean(moments);
     DMatrixRMaj image = new DMatrixRMaj(features + 1, 1);
     CommonOps_DDRM.mult(q, u, image);
-    double residual = CommonOps_DDRM.dot(u, image) * buckets / ((double) buckets - features);
+    double residual = value + noise(CommonOps_DDRM.dot(u, u));
+    double factor = residual * buckets / (buckets - features - 1.0);
     DMatrixRMaj covariance = new DMatrixRMaj(features, features);
     for (int i = 0; i < features; i++) {
       for (int j = 0; j < features; j++) {
-        double entry = residual * q.get(i, j) + image.get(i) * image.get(j);
-        covariance.set(i, j, buckets * entry);
+        covariance.set(i, j, factor * q.get(i, j) + buckets * image.get(i) * image.get(j));
       }
     }
     return covariance;

@@ -1,6 +1,8 @@
 package io.gauze.solve;
 
 import java.util.List;
+import java.util.Locale;
+import org.apache.commons.numbers.gamma.InverseErf;
 
 /**
  * Coefficients in one scale.
@@ -27,5 +29,53 @@ public record CoefficientTable(
     Checks.length("estimates", estimates.size(), names.size());
     Checks.length("standardErrors", standardErrors.size(), names.size());
     Checks.length("privacyStandardErrors", privacyStandardErrors.size(), names.size());
+  }
+
+  /**
+   * The interval that holds the coefficient of the law the rows come from, with the given
+   * probability: {@code estimate +- z standard error}.
+   *
+   * @param index which coefficient, in [0, number of names)
+   * @param level the probability, in (0, 1); 0.95 gives z = 1.96
+   * @throws IllegalArgumentException if an argument is out of range
+   */
+  public Interval interval(int index, double level) {
+    return interval(index, level, standardErrors);
+  }
+
+  /**
+   * The interval that holds the coefficient of the non-private fit of the same rows, with the given
+   * probability; the estimate itself on raw rows.
+   *
+   * @param index which coefficient, in [0, number of names)
+   * @param level the probability, in (0, 1)
+   * @throws IllegalArgumentException if an argument is out of range
+   */
+  public Interval privacyInterval(int index, double level) {
+    return interval(index, level, privacyStandardErrors);
+  }
+
+  private Interval interval(int index, double level, DoubleVector errors) {
+    Checks.within("index", index, 0, names.size() - 1);
+    if (!(level > 0.0 && level < 1.0)) { // NaN too
+      throw new IllegalArgumentException(
+          String.format(Locale.ROOT, "level must be in (0, 1). Provided value: %s", level));
+    }
+    double z = Math.sqrt(2.0) * InverseErf.value(level);
+    double half = z * errors.get(index);
+    return new Interval(estimates.get(index) - half, estimates.get(index) + half);
+  }
+
+  /**
+   * From and to.
+   *
+   * @param lower its lower end
+   * @param upper its upper end, at least lower
+   */
+  public record Interval(double lower, double upper) {
+    /** Whether a value is inside, ends included. */
+    public boolean contains(double value) {
+      return lower <= value && value <= upper;
+    }
   }
 }

@@ -41,22 +41,22 @@ record InverseLaw(int freedom, double psi) implements NoiseLaw {
     return psi * (freedom / least - 1.0);
   }
 
-  // From the covariance above, Cov(E u) = [g u'X u X + (g + 2) X u u'X] / [(g + 1) (g - 2)]. As in
-  // BucketLaw, u'X u is taken at fitted coefficients.
+  // From the covariance above, Cov(E u) = [g u'X u X + (g + 2) X u u'X] / [(g + 1) (g - 2)] for a
+  // fixed u. At fitted coefficients the first part holds their error over the nu rows of V^-1, the
+  // response's regression there: given the others it is normal with covariance u'X u X_xx^-1 over a
+  // chi-square of nu degrees of freedom, on average over nu - 2 = g + p.
   @Override
-  public DMatrixRMaj covariance(DMatrixRMaj moments, DMatrixRMaj u) {
+  public DMatrixRMaj covariance(DMatrixRMaj moments, DMatrixRMaj u, double value) {
     int features = u.getNumRows() - 1;
     DMatrixRMaj x = shifted(moments);
     DMatrixRMaj image = new DMatrixRMaj(features + 1, 1);
     CommonOps_DDRM.mult(x, u, image);
-    double residual = CommonOps_DDRM.dot(u, image) * lost(features);
-    double divisor = (freedom + 1.0) * (freedom - 2.0);
+    double residual = (value + psi * CommonOps_DDRM.dot(u, u)) / (freedom + features);
+    double factor = (freedom + 2.0) / ((freedom + 1.0) * (freedom - 2.0));
     DMatrixRMaj covariance = new DMatrixRMaj(features, features);
     for (int i = 0; i < features; i++) {
       for (int j = 0; j < features; j++) {
-        double entry =
-            freedom * residual * x.get(i, j) + (freedom + 2.0) * image.get(i) * image.get(j);
-        covariance.set(i, j, entry / divisor);
+        covariance.set(i, j, residual * x.get(i, j) + factor * image.get(i) * image.get(j));
       }
     }
     return covariance;
@@ -68,15 +68,12 @@ record InverseLaw(int freedom, double psi) implements NoiseLaw {
     return Math.sqrt(2.0 / (freedom - 2.0)) * (value + psi * CommonOps_DDRM.dot(u, u));
   }
 
+  // The residual of the response fitted to V is 1 / (V^-1)_yy, that of X over a chi-square of nu
+  // degrees of freedom: on average over g + p, and not over g.
   @Override
   public double residual(double noisy, double norm2, int features) {
-    return (noisy + psi * norm2) * lost(features) - psi * norm2;
-  }
-
-  // The residual of the response fitted to V is 1 / (V^-1)_yy, that of X over a chi-square of nu
-  // degrees of freedom: on average over nu - 2 = g + p, and not over g.
-  private double lost(int features) {
-    return (freedom + (double) features) / freedom;
+    double factor = (freedom + (double) features) / freedom;
+    return (noisy + psi * norm2) * factor - psi * norm2;
   }
 
   // X = U'U, W = R'R of the law W(I, nu): V = U' W^-1 U, for V^-1 = U^-1 W U^-T.

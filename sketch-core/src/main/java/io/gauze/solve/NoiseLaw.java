@@ -25,12 +25,13 @@ sealed interface NoiseLaw permits AdditiveLaw, BucketLaw, InverseLaw {
   double reach(int size);
 
   /**
-   * The covariance of the first p entries of E u.
+   * The covariance of the first p entries of E u where u = (-b, 1) and b was fitted to G.
    *
    * @param moments M or an estimate, (p + 1) x (p + 1), positive semidefinite
    * @param u a column of p + 1 numbers
+   * @param value u'M u or an estimate, at least 0
    */
-  DMatrixRMaj covariance(DMatrixRMaj moments, DMatrixRMaj u);
+  DMatrixRMaj covariance(DMatrixRMaj moments, DMatrixRMaj u, double value);
 
   /**
    * The standard deviation of u'E u.

@@ -17,7 +17,7 @@ final class PenaltyBootstrap {
   static final int DRAWS = 12;
 
   /** Candidates over the noise's size. */
-  private static final double[] GRID = {
+  static final double[] GRID = {
     0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 1, 1.25, 1.5, 2, 3, 5
   };
 

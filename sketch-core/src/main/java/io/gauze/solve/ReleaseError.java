@@ -8,7 +8,8 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * same rows, as a matrix of mean squares.
  */
 final class ReleaseError {
-  private static final int TURNS = 2;
+  /** From the coverage of simulated intervals. */
+  private static final double LEAST = 1.25;
 
   private final NoiseLaw law;
   private final DMatrixRMaj joint; // positive semidefinite
@@ -42,7 +43,7 @@ final class ReleaseError {
   // counted: it moves G where noise exceeds signal, of which below. With an l1 penalty the same
   // holds for the coefficients that are not 0, the half slope t of the penalty added to P b0.
   DMatrixRMaj noise() {
-    DMatrixRMaj covariance = law.covariance(joint, residualWeights(solution.b()));
+    DMatrixRMaj covariance = law.covariance(joint, residualWeights(solution.b()), residual);
     DMatrixRMaj half = new DMatrixRMaj(covariance.getNumRows(), covariance.getNumCols());
     CommonOps_DDRM.mult(solution.inverse(), covariance, half);
     CommonOps_DDRM.mult(half, solution.inverse(), covariance);
@@ -50,8 +51,7 @@ final class ReleaseError {
   }
 
   // Pull of the penalty: d d', d = K b0 + A^-1 t for K = lambda A^-1 P. Since b is about b0 - d, b0
-  // is about b + K b0 + A^-1 t, and again in that place; each turn brings back more of what the
-  // penalty took, and more noise. There are two: without them intervals are too narrow where the
+  // is about b + K b + A^-1 t, which takes its place: b alone makes intervals too narrow where the
   // pull is the larger part.
   /**
    * The square of the pull.
@@ -60,10 +60,8 @@ final class ReleaseError {
    */
   DMatrixRMaj pull(DMatrixRMaj slope) {
     DMatrixRMaj d = pulled(solution.b(), slope);
-    for (int turn = 0; turn < TURNS; turn++) {
-      CommonOps_DDRM.addEquals(d, solution.b());
-      d = pulled(d, slope);
-    }
+    CommonOps_DDRM.addEquals(d, solution.b());
+    d = pulled(d, slope);
     DMatrixRMaj square = new DMatrixRMaj(equations.features(), equations.features());
     CommonOps_DDRM.multTransB(d, d, square);
     return square;
@@ -72,22 +70,23 @@ final class ReleaseError {
   // Along directions v where noise exceeds the signal, the pull above is too small: b has lost its
   // part of b0 there, and nothing in the release tells how large v'b0 is. But what the k weak
   // directions explain together cannot well exceed the residual: sum (v'b0)^2 v'Mv <= rss, and v'Mv
-  // is taken for at least the size of the noise. With equal shares each of them adds d d' for
-  //   d = lambda A^-1 P v sqrt(rss / k / max(w, unit)),  w its eigenvalue.
+  // is taken for at least LEAST times the size of the noise. With equal shares each of them adds d
+  // d' for
+  //   d = lambda A^-1 P v sqrt(rss / k / max(w, LEAST unit)),  w its eigenvalue.
   // That is no prediction. It keeps the coverage of intervals, on average over the coefficients;
   // where one coefficient holds most of the signal its own interval is narrow.
   DMatrixRMaj unseen() {
     int features = equations.features();
     DMatrixRMaj bias = new DMatrixRMaj(features, features);
     Spectrum spectrum = Spectrum.of(equations.gram());
-    double unit = law.unit(features + 1);
+    double least = LEAST * law.unit(features + 1);
     double edge = law.edge(features);
     DMatrixRMaj none = new DMatrixRMaj(features, 1);
     double share = residual / Math.max(1, spectrum.below(edge));
     for (int k = 0; k < features; k++) {
       if (spectrum.value(k) < edge) {
         DMatrixRMaj d = pulled(spectrum.vector(k), none);
-        CommonOps_DDRM.multAddTransB(share / Math.max(spectrum.value(k), unit), d, d, bias);
+        CommonOps_DDRM.multAddTransB(share / Math.max(spectrum.value(k), least), d, d, bias);
       }
     }
     return bias;

@@ -53,7 +53,7 @@ final class ReleaseFit {
     double residual = residual(solution);
     double rows = rows();
     warnAboutNoise(equations);
-    LeastSquares.warnAboutStandardErrors(warnings, problem.withLambda(lambda), net.active());
+    warnAboutChoice(lambda, net.active());
     NormalEquations.Solution ridge = solution.withLambda(lambda * problem.penalty().alpha());
     ReleaseError error = new ReleaseError(law, joint, equations, ridge, residual);
     DMatrixRMaj distance = error.noise();
@@ -123,6 +123,15 @@ final class ReleaseFit {
           entry / constant, deviation / constant);
     }
     return entry / constant;
+  }
+
+  private void warnAboutChoice(double lambda, int active) {
+    LeastSquares.warnAboutStandardErrors(warnings, problem, active);
+    if (problem.lambda().isEmpty() && lambda * (1.0 - problem.penalty().alpha()) > 0.0) {
+      warn(
+          "the l1 penalty kept %d of %d features: standard errors take the choice as given",
+          active, features);
+    }
   }
 
   private void warnAboutNoise(NormalEquations equations) {

@@ -1,0 +1,135 @@
+package io.gauze.solve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import io.gauze.privacy.GaussianDp;
+import io.gauze.release.NoisyCountSketch;
+import io.gauze.row.Neighbours;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Intervals at 95 % over 500 data sets of 2^16 rows and a release of each, at epsilon 1, delta
+ * 1e-6, replace-one: they hold the coefficients of the law that the rows come from.
+ *
+ * <p>For each coefficient the share inside has a standard deviation of 0.0097, and pooled over
+ * seven or more at most 0.0037 if they are nearly independent: 0.92 is 8 of these below 0.95, 0.98
+ * as many above.
+ */
+class IntervalTest {
+  private static final int ROWS = 1 << 16;
+  private static final int RELEASES = 500;
+
+  @Test
+  void ofNoisyMoments() {
+    Simulation simulation = new Simulation(8, 0.9, 77);
+    MomentNoise noise = new MomentNoise.Gaussian(Draws.sigma(1.0, simulation.rowBound()));
+    FitRandom random = Draws.random(1);
+    double[] inside =
+        inside(
+            simulation,
+            () -> Draws.additive(Draws.moments(simulation, ROWS, random), noise, random));
+    assertThat(average(inside)).isBetween(0.92, 0.98);
+    // one of nine more than 5 standard deviations off: 5e-6
+    assertThat(smallest(inside)).isGreaterThan(0.90);
+  }
+
+  @Test
+  void ofProjections() {
+    Simulation simulation = new Simulation(6, 0.9, 77);
+    int r = 1024 * 8;
+    double ridge = Draws.ridge(1.0, Neighbours.REPLACE_ONE, r, simulation.rowBound());
+    FitRandom random = Draws.random(2);
+    double[] inside =
+        inside(
+            simulation,
+            () -> Draws.projection(Draws.moments(simulation, ROWS, random), r, ridge, random));
+    assertThat(average(inside)).isBetween(0.92, 0.98);
+    assertThat(smallest(inside)).isGreaterThan(0.90);
+  }
+
+  /**
+   * There are 32 and 64 buckets and noise covers most of the signal: intervals are mostly what the
+   * release cannot tell. They hold the coefficients as often as they should on average, those of
+   * the largest coefficients less often.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {5, 6, 8, 10})
+  void ofCountSketches(int features) {
+    Simulation simulation = new Simulation(features, 0.9, 77);
+    double sigma = GaussianDp.sigma(1.0, Draws.DELTA, 2.0) * simulation.rowBound();
+    int buckets = NoisyCountSketch.defaultBuckets(ROWS, sigma, simulation.dimension());
+    double[] inside =
+        inside(
+            simulation,
+            () -> Draws.countSketch(simulation, ROWS, buckets, sigma, simulation.random()));
+    assertThat(average(inside)).isBetween(0.92, 0.98);
+    assertThat(smallest(inside)).isGreaterThan(0.55);
+  }
+
+  /** With four times the rows there is signal, and every coefficient gets its due. */
+  @Test
+  void ofCountSketchesWithSignal() {
+    Simulation simulation = new Simulation(6, 0.9, 77);
+    double sigma = GaussianDp.sigma(1.0, Draws.DELTA, 2.0) * simulation.rowBound();
+    int buckets = NoisyCountSketch.defaultBuckets(8 * ROWS, sigma, simulation.dimension());
+    double[] inside =
+        inside(
+            simulation,
+            () -> Draws.countSketch(simulation, 8 * ROWS, buckets, sigma, simulation.random()));
+    assertThat(average(inside)).isBetween(0.92, 0.98);
+    assertThat(smallest(inside)).isGreaterThan(0.88);
+  }
+
+  private static double average(double... shares) {
+    return Arrays.stream(shares).average().orElseThrow();
+  }
+
+  private static double smallest(double... shares) {
+    return Arrays.stream(shares).min().orElseThrow();
+  }
+
+  /** The share of intervals that hold the true coefficient, for each. */
+  private static double[] inside(Simulation simulation, Supplier<MomentsInput> release) {
+    double[] inside = new double[simulation.features + 1];
+    int fits = 0;
+    for (int i = 0; i < RELEASES; i++) {
+      FitOutcome outcome = LeastSquares.fit(release.get(), simulation.problem());
+      if (outcome instanceof FitOutcome.Fitted fitted) {
+        CoefficientTable table = fitted.fit().encoded();
+        fits++;
+        for (int k = 0; k < inside.length; k++) {
+          double truth = k == 0 ? 0.0 : simulation.slopes[k - 1];
+          inside[k] += table.interval(k, 0.95).contains(truth) ? 1.0 : 0.0;
+        }
+      }
+    }
+    assertThat(fits).isGreaterThan((int) (0.95 * RELEASES)); // the rest refused: no signal
+    double divisor = fits;
+    return Arrays.stream(inside).map(sum -> sum / divisor).toArray();
+  }
+
+  @Test
+  void endsAreZStandardErrorsAway() {
+    CoefficientTable table =
+        new CoefficientTable(
+            List.of("a", "b"), DoubleVector.of(1, 2), DoubleVector.of(3, 4), DoubleVector.of(0, 1));
+    // qnorm(0.975), qnorm(0.995)
+    assertThat(table.interval(1, 0.95).lower()).isCloseTo(2 - 4 * 1.959963984540054, within(1e-13));
+    assertThat(table.interval(0, 0.99).upper()).isCloseTo(1 + 3 * 2.575829303548901, within(1e-13));
+    assertThat(table.privacyInterval(0, 0.99)).isEqualTo(new CoefficientTable.Interval(1, 1));
+    assertThat(table.interval(0, 0.5).contains(Double.NaN)).isFalse();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> table.interval(0, 1.0))
+        .withMessage("level must be in (0, 1). Provided value: 1.0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> table.interval(2, 0.5))
+        .withMessage("index must be in [0, 1]. Provided value: 2");
+  }
+}
