@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -46,6 +47,9 @@ public final class Ratios {
   private static String name(RunResult run) {
     String benchmark = run.getParams().getBenchmark();
     String method = benchmark.substring(benchmark.lastIndexOf('.') + 1);
+    if (timed(run)) {
+      return "solve " + method;
+    }
     String dimension = run.getParams().getParam("dimension");
     if (dimension == null) {
       return "noise " + method;
@@ -54,19 +58,52 @@ public final class Ratios {
     return dimension + " " + (sketch == null ? "plain loop" : sketch) + " " + method;
   }
 
+  private static boolean timed(RunResult run) {
+    return run.getParams().getMode() == Mode.AverageTime;
+  }
+
   private void print() {
+    printSpeeds();
+    printTimes();
+  }
+
+  private void printTimes() {
+    if (results.values().stream().anyMatch(Ratios::timed)) {
+      out.println("\n| what | ms | ± (99.9 %) |");
+      out.println("|---|---|---|");
+      results.forEach(
+          (name, run) -> {
+            if (timed(run)) {
+              double error = run.getPrimaryResult().getScoreError();
+              out.printf(Locale.ROOT, "| %s | %.3f | %.3f |%n", name, speed(name), error);
+            }
+          });
+      if (results.containsKey("solve smallLad") && results.containsKey("solve smallSimplex")) {
+        double times = speed("solve smallSimplex") / speed("solve smallLad");
+        out.printf(Locale.ROOT, "| time of the simplex solver / ours | %.1f | |%n", times);
+      }
+    }
+  }
+
+  private void printSpeeds() {
+    if (results.values().stream().allMatch(Ratios::timed)) {
+      return;
+    }
     out.println(
         "\n| D, what, how | million rows or samples/s | ± (99.9 %) | bytes allocated for each |");
     out.println("|---|---|---|---|");
     results.forEach(
-        (name, run) ->
+        (name, run) -> {
+          if (!timed(run)) {
             out.printf(
                 Locale.ROOT,
                 "| %s | %.3f | %.3f | %.3f |%n",
                 name,
                 speed(name) / 1e6,
                 run.getPrimaryResult().getScoreError() / 1e6,
-                allocated(run)));
+                allocated(run));
+          }
+        });
     out.println("\n| ratio | D = 12 | D = 52 |");
     out.println("|---|---|---|");
     ratio("CountSketch batched / plain loop", "count-sketch batched", "plain loop countSketch");

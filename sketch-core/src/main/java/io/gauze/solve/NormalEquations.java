@@ -1,5 +1,6 @@
 package io.gauze.solve;
 
+import java.util.Arrays;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
@@ -118,13 +119,24 @@ final class NormalEquations {
   }
 
   private static Solution inverted(DMatrixRMaj system, DMatrixRMaj b, double lambda) {
-    Spectrum spectrum = Spectrum.of(system);
-    double floor = NEGLIGIBLE * spectrum.size() * Math.max(0.0, spectrum.largest());
-    int missed = spectrum.below(Math.max(floor, Double.MIN_NORMAL));
-    DMatrixRMaj inverse = spectrum.map(value -> value > floor ? 1.0 / value : 0.0);
-    double condition =
-        missed > 0 ? Double.POSITIVE_INFINITY : spectrum.largest() / spectrum.smallest();
-    return new Solution(b, inverse, lambda, condition, missed);
+    double[] values = Spectrum.values(system); // ascending
+    double largest = values[values.length - 1];
+    double floor = NEGLIGIBLE * values.length * Math.max(0.0, largest);
+    double least = Math.max(floor, Double.MIN_NORMAL);
+    int missed = (int) Arrays.stream(values).filter(value -> value < least).count();
+    double condition = missed > 0 ? Double.POSITIVE_INFINITY : largest / values[0];
+    return new Solution(b, inverse(system, floor, missed), lambda, condition, missed);
+  }
+
+  private static DMatrixRMaj inverse(DMatrixRMaj system, double floor, int missed) {
+    int size = system.getNumRows();
+    LinearSolverDense<DMatrixRMaj> cholesky = LinearSolverFactory_DDRM.chol(size);
+    if (missed > 0 || !cholesky.setA(system.copy())) {
+      return Spectrum.of(system).map(value -> value > floor ? 1.0 / value : 0.0);
+    }
+    DMatrixRMaj inverse = new DMatrixRMaj(size, size);
+    cholesky.invert(inverse);
+    return inverse;
   }
 
   /**
