@@ -69,7 +69,7 @@ public final class SketchRun {
     try (TopicAdmin admin = new TopicAdmin(settings.kafka(), creation)) {
       admin.rows(topics.rows(), !settings.schedule().isAll());
       admin
-          .releases(topics.releases(), SketchJob.maxRequestSize(settings))
+          .releases(topics.releases(), SketchJob.largestRecord(settings))
           .ifPresent(warnings::add);
       admin.ledger(topics.ledger());
       admin.letters(topics.deadLetters());

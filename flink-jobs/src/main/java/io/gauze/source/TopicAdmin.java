@@ -48,6 +48,9 @@ public final class TopicAdmin implements AutoCloseable {
   private static final Duration KNOWN_WITHIN = Duration.ofSeconds(30);
   private static final Duration RETRY_AFTER = Duration.ofMillis(50);
 
+  /** What topics take by default. */
+  private static final int USUAL_BYTES = (1 << 20) + 12;
+
   private final Admin admin;
   private final String cluster;
   private final Optional<Creation> creation;
@@ -93,7 +96,8 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   /**
-   * The topic of releases, whose records may have {@code largest} bytes.
+   * The topic of releases, whose records may have {@code largest} bytes. A new one takes what
+   * topics take by default, too, for smaller sketches that come later.
    *
    * @return a warning if the broker will forget releases, which cannot be made again
    */
@@ -102,7 +106,8 @@ public final class TopicAdmin implements AutoCloseable {
         topic,
         Optional.of(1),
         Map.of(
-            TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(largest),
+            TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                Integer.toString(Math.max(largest, USUAL_BYTES)),
             TopicConfig.RETENTION_MS_CONFIG, "-1",
             TopicConfig.RETENTION_BYTES_CONFIG, "-1"));
     int takes = Integer.parseInt(value(topic, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
