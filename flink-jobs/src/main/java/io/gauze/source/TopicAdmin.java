@@ -106,8 +106,7 @@ public final class TopicAdmin implements AutoCloseable {
         topic,
         Optional.of(1),
         Map.of(
-            TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
-                Integer.toString(Math.max(largest, USUAL_BYTES)),
+            TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(Math.max(largest, USUAL_BYTES)),
             TopicConfig.RETENTION_MS_CONFIG, "-1",
             TopicConfig.RETENTION_BYTES_CONFIG, "-1"));
     int takes = Integer.parseInt(value(topic, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));

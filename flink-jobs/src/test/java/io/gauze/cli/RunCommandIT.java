@@ -205,8 +205,7 @@ final class RunCommandIT {
     // at most 10 bytes for each of 3 columns of 4096 buckets
     Files.writeString(
         config,
-        moments.replace(
-            "mechanism: noisy-moments", "mechanism: count-sketch, buckets: 4096"));
+        moments.replace("mechanism: noisy-moments", "mechanism: count-sketch, buckets: 4096"));
     String refusal = run(2, config).err();
     assertThat(refusal)
         .containsPattern(
