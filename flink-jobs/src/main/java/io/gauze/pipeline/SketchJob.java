@@ -150,15 +150,20 @@ public final class SketchJob {
         .uid(uid);
   }
 
+  /** What the producer of releases must send, in bytes: it counts before compression. */
+  static int maxRequestSize(SketchJobSettings settings) {
+    return Math.max(1 << 20, largestRecord(settings));
+  }
+
   /**
-   * What the producer of releases and the releases topic must take, in bytes: it counts before
-   * compression.
+   * What the releases topic must take, in bytes: the largest release of any data, its key, and the
+   * few bytes that compression adds where there is nothing to compress.
    */
-  public static int maxRequestSize(SketchJobSettings settings) {
-    long largest = 1 << 20;
+  static int largestRecord(SketchJobSettings settings) {
+    long largest = 0;
     for (SketchPlan sketch : settings.plan().sketches()) {
       largest = Math.max(largest, Release.largestSize(settings.plan(), sketch));
     }
-    return Math.toIntExact(largest + (64 << 10));
+    return Math.toIntExact(largest + (64 << 10)); // at most 10 bytes for each of 2^27 numbers
   }
 }

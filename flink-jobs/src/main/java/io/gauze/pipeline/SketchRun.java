@@ -68,9 +68,7 @@ public final class SketchRun {
     List<String> warnings = new ArrayList<>();
     try (TopicAdmin admin = new TopicAdmin(settings.kafka(), creation)) {
       admin.rows(topics.rows(), !settings.schedule().isAll());
-      admin
-          .releases(topics.releases(), SketchJob.maxRequestSize(settings))
-          .ifPresent(warnings::add);
+      admin.releases(topics.releases(), SketchJob.largestRecord(settings)).ifPresent(warnings::add);
       admin.ledger(topics.ledger());
       admin.letters(topics.deadLetters());
       admin.letters(topics.late());

@@ -13,6 +13,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -47,6 +48,14 @@ public final class TopicAdmin implements AutoCloseable {
 
   private static final Duration KNOWN_WITHIN = Duration.ofSeconds(30);
   private static final Duration RETRY_AFTER = Duration.ofMillis(50);
+
+  /** What topics take by default. */
+  private static final int USUAL_BYTES = (1 << 20) + 12;
+
+  /** What brokers take by default. */
+  private static final int USUAL_REQUEST_BYTES = 100 << 20;
+
+  private static final String REQUEST_BYTES = "socket.request.max.bytes";
 
   private final Admin admin;
   private final String cluster;
@@ -93,7 +102,8 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   /**
-   * The topic of releases, whose records may have {@code largest} bytes.
+   * The topic of releases, whose records may have {@code largest} bytes. A new one takes what
+   * topics take by default, too, for smaller sketches that come later.
    *
    * @return a warning if the broker will forget releases, which cannot be made again
    */
@@ -102,7 +112,7 @@ public final class TopicAdmin implements AutoCloseable {
         topic,
         Optional.of(1),
         Map.of(
-            TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(largest),
+            TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(Math.max(largest, USUAL_BYTES)),
             TopicConfig.RETENTION_MS_CONFIG, "-1",
             TopicConfig.RETENTION_BYTES_CONFIG, "-1"));
     int takes = Integer.parseInt(value(topic, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
@@ -118,6 +128,7 @@ public final class TopicAdmin implements AutoCloseable {
               + takes
               + ". Raise it, or make the sketch smaller.");
     }
+    checkBrokers(topic, largest);
     String retention = value(topic, TopicConfig.RETENTION_MS_CONFIG);
     return retention.equals("-1")
         ? Optional.empty()
@@ -129,6 +140,31 @@ public final class TopicAdmin implements AutoCloseable {
                 + " is "
                 + retention
                 + ", so releases are lost after that time, and none can be made again; -1 keeps them");
+  }
+
+  /** Brokers hang up on larger requests, whatever their topics take. */
+  private void checkBrokers(String topic, int largest) throws IOException {
+    if (largest <= USUAL_REQUEST_BYTES) {
+      return; // asking needs a right that a small stream should not need
+    }
+    for (Node broker : get("list the brokers", admin.describeCluster().nodes())) {
+      ConfigResource resource = new ConfigResource(ConfigResource.Type.BROKER, broker.idString());
+      String takes = value("broker " + broker.idString(), resource, REQUEST_BYTES);
+      if (Integer.parseInt(takes) < largest) {
+        throw new TopicException(
+            "topic "
+                + topic
+                + ": "
+                + REQUEST_BYTES
+                + " of broker "
+                + broker.idString()
+                + " must be at least "
+                + largest
+                + ", the size of the largest release. Provided value: "
+                + takes
+                + ". Raise it, or make the sketch smaller.");
+      }
+    }
   }
 
   /** The compacted topic of the ledger. */
@@ -232,9 +268,12 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   private String value(String topic, String key) throws IOException {
-    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    return value("topic " + topic, new ConfigResource(ConfigResource.Type.TOPIC, topic), key);
+  }
+
+  private String value(String what, ConfigResource resource, String key) throws IOException {
     Map<ConfigResource, Config> found =
-        get("read the settings of topic " + topic, admin.describeConfigs(List.of(resource)).all());
+        get("read the settings of " + what, admin.describeConfigs(List.of(resource)).all());
     return found.get(resource).get(key).value();
   }
 

@@ -190,6 +190,34 @@ final class RunCommandIT {
         .contains("message.timestamp.type must be LogAppendTime", "CreateTime");
   }
 
+  /** At the start, not when the first epoch is sealed; a small sketch fits a small topic. */
+  @Test
+  void aTopicThatCannotTakeTheLargestReleaseIsAConfigError() throws Exception {
+    String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}");
+    try (Admin admin = TestTopics.admin()) {
+      NewTopic small = new NewTopic(rows + "-releases", 1, (short) 1);
+      small.configs(Map.of("max.message.bytes", "100000", "retention.ms", "-1"));
+      admin.createTopics(List.of(small)).all().get();
+    }
+    Path config = config(rows, "create: {partitions: 2, replicas: 1}");
+    String moments = Files.readString(config);
+    // at most 10 bytes for each of 3 columns of 4096 buckets
+    Files.writeString(
+        config,
+        moments.replace("mechanism: noisy-moments", "mechanism: count-sketch, buckets: 4096"));
+    String refusal = run(2, config).err();
+    assertThat(refusal)
+        .containsPattern(
+            "topic "
+                + rows
+                + "-releases: max.message.bytes must be at least 19[0-9]{4}, the size of the"
+                + " largest release. Provided value: 100000. Raise it, or make the sketch smaller.");
+    Files.writeString(config, moments);
+    run(0, config);
+    assertThat(TestTopics.read(rows + "-releases", 1)).hasSize(1);
+  }
+
   private Path config(String rows, String kafka) throws Exception {
     Path config = folder.resolve(rows + ".yaml");
     Files.writeString(

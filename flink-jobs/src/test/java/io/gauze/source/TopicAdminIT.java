@@ -54,6 +54,22 @@ final class TopicAdminIT {
     }
   }
 
+  /** Brokers take 100 MiB unless they are told otherwise. */
+  @Test
+  void refusesReleasesThatTheBrokersDoNotTake() throws IOException {
+    int most = 100 << 20;
+    String large =
+        TestTopics.create(
+            "large", 1, Map.of("max.message.bytes", "200000000", "retention.ms", "-1"));
+    try (TopicAdmin admin = admin(Optional.empty())) {
+      assertThat(admin.releases(large, most)).isEmpty();
+      refused(
+          () -> admin.releases(large, most + 1),
+          large,
+          "socket.request.max.bytes of broker 1 must be at least 104857601");
+    }
+  }
+
   @Test
   void warnsOfReleasesThatAreForgotten() throws IOException {
     String hour = releases("3600000");

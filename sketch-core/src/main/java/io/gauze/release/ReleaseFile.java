@@ -68,7 +68,9 @@ public final class ReleaseFile {
 
       @Override
       Release read(Path file) throws IOException {
-        return ReleaseNpz.read(file);
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+          return ReleaseNpz.read(in);
+        }
       }
     };
 

@@ -1,6 +1,7 @@
 package io.gauze.release;
 
 import io.gauze.sketch.HistogramSpec;
+import io.gauze.sketch.StratifiedMomentsSpec;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -8,21 +9,20 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
-import java.util.zip.ZipFile;
+import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 import org.apache.avro.generic.GenericRecord;
 
 /**
  * Releases as NPZ, NumPy's archive of arrays: {@code header} (JSON, all but the payload), {@code
- * columns} (encoded names), {@code payload} (int64), {@code values} (payload times unit), and the
- * values again in the shape that {@link Contents} has by nature. Only header and payload are read.
+ * payload} (int64), {@code columns} (encoded names), {@code values} (payload times unit), and the
+ * values again in the shape that {@link Contents} has by nature. Only the first two are read.
  */
 final class ReleaseNpz {
   /** Columns and texts of megabytes are no columns. */
@@ -34,32 +34,38 @@ final class ReleaseNpz {
   private static final String HEADER = "header";
   private static final String PAYLOAD = "payload";
 
-  private final Release release;
   private final ZipOutputStream zip;
+  private final IntToDoubleFunction values;
 
-  private ReleaseNpz(Release release, ZipOutputStream zip) {
-    this.release = release;
+  private ReleaseNpz(ZipOutputStream zip, IntToDoubleFunction values) {
     this.zip = zip;
+    this.values = values;
   }
 
   static void write(Release release, OutputStream out) throws IOException {
     ZipOutputStream zip = new ZipOutputStream(out);
     zip.setLevel(Deflater.BEST_SPEED);
-    new ReleaseNpz(release, zip).write();
+    new ReleaseNpz(zip, release::value).write(release);
     zip.finish();
   }
 
-  private void write() throws IOException {
+  /** The arrays in the shape that the contents have by nature. */
+  static void writeShaped(Contents contents, IntToDoubleFunction values, ZipOutputStream zip)
+      throws IOException {
+    new ReleaseNpz(zip, values).shaped(contents);
+  }
+
+  private void write(Release release) throws IOException {
     ByteArrayOutputStream header = new ByteArrayOutputStream();
     ReleaseJson.writeHeader(ReleaseAvro.sealed(release), header);
     begin(HEADER);
     NpyArray.texts(zip, List.of(header.toString(StandardCharsets.UTF_8)));
+    begin(PAYLOAD);
+    NpyArray.longs(zip, release.sharedPayload());
     List<String> names = release.schema().encodedNames();
     begin("columns");
     NpyArray.texts(zip, names, names.size());
-    begin(PAYLOAD);
-    NpyArray.longs(zip, release.sharedPayload());
-    doubles("values", release::value, release.contents().length());
+    doubles("values", values, release.contents().length());
     shaped(release.contents());
   }
 
@@ -80,39 +86,46 @@ final class ReleaseNpz {
     } else if (contents instanceof Contents.InverseMoments inverse) {
       symmetric("inverse_moments", inverse.dimension());
     } else if (contents instanceof Contents.Buckets buckets) {
-      doubles("rows", release::value, buckets.rows(), buckets.dimension());
+      doubles("rows", values, buckets.rows(), buckets.dimension());
     } else if (contents instanceof Contents.Projection projection) {
-      doubles("rows", release::value, projection.rows(), projection.dimension());
+      doubles("rows", values, projection.rows(), projection.dimension());
     } else if (contents instanceof Contents.WeightedBuckets weighted) {
-      doubles("rows", release::value, weighted.spec().rows(), weighted.spec().dimension());
+      doubles("rows", values, weighted.spec().rows(), weighted.spec().dimension());
       doubles("weights", weighted.spec()::weight, weighted.spec().rows());
     } else if (contents instanceof Contents.Strata strata) {
-      int dimension = strata.spec().dimension();
-      int matrix = dimension * dimension;
-      int triangle = dimension * (dimension + 1) / 2;
-      doubles(
-          "strata",
-          i -> release.value(i / matrix * triangle + triangular(i % matrix, dimension)),
-          strata.spec().strata(),
-          dimension,
-          dimension);
+      strata(strata.spec());
     } else if (contents instanceof Contents.Counts counts) {
       int[] bins = counts.spec().axes().stream().mapToInt(HistogramSpec.Axis::bins).toArray();
-      doubles("counts", release::value, bins);
+      doubles("counts", values, bins);
     } else if (contents instanceof Contents.SufficientStatistics statistics) {
-      int features = statistics.dimension() - 1;
-      int triangle = features * (features + 1) / 2;
-      symmetric("moments", features);
-      doubles("products", i -> release.value(triangle + i), features);
-      doubles("least_eigenvalue", i -> release.value(triangle + features));
+      statistics(statistics.dimension() - 1);
     } else {
       throw new IllegalStateException("no shape for " + contents);
     }
   }
 
+  private void strata(StratifiedMomentsSpec spec) throws IOException {
+    int dimension = spec.dimension();
+    int matrix = dimension * dimension;
+    int triangle = spec.moments().stateLength();
+    doubles(
+        "strata",
+        i -> values.applyAsDouble(i / matrix * triangle + triangular(i % matrix, dimension)),
+        spec.strata(),
+        dimension,
+        dimension);
+  }
+
+  private void statistics(int features) throws IOException {
+    int triangle = features * (features + 1) / 2;
+    symmetric("moments", features);
+    doubles("products", i -> values.applyAsDouble(triangle + i), features);
+    doubles("least_eigenvalue", i -> values.applyAsDouble(triangle + features));
+  }
+
   /** A matrix whose upper triangle begins the payload. */
   private void symmetric(String name, int dimension) throws IOException {
-    doubles(name, i -> release.value(triangular(i, dimension)), dimension, dimension);
+    doubles(name, i -> values.applyAsDouble(triangular(i, dimension)), dimension, dimension);
   }
 
   /** Where the upper triangle, row by row, has entry {@code at} of the whole matrix. */
@@ -123,37 +136,37 @@ final class ReleaseNpz {
   }
 
   /**
-   * Reads what {@link #write} wrote.
+   * Reads what {@link #write} wrote, up to the payload.
    *
    * @throws IllegalArgumentException if it is not a release
-   * @throws IOException if the file cannot be read
+   * @throws IOException if the stream cannot be read
    */
-  static Release read(Path file) throws IOException {
-    try (ZipFile zip = new ZipFile(file.toFile())) {
-      GenericRecord record;
-      try (InputStream in = open(zip, HEADER)) {
-        byte[] header =
-            NpyArray.readText(in, HEADER, LONGEST_HEADER).getBytes(StandardCharsets.UTF_8);
-        record = ReleaseJson.readHeader(new ByteArrayInputStream(header));
-      }
+  static Release read(InputStream in) throws IOException {
+    try (ZipInputStream zip = new ZipInputStream(in)) {
+      enter(zip, HEADER);
+      String header = NpyArray.readText(zip, HEADER, LONGEST_HEADER);
+      byte[] bytes = header.getBytes(StandardCharsets.UTF_8);
+      GenericRecord record = ReleaseJson.readHeader(new ByteArrayInputStream(bytes));
       int length = ReleaseRecord.header(record).contents().length();
-      try (InputStream in = open(zip, PAYLOAD)) {
-        long[] payload = NpyArray.readLongs(in, PAYLOAD, length);
-        record.put(PAYLOAD, ReleaseRecord.view(payload));
-      }
+      enter(zip, PAYLOAD);
+      long[] payload = NpyArray.readLongs(zip, PAYLOAD, length);
+      record.put(PAYLOAD, ReleaseRecord.view(payload));
       return ReleaseAvro.unsealed(record);
     } catch (ZipException | EOFException e) {
       throw new IllegalArgumentException("file must be a zip archive: " + e.getMessage(), e);
     }
   }
 
-  private static InputStream open(ZipFile zip, String name) throws IOException {
-    ZipEntry entry = zip.getEntry(name + ".npy");
-    InputStream in = entry == null ? null : zip.getInputStream(entry);
-    if (in == null) {
+  private static void enter(ZipInputStream zip, String name) throws IOException {
+    ZipEntry entry = zip.getNextEntry();
+    if (entry == null || !entry.getName().equals(name + ".npy")) {
       throw new IllegalArgumentException(
-          "archive must have the array " + name + ". Provided value: none");
+          "file must be a zip archive that begins with the arrays header and payload. Provided"
+              + " value: "
+              + (entry == null ? "nothing" : entry.getName())
+              + " where "
+              + name
+              + " should be");
     }
-    return in;
   }
 }

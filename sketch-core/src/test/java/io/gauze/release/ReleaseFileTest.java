@@ -12,9 +12,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.privacy.Randomness;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -60,7 +66,7 @@ final class ReleaseFileTest {
             made.encodingVersion(),
             made.schema(),
             made.mechanism(),
-            java.util.Map.of(
+            Map.of(
                 "tiny",
                 Double.MIN_VALUE,
                 "huge",
@@ -73,7 +79,7 @@ final class ReleaseFileTest {
                 Double.NaN,
                 "all",
                 Double.NEGATIVE_INFINITY),
-            java.util.Map.of("column", "größe \"\\\u2028\ud83d\ude00"),
+            Map.of("column", "größe \"\\\u2028\ud83d\ude00"),
             made.unit(),
             made.sigma(),
             made.noiseLaw(),
@@ -82,6 +88,51 @@ final class ReleaseFileTest {
     Release read = roundTrip(odd, ending);
     assertThat(read).isEqualTo(odd);
     assertThat(read.toBytes()).isEqualTo(odd.toBytes());
+  }
+
+  /**
+   * Of buckets with a setting that the mechanism does not know, by the first code that wrote
+   * version 2, under noise-free randomness. Never made again.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"avro", "json", "npz"})
+  void readsReleasesOfVersion2(String ending) throws IOException {
+    Release release = ReleaseFile.read(golden(ending));
+    assertThat(release.id()).hasToString("wine/all/2026-01-01T00:00:00Z/buckets");
+    assertThat(release.schema()).isEqualTo(Fixtures.schema());
+    assertThat(release.encodingVersion())
+        .isEqualTo("43690e6cd273c00ef6a4b16889ee67b1f1f8a35a7e9e720c73e6ff8ae2e0113e");
+    assertThat(release.mechanism()).isEqualTo("count-sketch");
+    assertThat(release.parameters())
+        .containsOnlyKeys("buckets", "expectedRows", "mu", "sensitivity")
+        .containsEntry("buckets", 8.0)
+        .containsEntry("expectedRows", 1e6)
+        .containsEntry("sensitivity", 2.25);
+    assertThat(release.settings()).isEqualTo(Map.of("variant", "golden, ü"));
+    assertThat(release.unit()).isEqualTo(0x1p-13);
+    assertThat(release.sigmaSteps()).isEqualTo(95370.00289651834);
+    assertThat(release.noiseLaw()).startsWith("independent normal noise, rounded to whole steps");
+    assertThat(release.guarantee().epsilon()).isEqualTo(1.0);
+    assertThat(release.guarantee().delta()).isEqualTo(1e-6);
+    assertThat(release.guarantee().isPrivate()).isFalse();
+    assertThat(release.contents()).isEqualTo(new Contents.Buckets(8, 7, release.sigma()));
+    assertThat(release.payload()).isEqualTo(goldenPayload());
+    assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(golden("avro")));
+  }
+
+  private static long[] goldenPayload() {
+    long[] payload = LongStream.range(0, 56).map(i -> (i - 20) * 123_456_789L).toArray();
+    payload[0] = Long.MIN_VALUE;
+    payload[1] = Long.MAX_VALUE;
+    return payload;
+  }
+
+  private static Path golden(String ending) {
+    try {
+      return Path.of(ReleaseFileTest.class.getResource("release-v2." + ending).toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private Release roundTrip(Release release, String ending) throws IOException {
@@ -136,7 +187,7 @@ final class ReleaseFileTest {
     Release release = ReleaseSamples.of(NoisyMoments.NAME);
     ObjectNode tree = tree(release);
     ObjectNode turned = JSON.createObjectNode();
-    List<String> names = new java.util.ArrayList<>();
+    List<String> names = new ArrayList<>();
     tree.fieldNames().forEachRemaining(names::add);
     for (int i = names.size(); i > 0; i--) {
       turned.set(names.get(i - 1), tree.get(names.get(i - 1)));
@@ -192,7 +243,7 @@ final class ReleaseFileTest {
     refused("r.json", "[]".getBytes(UTF_8), "the release must be an object. Provided value: [");
     refused("r.json", "{\"stream\"".getBytes(UTF_8), "line 1, column 10: release must be JSON");
     refused("r.json", "{} {}".getBytes(UTF_8), "file must end with the release");
-    refused("r.npz", new byte[0], "file must be a zip archive");
+    refused("r.npz", new byte[0], "file must be a zip archive that begins with");
     refused("r.npz", new byte[1000], "file must be a zip archive");
   }
 
@@ -237,12 +288,12 @@ final class ReleaseFileTest {
     for (String ending : ENDINGS) {
       Path file = folder.resolve("large." + ending);
       try (var channel =
-          java.nio.channels.FileChannel.open(
+          FileChannel.open(
               file,
-              java.nio.file.StandardOpenOption.CREATE_NEW,
-              java.nio.file.StandardOpenOption.SPARSE,
-              java.nio.file.StandardOpenOption.WRITE)) {
-        channel.write(java.nio.ByteBuffer.allocate(1), 1L << 33);
+              StandardOpenOption.CREATE_NEW,
+              StandardOpenOption.SPARSE,
+              StandardOpenOption.WRITE)) {
+        channel.write(ByteBuffer.allocate(1), 1L << 33);
       }
       assertThatIllegalArgumentException()
           .isThrownBy(() -> ReleaseFile.read(file))
