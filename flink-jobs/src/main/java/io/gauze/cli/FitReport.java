@@ -88,6 +88,9 @@ record FitReport(
     top.put("scale", userUnits ? "user" : "encoded");
     if (rmse.isPresent()) {
       top.put("n", Math.round(fit.rows()));
+    } else {
+      top.put("rowsEstimate", fit.rows());
+      top.put("predictedExcess", fit.predictedExcess());
     }
     ObjectNode estimates = top.putObject("coefficients");
     ObjectNode errors = top.putObject("standardErrors");
