@@ -2,6 +2,7 @@ package io.gauze.release;
 
 import io.gauze.sketch.HistogramSpec;
 import io.gauze.sketch.MultilevelSketchSpec;
+import io.gauze.sketch.SketchSpec;
 import io.gauze.sketch.StratifiedMomentsSpec;
 
 /**
@@ -87,7 +88,7 @@ public sealed interface Contents {
   record Buckets(int rows, int dimension, double sigma) implements Contents {
     @Override
     public int length() {
-      return Math.multiplyExact(rows, dimension);
+      return product(rows, dimension);
     }
 
     @Override
@@ -106,7 +107,7 @@ public sealed interface Contents {
   record Projection(int rows, int dimension, double ridge) implements Contents {
     @Override
     public int length() {
-      return Math.multiplyExact(rows, dimension);
+      return product(rows, dimension);
     }
 
     @Override
@@ -196,6 +197,15 @@ public sealed interface Contents {
     public String form() {
       return "sufficient statistics";
     }
+  }
+
+  private static int product(int rows, int dimension) {
+    long product = (long) rows * dimension;
+    if (product > SketchSpec.MAX_STATE_LENGTH) {
+      throw new IllegalArgumentException(
+          "rows * dimension must be at most 2^27. Provided value: " + rows + " * " + dimension);
+    }
+    return (int) product;
   }
 
   private static int triangle(int dimension) {

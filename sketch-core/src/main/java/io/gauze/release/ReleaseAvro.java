@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.avro.AvroRuntimeException;
@@ -53,6 +54,38 @@ final class ReleaseAvro {
     }
   }
 
+  /** The record with its checksum, as the message has it. */
+  static GenericRecord sealed(Release release) {
+    GenericRecord record = ReleaseRecord.of(release.header(), release.sharedPayload());
+    setSum(record, lastBytes(encode(record)));
+    return record;
+  }
+
+  static void setSum(GenericRecord record, byte[] sum) {
+    record.put("sha256", new GenericData.Fixed(SCHEMA.getField("sha256").schema(), sum));
+  }
+
+  /**
+   * The release of a complete record under {@link #SCHEMA}, after the same checks as {@link #read}.
+   *
+   * @throws IllegalArgumentException if it is not one, or has another checksum than its message
+   */
+  static Release unsealed(GenericRecord record) {
+    byte[] message = encode(record);
+    byte[] sum = ((GenericData.Fixed) record.get("sha256")).bytes();
+    if (!Arrays.equals(sum, lastBytes(message))) {
+      throw new IllegalArgumentException(
+          "sha256 must be the SHA-256 of the release's Avro message. Provided value: "
+              + HexFormat.of().formatHex(sum)
+              + ", of something else: truncated, damaged or edited");
+    }
+    return read(message);
+  }
+
+  private static byte[] lastBytes(byte[] message) {
+    return Arrays.copyOfRange(message, message.length - SUM_BYTES, message.length);
+  }
+
   /** The bytes of a release with this header and no payload. */
   static long headerSize(ReleaseHeader header) {
     return encode(ReleaseRecord.of(header, new long[0])).length;
@@ -86,9 +119,7 @@ final class ReleaseAvro {
   }
 
   private static void checkSum(byte[] bytes) {
-    if (bytes.length < PREFIX_BYTES + SUM_BYTES
-        || !Arrays.equals(
-            sum(bytes), Arrays.copyOfRange(bytes, bytes.length - SUM_BYTES, bytes.length))) {
+    if (bytes.length < PREFIX_BYTES + SUM_BYTES || !Arrays.equals(sum(bytes), lastBytes(bytes))) {
       throw new IllegalArgumentException(
           "release must end with the SHA-256 of its other bytes. Provided value: "
               + bytes.length
@@ -112,7 +143,8 @@ final class ReleaseAvro {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "release must be of version 1 or 2, by its schema's fingerprint. Provided value: %016x",
+              "release must be of version 1 or 2, by its schema's fingerprint. Provided value: %016x;"
+                  + " upgrade Gauze if it was made by a newer one",
               fingerprint));
     }
     return schema;

@@ -20,7 +20,7 @@ import org.apache.avro.generic.GenericRecordBuilder;
 
 /** Releases as Avro records, without their checksum, and back. Writes version 2, reads 1 and 2. */
 final class ReleaseRecord {
-  private static final int VERSION = 2;
+  static final int VERSION = 2;
   private static final Schema SCHEMA = ReleaseAvro.SCHEMA;
   private static final Schema COLUMN = SCHEMA.getField("columns").schema().getElementType();
   private static final Schema GUARANTEE = SCHEMA.getField("guarantee").schema();
@@ -84,7 +84,7 @@ final class ReleaseRecord {
   }
 
   /** The numbers as a list, since Avro asks for one. */
-  private static List<Long> view(long[] numbers) {
+  static List<Long> view(long[] numbers) {
     return new AbstractList<>() {
       @Override
       public Long get(int index) {
@@ -130,7 +130,13 @@ final class ReleaseRecord {
   }
 
   static long[] payload(GenericRecord record) {
-    return list(record, "payload", Long.class::cast).stream().mapToLong(n -> n).toArray();
+    Collection<?> numbers = (Collection<?>) record.get("payload");
+    long[] payload = new long[numbers.size()];
+    int i = 0;
+    for (Object number : numbers) {
+      payload[i++] = (Long) number;
+    }
+    return payload;
   }
 
   private static RowSchema schema(GenericRecord record) {

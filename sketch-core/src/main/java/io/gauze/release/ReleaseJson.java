@@ -1,0 +1,291 @@
+package io.gauze.release;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import io.gauze.sketch.SketchSpec;
+import java.io.CharConversionException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+
+/**
+ * Releases as JSON objects: the fields of {@code release-v2.avsc} under their names and in their
+ * order, numbers as JSON has them (NaN and the infinities as texts), the checksum as hexadecimal
+ * digits. Walks along the schema, so that nothing is read that it does not name.
+ */
+final class ReleaseJson {
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
+          .build()
+          .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+
+  private static final List<String> NOT_FINITE = List.of("NaN", "Infinity", "-Infinity");
+  private static final String PAYLOAD = "payload";
+  private static final String VERSION = "formatVersion";
+  private static final int SHOWN = 40;
+
+  private ReleaseJson() {}
+
+  /** Writes a complete record, in UTF-8. */
+  static void write(GenericRecord record, OutputStream out) throws IOException {
+    DefaultPrettyPrinter printer =
+        new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n"));
+    try (JsonGenerator json = FACTORY.createGenerator(out).setPrettyPrinter(printer)) {
+      value(record.getSchema(), record, json);
+      json.writeRaw('\n');
+    }
+  }
+
+  /** Writes all but the payload. */
+  static void writeHeader(GenericRecord record, OutputStream out) throws IOException {
+    try (JsonGenerator json = FACTORY.createGenerator(out)) {
+      json.writeStartObject();
+      for (Schema.Field field : record.getSchema().getFields()) {
+        if (!field.name().equals(PAYLOAD)) {
+          json.writeFieldName(field.name());
+          value(field.schema(), record.get(field.pos()), json);
+        }
+      }
+      json.writeEndObject();
+    }
+  }
+
+  private static void value(Schema schema, Object value, JsonGenerator json) throws IOException {
+    switch (schema.getType()) {
+      case RECORD -> {
+        json.writeStartObject();
+        for (Schema.Field field : schema.getFields()) {
+          json.writeFieldName(field.name());
+          value(field.schema(), ((GenericRecord) value).get(field.pos()), json);
+        }
+        json.writeEndObject();
+      }
+      case ARRAY -> {
+        json.writeStartArray();
+        for (Object item : (Collection<?>) value) {
+          value(schema.getElementType(), item, json);
+        }
+        json.writeEndArray();
+      }
+      case MAP -> {
+        json.writeStartObject();
+        for (Map.Entry<?, ?> entry : ((Map<?, ?>) value).entrySet()) {
+          json.writeFieldName(entry.getKey().toString());
+          value(schema.getValueType(), entry.getValue(), json);
+        }
+        json.writeEndObject();
+      }
+      case STRING -> json.writeString(value.toString());
+      case DOUBLE -> json.writeNumber((Double) value);
+      case BOOLEAN -> json.writeBoolean((Boolean) value);
+      case INT, LONG -> json.writeNumber(((Number) value).longValue());
+      case FIXED -> json.writeString(HexFormat.of().formatHex(((GenericData.Fixed) value).bytes()));
+      default -> throw new IllegalStateException("no rule for " + schema.getType());
+    }
+  }
+
+  /**
+   * Reads what {@link #write} wrote, fields in any order.
+   *
+   * @throws IllegalArgumentException if it is not JSON, or not under the schema
+   * @throws IOException if the stream cannot be read
+   */
+  static GenericRecord read(InputStream in) throws IOException {
+    GenericRecord record = document(in);
+    complete(record, "the release");
+    return record;
+  }
+
+  /** Reads what {@link #writeHeader} wrote, with an empty payload. */
+  static GenericRecord readHeader(InputStream in) throws IOException {
+    GenericRecord record = document(in);
+    if (record.get(PAYLOAD) != null) {
+      throw new IllegalArgumentException("header must have no payload. Provided value: one");
+    }
+    record.put(PAYLOAD, List.of());
+    complete(record, "the header");
+    return record;
+  }
+
+  private static GenericRecord document(InputStream in) throws IOException {
+    try (JsonParser json = FACTORY.createParser(in)) {
+      json.nextToken();
+      GenericRecord record = record(ReleaseAvro.SCHEMA, json, "the release");
+      if (json.nextToken() != null) {
+        throw new IllegalArgumentException(
+            "file must end with the release. Provided value: " + shown(json) + " behind it");
+      }
+      return record;
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "line %d, column %d: release must be JSON: %s",
+              e.getLocation().getLineNr(),
+              e.getLocation().getColumnNr(),
+              e.getOriginalMessage()),
+          e);
+    } catch (CharConversionException e) {
+      throw new IllegalArgumentException("release must be UTF-8: " + e.getMessage(), e);
+    }
+  }
+
+  private static GenericRecord record(Schema schema, JsonParser json, String name)
+      throws IOException {
+    expect(json.hasToken(JsonToken.START_OBJECT), json, name, "an object");
+    GenericRecord record = new GenericData.Record(schema);
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      Schema.Field field = schema.getField(json.currentName());
+      if (field == null) {
+        throw new IllegalArgumentException(
+            name + " must have the fields of a release only. Provided value: " + shown(json));
+      }
+      json.nextToken();
+      record.put(field.pos(), value(field.schema(), json, field.name()));
+      if (field.name().equals(VERSION)) {
+        checkVersion((Integer) record.get(field.pos()));
+      }
+    }
+    return record;
+  }
+
+  /** At once, since the fields of another version are others. */
+  private static void checkVersion(int version) {
+    if (version != ReleaseRecord.VERSION) {
+      throw new IllegalArgumentException(
+          "formatVersion must be "
+              + ReleaseRecord.VERSION
+              + " in this kind of file. Provided value: "
+              + version
+              + "; upgrade Gauze if it was made by a newer one");
+    }
+  }
+
+  private static void complete(GenericRecord record, String name) {
+    for (Schema.Field field : record.getSchema().getFields()) {
+      if (record.get(field.pos()) == null) {
+        throw new IllegalArgumentException(
+            name + " must have the field " + field.name() + ". Provided value: none");
+      }
+    }
+  }
+
+  private static Object value(Schema schema, JsonParser json, String name) throws IOException {
+    return switch (schema.getType()) {
+      case RECORD -> {
+        GenericRecord record = record(schema, json, name);
+        complete(record, name);
+        yield record;
+      }
+      case ARRAY -> items(schema.getElementType(), json, name);
+      case MAP -> {
+        expect(json.hasToken(JsonToken.START_OBJECT), json, name, "an object");
+        Map<String, Object> values = new TreeMap<>();
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+          String key = json.currentName();
+          json.nextToken();
+          values.put(key, value(schema.getValueType(), json, name));
+        }
+        yield values;
+      }
+      case STRING -> text(json, name);
+      case DOUBLE -> real(json, name);
+      case BOOLEAN -> {
+        boolean isTrue = json.hasToken(JsonToken.VALUE_TRUE);
+        expect(isTrue || json.hasToken(JsonToken.VALUE_FALSE), json, name, "true or false");
+        yield isTrue;
+      }
+      case INT -> (int) whole(json, name, Integer.MIN_VALUE, Integer.MAX_VALUE);
+      case FIXED -> new GenericData.Fixed(schema, bytes(text(json, name), schema, name));
+      default -> throw new IllegalStateException("no rule for " + schema.getType());
+    };
+  }
+
+  private static Object items(Schema item, JsonParser json, String name) throws IOException {
+    expect(json.hasToken(JsonToken.START_ARRAY), json, name, "a list");
+    if (item.getType() == Schema.Type.LONG) {
+      NumberList numbers = new NumberList((int) SketchSpec.MAX_STATE_LENGTH);
+      while (json.nextToken() != JsonToken.END_ARRAY) {
+        numbers.add(whole(json, name, Long.MIN_VALUE, Long.MAX_VALUE));
+      }
+      return ReleaseRecord.view(numbers.toArray());
+    }
+    List<Object> items = new ArrayList<>();
+    while (json.nextToken() != JsonToken.END_ARRAY) {
+      items.add(value(item, json, name));
+    }
+    return items;
+  }
+
+  private static String text(JsonParser json, String name) throws IOException {
+    expect(json.hasToken(JsonToken.VALUE_STRING), json, name, "a text");
+    return json.getText();
+  }
+
+  private static double real(JsonParser json, String name) throws IOException {
+    if (json.hasToken(JsonToken.VALUE_STRING) && NOT_FINITE.contains(json.getText())) {
+      return Double.parseDouble(json.getText());
+    }
+    boolean number =
+        json.hasToken(JsonToken.VALUE_NUMBER_FLOAT) || json.hasToken(JsonToken.VALUE_NUMBER_INT);
+    expect(number, json, name, "a number");
+    return json.getDoubleValue();
+  }
+
+  private static long whole(JsonParser json, String name, long least, long most)
+      throws IOException {
+    boolean fits =
+        json.hasToken(JsonToken.VALUE_NUMBER_INT)
+            && json.getNumberType() != JsonParser.NumberType.BIG_INTEGER
+            && json.getLongValue() >= least
+            && json.getLongValue() <= most;
+    expect(fits, json, name, "whole, in [" + least + ", " + most + "]");
+    return json.getLongValue();
+  }
+
+  private static byte[] bytes(String text, Schema schema, String name) {
+    if (!text.matches("[0-9a-f]{" + 2 * schema.getFixedSize() + "}")) {
+      throw new IllegalArgumentException(
+          name
+              + " must be "
+              + 2 * schema.getFixedSize()
+              + " hexadecimal digits. Provided value: "
+              + shown(text));
+    }
+    return HexFormat.of().parseHex(text);
+  }
+
+  private static void expect(boolean good, JsonParser json, String name, String type)
+      throws IOException {
+    if (!good) {
+      throw new IllegalArgumentException(
+          name + " must be " + type + ". Provided value: " + shown(json));
+    }
+  }
+
+  private static String shown(JsonParser json) throws IOException {
+    return json.currentToken() == null ? "none" : shown(json.getText());
+  }
+
+  private static String shown(String text) {
+    return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+  }
+}

@@ -1,0 +1,253 @@
+package io.gauze.release;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.privacy.Randomness;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ReleaseFileTest {
+  private static final List<String> ENDINGS = List.of("avro", "json", "npz");
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @TempDir private Path folder;
+
+  static Stream<Arguments> mechanismsAndEndings() {
+    return Mechanisms.names().stream()
+        .flatMap(name -> ENDINGS.stream().map(ending -> Arguments.of(name, ending)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("mechanismsAndEndings")
+  void everyMechanismSurvivesEveryFormat(String mechanism, String ending) throws IOException {
+    Release release = ReleaseSamples.of(mechanism);
+    Release read = roundTrip(release, ending);
+    assertThat(read).isEqualTo(release);
+    assertThat(read.toBytes()).isEqualTo(release.toBytes());
+  }
+
+  /** Every kind of column, both ends of the payload's range, doubles of all sizes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"avro", "json", "npz"})
+  void extremesSurvive(String ending) throws IOException {
+    long[] payload = LongStream.range(0, 28).map(i -> Long.MAX_VALUE + i).toArray();
+    Release release =
+        Release.of(
+            Fixtures.plan(), Fixtures.id("moments"), Randomness.insecureForTests(1), payload);
+    ReleaseHeader made = release.header();
+    ReleaseHeader header =
+        new ReleaseHeader(
+            made.id(),
+            made.encodingVersion(),
+            made.schema(),
+            made.mechanism(),
+            java.util.Map.of(
+                "tiny",
+                Double.MIN_VALUE,
+                "huge",
+                Double.MAX_VALUE,
+                "third",
+                1.0 / 3.0,
+                "minus",
+                -0.0,
+                "none",
+                Double.NaN,
+                "all",
+                Double.NEGATIVE_INFINITY),
+            java.util.Map.of("column", "größe \"\\\u2028\ud83d\ude00"),
+            made.unit(),
+            made.sigma(),
+            made.noiseLaw(),
+            made.guarantee());
+    Release odd = new Release(header, payload);
+    Release read = roundTrip(odd, ending);
+    assertThat(read).isEqualTo(odd);
+    assertThat(read.toBytes()).isEqualTo(odd.toBytes());
+  }
+
+  private Release roundTrip(Release release, String ending) throws IOException {
+    Path file = folder.resolve("release." + ending);
+    ReleaseFile.write(release, file);
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).as("no other file is left behind").containsExactly(file);
+    }
+    byte[] first = Files.readAllBytes(file);
+    ReleaseFile.write(release, file); // in its own place
+    assertThat(Files.readAllBytes(file)).as("equal releases, equal files").isEqualTo(first);
+    return ReleaseFile.read(file);
+  }
+
+  @Test
+  void endingsDecideTheFormat() throws IOException {
+    Release release = ReleaseSamples.of(NoisyMoments.NAME);
+    Path upper = folder.resolve("R.AVRO");
+    ReleaseFile.write(release, upper);
+    assertThat(Files.readAllBytes(upper)).isEqualTo(release.toBytes());
+    for (String name : List.of("r.txt", "avro", "r.avro.gz")) {
+      String message =
+          "name of a release file must end with .avro, .json or .npz. Provided value: " + name;
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> ReleaseFile.write(release, Path.of(name)))
+          .withMessage(message);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> ReleaseFile.read(Path.of(name)))
+          .withMessage(message);
+    }
+  }
+
+  @Test
+  void jsonIsForPeople() throws IOException {
+    Path file = folder.resolve("r.json");
+    Release release = ReleaseSamples.of(NoisyMoments.NAME);
+    ReleaseFile.write(release, file);
+    String text = Files.readString(file, UTF_8);
+    assertThat(text).startsWith("{\n  \"formatVersion\" : 2,\n  \"stream\" : \"wine\",\n");
+    JsonNode tree = JSON.readTree(text);
+    assertThat(tree.fieldNames())
+        .toIterable()
+        .containsExactlyElementsOf(
+            ReleaseAvro.SCHEMA.getFields().stream().map(field -> field.name()).toList());
+    assertThat(tree.get("payload")).hasSize(10).allMatch(JsonNode::isIntegralNumber);
+    assertThat(tree.get("sha256").textValue()).matches("[0-9a-f]{64}");
+    assertThat(tree.get("columns").get(2).get("name").textValue()).isEqualTo("x2");
+  }
+
+  @Test
+  void jsonFieldsMayBeInAnyOrder() throws IOException {
+    Release release = ReleaseSamples.of(NoisyMoments.NAME);
+    ObjectNode tree = tree(release);
+    ObjectNode turned = JSON.createObjectNode();
+    List<String> names = new java.util.ArrayList<>();
+    tree.fieldNames().forEachRemaining(names::add);
+    for (int i = names.size(); i > 0; i--) {
+      turned.set(names.get(i - 1), tree.get(names.get(i - 1)));
+    }
+    assertThat(ReleaseAvro.unsealed(ReleaseJson.read(stream(turned)))).isEqualTo(release);
+  }
+
+  @Test
+  void editedJsonIsRefused() throws IOException {
+    String sum = "sha256 must be the SHA-256 of the release's Avro message";
+    edited(t -> ((ArrayNode) t.get("payload")).set(3, 17), sum);
+    edited(t -> t.put("epoch", "2026-01-02T00:00:00Z"), sum);
+    edited(t -> t.put("form", "rows"), sum);
+    edited(t -> ((ObjectNode) t.get("guarantee")).put("epsilon", 0.5), sum);
+    edited(t -> t.put("sha256", "0".repeat(64)), sum);
+    edited(t -> t.put("sha256", "00"), "sha256 must be 64 hexadecimal digits");
+    edited(t -> t.put("formatVersion", 3), "formatVersion must be 2 in this kind of file.");
+    edited(t -> t.put("formatVersion", 3), "upgrade Gauze");
+    edited(t -> t.put("formatVersion", 2.0), "formatVersion must be whole");
+    edited(t -> t.put("gridBits", 1L << 40), "gridBits must be whole");
+    edited(t -> t.put("stream", 5), "stream must be a text. Provided value: 5");
+    edited(t -> t.putNull("unit"), "unit must be a number. Provided value: null");
+    edited(t -> t.put("extra", 1), "the release must have the fields of a release only");
+    edited(t -> t.remove("sigma"), "the release must have the field sigma");
+    edited(t -> ((ObjectNode) t.get("guarantee")).remove("delta"), "guarantee must have the field");
+    edited(t -> ((ArrayNode) t.get("payload")).add(0.5), "payload must be whole");
+    edited(t -> t.put("payload", "all"), "payload must be a list");
+    edited(t -> t.put("columns", "all"), "columns must be a list");
+    edited(t -> t.put("parameters", "all"), "parameters must be an object");
+    edited(t -> ((ObjectNode) t.get("guarantee")).put("private", 1), "private must be true");
+  }
+
+  private void edited(Consumer<ObjectNode> edit, String message) throws IOException {
+    ObjectNode tree = tree(ReleaseSamples.of(NoisyMoments.NAME));
+    edit.accept(tree);
+    refused("r.json", JSON.writeValueAsBytes(tree), message);
+  }
+
+  private ObjectNode tree(Release release) throws IOException {
+    Path file = folder.resolve("tree.json");
+    ReleaseFile.write(release, file);
+    return (ObjectNode) JSON.readTree(Files.readAllBytes(file));
+  }
+
+  private static ByteArrayInputStream stream(JsonNode tree) throws IOException {
+    return new ByteArrayInputStream(JSON.writeValueAsBytes(tree));
+  }
+
+  @Test
+  void whatIsNotARelease() throws IOException {
+    refused("r.avro", new byte[0], "release must begin with c301");
+    refused("r.json", new byte[0], "the release must be an object. Provided value: none");
+    refused("r.json", "[]".getBytes(UTF_8), "the release must be an object. Provided value: [");
+    refused("r.json", "{\"stream\"".getBytes(UTF_8), "line 1, column 10: release must be JSON");
+    refused("r.json", "{} {}".getBytes(UTF_8), "file must end with the release");
+    refused("r.npz", new byte[0], "file must be a zip archive");
+    refused("r.npz", new byte[1000], "file must be a zip archive");
+  }
+
+  private void refused(String name, byte[] bytes, String message) throws IOException {
+    Path file = folder.resolve(name);
+    Files.write(file, bytes);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ReleaseFile.read(file))
+        .withMessageStartingWith(name + ": ")
+        .withMessageContaining(message);
+  }
+
+  @Test
+  void troubleWithTheDiskSaysWhereAndWhy() throws IOException {
+    Release release = ReleaseSamples.of(NoisyMoments.NAME);
+    Path nowhere = folder.resolve("absent").resolve("r.json");
+    assertThatExceptionOfType(IOException.class)
+        .isThrownBy(() -> ReleaseFile.write(release, nowhere))
+        .withMessage("cannot write " + nowhere + ": there is no such file or folder");
+    for (String ending : ENDINGS) {
+      Path absent = folder.resolve("absent." + ending);
+      assertThatExceptionOfType(IOException.class)
+          .isThrownBy(() -> ReleaseFile.read(absent))
+          .withMessage("cannot read " + absent + ": there is no such file or folder");
+      Path taken = Files.createDirectory(folder.resolve("folder." + ending));
+      Files.createFile(taken.resolve("full"));
+      assertThatExceptionOfType(IOException.class)
+          .isThrownBy(() -> ReleaseFile.write(release, taken))
+          .withMessageStartingWith("cannot write " + taken + ": ");
+      assertThatExceptionOfType(IOException.class)
+          .isThrownBy(() -> ReleaseFile.read(taken))
+          .withMessageStartingWith("cannot read " + taken + ": ");
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).as("parts are taken away").hasSize(3);
+    }
+  }
+
+  /** A sparse file: nothing of it is read. */
+  @Test
+  void filesThatAreTooLargeAreNotRead() throws IOException {
+    for (String ending : ENDINGS) {
+      Path file = folder.resolve("large." + ending);
+      try (var channel =
+          java.nio.channels.FileChannel.open(
+              file,
+              java.nio.file.StandardOpenOption.CREATE_NEW,
+              java.nio.file.StandardOpenOption.SPARSE,
+              java.nio.file.StandardOpenOption.WRITE)) {
+        channel.write(java.nio.ByteBuffer.allocate(1), 1L << 33);
+      }
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> ReleaseFile.read(file))
+          .withMessageStartingWith("large." + ending + ": file must have at most ")
+          .withMessageEndingWith(" bytes. Provided value: 8589934593");
+    }
+  }
+}
