@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** Which releases of a topic to fit: one, a range of epochs, or the latest of every sketch. */
 final class ReleaseSelection implements ReleaseTopic.Reader {
@@ -32,7 +31,7 @@ final class ReleaseSelection implements ReleaseTopic.Reader {
   private final Optional<ReleaseId> first;
   private final Optional<ReleaseId> last;
   private final List<String> ids = new ArrayList<>();
-  private final Map<ReleaseId, Release> found = new LinkedHashMap<>();
+  private final Map<String, Release> found = new LinkedHashMap<>();
   private final List<ReleaseTopic.Damage> damages = new ArrayList<>();
 
   private ReleaseSelection(String stream, Optional<ReleaseId> first, Optional<ReleaseId> last) {
@@ -99,11 +98,11 @@ final class ReleaseSelection implements ReleaseTopic.Reader {
       throw new IOException("topic " + topic + " holds no release of stream " + stream + " yet");
     }
     Set<String> groups = new HashSet<>();
-    found.keySet().forEach(id -> groups.add(id.group()));
+    found.values().forEach(release -> groups.add(release.id().group()));
     if (groups.size() > 1) {
       throw new IllegalArgumentException(
           "--id is needed, since the stream has several groups, such as "
-              + found.keySet().iterator().next());
+              + found.values().iterator().next().id());
     }
     List<Release> all = new ArrayList<>(found.values());
     checkUncontested(all);
@@ -111,7 +110,7 @@ final class ReleaseSelection implements ReleaseTopic.Reader {
   }
 
   private void checkThere(ReleaseId id, String topic) {
-    if (!found.containsKey(id)) {
+    if (!found.containsKey(id.toString())) {
       throw new IllegalArgumentException(
           ids.isEmpty()
               ? "topic " + topic + " holds no release yet. Provided value: " + id
@@ -140,10 +139,10 @@ final class ReleaseSelection implements ReleaseTopic.Reader {
     ids.add(id.toString());
     if (first.isPresent()) {
       if (inRange(id)) {
-        found.put(id, release);
+        found.put(id.toString(), release);
       }
     } else if (id.stream().equals(stream)) {
-      keepLatest(release);
+      found.merge(series(id), release, ReleaseSelection::later);
     }
   }
 
@@ -158,14 +157,8 @@ final class ReleaseSelection implements ReleaseTopic.Reader {
         && BY_EPOCH.compare(id.epoch(), last.get().epoch()) <= 0;
   }
 
-  private void keepLatest(Release release) {
-    Map<String, ReleaseId> held = new TreeMap<>();
-    found.keySet().forEach(id -> held.put(series(id), id));
-    ReleaseId before = held.get(series(release.id()));
-    if (before == null || BY_EPOCH.compare(before.epoch(), release.id().epoch()) < 0) {
-      found.remove(before);
-      found.put(release.id(), release);
-    }
+  private static Release later(Release one, Release other) {
+    return BY_EPOCH.compare(one.id().epoch(), other.id().epoch()) < 0 ? other : one;
   }
 
   private static String series(ReleaseId id) {
