@@ -37,6 +37,14 @@ final class Checks {
     return value;
   }
 
+  static double atLeast(String name, double value, double least) {
+    if (!(value >= least)) {
+      throw new IllegalArgumentException(
+          String.format(Locale.ROOT, "%s must be >= %s. Provided value: %s", name, least, value));
+    }
+    return value;
+  }
+
   static void finite(String name, double[] values) {
     for (int i = 0; i < values.length; i++) {
       if (!Double.isFinite(values[i])) {

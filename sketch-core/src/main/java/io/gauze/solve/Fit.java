@@ -16,8 +16,9 @@ import java.util.OptionalDouble;
  * @param samplingCovariance of the coefficients over draws of the rows, for residuals of equal
  *     variance
  * @param privacyCovariance mean squared distance to the non-private fit of the same problem on the
- *     same rows: noise, sketching and, if it was chosen for the noise, the pull of the ridge; an
- *     upper bound where noise exceeds signal
+ *     same rows: noise, sketching and, if it was chosen for the noise, the pull of the ridge; where
+ *     noise exceeds signal the release does not tell the pull, and an average takes its place that
+ *     keeps the coverage of intervals over all coefficients together
  * @param lambda the penalty that was used
  * @param conditionNumber of the matrix that was solved; infinite if it is singular
  * @param rows the number of rows; for a release an estimate from its noisy intercept entry, never

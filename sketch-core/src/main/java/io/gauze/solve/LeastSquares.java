@@ -10,9 +10,8 @@ import org.ejml.data.DMatrixRMaj;
  * Least squares, ridge, LASSO and elastic net on raw rows and on releases.
  *
  * <p>On a release, the joint moments of features and response are projected to positive
- * semidefinite, and unless the problem names a ridge one is chosen: by parametric bootstrap for
- * noisy moments, {@code sigma^2 sqrt(r m) / 2} for m columns in r buckets. Deterministic: the same
- * input gives the same fit.
+ * semidefinite, and a lambda that the problem leaves open is chosen by parametric bootstrap.
+ * Deterministic: the same input gives the same fit.
  */
 final class LeastSquares {
   /** Keeps projected systems positive definite; far below any noise. */

@@ -2,7 +2,7 @@ package io.gauze.solve;
 
 /** Second moments of encoded rows, exact or with known noise: enough for every squared loss. */
 public sealed interface MomentsInput extends FitInput
-    permits ExactMoments, ExactRows, ReleasedMoments, ReleasedRows {
+    permits ExactMoments, ExactRows, ReleasedMoments, ReleasedRows, ReleasedInverse {
   /**
    * Sums of products of columns, in encoded units; unbiased for the moments of the rows, not
    * necessarily positive semidefinite.

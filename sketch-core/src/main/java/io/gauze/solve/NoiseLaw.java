@@ -1,24 +1,28 @@
 package io.gauze.solve;
 
 import org.ejml.data.DMatrixRMaj;
-import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
  * The law of the error E = G - M of released moments G around the moments M of the rows: mean 0,
- * symmetric.
+ * symmetric. Any columns of the release have a law of the same kind.
  *
  * <p>Everything a fit says about the release's error follows from two covariances, those of {@code
  * E u} and of {@code u'E u} for a fixed vector u.
  */
-sealed interface NoiseLaw {
+sealed interface NoiseLaw permits AdditiveLaw, BucketLaw, InverseLaw {
   /**
-   * Sigma such that noise of N(0, sigma^2) on the diagonal and N(0, sigma^2 / 2) off it is the part
-   * of the error that does not shrink with the moments.
+   * The size of the part of the error that does not shrink with the moments: sigma sqrt m if that
+   * part is N(0, sigma^2) on the diagonal and N(0, sigma^2 / 2) off it.
+   *
+   * @param size m, the number of columns
    */
-  double scale();
+  double unit(int size);
 
   /** Where the eigenvalues of E end if there are no rows at all, for E of the given size. */
   double edge(int size);
+
+  /** What the largest eigenvalue of E exceeds once in a thousand if there are no rows at all. */
+  double reach(int size);
 
   /**
    * The covariance of the first p entries of E u.
@@ -32,129 +36,45 @@ sealed interface NoiseLaw {
    * The standard deviation of u'E u.
    *
    * @param value u'M u or an estimate, at least 0
+   * @param u a column
+   */
+  double deviation(double value, DMatrixRMaj u);
+
+  /**
+   * The rows' residual sum of squares.
+   *
+   * @param noisy u'G u for u = (-b, 1), b fitted to G
    * @param norm2 |u|^2
    */
-  double deviation(double value, double norm2);
+  default double residual(double noisy, double norm2, int features) {
+    return noisy;
+  }
+
+  /** One draw of E around the moments M, positive semidefinite. */
+  DMatrixRMaj sample(DMatrixRMaj moments, FitRandom random);
 
   /** The law that belongs to released input. */
   static NoiseLaw of(MomentsInput input) {
     if (input instanceof ReleasedMoments released) {
-      return new Symmetric(released.sigma());
+      return new AdditiveLaw(released.noise());
     }
     if (input instanceof ReleasedRows rows) {
-      return new Buckets(rows.buckets(), rows.sigma());
+      return new BucketLaw(rows.buckets(), rows.sigma());
+    }
+    if (input instanceof ReleasedInverse inverse) {
+      return new InverseLaw(inverse.degrees() - inverse.dimension() - 1, inverse.psi());
     }
     throw new IllegalArgumentException(
         "input must be a release. Provided value: " + input.getClass().getSimpleName());
   }
 
-  /**
-   * Independent entries on and above the diagonal.
-   *
-   * @param sigma standard deviation on the diagonal; sigma / sqrt 2 off it
-   */
-  record Symmetric(double sigma) implements NoiseLaw {
-    @Override
-    public double scale() {
-      return sigma;
-    }
-
-    // Wigner's semicircle has radius 2 sqrt(size) times the deviation off the diagonal
-    @Override
-    public double edge(int size) {
-      return sigma * Math.sqrt(2.0 * size);
-    }
-
-    // Cov((E u)_i, (E u)_j) = sum over k, l of u_k u_l Cov(E_ik, E_jl), not 0 where {i, k} = {j,
-    // l}:
-    //   i = j:  sum_k u_k^2 sigma^2 / 2 + u_i^2 sigma^2 / 2   (the diagonal has twice the variance)
-    //   i /= j: k = j, l = i: u_j u_i sigma^2 / 2.
-    // Together sigma^2 / 2 (|u|^2 I + u u').
-    @Override
-    public DMatrixRMaj covariance(DMatrixRMaj moments, DMatrixRMaj u) {
-      int features = u.getNumRows() - 1;
-      double half = 0.5 * sigma * sigma;
-      double norm2 = CommonOps_DDRM.dot(u, u);
-      DMatrixRMaj covariance = new DMatrixRMaj(features, features);
-      for (int i = 0; i < features; i++) {
-        for (int j = 0; j < features; j++) {
-          covariance.set(i, j, half * ((i == j ? norm2 : 0.0) + u.get(i) * u.get(j)));
-        }
-      }
-      return covariance;
-    }
-
-    // Var(u'E u) = u' Cov(E u) u = sigma^2 / 2 (|u|^4 + |u|^4)
-    @Override
-    public double deviation(double value, double norm2) {
-      return sigma * norm2;
-    }
-
-    /** One draw of E, of the given size. */
-    DMatrixRMaj sample(int size, FitRandom random) {
-      DMatrixRMaj noise = new DMatrixRMaj(size, size);
-      for (int i = 0; i < size; i++) {
-        noise.set(i, i, sigma * random.nextGaussian());
-        for (int j = i + 1; j < size; j++) {
-          double entry = Math.sqrt(0.5) * sigma * random.nextGaussian();
-          noise.set(i, j, entry);
-          noise.set(j, i, entry);
-        }
-      }
-      return noise;
-    }
-  }
-
-  /**
-   * Bucket rows, debiased. Over hashes, signs and noise each of the r rows of Y has mean 0 and
-   * covariance Q = M / r + sigma^2 I, and rows are nearly independent, so that E = Y'Y - r Q is
-   * close to a centred Wishart matrix. It holds the noise (N'N - r sigma^2 I), the noise times the
-   * sums (C'N + N'C), and the sketching error (C'C - M; exactly without the i = k terms, which are
-   * 1/n of it).
-   *
-   * @param buckets r
-   * @param sigma standard deviation of each entry of N
-   */
-  record Buckets(int buckets, double sigma) implements NoiseLaw {
-    @Override
-    public double scale() {
-      return sigma * sigma * Math.sqrt(2.0 * buckets);
-    }
-
-    // Marchenko and Pastur: N'N ends at sigma^2 (sqrt r + sqrt size)^2, of which r sigma^2 is taken
-    @Override
-    public double edge(int size) {
-      return sigma * sigma * (2.0 * Math.sqrt((double) buckets * size) + size);
-    }
-
-    // Wishart: Cov(E_ik, E_jl) = r (Q_ij Q_kl + Q_il Q_kj), so Cov(E u) = r (u'Q u Q + Q u u'Q).
-    // u'Q u is the variance of a bucket's residual at coefficients that were fitted to these r
-    // buckets: p degrees of freedom are gone, hence r / (r - p).
-    @Override
-    public DMatrixRMaj covariance(DMatrixRMaj moments, DMatrixRMaj u) {
-      int size = u.getNumRows();
-      DMatrixRMaj q = moments.copy();
-      CommonOps_DDRM.divide(q, buckets);
-      for (int i = 0; i < size; i++) {
-        q.add(i, i, sigma * sigma);
-      }
-      DMatrixRMaj image = new DMatrixRMaj(size, 1);
-      CommonOps_DDRM.mult(q, u, image);
-      double residual = CommonOps_DDRM.dot(u, image) * buckets / (buckets - (size - 1.0));
-      DMatrixRMaj covariance = CommonOps_DDRM.extract(q, 0, size - 1, 0, size - 1);
-      for (int i = 0; i < size - 1; i++) {
-        for (int j = 0; j < size - 1; j++) {
-          double entry = residual * q.get(i, j) + image.get(i) * image.get(j);
-          covariance.set(i, j, buckets * entry);
-        }
-      }
-      return covariance;
-    }
-
-    // Var(u'E u) = 2 r (u'Q u)^2
-    @Override
-    public double deviation(double value, double norm2) {
-      return Math.sqrt(2.0 / buckets) * (value + buckets * sigma * sigma * norm2);
-    }
+  // Tracy and Widom's law of the largest eigenvalue of a Gaussian matrix: above 3.3 once in a
+  // thousand. W(I, r) has mean (sqrt r + sqrt m)^2 and unit (sqrt r + sqrt m) (1/sqrt r +
+  // 1/sqrt m)^(1/3); Johnstone, Annals of Statistics 29 (2001).
+  /** What the largest eigenvalue of W(I, degrees) - degrees I exceeds once in a thousand. */
+  static double wishartReach(double degrees, int size) {
+    double sum = Math.sqrt(degrees) + Math.sqrt(size);
+    double spread = sum * Math.cbrt(1.0 / Math.sqrt(degrees) + 1.0 / Math.sqrt(size));
+    return sum * sum - degrees + 3.3 * spread;
   }
 }

@@ -8,6 +8,8 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * same rows, as a matrix of mean squares.
  */
 final class ReleaseError {
+  private static final int TURNS = 2;
+
   private final NoiseLaw law;
   private final DMatrixRMaj joint; // positive semidefinite
   private final NormalEquations equations;
@@ -17,6 +19,7 @@ final class ReleaseError {
   /**
    * The parts of a fit.
    *
+   * @param solution with the lambda of the ridge
    * @param residual an upper estimate of the rows' residual sum of squares
    */
   ReleaseError(
@@ -36,7 +39,8 @@ final class ReleaseError {
   // M_xy, l = lambda where the user gave it, and 0 where it was chosen here. Exactly
   //   b - b0 = A^-1 (s - A b0) = A^-1 [(E u)_x - (lambda - l) P b0],   u = (-b0, 1).
   // Noise: A^-1 Cov(E u) A^-1, at u = (-b, 1). The projection of G to positive semidefinite is not
-  // counted: it moves G where noise exceeds signal, of which below.
+  // counted: it moves G where noise exceeds signal, of which below. With an l1 penalty the same
+  // holds for the coefficients that are not 0, the half slope t of the penalty added to P b0.
   DMatrixRMaj noise() {
     DMatrixRMaj covariance = law.covariance(joint, residualWeights(solution.b()));
     DMatrixRMaj half = new DMatrixRMaj(covariance.getNumRows(), covariance.getNumCols());
@@ -45,27 +49,45 @@ final class ReleaseError {
     return covariance;
   }
 
-  // Pull of the ridge: d d', d = lambda A^-1 P b, with b in place of b0.
-  DMatrixRMaj pull() {
-    DMatrixRMaj bias = new DMatrixRMaj(equations.features(), equations.features());
-    addSquare(bias, solution.b(), 1.0);
-    return bias;
+  // Pull of the penalty: d d', d = K b0 + A^-1 t for K = lambda A^-1 P. Since b is about b0 - d, b0
+  // is about b + K b0 + A^-1 t, and again in that place; each turn brings back more of what the
+  // penalty took, and more noise. There are two: without them intervals are too narrow where the
+  // pull is the larger part.
+  /**
+   * The square of the pull.
+   *
+   * @param slope t, a column
+   */
+  DMatrixRMaj pull(DMatrixRMaj slope) {
+    DMatrixRMaj d = pulled(solution.b(), slope);
+    for (int turn = 0; turn < TURNS; turn++) {
+      CommonOps_DDRM.addEquals(d, solution.b());
+      d = pulled(d, slope);
+    }
+    DMatrixRMaj square = new DMatrixRMaj(equations.features(), equations.features());
+    CommonOps_DDRM.multTransB(d, d, square);
+    return square;
   }
 
-  // Along a direction v where noise exceeds the signal, the pull above is too small: b has lost its
-  // part of b0 there, and nothing in the release tells how large v'b0 is. Its share in the response
-  // cannot well exceed the residual: (v'b0)^2 v'Mv <= rss, and v'Mv is taken for at least scale
-  // sqrt m, the size of the noise. So each weak direction adds d d' for
-  //   d = lambda A^-1 P v sqrt(rss / max(w, scale sqrt m)),  w its eigenvalue:
-  // an upper bound, which keeps intervals honest and is no prediction.
+  // Along directions v where noise exceeds the signal, the pull above is too small: b has lost its
+  // part of b0 there, and nothing in the release tells how large v'b0 is. But what the k weak
+  // directions explain together cannot well exceed the residual: sum (v'b0)^2 v'Mv <= rss, and v'Mv
+  // is taken for at least the size of the noise. With equal shares each of them adds d d' for
+  //   d = lambda A^-1 P v sqrt(rss / k / max(w, unit)),  w its eigenvalue.
+  // That is no prediction. It keeps the coverage of intervals, on average over the coefficients;
+  // where one coefficient holds most of the signal its own interval is narrow.
   DMatrixRMaj unseen() {
     int features = equations.features();
     DMatrixRMaj bias = new DMatrixRMaj(features, features);
     Spectrum spectrum = Spectrum.of(equations.gram());
-    double unit = law.scale() * Math.sqrt(features + 1.0);
+    double unit = law.unit(features + 1);
+    double edge = law.edge(features);
+    DMatrixRMaj none = new DMatrixRMaj(features, 1);
+    double share = residual / Math.max(1, spectrum.below(edge));
     for (int k = 0; k < features; k++) {
-      if (spectrum.value(k) < law.edge(features)) {
-        addSquare(bias, spectrum.vector(k), residual / Math.max(spectrum.value(k), unit));
+      if (spectrum.value(k) < edge) {
+        DMatrixRMaj d = pulled(spectrum.vector(k), none);
+        CommonOps_DDRM.multAddTransB(share / Math.max(spectrum.value(k), unit), d, d, bias);
       }
     }
     return bias;
@@ -82,10 +104,12 @@ final class ReleaseError {
     return weights;
   }
 
-  private void addSquare(DMatrixRMaj sum, DMatrixRMaj direction, double weight) {
-    DMatrixRMaj bias = new DMatrixRMaj(direction.getNumRows(), 1);
-    CommonOps_DDRM.mult(
-        solution.lambda(), solution.inverse(), equations.penalized(direction), bias);
-    CommonOps_DDRM.multAddTransB(weight, bias, bias, sum);
+  /** A^-1 (lambda P v + t). */
+  private DMatrixRMaj pulled(DMatrixRMaj v, DMatrixRMaj t) {
+    DMatrixRMaj slope = t.copy();
+    CommonOps_DDRM.addEquals(slope, solution.lambda(), equations.penalized(v));
+    DMatrixRMaj image = new DMatrixRMaj(v.getNumRows(), 1);
+    CommonOps_DDRM.mult(solution.inverse(), slope, image);
+    return image;
   }
 }

@@ -26,13 +26,13 @@ final class ReleaseFit {
   }
 
   FitOutcome fit() {
-    if (law instanceof NoiseLaw.Buckets buckets && buckets.buckets() <= features + 1) {
+    if (law instanceof BucketLaw buckets && buckets.buckets() <= features + 1) {
       return refused(
           "%d buckets cannot hold %d features and a response; fit fewer features, or plan at least"
               + " %d buckets",
           buckets.buckets(), features, 4 * (features + 1));
     }
-    double edge = pureNoise();
+    double edge = law.reach(features + 1);
     if (!(spectrum.largest() > edge)) {
       return refused(
           "the release holds no signal above its noise: its largest eigenvalue is %.4g, pure noise"
@@ -43,26 +43,22 @@ final class ReleaseFit {
     return new FitOutcome.Fitted(solve());
   }
 
-  // Pure noise has its largest eigenvalue near the edge, with fluctuations by
-  // Tracy and Widom's law: edge (1 + t m^(-2/3) / 2), t > 3.3 once in a thousand.
-  private double pureNoise() {
-    int size = features + 1;
-    return law.edge(size) * (1.0 + 1.65 * Math.pow(size, -2.0 / 3.0));
-  }
-
   private Fit solve() {
     double[] penalty = problem.ridgeWeights(input.intercept());
     DMatrixRMaj joint = spectrum.map(value -> Math.max(value, 0.0));
     NormalEquations equations = new NormalEquations(joint, penalty);
-    double lambda = problem.lambda().orElseGet(() -> ridge(penalty));
-    NormalEquations.Solution solution = equations.solve(lambda, LeastSquares.JITTER);
+    double lambda = problem.lambda().orElseGet(this::chosenLambda);
+    ElasticNet.Solution net = net(equations, lambda);
+    NormalEquations.Solution solution = net.solution();
     double residual = residual(solution);
     double rows = rows();
     warnAboutNoise(equations);
-    ReleaseError error = new ReleaseError(law, joint, equations, solution, residual);
+    warnAboutChoice(lambda, net.active());
+    NormalEquations.Solution ridge = solution.withLambda(lambda * problem.penalty().alpha());
+    ReleaseError error = new ReleaseError(law, joint, equations, ridge, residual);
     DMatrixRMaj distance = error.noise();
     if (problem.lambda().isEmpty()) {
-      CommonOps_DDRM.addEquals(distance, error.pull());
+      CommonOps_DDRM.addEquals(distance, error.pull(l1Slope(lambda, solution.b())));
     }
     double excess = predictedExcess(equations, distance, residual);
     if (problem.lambda().isEmpty()) {
@@ -78,30 +74,38 @@ final class ReleaseFit {
         solution.condition(),
         rows,
         excess,
-        Convergence.DIRECT,
+        net.convergence(),
         warnings);
   }
 
-  private double ridge(double... penalty) {
-    if (law instanceof NoiseLaw.Symmetric symmetric) {
-      return RidgeBootstrap.choose(raw, spectrum, symmetric, penalty);
+  private double chosenLambda() {
+    return PenaltyBootstrap.choose(raw, spectrum, law, problem, input.intercept());
+  }
+
+  private ElasticNet.Solution net(NormalEquations equations, double lambda) {
+    double[] l1 = problem.l1Weights(input.intercept());
+    double alpha = problem.penalty().alpha();
+    return ElasticNet.solve(equations, lambda, alpha, LeastSquares.JITTER, l1);
+  }
+
+  /** Half of the slope of the l1 penalty at b. */
+  private DMatrixRMaj l1Slope(double lambda, DMatrixRMaj b) {
+    double half = 0.5 * lambda * (1.0 - problem.penalty().alpha());
+    double[] l1 = problem.l1Weights(input.intercept());
+    DMatrixRMaj slope = new DMatrixRMaj(features, 1);
+    for (int k = 0; k < features; k++) {
+      slope.set(k, half * l1[k] * Math.signum(b.get(k)));
     }
-    // scale = sigma^2 sqrt(2 r), so this is 0.5 sigma^2 sqrt(r m)
-    return 0.5 * law.scale() * Math.sqrt(0.5 * (features + 1.0));
+    return slope;
   }
 
   /** The rows' residual sum of squares, or its noise where that is larger. */
   private double residual(NormalEquations.Solution solution) {
     DMatrixRMaj u = ReleaseError.residualWeights(solution.b());
-    double noisy = SymmetricMatrix.of(raw).quadraticForm(u.getData());
-    double norm2 = CommonOps_DDRM.dot(u, u);
-    if (law instanceof NoiseLaw.Buckets buckets) {
-      // |Y u|^2 of the noisy buckets Y has r - p degrees of freedom, and r sigma^2 |u|^2 of noise
-      double noise = buckets.buckets() * buckets.sigma() * buckets.sigma() * norm2;
-      double freedom = buckets.buckets() - features;
-      noisy = (noisy + noise) * buckets.buckets() / freedom - noise;
-    }
-    double deviation = law.deviation(Math.max(noisy, 0.0), norm2);
+    double noisy =
+        law.residual(
+            SymmetricMatrix.of(raw).quadraticForm(u.getData()), CommonOps_DDRM.dot(u, u), features);
+    double deviation = law.deviation(Math.max(noisy, 0.0), u);
     if (noisy < 2.0 * deviation) {
       warnings.add(
           "the residual variance cannot be told from the noise: standard errors are upper bounds");
@@ -112,13 +116,22 @@ final class ReleaseFit {
   private double rows() {
     double constant = input.intercept() * input.intercept();
     double entry = Math.max(0.0, input.moments().get(0, 0));
-    double deviation = law.deviation(entry, 1.0);
+    double deviation = law.deviation(entry, new DMatrixRMaj(1, 1, true, 1.0));
     if (entry < 4.0 * deviation) {
       warn(
           "the number of rows cannot be told from the noise: %.4g, give or take %.4g",
           entry / constant, deviation / constant);
     }
     return entry / constant;
+  }
+
+  private void warnAboutChoice(double lambda, int active) {
+    LeastSquares.warnAboutStandardErrors(warnings, problem, active);
+    if (problem.lambda().isEmpty() && lambda * (1.0 - problem.penalty().alpha()) > 0.0) {
+      warn(
+          "the l1 penalty kept %d of %d features: standard errors take the choice as given",
+          active, features);
+    }
   }
 
   private void warnAboutNoise(NormalEquations equations) {
@@ -133,13 +146,11 @@ final class ReleaseFit {
   }
 
   // Excess of the mean square over the non-private fit: d'M d for d = b - b0, on average tr(M
-  // E[d d']); half of that, over the residual sum, is the relative excess of its root. For noisy
-  // moments, M = n M1 and a ridge of 0:
-  //   sigma^2 [(|b|^2 + 1) tr M1^-1 + b'M1^-1 b] / (4 n^2 s2).
+  // E[d d']); over the residual sum it is x, and sqrt(1 + x) - 1 the relative excess of the root.
   private double predictedExcess(NormalEquations equations, DMatrixRMaj distance, double residual) {
     DMatrixRMaj product = new DMatrixRMaj(features, features);
     CommonOps_DDRM.mult(equations.gram(), distance, product);
-    double excess = 0.5 * CommonOps_DDRM.trace(product) / residual;
+    double excess = Math.sqrt(1.0 + CommonOps_DDRM.trace(product) / residual) - 1.0;
     if (excess > 0.5) {
       warn("expect an RMSE some %.0f %% over that of the non-private fit", 100.0 * excess);
     }

@@ -3,34 +3,59 @@ package io.gauze.solve;
 import java.util.Objects;
 
 /**
- * Second moments with symmetric Gaussian noise: independent N(0, sigma^2) on the diagonal and N(0,
- * sigma^2 / 2) above it, which is the law of (Z + Z') / 2 for Z full of N(0, sigma^2).
+ * Second moments with noise of a known law that does not depend on them.
  *
- * @param moments the noisy sums, in encoded units
- * @param sigma standard deviation on the diagonal, in encoded units; positive
+ * @param moments the noisy sums, in encoded units; unbiased
+ * @param noise the law of their error
  * @param intercept the constant c0 that rows carry at index 0; positive
  */
-public record ReleasedMoments(SymmetricMatrix moments, double sigma, double intercept)
+public record ReleasedMoments(SymmetricMatrix moments, MomentNoise noise, double intercept)
     implements MomentsInput {
   /**
    * Checks the arguments.
    *
-   * @throws IllegalArgumentException if sigma or intercept is not positive and finite
+   * @throws IllegalArgumentException if intercept is not positive and finite, or Wishart noise has
+   *     fewer degrees of freedom than there are columns
    */
   public ReleasedMoments {
     Objects.requireNonNull(moments, "moments");
-    Checks.positiveFinite("sigma", sigma);
+    Objects.requireNonNull(noise, "noise");
     Checks.positiveFinite("intercept", intercept);
+    if (noise instanceof MomentNoise.Wishart wishart) {
+      Checks.atLeast("degrees", wishart.degrees(), moments.dimension());
+    }
+  }
+
+  /**
+   * Moments with {@link MomentNoise.Gaussian} noise.
+   *
+   * @throws IllegalArgumentException if sigma or intercept is not positive and finite
+   */
+  public ReleasedMoments(SymmetricMatrix moments, double sigma, double intercept) {
+    this(moments, new MomentNoise.Gaussian(sigma), intercept);
+  }
+
+  /**
+   * Moments to which Wishart noise was added, as they were released: its mean is taken off here.
+   *
+   * @param raw the moments of the rows, and of {@code degrees} rows N(0, scale I)
+   * @param noise its law
+   * @throws IllegalArgumentException if intercept is not positive and finite, or there are fewer
+   *     degrees of freedom than columns
+   */
+  public static ReleasedMoments debiased(
+      SymmetricMatrix raw, MomentNoise.Wishart noise, double intercept) {
+    SymmetricMatrix moments = raw.plusDiagonal(-noise.degrees() * noise.scale());
+    return new ReleasedMoments(moments, noise, intercept);
   }
 
   /**
    * The moments of the rows of both releases, whose noises are independent.
    *
-   * @throws IllegalArgumentException if dimension or intercept differ
+   * @throws IllegalArgumentException if dimension, intercept or kind of noise differ
    */
   public ReleasedMoments plus(ReleasedMoments other) {
     Merge.check(this, other);
-    return new ReleasedMoments(
-        moments.plus(other.moments), Math.hypot(sigma, other.sigma), intercept);
+    return new ReleasedMoments(moments.plus(other.moments), noise.plus(other.noise), intercept);
   }
 }

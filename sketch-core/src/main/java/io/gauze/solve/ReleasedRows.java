@@ -1,11 +1,14 @@
 package io.gauze.solve;
 
+import java.util.Arrays;
+
 /**
- * The rows of a CountSketch with Gaussian noise: r buckets, each the sum of random signs times the
- * rows that fell into it, plus independent N(0, sigma^2) in every entry.
+ * The rows of a sketch with Gaussian noise: r buckets, each a random sum of rows plus independent
+ * N(0, sigma^2) in every entry. In a CountSketch each row is in one bucket, with a random sign; in
+ * a Gaussian projection it is in all of them, times independent N(0, 1 / r).
  *
  * <p>With Y the noisy buckets, {@code Y'Y - r sigma^2 I} is unbiased for the moments of the rows,
- * over hashes and noise. Immutable; holds r x D doubles.
+ * over sketch and noise. Immutable; holds r x D doubles.
  */
 public final class ReleasedRows implements MomentsInput {
   private final int buckets;
@@ -20,7 +23,8 @@ public final class ReleasedRows implements MomentsInput {
     this.values = values;
     this.sigma = sigma;
     this.intercept = intercept;
-    this.moments = SymmetricMatrix.ofUpperTriangle(dimension, debiased(dimension));
+    SymmetricMatrix gram = SymmetricMatrix.ofUpperTriangle(dimension, gram(dimension));
+    this.moments = gram.plusDiagonal(-buckets * sigma * sigma);
   }
 
   /**
@@ -45,6 +49,30 @@ public final class ReleasedRows implements MomentsInput {
   }
 
   /**
+   * The rows of one Gaussian projection: r samples of {@code N(0, M + ridge I)}, M the moments.
+   * Here they stand times {@code 1 / sqrt(r)}, so that sigma^2 is {@code ridge / r}. Takes O(r D^2)
+   * time.
+   *
+   * @param rows r, in [1, 2^20]
+   * @param dimension D, in [1, 4096]
+   * @param values r D numbers in encoded units, row by row; copied
+   * @param ridge w^2, in encoded units squared; 0 for a projection of the rows alone
+   * @param intercept the constant c0 that rows carry at index 0; positive
+   * @throws IllegalArgumentException if an argument is out of range, or a value not finite
+   */
+  public static ReleasedRows projection(
+      int rows, int dimension, double[] values, double ridge, double intercept) {
+    Checks.within("rows", rows, 1, 1 << 20);
+    Checks.within("dimension", dimension, 1, 4096);
+    Checks.length("values", values.length, (long) rows * dimension);
+    Checks.finite("values", values);
+    Checks.nonNegativeFinite("ridge", ridge);
+    Checks.positiveFinite("intercept", intercept);
+    double[] buckets = Arrays.stream(values).map(value -> value / Math.sqrt(rows)).toArray();
+    return new ReleasedRows(rows, dimension, buckets, Math.sqrt(ridge / rows), intercept);
+  }
+
+  /**
    * A sketch of the rows of both releases: their hashes and noises are independent, so bucket sums
    * and variances add.
    *
@@ -65,7 +93,7 @@ public final class ReleasedRows implements MomentsInput {
     return buckets;
   }
 
-  /** Standard deviation of the noise of an entry of a bucket. */
+  /** Standard deviation of the noise of an entry of a bucket; 0 if there is none. */
   public double sigma() {
     return sigma;
   }
@@ -80,7 +108,7 @@ public final class ReleasedRows implements MomentsInput {
     return moments;
   }
 
-  private double[] debiased(int dimension) {
+  private double[] gram(int dimension) {
     double[] upper = new double[SymmetricMatrix.length(dimension)];
     for (int start = 0; start < values.length; start += dimension) {
       int next = 0;
@@ -89,11 +117,6 @@ public final class ReleasedRows implements MomentsInput {
           upper[next++] += values[i] * values[j];
         }
       }
-    }
-    int diagonal = 0;
-    for (int i = 0; i < dimension; i++) {
-      upper[diagonal] -= buckets * sigma * sigma;
-      diagonal += dimension - i;
     }
     return upper;
   }

@@ -36,6 +36,11 @@ final class Spectrum {
     return new Spectrum(values, vectors);
   }
 
+  /** The symmetric square root of a positive semidefinite matrix, which stays as it is. */
+  static DMatrixRMaj root(DMatrixRMaj matrix) {
+    return of(matrix).map(value -> Math.sqrt(Math.max(0.0, value)));
+  }
+
   int size() {
     return values.length;
   }

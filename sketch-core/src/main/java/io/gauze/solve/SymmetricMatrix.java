@@ -70,6 +70,26 @@ public final class SymmetricMatrix {
     return new SymmetricMatrix(dimension, sum);
   }
 
+  /** All entries times {@code factor}. */
+  SymmetricMatrix times(double factor) {
+    double[] scaled = upper.clone();
+    for (int i = 0; i < scaled.length; i++) {
+      scaled[i] *= factor;
+    }
+    return new SymmetricMatrix(dimension, scaled);
+  }
+
+  /** This plus {@code value} I. */
+  SymmetricMatrix plusDiagonal(double value) {
+    double[] sum = upper.clone();
+    int diagonal = 0;
+    for (int i = 0; i < dimension; i++) {
+      sum[diagonal] += value;
+      diagonal += dimension - i;
+    }
+    return new SymmetricMatrix(dimension, sum);
+  }
+
   /** Rows and columns {@code indexes}, in that order. */
   DMatrixRMaj select(int... indexes) {
     DMatrixRMaj selected = new DMatrixRMaj(indexes.length, indexes.length);

@@ -156,7 +156,7 @@ class ReleasedMomentsFitTest {
     ReleasedMoments other =
         Simulation.release(simulation.moments(50), 4.0, new SplittableRandom(2));
     ReleasedMoments both = half.plus(other);
-    assertThat(both.sigma()).isEqualTo(5.0);
+    assertThat(both.noise()).isEqualTo(new MomentNoise.Gaussian(5.0));
     assertThat(both.moments().get(3, 1))
         .isEqualTo(half.moments().get(1, 3) + other.moments().get(1, 3));
   }

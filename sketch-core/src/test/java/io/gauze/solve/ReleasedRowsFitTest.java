@@ -1,7 +1,6 @@
 package io.gauze.solve;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +50,8 @@ class ReleasedRowsFitTest {
   /**
    * 40 sketches of the same rows, d 6: coefficients against the non-private fit of these rows. 280
    * nearly independent ones; at 95 % 0.88 is 5.4 standard deviations away, 4e-8 by the normal law;
-   * intervals may be too wide where there is little signal, never too narrow.
+   * intervals may be too wide where there is little signal, never too narrow. With 64 buckets and
+   * the most noise a sketch or two may show no signal at all.
    */
   @ParameterizedTest
   @CsvSource({"64, 10", "256, 10", "1024, 5", "256, 5", "4096, 0.1"})
@@ -67,16 +67,19 @@ class ReleasedRowsFitTest {
     List<Double> distances = new ArrayList<>();
     for (int seed = 0; seed < 40; seed++) {
       ReleasedRows release = Buckets.release(rows, buckets, sigma, new SplittableRandom(seed));
-      Fit fit = Simulation.fit(release, simulation.problem());
-      assertThat(fit.lambda())
-          .isCloseTo(0.5 * sigma * sigma * Math.sqrt(buckets * 8.0), within(1e-9));
-      CoefficientTable table = fit.encoded();
+      FitOutcome outcome = LeastSquares.fit(release, simulation.problem());
+      if (!(outcome instanceof FitOutcome.Fitted fitted)) {
+        continue;
+      }
+      CoefficientTable table = fitted.fit().encoded();
       for (int k = 0; k < 7; k++) {
         double error = Math.abs(table.estimates().get(k) - best.estimates().get(k));
         distances.add(error / table.privacyStandardErrors().get(k));
       }
     }
-    assertThat(distances.stream().filter(d -> d < 1.96).count() / 280.0).isGreaterThan(0.88);
+    double inside = distances.stream().filter(d -> d < 1.96).count();
+    assertThat(distances).hasSizeGreaterThan(260);
+    assertThat(inside / distances.size()).isGreaterThan(0.88);
     assertThat(distances).allMatch(d -> d < 7.0);
     assertThat(distances).anyMatch(d -> d > 1.0);
   }
