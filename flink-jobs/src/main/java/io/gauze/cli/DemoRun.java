@@ -300,10 +300,7 @@ final class DemoRun {
     }
     progress.stage("one release of every mechanism, and a fit on each");
     Optional<Double> best =
-        fits.stream()
-            .filter(fit -> fit.guarantee().isEmpty())
-            .findFirst()
-            .flatMap(DemoFit::rmse);
+        fits.stream().filter(fit -> fit.guarantee().isEmpty()).findFirst().flatMap(DemoFit::rmse);
     return alternatives.get().fits(sent.moments(), best);
   }
 

@@ -124,7 +124,9 @@ record FitReport(
             fit.loss(),
             userUnits ? "the user's units" : "the encoded scale"));
     text.append(numbers()).append(end).append(facts()).append(end);
-    text.append("Guarantee: ").append(guarantee.get("text")).append(end);
+    text.append("Guarantee: ")
+        .append(guarantee.getOrDefault("sentence", guarantee.get("text")))
+        .append(end);
     fit.warnings().forEach(warning -> text.append("warning: ").append(warning).append(end));
     return text.toString();
   }

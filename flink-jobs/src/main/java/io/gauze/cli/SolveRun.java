@@ -134,7 +134,7 @@ final class SolveRun {
                 + releases.size()
                 + " epochs, each with this guarantee: a row is in one of them, so that it holds for all"
                 + " of them together.";
-    all.put("text", guarantee.sentence() + merged);
+    all.put("sentence", guarantee.sentence() + merged);
     return all;
   }
 }
