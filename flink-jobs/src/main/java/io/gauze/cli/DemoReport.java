@@ -69,9 +69,8 @@ final class DemoReport {
     }
     return String.format(
         Locale.ROOT,
-        "Every mechanism on these rows, each with the whole budget. These are alternatives, of which one would be"
-            + " published: all of them together would spend the budget %d times.%n%n%s%n%s%n",
-        result.alternatives().size(),
+        "Every mechanism on these rows, each with the whole budget: alternatives, of which one would be published."
+            + " Publishing several would spend the budget several times; these were not kept.%n%n%s%n%s%n",
         lines,
         reasons);
   }

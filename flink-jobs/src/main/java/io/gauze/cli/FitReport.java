@@ -146,6 +146,15 @@ record FitReport(
   private TextTable facts() {
     TextTable lines = new TextTable();
     rmse.ifPresent(value -> lines.row("rows", Long.toString(Math.round(fit.rows()))));
+    if (rmse.isEmpty()) {
+      lines.row("rows, about", String.format(Locale.ROOT, "%.4g", fit.rows()));
+      lines.row(
+          "expected excess",
+          String.format(
+              Locale.ROOT,
+              "%.3g %% above the error of the non-private fit",
+              100.0 * fit.predictedExcess()));
+    }
     rmse.ifPresent(value -> lines.row("RMSE", number(value)));
     mae.ifPresent(value -> lines.row("MAE", number(value)));
     objective.ifPresent(value -> lines.row("objective", number(value)));
