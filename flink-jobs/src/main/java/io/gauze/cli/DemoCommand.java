@@ -95,6 +95,12 @@ final class DemoCommand implements Callable<Integer> {
       description = "Also write the result to this file.")
   private Optional<Path> report;
 
+  @Option(
+      names = "--all",
+      description =
+          "Also show every mechanism that there is, each with the whole budget: alternatives, of which one would be published.")
+  private boolean all;
+
   @Mixin private FormatOption format;
 
   @Spec private CommandSpec spec;
@@ -110,7 +116,7 @@ final class DemoCommand implements Callable<Integer> {
     checkHeader(stream);
     DemoRun.Input input =
         new DemoRun.Input(
-            csv, rows, faulty, seed, out.orElse(Path.of("gauze-demo", stream.stream())));
+            csv, rows, faulty, seed, out.orElse(Path.of("gauze-demo", stream.stream())), all);
     DemoRun run =
         new DemoRun(stream, responseOf(stream), input, new Progress(spec.commandLine().getErr()));
     DemoResult result = run.run();

@@ -26,19 +26,53 @@ final class DemoReport {
     top.put("rowsPerSecond", result.rowsPerSecond());
     top.put("response", result.response());
     top.set("truth", JSON.valueToTree(result.truth()));
-    for (DemoFit fit : result.fits()) {
-      ObjectNode node = top.withArrayProperty("fits").addObject();
-      node.put("source", fit.source());
-      node.put("loss", fit.loss());
-      node.set("coefficients", JSON.valueToTree(fit.coefficients()));
-      node.set("standardErrors", JSON.valueToTree(fit.standardErrors()));
-      fit.rmse().ifPresent(rmse -> node.put("rmse", rmse));
-      fit.excessRmse().ifPresent(excess -> node.put("excessRmse", excess));
-      node.put("guarantee", fit.guarantee().orElse("none: not private"));
-      node.set("warnings", JSON.valueToTree(fit.warnings()));
-    }
+    result.fits().forEach(fit -> add(top.withArrayProperty("fits").addObject(), fit));
+    result
+        .alternatives()
+        .forEach(fit -> add(top.withArrayProperty("alternatives").addObject(), fit));
     result.files().forEach(file -> top.withArrayProperty("releases").add(file.toString()));
     return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(top) + System.lineSeparator();
+  }
+
+  private static void add(ObjectNode node, DemoFit fit) {
+    node.put("source", fit.source());
+    node.put("loss", fit.loss());
+    node.set("coefficients", JSON.valueToTree(fit.coefficients()));
+    node.set("standardErrors", JSON.valueToTree(fit.standardErrors()));
+    fit.rmse().ifPresent(rmse -> node.put("rmse", rmse));
+    fit.excessRmse().ifPresent(excess -> node.put("excessRmse", excess));
+    node.put("guarantee", fit.guarantee().orElse("none: not private"));
+    node.set("warnings", JSON.valueToTree(fit.warnings()));
+  }
+
+  private static String alternatives(DemoResult result) {
+    if (result.alternatives().isEmpty()) {
+      return "";
+    }
+    TextTable lines = TextTable.ofNumbers();
+    lines.row("", "loss", "RMSE", "excess RMSE");
+    StringBuilder reasons = new StringBuilder();
+    for (DemoFit fit : result.alternatives()) {
+      lines.row(
+          fit.source(),
+          fit.loss(),
+          fit.rmse().map(DemoReport::number).orElse("none"),
+          fit.excessRmse().map(DemoReport::percent).orElse(""));
+      fit.warnings()
+          .forEach(
+              warning ->
+                  reasons
+                      .append(fit.source())
+                      .append(": ")
+                      .append(warning)
+                      .append(System.lineSeparator()));
+    }
+    return String.format(
+        Locale.ROOT,
+        "Every mechanism on these rows, each with the whole budget: alternatives, of which one would be published."
+            + " Publishing several would spend the budget several times; these were not kept.%n%n%s%n%s%n",
+        lines,
+        reasons);
   }
 
   static String table(DemoResult result) {
@@ -56,6 +90,7 @@ final class DemoReport {
             "%nWhat explains %s, in the user's units (± standard error: sampling and privacy noise)%n%n",
             result.response()));
     text.append(lines).append(System.lineSeparator());
+    text.append(alternatives(result));
     text.append(
         String.format(
             Locale.ROOT,
@@ -149,7 +184,7 @@ final class DemoReport {
   private static String next(DemoResult result) {
     return String.format(
         Locale.ROOT,
-        "Next: %s--epsilon 0.2 for a tighter promise; --response COLUMN to explain another column%s.%n",
+        "Next: %s--epsilon 0.2 for a tighter promise; --response COLUMN to explain another column%s; --all for every mechanism.%n",
         result.csv() ? "" : "./gauze demo --csv FILE --config FILE for your own rows; ",
         result.csv() ? "" : "; --faulty 0 without faulty meters");
   }

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param rejected rows that went to the dead letters
  * @param truth the true coefficients, if they are known
  * @param fits the non-private one first
+ * @param alternatives one for each mechanism with the whole budget; empty if not asked for
  * @param guarantee of all releases together
  * @param files where the releases were written
  * @param csv whether the rows are the user's own
@@ -23,6 +24,7 @@ record DemoResult(
     String response,
     Map<String, Double> truth,
     List<DemoFit> fits,
+    List<DemoFit> alternatives,
     String guarantee,
     List<Path> files,
     boolean csv) {

@@ -62,14 +62,16 @@ final class DemoRun {
    *
    * @param csv a file of rows; the rest is for made-up ones
    * @param out the folder for releases
+   * @param all whether every mechanism is shown
    */
-  record Input(Optional<String> csv, long rows, double faulty, long seed, Path out) {}
+  record Input(Optional<String> csv, long rows, double faulty, long seed, Path out, boolean all) {}
 
   private final StreamConfig config;
   private final StreamPlan plan;
   private final String response;
   private final Input input;
   private final Progress progress;
+  private final Optional<Alternatives> alternatives;
   private CompletableFuture<String> failure = new CompletableFuture<>();
 
   DemoRun(StreamConfig config, String response, Input input, Progress progress)
@@ -79,6 +81,8 @@ final class DemoRun {
     this.response = response;
     this.input = input;
     this.progress = progress;
+    this.alternatives =
+        input.all() ? Optional.of(new Alternatives(plan.request(), response)) : Optional.empty();
   }
 
   DemoResult run() throws Exception {
@@ -150,7 +154,7 @@ final class DemoRun {
                 .orElse("sending made-up meter readings")
             + " to topic "
             + topic);
-    RowFeed feed = new RowFeed(kafka, topic, config.schema());
+    RowFeed feed = new RowFeed(kafka, topic, config.schema(), alternatives);
     if (input.csv().isEmpty()) {
       return feed.send(new SmartMeters(input.rows(), input.faulty(), input.seed()), this::sent);
     }
@@ -185,13 +189,15 @@ final class DemoRun {
     Map<String, Answer> answers = answers(kafka);
     solver.cancel().get();
     List<Path> files = writeReleases(kafka);
+    List<DemoFit> fits = fits(sent, answers);
     return new DemoResult(
         sent.rows(),
         sent.rejected(),
         seconds,
         response,
         input.csv().isPresent() ? Map.of() : truth(),
-        fits(sent, answers),
+        fits,
+        alternatives(sent, fits),
         plan.guarantee(prepared.settings().randomness()).promise(),
         files,
         input.csv().isPresent());
@@ -286,6 +292,16 @@ final class DemoRun {
       }
     }
     return new ArrayList<>(files.values());
+  }
+
+  private List<DemoFit> alternatives(RowFeed.Sent sent, List<DemoFit> fits) {
+    if (alternatives.isEmpty()) {
+      return List.of();
+    }
+    progress.stage("one release of every mechanism, and a fit on each");
+    Optional<Double> best =
+        fits.stream().filter(fit -> fit.guarantee().isEmpty()).findFirst().flatMap(DemoFit::rmse);
+    return alternatives.get().fits(sent.moments(), best);
   }
 
   private List<DemoFit> fits(RowFeed.Sent sent, Map<String, Answer> answers) {

@@ -20,8 +20,10 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The options that say what is fitted and how it is shown, for every verb that fits. */
 final class FitOptions {
+  private static final String AUTO = "auto";
+
   private static final List<String> LOSSES =
-      List.of("ridge", "lasso", "elastic-net", "lad", "quantile", "huber");
+      List.of(AUTO, "ridge", "lasso", "elastic-net", "lad", "quantile", "huber");
 
   @Option(
       names = "--response",
@@ -40,10 +42,12 @@ final class FitOptions {
   @Option(
       names = "--loss",
       paramLabel = "L",
-      defaultValue = "ridge",
+      defaultValue = AUTO,
       completionCandidates = Losses.class,
       converter = LossReader.class,
-      description = "One of: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+      description =
+          "One of: ${COMPLETION-CANDIDATES}; auto (default) is ridge, or lad where a release cannot"
+              + " answer that.")
   private String loss;
 
   @Option(
@@ -124,6 +128,20 @@ final class FitOptions {
     }
   }
 
+  /**
+   * What to fit on a release: the first of these that it can answer. Two for {@code auto} without a
+   * penalty, else one.
+   *
+   * @throws ParameterException as {@link #problem}
+   */
+  List<RegressionProblem> problems(RowSchema schema) {
+    RegressionProblem first = problem(schema);
+    Penalty none = new Penalty(OptionalDouble.empty(), 0.0, freeIntercept);
+    return loss.equals(AUTO) && lambda.isEmpty()
+        ? List.of(first, first.withLoss(Loss.ABSOLUTE).withPenalty(none))
+        : List.of(first);
+  }
+
   private Loss lossOfRows() {
     require("--quantile", "quantile", quantile);
     require("--huber-threshold", "huber", threshold);
@@ -147,7 +165,7 @@ final class FitOptions {
 
   private double alphaOfLoss() {
     boolean free = loss.equals("elastic-net") || loss.equals("huber");
-    double fixed = loss.equals("ridge") || loss.equals("huber") ? 1.0 : 0.0;
+    double fixed = List.of(AUTO, "ridge", "huber").contains(loss) ? 1.0 : 0.0;
     double usual = loss.equals("elastic-net") ? 0.5 : fixed;
     if (!free && alpha.isPresent() && alpha.get() != fixed) {
       throw new IllegalArgumentException(

@@ -88,6 +88,9 @@ record FitReport(
     top.put("scale", userUnits ? "user" : "encoded");
     if (rmse.isPresent()) {
       top.put("n", Math.round(fit.rows()));
+    } else {
+      top.put("rowsEstimate", fit.rows());
+      top.put("predictedExcess", fit.predictedExcess());
     }
     ObjectNode estimates = top.putObject("coefficients");
     ObjectNode errors = top.putObject("standardErrors");
@@ -121,7 +124,9 @@ record FitReport(
             fit.loss(),
             userUnits ? "the user's units" : "the encoded scale"));
     text.append(numbers()).append(end).append(facts()).append(end);
-    text.append("Guarantee: ").append(guarantee.get("text")).append(end);
+    text.append("Guarantee: ")
+        .append(guarantee.getOrDefault("sentence", guarantee.get("text")))
+        .append(end);
     fit.warnings().forEach(warning -> text.append("warning: ").append(warning).append(end));
     return text.toString();
   }
@@ -141,6 +146,15 @@ record FitReport(
   private TextTable facts() {
     TextTable lines = new TextTable();
     rmse.ifPresent(value -> lines.row("rows", Long.toString(Math.round(fit.rows()))));
+    if (rmse.isEmpty()) {
+      lines.row("rows, about", String.format(Locale.ROOT, "%.4g", fit.rows()));
+      lines.row(
+          "expected excess",
+          String.format(
+              Locale.ROOT,
+              "%.3g %% above the error of the non-private fit",
+              100.0 * fit.predictedExcess()));
+    }
     rmse.ifPresent(value -> lines.row("RMSE", number(value)));
     mae.ifPresent(value -> lines.row("MAE", number(value)));
     objective.ifPresent(value -> lines.row("objective", number(value)));

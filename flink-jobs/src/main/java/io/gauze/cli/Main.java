@@ -35,6 +35,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       RunCommand.class,
       SketchCommand.class,
       ReleasesCommand.class,
+      SolveCommand.class,
       CheckCommand.class,
       FitCommand.class,
       CalibrateCommand.class,

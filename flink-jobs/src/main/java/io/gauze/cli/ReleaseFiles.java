@@ -1,19 +1,22 @@
 package io.gauze.cli;
 
 import io.gauze.release.Release;
+import io.gauze.release.ReleaseFile;
 import io.gauze.release.ReleaseId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Locale;
 
 /** Releases as files: their names, and what to say when they cannot be read. */
 final class ReleaseFiles {
   private static final String PLAIN =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
+  private static final List<String> ENDINGS = List.of(".avro", ".json", ".npz");
 
   private ReleaseFiles() {}
 
@@ -57,12 +60,22 @@ final class ReleaseFiles {
     }
   }
 
+  /** Whether the ending is one of a release's file. */
+  static boolean known(Path file) {
+    String name = file.toString().toLowerCase(Locale.ROOT);
+    return ENDINGS.stream().anyMatch(name::endsWith);
+  }
+
   /**
-   * Writes a release to a new file, in the form that its ending names.
+   * Reads a release from a file.
    *
-   * @throws IOException if it cannot be written
+   * @throws IOException if it cannot be read or is damaged; the message names the file
    */
-  static void write(Release release, Path file) throws IOException {
-    Files.write(file, release.toBytes(), StandardOpenOption.CREATE_NEW);
+  static Release read(Path file) throws IOException {
+    try {
+      return ReleaseFile.read(file);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(file + " is no release that can be read: " + e.getMessage(), e);
+    }
   }
 }

@@ -6,6 +6,7 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
 import io.gauze.release.Release;
+import io.gauze.release.ReleaseFile;
 import io.gauze.row.NearestName;
 import io.gauze.solver.ReleaseTopic;
 import java.io.IOException;
@@ -86,6 +87,11 @@ final class ReleasesCommand implements Callable<Integer> {
     require(!follow || id.isEmpty(), "--follow lists all releases and has no meaning beside --id");
     export.ifPresent(
         file ->
+            require(
+                ReleaseFiles.known(file),
+                "--export must end with .avro, .json or .npz. Provided value: " + file));
+    export.ifPresent(
+        file ->
             require(!Files.exists(file), "--export must be a new file. Provided value: " + file));
   }
 
@@ -113,7 +119,7 @@ final class ReleasesCommand implements Callable<Integer> {
     }
     Release release = found.wanted.get();
     if (export.isPresent()) {
-      ReleaseFiles.write(release, export.get());
+      ReleaseFile.write(release, export.get());
       spec.commandLine().getErr().println("wrote " + release.id() + " to " + export.get());
     }
     print(

@@ -1,5 +1,6 @@
 package io.gauze.cli;
 
+import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
@@ -9,6 +10,7 @@ import io.gauze.source.KafkaAccess;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -26,6 +28,7 @@ final class RowFeed {
   private final KafkaAccess kafka;
   private final String topic;
   private final RowSchema schema;
+  private final Optional<Alternatives> alternatives;
 
   /**
    * What was sent.
@@ -39,10 +42,14 @@ final class RowFeed {
     void accept(long sent) throws IOException;
   }
 
-  RowFeed(KafkaAccess kafka, String topic, RowSchema schema) {
+  /**
+   * @param alternatives that see the same rows
+   */
+  RowFeed(KafkaAccess kafka, String topic, RowSchema schema, Optional<Alternatives> alternatives) {
     this.kafka = kafka;
     this.topic = topic;
     this.schema = schema;
+    this.alternatives = alternatives;
   }
 
   /** Sends all of {@code rows}; {@code progress} is told how many are sent. */
@@ -50,6 +57,7 @@ final class RowFeed {
     ExactMoments moments = ExactMoments.create(schema.dimension(), 1.0 / schema.half(0));
     RowEncoder encoder = new RowEncoder(schema);
     JsonRowDecoder decoder = new JsonRowDecoder(schema);
+    EncodedRow encoded = new EncodedRow(schema.dimension());
     double[] scaled = new double[schema.dimension()];
     AtomicReference<Exception> failure = new AtomicReference<>();
     long sent = 0;
@@ -72,6 +80,10 @@ final class RowFeed {
           decoder.decode(row, encoder);
           encoder.scale(scaled);
           moments.add(scaled);
+          if (alternatives.isPresent()) {
+            encoder.encode(encoded);
+            alternatives.get().add(encoded);
+          }
         } catch (RowRejectedException e) {
           rejected++;
         }

@@ -103,7 +103,7 @@ final class SketchCommand implements Callable<Integer> {
 
   private void checkFile() {
     boolean readable =
-        csv.equals("-") || Files.isReadable(Path.of(csv)) && !Files.isDirectory(Path.of(csv));
+        csv.equals("-") || (Files.isReadable(Path.of(csv)) && !Files.isDirectory(Path.of(csv)));
     if (!readable) {
       throw new ParameterException(
           spec.commandLine(), "--csv must be a file that can be read. Provided value: " + csv);

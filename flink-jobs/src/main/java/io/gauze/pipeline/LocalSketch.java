@@ -32,7 +32,7 @@ public final class LocalSketch {
   private final RowHasher hasher;
   private final RowTag tag = new RowTag();
   private Optional<PartialEpoch> open;
-  private long read;
+  private long added;
 
   /**
    * Empty sketches.
@@ -72,11 +72,20 @@ public final class LocalSketch {
    * @throws IllegalStateException if the sketches were released
    */
   public void add(byte[] json) throws RowRejectedException {
-    PartialEpoch sums = open.orElseThrow(LocalSketch::released);
-    hasher.tag(0, read++, tag);
     decoder.decode(json, encoder);
     encoder.encode(row);
-    sums.add(tag, row);
+    add(row);
+  }
+
+  /**
+   * Adds a row that is encoded already, by the plan's schema.
+   *
+   * @throws IllegalStateException if the sketches were released
+   */
+  public void add(EncodedRow encoded) {
+    PartialEpoch sums = open.orElseThrow(LocalSketch::released);
+    hasher.tag(0, added++, tag);
+    sums.add(tag, encoded);
   }
 
   /**

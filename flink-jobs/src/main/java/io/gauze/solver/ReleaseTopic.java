@@ -48,8 +48,9 @@ public final class ReleaseTopic implements AutoCloseable {
    * A record that is no release, or one that must not be.
    *
    * @param reason without the record's content
+   * @param contested the release of which it is a second body
    */
-  public record Damage(int partition, long offset, String reason) {
+  public record Damage(int partition, long offset, String reason, Optional<ReleaseId> contested) {
     /** Where and why, in a sentence. */
     @Override
     public String toString() {
@@ -144,19 +145,24 @@ public final class ReleaseTopic implements AutoCloseable {
     if (before == null) {
       reader.release(release, record.value().length);
     } else if (!Arrays.equals(before, hash)) {
-      reader.damaged(
-          damage(
-              record,
-              "a second, different body of release "
-                  + release.id()
-                  + ", which must never happen: two noises over one sum average out, two sums under one noise"
-                  + " give their difference away. Find out who wrote it; count the budget of its rows as spent"
-                  + " twice"));
+      reader.damaged(contested(record, release.id()));
     }
   }
 
   private static Damage damage(ConsumerRecord<byte[], byte[]> record, String reason) {
-    return new Damage(record.partition(), record.offset(), reason);
+    return new Damage(record.partition(), record.offset(), reason, Optional.empty());
+  }
+
+  private static Damage contested(ConsumerRecord<byte[], byte[]> record, ReleaseId id) {
+    return new Damage(
+        record.partition(),
+        record.offset(),
+        "a second, different body of release "
+            + id
+            + ", which must never happen: two noises over one sum average out, two sums under one"
+            + " noise give their difference away. Find out who wrote it, and count the budget of its"
+            + " rows as spent twice",
+        Optional.of(id));
   }
 
   private static byte[] sha256(byte[] body) {

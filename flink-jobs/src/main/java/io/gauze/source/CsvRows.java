@@ -55,6 +55,7 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
             .builder()
             .setDelimiter(delimiter(plain))
             .setHeader()
+            .setAllowMissingColumnNames(true)
             .setSkipHeaderRecord(true)
             .setIgnoreSurroundingSpaces(true)
             .setNullString("NA")

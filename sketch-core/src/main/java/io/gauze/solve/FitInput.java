@@ -1,6 +1,7 @@
 package io.gauze.solve;
 
 import io.gauze.release.Release;
+import java.util.List;
 
 /**
  * What a regression is fitted on: encoded rows, or what a release says about them.
@@ -18,5 +19,17 @@ public sealed interface FitInput permits MomentsInput, ReleasedStatistics, Relea
   /** What a release says about its rows. */
   static FitInput of(Release release) {
     return ReleaseReader.read(release);
+  }
+
+  /**
+   * What releases of several epochs of one sketch say about the rows of all of them: noises are
+   * independent, so sums and variances add.
+   *
+   * @param releases at least one, of different epochs
+   * @throws IllegalArgumentException if two are not of the same stream, group, sketch, mechanism,
+   *     encoding and budget, if an epoch is there twice, or if such releases do not add up
+   */
+  static FitInput of(List<Release> releases) {
+    return MergedReleases.read(releases);
   }
 }

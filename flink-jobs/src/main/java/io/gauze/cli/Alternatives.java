@@ -1,0 +1,145 @@
+package io.gauze.cli;
+
+import io.gauze.cli.DemoResult.DemoFit;
+import io.gauze.pipeline.LocalSketch;
+import io.gauze.privacy.Randomness;
+import io.gauze.release.Contents;
+import io.gauze.release.Mechanisms;
+import io.gauze.release.Option;
+import io.gauze.release.Release;
+import io.gauze.release.SketchRequest;
+import io.gauze.release.StreamPlan;
+import io.gauze.release.StreamRequest;
+import io.gauze.row.EncodedRow;
+import io.gauze.solve.CoefficientTable;
+import io.gauze.solve.ExactMoments;
+import io.gauze.solve.FitInput;
+import io.gauze.solve.FitOutcome;
+import io.gauze.solve.Loss;
+import io.gauze.solve.Penalty;
+import io.gauze.solve.Regression;
+import io.gauze.solve.RegressionProblem;
+import io.gauze.solver.ReleaseSolver;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Every mechanism on the same rows, each in a stream of its own with the whole budget: to compare
+ * them, not to publish them, which would spend the budget once for each. Nothing of it is written
+ * anywhere.
+ */
+final class Alternatives {
+  private final String response;
+  private final Map<String, LocalSketch> sketches = new LinkedHashMap<>();
+  private final Map<String, String> impossible = new LinkedHashMap<>();
+
+  /**
+   * @param stream whose columns, budget and expected rows count; its sketches do not
+   * @param response the column that will be explained, and by which a mechanism that wants a column
+   *     is made
+   */
+  Alternatives(StreamRequest stream, String response) {
+    this.response = response;
+    for (String mechanism : Mechanisms.names()) {
+      try {
+        StreamPlan plan = StreamPlan.of(alone(stream, mechanism, response));
+        sketches.put(mechanism, new LocalSketch(plan, Randomness.SYSTEM));
+      } catch (IllegalArgumentException e) {
+        impossible.put(mechanism, e.getMessage());
+      }
+    }
+  }
+
+  private static StreamRequest alone(StreamRequest stream, String mechanism, String response) {
+    Map<String, String> options = new LinkedHashMap<>();
+    for (Option option : Mechanisms.options(mechanism)) {
+      if (option.kind() == Option.Kind.COLUMN && !option.planned()) {
+        options.put(option.name(), response);
+      }
+    }
+    return new StreamRequest(
+        stream.stream(),
+        stream.schema(),
+        stream.budget(),
+        stream.unit(),
+        stream.expectedRows(),
+        stream.assumptions(),
+        List.of(new SketchRequest(mechanism, mechanism, 1.0, options)));
+  }
+
+  /** Adds a row to all. */
+  void add(EncodedRow row) {
+    sketches.values().forEach(sketch -> sketch.add(row));
+  }
+
+  /**
+   * A fit on a release of each; to be called once.
+   *
+   * @param rows exact moments, for the errors
+   * @param best the RMSE of the non-private fit in the response's unit, if there is one
+   */
+  List<DemoFit> fits(ExactMoments rows, Optional<Double> best) {
+    List<DemoFit> fits = new ArrayList<>();
+    for (String mechanism : Mechanisms.names()) {
+      fits.add(
+          sketches.containsKey(mechanism)
+              ? fit(sketches.get(mechanism).release().get(0), rows, best)
+              : none(mechanism, impossible.get(mechanism), Optional.empty()));
+    }
+    return fits;
+  }
+
+  private DemoFit fit(Release release, ExactMoments rows, Optional<Double> best) {
+    Optional<String> promise = Optional.of(release.guarantee().promise());
+    FitOutcome outcome;
+    try {
+      outcome = Regression.fit(FitInput.of(release), problem(release));
+    } catch (IllegalArgumentException e) { // contents that no regression takes
+      return none(release.mechanism(), e.getMessage(), promise);
+    }
+    if (outcome instanceof FitOutcome.Refused refused) {
+      return none(release.mechanism(), refused.reason(), promise);
+    }
+    var fit = ((FitOutcome.Fitted) outcome).fit();
+    CoefficientTable user = fit.inUserUnits(release.schema());
+    double rmse = rows.rmse(fit) * release.schema().half(fit.problem().response());
+    return new DemoFit(
+        release.mechanism(),
+        fit.loss(),
+        ReleaseSolver.byName(user.names(), user.estimates()),
+        ReleaseSolver.byName(user.names(), user.standardErrors()),
+        Optional.of(rmse),
+        best.map(least -> rmse / least - 1),
+        promise,
+        fit.warnings());
+  }
+
+  /** Least squares; least absolute deviations for what is made for them. */
+  private RegressionProblem problem(Release release) {
+    RegressionProblem squares = RegressionProblem.of(release.schema(), response);
+    boolean absolute =
+        release.contents() instanceof Contents.Strata
+            || release.contents() instanceof Contents.WeightedBuckets;
+    return absolute
+        ? squares
+            .withLoss(Loss.ABSOLUTE)
+            .withPenalty(new Penalty(OptionalDouble.empty(), 0.0, false))
+        : squares;
+  }
+
+  private static DemoFit none(String mechanism, String reason, Optional<String> guarantee) {
+    return new DemoFit(
+        mechanism,
+        "none",
+        Map.of(),
+        Map.of(),
+        Optional.empty(),
+        Optional.empty(),
+        guarantee,
+        List.of(reason));
+  }
+}

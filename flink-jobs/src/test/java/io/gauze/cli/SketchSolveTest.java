@@ -1,0 +1,247 @@
+package io.gauze.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.release.Release;
+import io.gauze.release.ReleaseFile;
+import io.gauze.release.ReleaseId;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From a file of rows to releases in files, and fits on these, without a broker. */
+final class SketchSolveTest {
+  private static final String MOMENTS = "- {name: moments, mechanism: noisy-moments}";
+
+  @TempDir private Path folder;
+  private Path config;
+  private Path csv;
+  private Path moments;
+
+  @BeforeEach
+  void writeRows() throws IOException {
+    config = Files.writeString(folder.resolve("c.yaml"), RowsFile.config("rows", MOMENTS, ""));
+    csv = Files.write(folder.resolve("rows.csv"), RowsFile.csv(2000, 7));
+    moments = folder.resolve("out").resolve("rows-all-all-moments.avro");
+  }
+
+  private DemoIT.Outcome sketch(String file) {
+    return DemoIT.run(
+        "sketch",
+        "--config",
+        config.toString(),
+        "--csv",
+        file,
+        "--out",
+        folder.resolve("out").toString());
+  }
+
+  private DemoIT.Outcome solve(String... options) {
+    List<String> words = new ArrayList<>(List.of("solve", "--release", moments.toString()));
+    words.addAll(List.of(options));
+    return DemoIT.run(words.toArray(new String[0]));
+  }
+
+  private JsonNode fit(String... options) throws IOException {
+    List<String> words = new ArrayList<>(List.of(options));
+    words.addAll(List.of("--format", "json"));
+    DemoIT.Outcome outcome = solve(words.toArray(new String[0]));
+    assertThat(outcome.status()).as(outcome.err()).isZero();
+    return JsonMapper.builder().build().readTree(outcome.out());
+  }
+
+  /**
+   * The noise is real, so the tolerance is ten of the standard errors that the fit states, of which
+   * each is asserted to be small.
+   */
+  @Test
+  void aFileIsSketchedAndFitted() throws IOException {
+    DemoIT.Outcome sketched = sketch(csv.toString());
+    assertThat(sketched.status()).as(sketched.err()).isZero();
+    assertThat(sketched.err())
+        .contains("2,000 rows sketched", "epsilon 20.0", "no ledger remembers this");
+    assertThat(sketched.out()).contains("rows/all/all/moments", moments.toString());
+    assertThat(sketched.out()).doesNotContain("2,000").doesNotContain("2000");
+
+    JsonNode fit = fit("--response", "y");
+    double[] truth = {0.2, 0.5, -0.3, 0.1};
+    List<String> names = List.of("(intercept)", "x1", "x2", "kind=b");
+    for (int k = 0; k < truth.length; k++) {
+      double error = fit.at("/standardErrors").get(names.get(k)).asDouble();
+      assertThat(error).isBetween(1e-5, 0.02);
+      assertThat(fit.at("/coefficients").get(names.get(k)).asDouble())
+          .isCloseTo(truth[k], within(10 * error));
+    }
+    assertThat(fit.at("/loss").asText()).isEqualTo("ridge");
+    assertThat(fit.at("/guarantee/epsilon").asDouble()).isEqualTo(20.0);
+    assertThat(fit.at("/guarantee/private").asBoolean()).isTrue();
+    assertThat(fit.at("/guarantee/releases/0").asText()).isEqualTo("rows/all/all/moments");
+  }
+
+  @Test
+  void oneReleaseAnswersManyQuestions() throws IOException {
+    sketch(csv.toString());
+    JsonNode other = fit("--response", "x1", "--features", "y,x2");
+    assertThat(other.at("/coefficients").properties()).hasSize(3);
+    JsonNode lasso = fit("--response", "y", "--loss", "lasso", "--lambda", "500");
+    assertThat(lasso.at("/lambda").asDouble()).isEqualTo(500.0);
+    assertThat(lasso.at("/coefficients/x1").asDouble()).isBetween(-0.01, 0.45);
+    JsonNode encoded = fit("--response", "y", "--scale", "encoded");
+    JsonNode user = fit("--response", "y");
+    // x1 has half range 0.5, as y has: the same slope in both scales
+    assertThat(encoded.at("/coefficients/x1").asDouble())
+        .isCloseTo(user.at("/coefficients/x1").asDouble(), within(1e-12));
+    assertThat(encoded.at("/scale").asText()).isEqualTo("encoded");
+    assertThat(solve("--response", "y").out())
+        .contains("What explains y", "Guarantee: Differentially private with epsilon 20.0");
+  }
+
+  @Test
+  void everyFormOfAFileGivesTheSameFit() throws IOException {
+    sketch(csv.toString());
+    JsonNode wanted = fit("--response", "y");
+    Release release = ReleaseFile.read(moments);
+    for (String ending : List.of("json", "npz")) {
+      moments = folder.resolve("copy." + ending);
+      ReleaseFile.write(release, moments);
+      assertThat(fit("--response", "y")).as(ending).isEqualTo(wanted);
+    }
+  }
+
+  @Test
+  void nothingIsReleasedTwice() throws IOException {
+    sketch(csv.toString());
+    byte[] first = Files.readAllBytes(moments);
+    DemoIT.Outcome again = sketch(csv.toString());
+    assertThat(again.status()).isEqualTo(3);
+    assertThat(again.err()).contains("already released: " + moments);
+    assertThat(Files.readAllBytes(moments)).isEqualTo(first);
+  }
+
+  @Test
+  void badRowsAreCountedAndTheirValuesNotShown() throws IOException {
+    List<String> lines = new ArrayList<>(RowsFile.csv(20, 7));
+    lines.add(3, "secret,0.5,a,0.5");
+    lines.add(9, "0.5,0.5,hidden,0.5");
+    Files.write(csv, lines);
+    DemoIT.Outcome outcome = sketch(csv.toString());
+    assertThat(outcome.status()).isZero();
+    assertThat(outcome.err())
+        .contains("20 rows sketched", "2 rows were left out; the first one: ", "x1")
+        .doesNotContain("secret")
+        .doesNotContain("hidden");
+  }
+
+  @Test
+  void readsGzipStandardInputAndUnnamedColumns() throws IOException {
+    Path gz = folder.resolve("rows.csv.gz");
+    List<String> indexed =
+        RowsFile.csv(50, 7).stream()
+            .map(line -> (line.startsWith("x") ? "" : "1") + "," + line)
+            .toList();
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(gz))) {
+      out.write(String.join("\n", indexed).getBytes(UTF_8));
+    }
+    DemoIT.Outcome zipped = sketch(gz.toString());
+    assertThat(zipped.err()).contains("50 rows sketched");
+    Files.delete(moments);
+    InputStream before = System.in;
+    System.setIn(new ByteArrayInputStream(Files.readAllBytes(csv)));
+    try {
+      assertThat(sketch("-").err()).contains("2,000 rows sketched");
+    } finally {
+      System.setIn(before);
+    }
+  }
+
+  @Test
+  void aStreamOfEpochsIsOneEpochInAFile() throws IOException {
+    Files.writeString(config, Files.readString(config).replace("length: all", "length: PT1H"));
+    DemoIT.Outcome outcome = sketch(csv.toString());
+    assertThat(outcome.status()).as(outcome.err()).isZero();
+    assertThat(outcome.err()).contains("all of its rows are in one epoch");
+    assertThat(moments).exists();
+  }
+
+  @Test
+  void whatIsWrongWithASketchIsSaid() throws IOException {
+    DemoIT.Outcome missing = sketch("no-such.csv");
+    assertThat(missing.status()).isEqualTo(2);
+    assertThat(missing.err()).contains("--csv must be a file that can be read", "no-such.csv");
+    Path other = Files.writeString(folder.resolve("other.csv"), "a,b\n1,2\n");
+    assertThat(sketch(other.toString()).status()).isEqualTo(2);
+    Files.writeString(other, "x1,x2,kind,y\n0.1,0.2,a,0.3\n0.1,0.2,\"a,0.3\n");
+    DemoIT.Outcome broken = sketch(other.toString());
+    assertThat(broken.status()).as(broken.err()).isEqualTo(1);
+    assertThat(broken.err()).contains("other.csv cannot be read to its end");
+    assertThat(moments).doesNotExist();
+    Path file = Files.writeString(folder.resolve("file"), "");
+    DemoIT.Outcome folderless =
+        DemoIT.run(
+            "sketch",
+            "--config",
+            config.toString(),
+            "--csv",
+            csv.toString(),
+            "--out",
+            file.toString());
+    assertThat(folderless.status()).isEqualTo(1);
+    assertThat(folderless.err()).contains("--out: the folder " + file + " cannot be written to");
+  }
+
+  @Test
+  void whatIsWrongWithAFitIsSaid() throws IOException {
+    sketch(csv.toString());
+    DemoIT.Outcome column = solve("--response", "yy");
+    assertThat(column.status()).isEqualTo(2);
+    assertThat(column.err()).contains("the nearest is y. Provided value: yy");
+    assertThat(solve("--response", "y", "--loss", "lda").err()).contains("the nearest is lad");
+    DemoIT.Outcome lad = solve("--response", "y", "--loss", "lad");
+    assertThat(lad.status()).isEqualTo(1);
+    assertThat(lad.err()).contains("rows/all/all/moments: ").doesNotContain("GAUZE_DEBUG");
+    DemoIT.Outcome both = solve("--response", "y", "--config", config.toString());
+    assertThat(both.status()).isEqualTo(2);
+    assertThat(both.err()).contains("give either --release");
+    assertThat(DemoIT.run("solve", "--response", "y").status()).isEqualTo(2);
+    DemoIT.Outcome twice = solve("--release", moments.toString(), "--response", "y");
+    assertThat(twice.status()).isEqualTo(1);
+    assertThat(twice.err()).contains("different epochs", "rows/all/all/moments again");
+  }
+
+  @Test
+  void whatIsWrongWithAFileIsSaid() throws IOException {
+    sketch(csv.toString());
+    Files.write(moments, new byte[] {1}, StandardOpenOption.APPEND);
+    DemoIT.Outcome damaged = solve("--response", "y");
+    assertThat(damaged.status()).isEqualTo(1);
+    assertThat(damaged.err())
+        .contains(moments + " is no release that can be read")
+        .doesNotContain("GAUZE_DEBUG");
+    moments = folder.resolve("none.avro");
+    assertThat(solve("--response", "y").status()).isEqualTo(2);
+    moments = csv;
+    DemoIT.Outcome ending = solve("--response", "y");
+    assertThat(ending.status()).isEqualTo(2);
+    assertThat(ending.err()).contains("ends with .avro, .json or .npz");
+  }
+
+  @Test
+  void namesOfFilesAreSafe() {
+    assertThat(ReleaseFiles.name(new ReleaseId("s", "a:b é", "2026-01-01T00:00:00Z", "moments")))
+        .isEqualTo("s-a%3ab%20%c3%a9-2026-01-01T00%3a00%3a00Z-moments");
+  }
+}

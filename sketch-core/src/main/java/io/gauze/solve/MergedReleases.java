@@ -1,0 +1,76 @@
+package io.gauze.solve;
+
+import io.gauze.release.Release;
+import io.gauze.release.ReleaseId;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Adds releases of different epochs up. */
+final class MergedReleases {
+  private MergedReleases() {}
+
+  static FitInput read(List<Release> releases) {
+    if (releases.isEmpty()) {
+      throw new IllegalArgumentException("releases must not be empty. Provided value: []");
+    }
+    Release first = releases.get(0);
+    FitInput sum = FitInput.of(first);
+    Set<String> epochs = new HashSet<>(Set.of(first.id().epoch()));
+    for (Release next : releases.subList(1, releases.size())) {
+      check(first, next);
+      if (!epochs.add(next.id().epoch())) {
+        throw new IllegalArgumentException(
+            "merged releases must be of different epochs: a row would count twice. Provided value: "
+                + next.id()
+                + " again");
+      }
+      sum = plus(sum, FitInput.of(next), first);
+    }
+    return sum;
+  }
+
+  private static FitInput plus(FitInput left, FitInput right, Release release) {
+    if (left instanceof ReleasedMoments one && right instanceof ReleasedMoments other) {
+      return one.plus(other);
+    }
+    if (left instanceof ReleasedRows one && right instanceof ReleasedRows other) {
+      return one.plus(other);
+    }
+    throw new IllegalArgumentException(
+        "releases of "
+            + release.mechanism()
+            + " cannot be merged: their noise does not add up; fit one epoch");
+  }
+
+  private static void check(Release first, Release next) {
+    same("stream", release -> release.id().stream(), first, next);
+    same("group", release -> release.id().group(), first, next);
+    same("sketch", release -> release.id().sketch(), first, next);
+    same("mechanism", Release::mechanism, first, next);
+    same("settings", Release::settings, first, next);
+    same("encoding (columns, ranges, row bound)", Release::encodingVersion, first, next);
+    same("budget", release -> release.guarantee().budget(), first, next);
+    same("unit", release -> release.guarantee().unit(), first, next);
+    same("randomness", release -> release.guarantee().isPrivate(), first, next);
+  }
+
+  private static void same(
+      String what, Function<Release, Object> part, Release first, Release next) {
+    Object wanted = part.apply(first);
+    Object found = part.apply(next);
+    if (!wanted.equals(found)) {
+      ReleaseId id = next.id();
+      throw new IllegalArgumentException(
+          "merged releases must have one "
+              + what
+              + ". Provided value: "
+              + wanted
+              + " and, in "
+              + id
+              + ", "
+              + found);
+    }
+  }
+}
