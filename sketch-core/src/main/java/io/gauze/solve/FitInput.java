@@ -10,7 +10,7 @@ import io.gauze.sketch.CountSketchSpec;
  * <p>Column 0 is the intercept: the constant {@link #intercept} in every row (less where a row was
  * clipped, which scales all of it and so leaves a linear relation between its columns as it is).
  */
-public sealed interface FitInput permits MomentsInput {
+public sealed interface FitInput permits MomentsInput, ReleasedStrata, ReleasedL1Rows {
   /** The constant c0 that rows carry at index 0. */
   double intercept();
 

@@ -15,6 +15,13 @@ public final class Regression {
     if (problem.loss() instanceof Loss.Squared && input instanceof MomentsInput moments) {
       return LeastSquares.fit(moments, problem);
     }
+    if (input instanceof MomentsInput) {
+      return new FitOutcome.Refused(
+          "moments cannot tell where losses bend, which "
+              + problem.lossName()
+              + " needs; use the squared loss, or release stratified-moments (any quantile, Huber)"
+              + " or multilevel-l1 (lad)");
+    }
     return new FitOutcome.Refused(
         "this input cannot be fitted by "
             + problem.lossName()
