@@ -15,6 +15,11 @@ public final class Regression {
     if (problem.loss() instanceof Loss.Squared && input instanceof MomentsInput moments) {
       return LeastSquares.fit(moments, problem);
     }
+    if (input instanceof ReleasedStrata strata) {
+      return problem.loss() instanceof Loss.Squared
+          ? LeastSquares.fit(strata.pooled(), problem)
+          : StrataFit.fit(strata, problem);
+    }
     if (input instanceof MomentsInput) {
       return new FitOutcome.Refused(
           "moments cannot tell where losses bend, which "
