@@ -55,7 +55,7 @@ final class StrataShrinkage {
     double sum = 0.0;
     for (int k = 0; k < strata; k++) {
       rows[k] = Math.max(0.0, sums.get(k).get(0, 0) / constant);
-      trusted[k] = Math.max(rows[k], shape.sigma() / constant);
+      trusted[k] = Math.max(rows[k], Math.max(1.0, shape.sigma() / constant));
       sum += sums.get(k).get(0, 0) / constant;
     }
     this.all = Math.max(1.0, sum);
