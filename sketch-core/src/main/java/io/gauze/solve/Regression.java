@@ -20,6 +20,9 @@ public final class Regression {
           ? LeastSquares.fit(strata.pooled(), problem)
           : StrataFit.fit(strata, problem);
     }
+    if (input instanceof ReleasedL1Rows rows) {
+      return L1RowsFit.fit(rows, problem);
+    }
     if (input instanceof MomentsInput) {
       return new FitOutcome.Refused(
           "moments cannot tell where losses bend, which "
@@ -27,9 +30,6 @@ public final class Regression {
               + " needs; use the squared loss, or release stratified-moments (any quantile, Huber)"
               + " or multilevel-l1 (lad)");
     }
-    return new FitOutcome.Refused(
-        "this input cannot be fitted by "
-            + problem.lossName()
-            + "; use another loss, or another release");
+    throw new IllegalArgumentException("input must be known. Provided value: " + input);
   }
 }
