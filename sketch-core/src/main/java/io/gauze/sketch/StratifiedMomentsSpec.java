@@ -32,6 +32,36 @@ public record StratifiedMomentsSpec(int dimension, int column, int strata, Grid 
         "strata * D (D + 1) / 2", (long) strata * triangle(dimension), 1, MAX_STATE_LENGTH);
   }
 
+  /**
+   * How many strata of the response serve least absolute deviations: 4, 8 or 16.
+   *
+   * <p>More strata see better where losses bend, and have fewer rows each to drown the noise. What
+   * decides is {@code r = n / (sigma sqrt D)}, signal over noise of all rows together. Rule: 4
+   * below 500, 8 below 20,000, 16 above. Measured, median excess of the mean absolute error, 15
+   * releases, delta 1e-6, with 2, 4, 8, 16 strata: 5 % gross outliers, r 302: 16, 1.9, 1.3, 2.6 %;
+   * r 1,640: 8, .05, .16, .16 %; house values, r 241: 3.7, 3.2, 3.7, 6.6 %; flight delays, r 2,560:
+   * 6.7, 8.2, 2.9, 4.2 %. Without noise, at worst over seven data sets: 4 strata 4.3 %, 8 and 16
+   * 1.1 %.
+   *
+   * @param expectedRows n, a public guess, at least 1
+   * @param dimension D, in [1, 4096]
+   * @param sigma standard deviation of the noise on the diagonal of a stratum's matrix, in encoded
+   *     units; at least 0
+   * @throws IllegalArgumentException if an argument is out of range
+   */
+  public static int plannedStrata(long expectedRows, int dimension, double sigma) {
+    Checks.within("expectedRows", expectedRows, 1, Long.MAX_VALUE);
+    Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
+    if (!(sigma >= 0.0 && sigma < Double.POSITIVE_INFINITY)) { // NaN too
+      throw new IllegalArgumentException(
+          "sigma must be in [0, infinity). Provided value: " + sigma);
+    }
+    double noise = sigma * Math.sqrt(dimension);
+    return (double) expectedRows < 500.0 * noise
+        ? 4
+        : (double) expectedRows < 20_000.0 * noise ? 8 : 16;
+  }
+
   private static int triangle(int dimension) {
     return dimension * (dimension + 1) / 2;
   }

@@ -16,8 +16,10 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * <p>A level above 0 is left out if its noise exceeds the residuals of its rows: its weight would
  * make noise the larger part of the objective. Level 0 holds sums of many rows, whose residuals are
  * nearly normal: it is no more robust than least squares, and where residuals are skew its
- * intercept is nearer to their mean than to their median. So the sketch is at its best with little
- * noise only, an epsilon in the hundreds.
+ * intercept is nearer to their mean than to their median, which {@link Fit#predictedExcess} does
+ * not count. So the sketch is at its best with little noise only, an epsilon in the hundreds.
+ * Measured, 2,000 buckets, delta 1e-6, house values: excess 1.8 % without noise, 9 % at epsilon 50,
+ * 60 % at 10.
  */
 final class L1RowsFit {
 
@@ -162,10 +164,15 @@ final class L1RowsFit {
               + " stratified-moments, fit fewer features, or spend a larger epsilon",
           weak, features());
     }
-    if (excess > 0.5) {
+    double residual = level0.rowsPerBucket(0, level0.rows()) * noise.residual();
+    if (noise.bucket() > residual || excess > 0.5) {
       warn(
-          "of little use: expect a loss some %.0f %% over that of the non-private fit; release"
-              + " stratified-moments, or spend a larger epsilon",
+          "of little use: in a sum of %.0f rows noise of %.3g meets residuals of %.3g; expect a loss"
+              + " at least %.0f %% over that of the non-private fit; release stratified-moments, or"
+              + " spend a larger epsilon",
+          level0.rowsPerBucket(0, level0.rows()),
+          Math.sqrt(noise.bucket()),
+          Math.sqrt(residual),
           100.0 * excess);
     }
   }
