@@ -35,6 +35,11 @@ abstract class ExpectedLoss {
         "loss must be a quantile's or Huber's. Provided value: " + loss);
   }
 
+  /** The density is 0 in double precision beyond 40, and stays 0 times what comes with it. */
+  private static double bounded(double z) {
+    return Math.max(-100.0, Math.min(100.0, z));
+  }
+
   static double distribution(double z) {
     return 0.5 * Erfc.value(-SQRT_HALF * z);
   }
@@ -57,7 +62,7 @@ abstract class ExpectedLoss {
     @Override
     Derivatives at(double mean, double variance) {
       double s = Math.sqrt(variance);
-      double z = mean / s;
+      double z = bounded(mean / s);
       double phi = density(z);
       double balance = 1.0 - Erfc.value(SQRT_HALF * z); // 2 Phi(z) - 1
       return new Derivatives(
@@ -92,8 +97,8 @@ abstract class ExpectedLoss {
     @Override
     Derivatives at(double mean, double variance) {
       double s = Math.sqrt(variance);
-      double a = (c - mean) / s;
-      double e = (-c - mean) / s;
+      double a = bounded((c - mean) / s);
+      double e = bounded((-c - mean) / s);
       double above = distribution(-a);
       double below = distribution(e);
       double inside = 1.0 - above - below;
@@ -117,8 +122,8 @@ abstract class ExpectedLoss {
     @Override
     double scoreSquare(double mean, double variance) {
       double s = Math.sqrt(variance);
-      double a = (c - mean) / s;
-      double e = (-c - mean) / s;
+      double a = bounded((c - mean) / s);
+      double e = bounded((-c - mean) / s);
       double outside = distribution(-a) + distribution(e);
       return square(mean, variance, a, e, 1.0 - outside) + c * c * outside;
     }

@@ -23,6 +23,9 @@ import org.ejml.dense.row.CommonOps_DDRM;
  */
 final class L1RowsFit {
 
+  /** Sums of encoded rows are far below. */
+  private static final double LARGEST_SUM = 1e60;
+
   private final ReleasedL1Rows input;
   private final RegressionProblem problem;
   private final int[] columns; // features, then the response
@@ -65,6 +68,9 @@ final class L1RowsFit {
           part,
           features(),
           4 * columns.length);
+    }
+    if (!(input.largest() < LARGEST_SUM)) {
+      return "the sums are too large for encoded rows; check the release's grid";
     }
     if (!(level0.rows() > 3.0 * level0.rowsDeviation())) {
       return String.format(

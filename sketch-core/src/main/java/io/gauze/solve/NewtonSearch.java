@@ -48,11 +48,16 @@ final class NewtonSearch {
         }
       }
       if (next == null || !(length > SHORTEST)) {
-        return new Minimum(DoubleVector.of(b), around, iteration, Math.max(0.0, gap));
+        return new Minimum(DoubleVector.of(b), around, iteration, finite(gap));
       }
       b = moved(b, length, step);
       around = next;
     }
+  }
+
+  /** The largest double where there is no number: far from the minimum without any bend. */
+  private static double finite(double gap) {
+    return gap < Double.MAX_VALUE ? Math.max(0.0, gap) : Double.MAX_VALUE;
   }
 
   private static double[] moved(double[] from, double length, double... step) {

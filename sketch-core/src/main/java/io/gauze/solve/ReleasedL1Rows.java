@@ -1,6 +1,7 @@
 package io.gauze.solve;
 
 import io.gauze.sketch.MultilevelSketchSpec;
+import java.util.stream.DoubleStream;
 
 /**
  * The rows of a multilevel sketch with Gaussian noise: buckets that hold sums of subsets of the
@@ -88,6 +89,11 @@ public final class ReleasedL1Rows implements FitInput {
    */
   public double value(int bucket, int column) {
     return values[spec.index(bucket, column)];
+  }
+
+  /** The largest size of a value. */
+  double largest() {
+    return DoubleStream.of(values).map(Math::abs).max().orElse(0.0);
   }
 
   @Override

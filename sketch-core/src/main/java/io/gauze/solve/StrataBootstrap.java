@@ -8,7 +8,8 @@ import org.ejml.dense.row.CommonOps_DDRM;
 /**
  * Parametric bootstrap for fits of strata: takes the model of a release for the truth, adds fresh
  * noise of the same law to its sums, and fits again. Chooses the ridge of least mean loss on the
- * truth, and says how far fits are from the truth's own.
+ * truth, and says how far fits are from the truth's own. What shrinkage took from the model it
+ * cannot see: measured, errors are right to up to a third too small.
  */
 final class StrataBootstrap {
   /** Fresh releases from which the ridge is chosen. */
@@ -52,7 +53,12 @@ final class StrataBootstrap {
    * @param distance mean of d d' for differences d of coefficients
    * @param excess mean of the loss on the truth, over its least, minus 1
    */
-  record Deviation(DMatrixRMaj distance, double excess) {}
+  record Deviation(DMatrixRMaj distance, double excess) {
+    /** No noise, no deviation. */
+    static Deviation none(int features) {
+      return new Deviation(new DMatrixRMaj(features, features), 0.0);
+    }
+  }
 
   /** The ridge. */
   double ridge(double... start) {

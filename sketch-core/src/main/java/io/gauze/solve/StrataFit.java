@@ -94,7 +94,8 @@ final class StrataFit {
     int size = columns.length;
     double edge = law.edge(size) * (1.0 + 1.65 * Math.pow(size, -2.0 / 3.0));
     double largest = Spectrum.of(total).largest();
-    if (!(largest > edge) || !(total.get(0, 0) > 0.0)) {
+    double oneRow = input.intercept() * input.intercept();
+    if (!(largest > edge && total.get(0, 0) > 0.5 * oneRow)) {
       return String.format(
           Locale.ROOT,
           "the release holds no signal above its noise: its largest eigenvalue is %.4g, pure noise"
@@ -119,23 +120,21 @@ final class StrataFit {
     StrataShrinkage.Shape shape =
         new StrataShrinkage.Shape(input.intercept(), position(input.column()), input.sigma());
     StrataModel model = StrataShrinkage.model(shape, sums);
-    StrataObjective objective = maker.of(model);
     if (problem.response() != input.column()) {
       warnOfStrata();
     }
     if (input.sigma() == 0.0) {
-      StrataBootstrap.Deviation none =
-          new StrataBootstrap.Deviation(new DMatrixRMaj(features(), features()), 0.0);
-      return fit(objective, model, problem.lambda().orElse(0.0), none, start);
+      StrataBootstrap.Deviation none = StrataBootstrap.Deviation.none(features());
+      return fit(maker, model, problem.lambda().orElse(0.0), none, start);
     }
     // the loss bends by its curvature where the square bends by 2
-    double unit = 0.5 * objective.curvature(start) * noise;
+    double unit = 0.5 * maker.of(model).curvature(start) * noise;
     StrataBootstrap bootstrap = new StrataBootstrap(shape, model, maker, unit);
     double lambda = problem.lambda().orElseGet(() -> bootstrap.ridge(start));
     StrataBootstrap.Deviation deviation =
         bootstrap.deviation(lambda, problem.lambda().orElse(0.0), start);
     warnOfNoise(equations, deviation);
-    return fit(objective, model, lambda, deviation, start);
+    return fit(maker, model, lambda, deviation, start);
   }
 
   private int features() {
@@ -156,18 +155,28 @@ final class StrataFit {
   /** A sum of squares that is small beside the residuals'; positive. */
   private double floor(NormalEquations equations, double... b) {
     double residual = equations.residual(new DMatrixRMaj(b));
-    double response = total.get(asked[features()], asked[features()]);
-    double least = Math.max(1e-12 * Math.abs(response), 1e-200);
-    return Math.max(RESIDUAL_FLOOR * residual, least);
+    return Math.max(RESIDUAL_FLOOR * residual, 1e-12 * CommonOps_DDRM.elementMaxAbs(total));
+  }
+
+  /** A narrow normal law has no bend to speak of far from its middle: starts with wide ones. */
+  private static NewtonSearch.Minimum minimum(
+      StrataObjective.Maker maker, StrataModel model, double lambda, double... start) {
+    double[] b = start;
+    for (double factor = 1e4; factor > 10.0; factor *= 0.1) {
+      StrataObjective wide = maker.widened(factor).of(model);
+      b = NewtonSearch.minimise(wide, lambda, SOLVED, b).b().toArray();
+    }
+    return NewtonSearch.minimise(maker.of(model), lambda, TOLERANCE, b);
   }
 
   private Fit fit(
-      StrataObjective objective,
+      StrataObjective.Maker maker,
       StrataModel model,
       double lambda,
       StrataBootstrap.Deviation deviation,
       double... start) {
-    NewtonSearch.Minimum minimum = NewtonSearch.minimise(objective, lambda, TOLERANCE, start);
+    StrataObjective objective = maker.of(model);
+    NewtonSearch.Minimum minimum = minimum(maker, model, lambda, start);
     if (minimum.gap() > SOLVED) {
       warn("the search stalled: the loss may be %.2g of itself above its minimum", minimum.gap());
     }

@@ -42,6 +42,10 @@ final class StrataObjective {
     StrataObjective of(StrataModel model) {
       return new StrataObjective(model, loss, target, floor);
     }
+
+    Maker widened(double factor) {
+      return new Maker(loss, target, factor * floor);
+    }
   }
 
   /**

@@ -49,6 +49,11 @@ final class LadRows {
    * uniform in [.5, 1] where the first feature is positive.
    */
   static LadRows simulated(int n, int features, long seed) {
+    return simulated(n, features, 0.1, seed);
+  }
+
+  /** The same with this share of outliers where the first feature is positive. */
+  static LadRows simulated(int n, int features, double outliers, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     double[] slopes =
         IntStream.range(0, features).mapToDouble(k -> random.nextGaussian()).toArray();
@@ -61,7 +66,7 @@ final class LadRows {
         row[k + 1] = random.nextGaussian() / 3.0;
         y += scale * slopes[k] * row[k + 1];
       }
-      boolean outlier = row[1] > 0.0 && random.nextDouble() < 0.1;
+      boolean outlier = row[1] > 0.0 && random.nextDouble() < outliers;
       row[features + 1] =
           outlier ? 0.5 + 0.5 * random.nextDouble() : Math.max(-1.0, Math.min(1.0, y));
     }
