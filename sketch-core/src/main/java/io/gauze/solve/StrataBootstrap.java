@@ -9,7 +9,7 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * Parametric bootstrap for fits of strata: takes the model of a release for the truth, adds fresh
  * noise of the same law to its sums, and fits again. Chooses the ridge of least mean loss on the
  * truth, and says how far fits are from the truth's own. What shrinkage took from the model it
- * cannot see: measured, errors are right to up to a third too small.
+ * cannot see; measured, the errors are right within a fifth.
  */
 final class StrataBootstrap {
   /** Fresh releases from which the ridge is chosen. */

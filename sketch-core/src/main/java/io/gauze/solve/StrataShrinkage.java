@@ -145,33 +145,17 @@ final class StrataShrinkage {
     return Math.min(Math.max(mean, lower(k)), lower(k) + width());
   }
 
-  // Covariances apart from their mean W, D_k = S_k - W, have noise of squared Frobenius norm f
-  // e_k^2
-  // with f = (m - 1) m / 2 and e_k = sigma / n_k. Their spread beyond it, weighted by n_k^2,
-  //   t = sum n_k^2 (|D_k|^2 - f e_k^2) / (f sum n_k^2), 0 if negative,
-  // keeps the share t / (t + e_k^2) of D_k.
   private List<DMatrixRMaj> covariances(List<DMatrixRMaj> means) {
-    List<DMatrixRMaj> scatters = scatters(means);
+    List<DMatrixRMaj> apart = scatters(means);
     DMatrixRMaj within = new DMatrixRMaj(columns, columns);
-    scatters.forEach(scatter -> CommonOps_DDRM.addEquals(within, 1.0 / all, scatter));
+    apart.forEach(scatter -> CommonOps_DDRM.addEquals(within, 1.0 / all, scatter));
     double pooledNoise = shape.sigma() * Math.sqrt(strata) / all;
     DMatrixRMaj common = floored(within, FLOOR * pooledNoise);
-    double freedom = 0.5 * columns * (columns - 1);
-    double spread = 0.0;
-    double weights = 0.0;
-    List<DMatrixRMaj> apart = new ArrayList<>();
     for (int k = 0; k < strata; k++) {
-      DMatrixRMaj d = scatters.get(k);
-      CommonOps_DDRM.divide(d, trusted[k]);
-      CommonOps_DDRM.subtractEquals(d, common);
-      apart.add(d);
-      double weight = trusted[k] * trusted[k];
-      spread +=
-          weight * NormOps_DDRM.fastNormF(d) * NormOps_DDRM.fastNormF(d)
-              - freedom * shape.sigma() * shape.sigma();
-      weights += weight;
+      CommonOps_DDRM.divide(apart.get(k), trusted[k]);
+      CommonOps_DDRM.subtractEquals(apart.get(k), common);
     }
-    spread = Math.max(0.0, spread) / (freedom * weights);
+    double spread = spread(apart);
     List<DMatrixRMaj> covariances = new ArrayList<>();
     for (int k = 0; k < strata; k++) {
       double noise = shape.sigma() / trusted[k];
@@ -181,6 +165,24 @@ final class StrataShrinkage {
       covariances.add(floored(mixed, FLOOR * (share * noise + (1.0 - share) * pooledNoise)));
     }
     return covariances;
+  }
+
+  // Covariances apart from their mean, D_k, have noise of squared Frobenius norm f e_k^2 with
+  // f = m (m - 1) / 2 and e_k = sigma / n_k. Their spread an entry beyond it,
+  //   t = sum n_k (|D_k|^2 - f e_k^2) / (f sum n_k), 0 if negative,
+  // keeps the share t / (t + e_k^2) of D_k. (Weights n_k^2 would be the least noisy, but see little
+  // of small strata, which outliers are: 5 to 40 % more excess.)
+  private double spread(List<DMatrixRMaj> apart) {
+    double freedom = 0.5 * columns * (columns - 1);
+    double spread = 0.0;
+    double weights = 0.0;
+    for (int k = 0; k < strata; k++) {
+      double norm = NormOps_DDRM.fastNormF(apart.get(k));
+      double noise = shape.sigma() / trusted[k];
+      spread += trusted[k] * (norm * norm - freedom * noise * noise);
+      weights += trusted[k];
+    }
+    return Math.max(0.0, spread) / (freedom * weights);
   }
 
   /** Sums around the means, column 0 set to 0. */

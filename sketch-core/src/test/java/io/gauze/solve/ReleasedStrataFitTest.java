@@ -54,15 +54,17 @@ class ReleasedStrataFitTest {
     assertThat(rows.excess(exact(rows, 1, rows.problem()))).isGreaterThan(rows.excess(fit) + 0.001);
   }
 
-  /** Measured: .15 %; one stratum 42 %. */
+  /** Measured: .09 %, predicted .11 %; one stratum 42 %. */
   @Test
   void outliersInManyRows() {
     assertThat(planned(many)).isEqualTo(8);
-    assertThat(many.medianExcess(manyFits)).isBetween(0.0, 0.003);
+    assertThat(many.medianExcess(manyFits)).isBetween(0.0, 0.002);
+    double predicted = manyFits.stream().mapToDouble(Fit::predictedExcess).average().orElse(0);
+    assertThat(predicted).isBetween(0.0005, 0.002);
     assertThat(many.medianExcess(many.fits(1, 1.0, 3))).isGreaterThan(0.1);
   }
 
-  /** Measured: 1.5 to 1.9 %; two strata 16 %. */
+  /** Measured: 1.3 %, predicted 1.4 %; two strata 16 %. */
   @Test
   void outliersInFewRows() {
     LadRows few = LadRows.simulated(10_000, 5, 1);
@@ -72,7 +74,7 @@ class ReleasedStrataFitTest {
     assertThat(fits).allSatisfy(fit -> assertThat(fit.predictedExcess()).isBetween(0.002, 0.05));
   }
 
-  /** Measured: 3.0 to 3.2 %, predicted 4.1 %. */
+  /** Measured: 3.1 %, predicted 4.9 %. */
   @Test
   void houseValues() throws IOException {
     LadRows rows = LadRows.of(new ReferenceDesign("california"));
@@ -86,8 +88,8 @@ class ReleasedStrataFitTest {
 
   /**
    * Distances to the fit of the same strata without noise, over their standard errors: 231 of them,
-   * of which 95 % would be within 1.96 if they were normal and the errors exact. Measured, .84:
-   * shrinkage takes 2 % from the slopes, which the errors do not see.
+   * of which 95 % would be within 1.96 if they were normal and the errors exact; a share of .85 to
+   * 1 allows for errors 25 % too small.
    */
   @Test
   void standardErrorsOfNoise() {
@@ -102,7 +104,7 @@ class ReleasedStrataFitTest {
         inside += Math.abs(distance) < 1.96 * table.privacyStandardErrors().get(k) ? 1 : 0;
       }
     }
-    assertThat(inside / (11.0 * RELEASES)).isBetween(0.78, 1.0);
+    assertThat(inside / (11.0 * RELEASES)).isBetween(0.85, 1.0);
   }
 
   /**
@@ -118,7 +120,7 @@ class ReleasedStrataFitTest {
   }
 
   /**
-   * 19 quantiles of one release at each of 2,000 rows may cross by their standard errors at most.
+   * 19 quantiles of one release at each of 1,000 rows may cross by their standard errors at most.
    * Outliers on one side only bend the outermost quantiles, so that the planes of the rows
    * themselves cross there: rows without outliers. The share of rows below is tau: measured, off by
    * .01 at most.
@@ -133,13 +135,15 @@ class ReleasedStrataFitTest {
             .mapToObj(k -> clean.problem().withLoss(new Loss.Quantile(k / 20.0)))
             .map(problem -> LadRows.fit(release, problem))
             .toList();
-    for (int i = 0; i < 2_000; i++) {
+    double worst = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < 1_000; i++) {
       double[] row = Arrays.copyOf(clean.rows()[i], 11);
       for (int k = 1; k < fits.size(); k++) {
         double rise = at(fits.get(k), row) - at(fits.get(k - 1), row);
-        assertThat(rise).isGreaterThan(-error(fits.get(k), row) - error(fits.get(k - 1), row));
+        worst = Math.min(worst, rise + error(fits.get(k), row) + error(fits.get(k - 1), row));
       }
     }
+    assertThat(worst).isGreaterThan(0.0);
     for (int k = 0; k < fits.size(); k++) {
       assertThat(shareBelow(clean, fits.get(k))).isCloseTo((k + 1) / 20.0, within(0.02));
     }
