@@ -135,7 +135,12 @@ class StratifiedMomentsTest extends LinearSketchContract<StratifiedMoments> {
   /** n over sigma sqrt D: 499 and 501, then 19,999 and 20,001. */
   @ParameterizedTest
   @CsvSource({
-    "49900, 4", "50100, 8", "1999900, 8", "2000100, 16", "1, 4", "9223372036854775807, 16"
+    "49900, 4",
+    "50100, 8",
+    "1999900, 8",
+    "2000100, 16",
+    "1, 4",
+    "9223372036854775807, 16"
   })
   void strataFollowTheSignal(long rows, int strata) {
     assertThat(StratifiedMomentsSpec.plannedStrata(rows, 4, 50.0)).isEqualTo(strata);
