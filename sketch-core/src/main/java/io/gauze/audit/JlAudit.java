@@ -60,7 +60,8 @@ final class JlAudit extends MechanismAudit {
   }
 
   private JlProjection planned(Claim claim) {
-    return (JlProjection) Plans.mechanism(mechanism(), claim, Map.of("rows", Integer.toString(ROWS)));
+    return (JlProjection)
+        Plans.mechanism(mechanism(), claim, Map.of("rows", Integer.toString(ROWS)));
   }
 
   private static JlProjection scaled(JlProjection right, double share) {

@@ -62,6 +62,19 @@ public final class ExactMoments implements MomentsInput {
     return moments;
   }
 
+  /** Sums that are known; their rows are counted by the intercept's entry. NOT private. */
+  static ExactMoments of(SymmetricMatrix sums, double intercept) {
+    ExactMoments moments = create(sums.dimension(), intercept);
+    int next = 0;
+    for (int i = 0; i < moments.dimension; i++) {
+      for (int j = i; j < moments.dimension; j++) {
+        moments.upper[next++] = sums.get(i, j);
+      }
+    }
+    moments.rows = Math.round(moments.upper[0] / (intercept * intercept));
+    return moments;
+  }
+
   /**
    * Adds a row, in O(D^2) time without allocation.
    *

@@ -9,7 +9,8 @@ import java.util.List;
  * <p>Column 0 is the intercept: the constant {@link #intercept} in every row (less where a row was
  * clipped, which scales all of it and so leaves a linear relation between its columns as it is).
  */
-public sealed interface FitInput permits MomentsInput, ReleasedStatistics, ReleasedCounts {
+public sealed interface FitInput
+    permits MomentsInput, ReleasedStrata, ReleasedL1Rows, ReleasedCounts, ReleasedStatistics {
   /** The constant c0 that rows carry at index 0. */
   double intercept();
 

@@ -24,9 +24,21 @@ public final class Regression {
     if (problem.loss() instanceof Loss.Squared && input instanceof MomentsInput moments) {
       return LeastSquares.fit(moments, problem);
     }
-    return new FitOutcome.Refused(
-        "this input cannot be fitted by "
-            + problem.lossName()
-            + "; use another loss, or another release");
+    if (input instanceof ReleasedStrata strata) {
+      return problem.loss() instanceof Loss.Squared
+          ? LeastSquares.fit(strata.pooled(), problem)
+          : StrataFit.fit(strata, problem);
+    }
+    if (input instanceof ReleasedL1Rows rows) {
+      return L1RowsFit.fit(rows, problem);
+    }
+    if (input instanceof MomentsInput) {
+      return new FitOutcome.Refused(
+          "moments cannot tell where losses bend, which "
+              + problem.lossName()
+              + " needs; use the squared loss, or release stratified-moments (any quantile, Huber)"
+              + " or multilevel-l1 (lad)");
+    }
+    throw new IllegalArgumentException("input must be known. Provided value: " + input);
   }
 }

@@ -43,6 +43,12 @@ final class ReleaseReader {
     if (contents instanceof Contents.SufficientStatistics statistics) {
       return statistics(statistics);
     }
+    if (contents instanceof Contents.Strata strata) {
+      return ReleasedStrata.of(strata.spec(), values(), strata.sigma(), intercept);
+    }
+    if (contents instanceof Contents.WeightedBuckets buckets) {
+      return ReleasedL1Rows.of(buckets.spec(), values(), buckets.sigma(), intercept);
+    }
     if (contents instanceof Contents.Counts counts) {
       return ReleasedCounts.of(binValues(counts), values(), counts.scale(), intercept);
     }
