@@ -2,6 +2,7 @@ package io.gauze.cli;
 
 import io.gauze.local.CloseAtExit;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -102,7 +103,8 @@ public final class Main implements Runnable {
     };
   }
 
-  private static String reason(Exception e) {
+  private static String reason(Exception thrown) {
+    Exception e = thrown instanceof UncheckedIOException wrapped ? wrapped.getCause() : thrown;
     String message = e.getMessage();
     boolean told = !(e instanceof RuntimeException);
     String text = message == null || message.isBlank() ? e.getClass().getSimpleName() : message;

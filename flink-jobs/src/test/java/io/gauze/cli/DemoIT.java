@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.release.Mechanisms;
 import io.gauze.release.Release;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -29,6 +30,7 @@ final class DemoIT {
             "demo",
             "--rows",
             Integer.toString(ROWS),
+            "--all",
             "--format",
             "json",
             "--out",
@@ -53,6 +55,13 @@ final class DemoIT {
                         each.getValue().asDouble(),
                         within(5 * moments.get("standardErrors").get(each.getKey()).asDouble())));
     assertThat(moments.get("excessRmse").asDouble()).isBetween(0.0, 0.05);
+    assertThat(result.get("alternatives").findValuesAsText("source"))
+        .containsExactlyElementsOf(Mechanisms.names());
+    JsonNode alone = result.get("alternatives").get(0);
+    assertThat(alone.get("source").asText()).isEqualTo("noisy-moments");
+    assertThat(alone.get("loss").asText()).isEqualTo("ridge");
+    assertThat(alone.get("excessRmse").asDouble()).isBetween(0.0, 0.05);
+    assertThat(alone.get("guarantee").asText()).contains("epsilon 1.0");
     for (JsonNode file : result.get("releases")) {
       Release release = Release.fromBytes(Files.readAllBytes(Path.of(file.asText())));
       assertThat(release.guarantee().isPrivate()).isTrue();
@@ -92,6 +101,7 @@ final class DemoIT {
             csv.toString(),
             "--config",
             config.toString(),
+            "--all",
             "--out",
             folder.resolve("releases").toString(),
             "--report",
@@ -99,7 +109,11 @@ final class DemoIT {
     assertThat(outcome.status()).as(outcome.err()).isEqualTo(0);
     assertThat(outcome.out())
         .contains(
-            "kind=b", "Dead letters: 1", "2,001 rows", "Differentially private with epsilon 5.0");
+            "Every mechanism on these rows, each with the whole budget: alternatives",
+            "kind=b",
+            "Dead letters: 1",
+            "2,001 rows",
+            "Differentially private with epsilon 5.0");
     assertThat(Files.readString(report)).isEqualTo(outcome.out());
   }
 
