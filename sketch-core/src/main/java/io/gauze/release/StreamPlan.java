@@ -206,6 +206,12 @@ public final class StreamPlan implements Serializable {
             name));
   }
 
+  /** What the payload of a sketch's releases is, and the law of its noise. */
+  public Contents contents(String sketch) {
+    ReleaseId id = new ReleaseId(stream(), ReleaseId.ALL, ReleaseId.ALL, sketch);
+    return ReleaseHeader.of(this, id, Randomness.SYSTEM).contents();
+  }
+
   /**
    * SHA-256 of the encoding, in hexadecimal digits: columns, ranges, intercept, row bound, grid and
    * what to do with missing values. Releases of equal versions may be added up.

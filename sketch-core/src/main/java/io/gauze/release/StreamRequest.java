@@ -66,4 +66,14 @@ public record StreamRequest(
       }
     }
   }
+
+  /** The same for other sketches. */
+  public StreamRequest withSketches(List<SketchRequest> others) {
+    return new StreamRequest(stream, schema, budget, unit, expectedRows, assumptions, others);
+  }
+
+  /** The same for another number of rows. */
+  public StreamRequest withExpectedRows(long rows) {
+    return new StreamRequest(stream, schema, budget, unit, rows, assumptions, sketches);
+  }
 }

@@ -38,6 +38,15 @@ final class MergedReleases {
     if (left instanceof ReleasedRows one && right instanceof ReleasedRows other) {
       return one.plus(other);
     }
+    if (left instanceof ReleasedStrata one && right instanceof ReleasedStrata other) {
+      return one.plus(other);
+    }
+    if (left instanceof ReleasedL1Rows one && right instanceof ReleasedL1Rows other) {
+      return one.plus(other);
+    }
+    if (left instanceof ReleasedCounts one && right instanceof ReleasedCounts other) {
+      return one.plus(other);
+    }
     throw new IllegalArgumentException(
         "releases of "
             + release.mechanism()

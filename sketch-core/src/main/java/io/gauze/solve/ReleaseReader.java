@@ -84,16 +84,21 @@ final class ReleaseReader {
 
   private FitInput moments(Contents.Moments moments) {
     SymmetricMatrix matrix = triangle(moments.dimension(), 0);
-    if (moments.noise() instanceof Contents.GaussianNoise gaussian) {
-      return new ReleasedMoments(matrix, gaussian.sigma(), intercept);
+    MomentNoise noise = noise(moments.noise());
+    return noise instanceof MomentNoise.Wishart wishart
+        ? ReleasedMoments.debiased(matrix, wishart, intercept)
+        : new ReleasedMoments(matrix, noise, intercept);
+  }
+
+  static MomentNoise noise(Contents.MomentsNoise noise) {
+    if (noise instanceof Contents.GaussianNoise gaussian) {
+      return new MomentNoise.Gaussian(gaussian.sigma());
     }
-    if (moments.noise() instanceof Contents.LaplaceNoise laplace) {
-      return new ReleasedMoments(
-          matrix, new MomentNoise.Laplace(laplace.scale(), laplace.scale()), intercept);
+    if (noise instanceof Contents.LaplaceNoise laplace) {
+      return new MomentNoise.Laplace(laplace.scale(), laplace.scale());
     }
-    Contents.WishartNoise wishart = (Contents.WishartNoise) moments.noise();
-    return ReleasedMoments.debiased(
-        matrix, new MomentNoise.Wishart(wishart.degrees(), wishart.scale()), intercept);
+    Contents.WishartNoise wishart = (Contents.WishartNoise) noise;
+    return new MomentNoise.Wishart(wishart.degrees(), wishart.scale());
   }
 
   private FitInput gated(Contents.GatedProjection gated) {
