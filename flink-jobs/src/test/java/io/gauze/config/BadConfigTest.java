@@ -326,7 +326,7 @@ final class BadConfigTest {
             "noisy-moments",
             "noisy-moments, buckets: 4",
             14,
-            "sketches[0] has no key buckets; the nearest is weight, and it may have name, mechanism, weight"),
+            "sketches[0] has no key buckets; the nearest is name, and it may have name, mechanism, weight"),
         arguments(
             "buckets: 1024",
             "buckets: 1000",
