@@ -37,11 +37,11 @@ public record StratifiedMomentsSpec(int dimension, int column, int strata, Grid 
    *
    * <p>More strata see better where losses bend, and have fewer rows each to drown the noise. What
    * decides is {@code r = n / (sigma sqrt D)}, signal over noise of all rows together. Rule: 4
-   * below 500, 8 below 20,000, 16 above. Measured, median excess of the mean absolute error, 15
-   * releases, delta 1e-6, with 2, 4, 8, 16 strata: 5 % gross outliers, r 302: 16, 1.9, 1.3, 2.6 %;
-   * r 1,640: 8, .05, .16, .16 %; house values, r 241: 3.7, 3.2, 3.7, 6.6 %; flight delays, r 2,560:
-   * 6.7, 8.2, 2.9, 4.2 %. Without noise, at worst over seven data sets: 4 strata 4.3 %, 8 and 16
-   * 1.1 %.
+   * below 500, 8 below 20,000, 16 above. Measured, median excess of the mean absolute error, 11 or
+   * 15 releases, delta 1e-6, epsilon 1, with 2, 4, 8, 16 strata: 5 % gross outliers, r 302: 16,
+   * 1.6, 1.6, 2.6 %; r 1,640: 8, .05, .09, .13 %; house values, r 241: 4.2, 3.5, 4.0, 7.1 %; flight
+   * delays, r 2,560, with 4, 8, 16: 7.2, 2.0, 3.6 %. Without noise, at worst over seven data sets:
+   * 4 strata 4.3 %, 8 and 16 1.1 %.
    *
    * @param expectedRows n, a public guess, at least 1
    * @param dimension D, in [1, 4096]
