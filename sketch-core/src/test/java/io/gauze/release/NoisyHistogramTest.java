@@ -135,7 +135,7 @@ final class NoisyHistogramTest {
 
   /**
    * Every cell, full or empty, has round(X), X Laplace: P(0) = 1 - e^(-1/2s), and both signs are
-   * equally likely. Counts in each of 1728 cells over 2,000 draws against binomial laws, together
+   * equally likely. Counts in each of 1728 cells over 500 draws against binomial laws, together
    * 1e-6. Pooled over cells a scale that is off by 5 % would be noticed.
    */
   @ParameterizedTest
@@ -143,7 +143,7 @@ final class NoisyHistogramTest {
   void noiseFollowsItsLaw(double epsilon) {
     NoisyHistogram mechanism = planned(new Budget(epsilon, 1e-9, Neighbours.ADD_REMOVE));
     int length = mechanism.spec().stateLength();
-    int draws = 2_000;
+    int draws = 500;
     int[] zeros = new int[length];
     int[] positive = new int[length];
     Entropy entropy = Randomness.insecureForTests(75).entropy("counts");
