@@ -37,6 +37,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       SketchCommand.class,
       ReleasesCommand.class,
       SolveCommand.class,
+      AdviseCommand.class,
       CheckCommand.class,
       FitCommand.class,
       CalibrateCommand.class,

@@ -2,11 +2,14 @@ package io.gauze.config;
 
 import io.gauze.privacy.Budget;
 import io.gauze.release.Mechanisms;
+import io.gauze.release.NoisyMoments;
 import io.gauze.release.Option;
 import io.gauze.release.SketchRequest;
 import io.gauze.release.StreamRequest;
 import io.gauze.row.NearestName;
 import io.gauze.row.RowSchema;
+import io.gauze.solve.Advisor;
+import io.gauze.solve.Loss;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,6 +23,9 @@ import java.util.regex.Pattern;
 final class SketchReader {
   /** The rows expected in an epoch where the config does not say. */
   static final long DEFAULT_EXPECTED_ROWS = 100_000;
+
+  /** Takes the mechanism that is advised. */
+  private static final String AUTO = "auto";
 
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,99}");
   private static final String EXAMPLE = "{name: moments, mechanism: noisy-moments}";
@@ -54,12 +60,14 @@ final class SketchReader {
 
   private SketchRequest sketch(YamlMap map) throws ConfigException {
     String mechanism = mechanism(map);
+    if (mechanism.equals(AUTO)) {
+      return advised(map);
+    }
     List<Option> options = Mechanisms.options(mechanism);
     List<String> known = new ArrayList<>(List.of("name", "mechanism", "weight"));
     options.forEach(option -> known.add(option.name()));
     map.only(known.toArray(String[]::new));
-    String allowed = "lower-case letters, digits and hyphens, at most 100, starting with a letter";
-    String name = map.require("name", allowed).text(NAME, allowed);
+    String name = name(map);
     Map<String, String> values = new LinkedHashMap<>();
     for (Option option : options) {
       if (map.has(option.name())) {
@@ -77,12 +85,42 @@ final class SketchReader {
     return new SketchRequest(name, mechanism, weight(map), values);
   }
 
+  private static String name(YamlMap map) throws ConfigException {
+    String allowed = "lower-case letters, digits and hyphens, at most 100, starting with a letter";
+    return map.require("name", allowed).text(NAME, allowed);
+  }
+
+  /** The mechanism of least expected excess, for the whole budget. */
+  private SketchRequest advised(YamlMap map) throws ConfigException {
+    map.only("name", "mechanism", "weight", "loss");
+    if (expectedRows.isEmpty()) {
+      throw map.require("mechanism", "")
+          .error("auto needs expectedRows, the rows of an epoch, to choose by");
+    }
+    String allowed = "ridge or lad";
+    String loss = map.has("loss") ? map.require("loss", allowed).text(allowed) : "ridge";
+    if (!loss.equals("ridge") && !loss.equals("lad")) {
+      throw map.require("loss", allowed).mustBe(allowed);
+    }
+    String name = name(map);
+    double weight = weight(map);
+    SketchRequest any = new SketchRequest(name, NoisyMoments.NAME, 1.0, Map.of());
+    return Advisor.recommended(
+            request(any), loss.equals("lad") ? Loss.ABSOLUTE : Loss.SQUARED)
+        .map(advice -> new SketchRequest(name, advice.mechanism(), weight, Map.of()))
+        .orElseThrow(
+            () ->
+                map.self()
+                    .error(
+                        "finds no mechanism that is of use here; gauze advise says why for each"));
+  }
+
   private static String mechanism(YamlMap map) throws ConfigException {
     List<String> names = Mechanisms.names();
-    String allowed = "one of " + String.join(", ", names);
+    String allowed = "auto or one of " + String.join(", ", names);
     YamlValue value = map.require("mechanism", allowed);
     String name = value.text(allowed);
-    if (!names.contains(name)) {
+    if (!names.contains(name) && !name.equals(AUTO)) {
       throw value.mustBe(allowed + "; the nearest is " + NearestName.of(name, names));
     }
     return name;
@@ -108,17 +146,8 @@ final class SketchReader {
 
   /** What only all sizes together show, at the key that is to blame if there is one. */
   private void checkSizes(YamlMap map, SketchRequest sketch) throws ConfigException {
-    StreamRequest request =
-        new StreamRequest(
-            stream,
-            schema,
-            budget,
-            StreamRequest.ROW,
-            expectedRows.orElse(DEFAULT_EXPECTED_ROWS),
-            List.of(),
-            List.of(sketch));
     try {
-      Mechanisms.checkSizes(request, sketch);
+      Mechanisms.checkSizes(request(sketch), sketch);
     } catch (IllegalArgumentException e) {
       for (String option : sketch.options().keySet()) {
         if (e.getMessage().startsWith(option + " ")) {
@@ -127,6 +156,17 @@ final class SketchReader {
       }
       throw map.self().complaint(e.getMessage());
     }
+  }
+
+  private StreamRequest request(SketchRequest sketch) {
+    return new StreamRequest(
+        stream,
+        schema,
+        budget,
+        StreamRequest.ROW,
+        expectedRows.orElse(DEFAULT_EXPECTED_ROWS),
+        List.of(),
+        List.of(sketch));
   }
 
   private static double weight(YamlMap map) throws ConfigException {

@@ -319,7 +319,7 @@ final class BadConfigTest {
             "noisy-moments",
             "noisy-moment",
             14,
-            "sketches[0].mechanism must be one of "
+            "sketches[0].mechanism must be auto or one of "
                 + String.join(", ", Mechanisms.names())
                 + "; the nearest is noisy-moments. Provided value: noisy-moment"),
         arguments(

@@ -1,0 +1,157 @@
+package io.gauze.cli;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.config.ConfigException;
+import io.gauze.config.StreamConfig;
+import io.gauze.release.StreamRequest;
+import io.gauze.row.Grid;
+import io.gauze.solve.Advisor;
+import io.gauze.solve.Advisor.Advice;
+import io.gauze.solve.Loss;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Which mechanism to take, before any row is read. */
+@Command(
+    name = "advise",
+    description = {
+      "What a fit of each mechanism's releases can be expected to cost, for a config's columns and",
+      "budget and a number of rows, each mechanism with the whole budget; and which to take. Predicted for",
+      "rows of independent columns, three deviations to each end of their ranges, nine tenths explained."
+    },
+    footer = {"", "Example:", "  gauze advise --config wine.yaml --rows 4898"})
+final class AdviseCommand implements Callable<Integer> {
+  @Mixin private ConfigOption config;
+
+  @Option(
+      names = "--rows",
+      required = true,
+      paramLabel = "N",
+      description = "The rows expected in an epoch and group: a public guess.")
+  private long rows;
+
+  @Option(
+      names = "--loss",
+      paramLabel = "LOSS",
+      defaultValue = "ridge",
+      description = {
+        "What is to be fitted: ridge (any squared loss) or lad (any quantile).",
+        "Default: ${DEFAULT-VALUE}."
+      })
+  private String loss;
+
+  @Mixin private FormatOption format;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws ConfigException {
+    if (rows < 1 || rows > Grid.MAX_ROWS) {
+      throw new ParameterException(
+          spec.commandLine(),
+          String.format(
+              Locale.ROOT, "--rows must be in [1, %d]. Provided value: %d", Grid.MAX_ROWS, rows));
+    }
+    StreamConfig stream = config.read();
+    StreamRequest request = stream.request(List.of()).withExpectedRows(rows);
+    List<Advice> advice = Advisor.of(request, loss());
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(format.json() ? json(advice) : table(advice));
+    out.flush();
+    return ExitStatus.DONE;
+  }
+
+  private Loss loss() {
+    return switch (loss) {
+      case "ridge" -> Loss.SQUARED;
+      case "lad" -> Loss.ABSOLUTE;
+      default ->
+          throw new ParameterException(
+              spec.commandLine(), "--loss must be ridge or lad. Provided value: " + loss);
+    };
+  }
+
+  private String table(List<Advice> advice) {
+    TextTable table = new TextTable();
+    table.row("mechanism", "expected excess", "usable", "at", "why");
+    for (Advice one : advice) {
+      table.row(
+          one.mechanism(),
+          one.predictedExcess().isPresent()
+              ? String.format(Locale.ROOT, "%.3g %%", 100.0 * one.predictedExcess().getAsDouble())
+              : "-",
+          one.usable() ? "yes" : "no",
+          sizes(one.parameters()),
+          one.why());
+    }
+    return table + System.lineSeparator() + recommendation(advice) + System.lineSeparator();
+  }
+
+  /** What can be chosen, and not the noise that follows from it. */
+  private static String sizes(Map<String, Double> parameters) {
+    StringBuilder sizes = new StringBuilder();
+    for (String name : List.of("rows", "buckets", "strata", "levels", "base", "bins", "degrees")) {
+      if (parameters.containsKey(name)) {
+        sizes.append(sizes.isEmpty() ? "" : ", ");
+        sizes.append(
+            String.format(Locale.ROOT, "%s %d", name, Math.round(parameters.get(name))));
+      }
+    }
+    return sizes.isEmpty() ? "-" : sizes.toString();
+  }
+
+  private String recommendation(List<Advice> advice) {
+    Optional<Advice> best = advice.stream().filter(Advice::usable).findFirst();
+    if (best.isEmpty()) {
+      return String.format(
+          Locale.ROOT,
+          "Nothing here is of use for %s with %,d rows and this budget: expect more rows an epoch, take"
+              + " fewer columns or tighter ranges, or spend a larger epsilon.",
+          loss,
+          rows);
+    }
+    return String.format(
+        Locale.ROOT,
+        "Take %s: the least expected excess for %s, %.3g %%, of those that are usable.",
+        best.get().mechanism(),
+        loss,
+        100.0 * best.get().predictedExcess().orElseThrow());
+  }
+
+  private String json(List<Advice> advice) {
+    ObjectNode all = JsonMapper.builder().build().createObjectNode();
+    all.put("rows", rows);
+    all.put("loss", loss);
+    ArrayNode mechanisms = all.putArray("mechanisms");
+    for (Advice one : advice) {
+      ObjectNode node = mechanisms.addObject();
+      node.put("mechanism", one.mechanism());
+      ObjectNode parameters = node.putObject("parameters");
+      new TreeMap<>(one.parameters()).forEach(parameters::put);
+      if (one.predictedExcess().isPresent()) {
+        node.put("predictedExcessRmse", one.predictedExcess().getAsDouble());
+      } else {
+        node.putNull("predictedExcessRmse");
+      }
+      node.put("usable", one.usable());
+      node.put("why", one.why());
+    }
+    Optional<Advice> best = advice.stream().filter(Advice::usable).findFirst();
+    all.put("recommended", best.map(Advice::mechanism).orElse(null));
+    all.put("reason", recommendation(advice));
+    return all + System.lineSeparator();
+  }
+}
