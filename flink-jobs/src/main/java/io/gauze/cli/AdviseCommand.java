@@ -106,8 +106,7 @@ final class AdviseCommand implements Callable<Integer> {
     for (String name : List.of("rows", "buckets", "strata", "levels", "base", "bins", "degrees")) {
       if (parameters.containsKey(name)) {
         sizes.append(sizes.isEmpty() ? "" : ", ");
-        sizes.append(
-            String.format(Locale.ROOT, "%s %d", name, Math.round(parameters.get(name))));
+        sizes.append(String.format(Locale.ROOT, "%s %d", name, Math.round(parameters.get(name))));
       }
     }
     return sizes.isEmpty() ? "-" : sizes.toString();

@@ -105,8 +105,7 @@ final class SketchReader {
     String name = name(map);
     double weight = weight(map);
     SketchRequest any = new SketchRequest(name, NoisyMoments.NAME, 1.0, Map.of());
-    return Advisor.recommended(
-            request(any), loss.equals("lad") ? Loss.ABSOLUTE : Loss.SQUARED)
+    return Advisor.recommended(request(any), loss.equals("lad") ? Loss.ABSOLUTE : Loss.SQUARED)
         .map(advice -> new SketchRequest(name, advice.mechanism(), weight, Map.of()))
         .orElseThrow(
             () ->
