@@ -10,6 +10,7 @@ import io.gauze.privacy.Guarantee;
 import io.gauze.privacy.Randomness;
 import io.gauze.release.GuaranteeJson;
 import io.gauze.release.Release;
+import io.gauze.release.ReleaseFile;
 import io.gauze.release.ReleaseId;
 import io.gauze.release.StreamPlan;
 import io.gauze.row.RowRejectedException;
@@ -20,7 +21,6 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -179,7 +179,7 @@ final class SketchCommand implements Callable<Integer> {
 
   private static void write(Release release, Path file) throws IOException {
     try {
-      Files.write(file, release.toBytes(), StandardOpenOption.CREATE_NEW);
+      ReleaseFile.write(release, file);
     } catch (IOException e) {
       throw new IOException(
           "the release "

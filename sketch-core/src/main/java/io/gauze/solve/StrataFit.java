@@ -75,13 +75,19 @@ final class StrataFit {
    * @throws IllegalArgumentException if the problem's columns are not the input's
    */
   static FitOutcome fit(ReleasedStrata input, RegressionProblem problem) {
-    StrataFit fit = new StrataFit(input, problem);
+    Penalty penalty = problem.penalty();
+    // what is left open is a ridge
+    Penalty ridge =
+        penalty.lambda().isEmpty()
+            ? new Penalty(penalty.lambda(), 1.0, penalty.freeIntercept())
+            : penalty;
+    StrataFit fit = new StrataFit(input, problem.withPenalty(ridge));
     String reason = fit.refusal();
     return reason.isEmpty() ? new FitOutcome.Fitted(fit.solve()) : new FitOutcome.Refused(reason);
   }
 
   private String refusal() {
-    if (problem.penalty().alpha() < 1.0 && problem.lambda().orElse(1.0) > 0.0) {
+    if (problem.penalty().alpha() < 1.0 && problem.lambda().orElse(0.0) > 0.0) {
       return "an l1 penalty goes with the squared loss only; use a ridge: alpha 1";
     }
     if (input.column() == 0) {
