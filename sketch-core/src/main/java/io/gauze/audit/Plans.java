@@ -1,8 +1,6 @@
 package io.gauze.audit;
 
 import io.gauze.privacy.Budget;
-import io.gauze.privacy.Entropy;
-import io.gauze.privacy.Randomness;
 import io.gauze.release.Mechanism;
 import io.gauze.release.SketchRequest;
 import io.gauze.release.StreamPlan;
@@ -30,9 +28,6 @@ final class Plans {
           0.5,
           1.0,
           MissingValues.REJECT);
-
-  /** No noise at all: for numbers that a mechanism computes without any. */
-  static final Entropy NO_NOISE = Randomness.noiseFreeForTests(0).entropy("audit");
 
   /** Plans spend some delta, if next to nothing: no audit tells it from 0. */
   private static final double NEXT_TO_NOTHING = 1e-12;

@@ -87,22 +87,18 @@ public record AdaSsp(
 
     private static AdaSsp of(
         StreamRequest stream, SecondMomentsSpec spec, int response, double mu) {
-      Neighbours neighbours = stream.budget().neighbours();
-      double bound = stream.schema().rowBound();
-      double square = Math.nextUp(bound * bound);
+      Reach reach = Reach.of(stream.schema().rowBound(), stream.budget().neighbours());
       double unit = stream.schema().grid().momentUnit();
-      double each = Math.nextDown(mu / Math.sqrt(3.0));
-      double productsReach = neighbours == Neighbours.ADD_REMOVE ? 0.5 * square : square;
+      double each = share(mu);
       return new AdaSsp(
           spec,
           response,
           stream.schema().encodedNames().get(response),
           mu,
           unit,
-          SymmetricNoise.of(
-              NAME, spec.dimension() - 1, spec.sensitivity(bound, neighbours) / each, unit),
-          RoundedGaussian.of(Noise.sigma(NAME, productsReach / each, unit, 1.0)),
-          RoundedGaussian.of(Noise.sigma(NAME, (square + unit) / each, unit, 1.0)));
+          SymmetricNoise.of(NAME, spec.dimension() - 1, reach.moments() / each, unit),
+          RoundedGaussian.of(Noise.sigma(NAME, reach.products() / each, unit, 1.0)),
+          RoundedGaussian.of(Noise.sigma(NAME, (reach.eigenvalue() + unit) / each, unit, 1.0)));
     }
 
     @Override
@@ -142,6 +138,25 @@ public record AdaSsp(
     @Override
     public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
       return List.of();
+    }
+  }
+
+  /** What each of the three may spend. */
+  static double share(double mu) {
+    return Math.nextDown(mu / Math.sqrt(3.0));
+  }
+
+  /**
+   * The largest l2 distance between neighbours in each part, in the encoded scale squared.
+   *
+   * @param moments in Frobenius norm
+   */
+  record Reach(double moments, double products, double eigenvalue) {
+    static Reach of(double rowBound, Neighbours neighbours) {
+      double square = Math.nextUp(rowBound * rowBound);
+      double moments = new SecondMomentsSpec(1).sensitivity(rowBound, neighbours);
+      double products = neighbours == Neighbours.ADD_REMOVE ? 0.5 * square : square;
+      return new Reach(moments, products, square);
     }
   }
 

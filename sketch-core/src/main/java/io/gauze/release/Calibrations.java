@@ -47,6 +47,7 @@ final class Calibrations {
     all.put(StratifiedMomentsNoise.NAME, Calibrations::stratified);
     all.put("jl", Calibrations::projection);
     all.put("inverse-wishart", Calibrations::inverseWishart);
+    all.put(AdaSsp.NAME, Calibrations::adaSsp);
     all.put(WishartMoments.NAME, Calibrations::wishart);
     all.put(FunctionalMoments.NAME, Calibrations::functional);
     all.put(NoisyHistogram.NAME, Calibrations::histogram);
@@ -98,6 +99,27 @@ final class Calibrations {
         Map.of("copies", (double) copies),
         spec.sensitivity(request.bound(), request.neighbours()),
         "B sqrt(s + 2) (add-remove) or twice that (replace-one), for two levels or more");
+  }
+
+  private static Calibration adaSsp(CalibrationRequest request) {
+    Budget budget = request.budget(AdaSsp.NAME);
+    double each = AdaSsp.share(GaussianDp.mu(budget.epsilon(), budget.delta()));
+    attainable(AdaSsp.NAME, 1.0 / each);
+    AdaSsp.Reach reach = AdaSsp.Reach.of(request.bound(), request.neighbours());
+    return new Calibration(
+        AdaSsp.NAME,
+        Map.of(),
+        Map.of(
+            "momentsSigma",
+            Math.nextUp(reach.moments() / each),
+            "productsSigma",
+            Math.nextUp(reach.products() / each),
+            "eigenvalueSigma",
+            Math.nextUp(reach.eigenvalue() / each)),
+        GaussianDp.delta(budget.epsilon(), Math.sqrt(3.0) * each),
+        "three Gaussians of mu / sqrt 3 each, composed exactly: moments of the features, B^2 (add-remove)"
+            + " or sqrt 2 B^2 (replace-one), sigma on the diagonal; their products with the response, B^2 /"
+            + " 2 or B^2; the least eigenvalue, B^2");
   }
 
   private static Calibration sketch(

@@ -10,6 +10,8 @@ import io.gauze.privacy.ProjectionPrivacy;
 import io.gauze.privacy.RoundedLaplace;
 import io.gauze.row.Neighbours;
 import io.gauze.sketch.SecondMomentsSpec;
+import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,9 +31,9 @@ import java.util.TreeMap;
  * @param spec the state: exact second moments, until they are released
  * @param cost what it spends, a quarter of it on the test
  * @param rows the most rows
- * @param rowBound B, in the encoded scale
- * @param neighbours which data sets are neighbours
+ * @param test the noise in the least eigenvalue, in steps of the state
  * @param ridge w^2 of the rows that have one, in the encoded scale squared
+ * @param gates how many rows need no ridge from which bound on; rising
  * @param momentUnit a step of the state in the encoded scale squared
  * @param grid where the numbers are
  */
@@ -39,9 +41,9 @@ public record GatedProjection(
     SecondMomentsSpec spec,
     PrivacyCost.Approximate cost,
     int rows,
-    double rowBound,
-    Neighbours neighbours,
+    RoundedLaplace test,
     double ridge,
+    List<Gate> gates,
     double momentUnit,
     OutputGrid grid)
     implements Mechanism {
@@ -50,6 +52,14 @@ public record GatedProjection(
 
   /** The test's part of epsilon and of delta. */
   private static final double TEST = 0.25;
+
+  /**
+   * A number of rows that need no ridge.
+   *
+   * @param rows how many
+   * @param bound on the least eigenvalue from which on, in the encoded scale squared
+   */
+  public record Gate(int rows, double bound) implements Serializable {}
 
   private static final String ROWS = "rows";
   private static final String RIDGE = "ridge";
@@ -60,7 +70,8 @@ public record GatedProjection(
   // r rows N(0, M) cost what the projection with ridge w^2 = L - B^2 does at most: the rows that
   // both data sets have alone hold C >= (L - B^2) I in the Loewner order, and the leverage of a row
   // is at most B^2 / (L - B^2). So if w^2(r; e2, d2) + B^2 <= l <= L, r rows are (e2, d2)-private;
-  // and if no r from D on fulfils that, rows with the full ridge are. Which branch and which r
+  // the largest such r of a public list is taken, and rows with the full ridge if there is none.
+  // Which branch and which r
   // depends on b alone. All together: (e1 + e2, d1 + d2).
   //
   // L is computed in whole steps of the state, rounded down, which adds one step to its
@@ -105,11 +116,35 @@ public record GatedProjection(
           spec,
           cost,
           rows,
-          bound,
-          neighbours,
+          RoundedLaplace.of(testScale(cost, bound, stream.schema().grid().momentUnit())),
           ridge,
+          gates(cost, neighbours, spec.dimension(), rows, bound),
           stream.schema().grid().momentUnit(),
           Jl.grid(bound));
+    }
+
+    /** One step more than the row bound squared, since eigenvalues are rounded down. */
+    private static double testScale(PrivacyCost.Approximate cost, double bound, double unit) {
+      double steps = Math.nextUp(Math.nextUp(bound * bound) / unit) + 1.0;
+      return Math.nextUp(steps / (TEST * cost.epsilon()));
+    }
+
+    /** For D rows, twice that and so on, and for the most. */
+    private static List<Gate> gates(
+        PrivacyCost.Approximate cost,
+        Neighbours neighbours,
+        int dimension,
+        int rows,
+        double bound) {
+      double square = Math.nextUp(bound * bound);
+      List<Gate> gates = new ArrayList<>();
+      for (int count = dimension; ; count = Math.min(rows, 2 * count)) {
+        double needed = ProjectionPrivacy.ridge(rest(cost, neighbours), count) * square + square;
+        gates.add(new Gate(count, Math.nextUp(Math.nextUp(needed))));
+        if (count == rows) {
+          return List.copyOf(gates);
+        }
+      }
     }
 
     @Override
@@ -195,35 +230,15 @@ public record GatedProjection(
    * @param leastEigenvalue in steps of the state
    */
   public double lowerBound(double leastEigenvalue, Entropy entropy) {
-    double square = rowBound * rowBound / momentUnit + 1.0;
-    double scale = Math.nextUp(square / (TEST * cost.epsilon()));
-    long noisy = (long) Math.floor(leastEigenvalue) + RoundedLaplace.of(scale).sample(entropy);
+    long noisy = (long) Math.floor(leastEigenvalue) + test.sample(entropy);
+    double margin = test.scale() * Math.log(0.5 / (TEST * cost.delta()));
     // one step less, for the rounding of the noise
-    return (noisy - 1.0 - scale * Math.log(0.5 / (TEST * cost.delta()))) * momentUnit;
+    return (noisy - 1.0 - margin) * momentUnit;
   }
 
-  /** The most rows, D at least, that need no ridge if the least eigenvalue is at least this. */
+  /** The most rows that need no ridge if the least eigenvalue is at least this. */
   private OptionalInt freeRows(double lowerBound) {
-    int least = spec.dimension();
-    if (!isFree(least, lowerBound)) {
-      return OptionalInt.empty();
-    }
-    int most = rows;
-    while (most > least) {
-      int middle = least + (most - least + 1) / 2;
-      if (isFree(middle, lowerBound)) {
-        least = middle;
-      } else {
-        most = middle - 1;
-      }
-    }
-    return OptionalInt.of(least);
-  }
-
-  private boolean isFree(int count, double lowerBound) {
-    double square = Math.nextUp(rowBound * rowBound);
-    double needed = ProjectionPrivacy.ridge(rest(cost, neighbours), count) * square + square;
-    return Math.nextUp(needed) <= lowerBound;
+    return gates.stream().filter(gate -> gate.bound() <= lowerBound).mapToInt(Gate::rows).max();
   }
 
   @Override
