@@ -89,6 +89,9 @@ final class ReleaseNpz {
       doubles("rows", values, buckets.rows(), buckets.dimension());
     } else if (contents instanceof Contents.Projection projection) {
       doubles("rows", values, projection.rows(), projection.dimension());
+    } else if (contents instanceof Contents.GatedProjection gated) {
+      doubles("free_rows", values);
+      doubles("rows", i -> values.applyAsDouble(1 + i), gated.rows(), gated.dimension());
     } else if (contents instanceof Contents.WeightedBuckets weighted) {
       doubles("rows", values, weighted.spec().rows(), weighted.spec().dimension());
       doubles("weights", weighted.spec()::weight, weighted.spec().rows());

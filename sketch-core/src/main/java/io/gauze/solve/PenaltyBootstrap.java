@@ -1,7 +1,10 @@
 package io.gauze.solve;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
+import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 
 /**
  * Chooses lambda for released moments by parametric bootstrap: takes the released moments for the
@@ -22,6 +25,9 @@ final class PenaltyBootstrap {
   };
 
   private static final double TRUTH_FLOOR = 0.5;
+
+  /** Larger penalties are not tried after so many that were worse in a row. */
+  private static final int RISES = 4;
 
   private final RegressionProblem problem;
   private final double[] ridge;
@@ -58,21 +64,38 @@ final class PenaltyBootstrap {
     DMatrixRMaj truth = spectrum.map(value -> Math.max(value, TRUTH_FLOOR * unit));
     NormalEquations judge = new NormalEquations(truth, ridge);
     FitRandom random = FitRandom.seededBy(joint);
-    double[] risk = new double[GRID.length];
+    List<NormalEquations> draws = new ArrayList<>();
     for (int draw = 0; draw < DRAWS; draw++) {
       DMatrixRMaj fresh = law.sample(truth, random);
       CommonOps_DDRM.addEquals(fresh, truth);
-      DMatrixRMaj projected = Spectrum.of(fresh).map(value -> Math.max(value, 0.0));
-      NormalEquations equations = new NormalEquations(projected, ridge);
-      for (int k = 0; k < GRID.length; k++) {
-        risk[k] += risk(equations, judge, GRID[k] * unit);
+      draws.add(new NormalEquations(positive(fresh), ridge));
+    }
+    return GRID[least(draws, judge)];
+  }
+
+  /** The first of the grid's values after which the mean risk rises {@link #RISES} times. */
+  private int least(List<NormalEquations> draws, NormalEquations judge) {
+    int best = 0;
+    double leastRisk = Double.POSITIVE_INFINITY;
+    for (int k = 0; k < GRID.length && k - best <= RISES; k++) {
+      double risk = 0.0;
+      for (NormalEquations equations : draws) {
+        risk += risk(equations, judge, GRID[k] * unit);
+      }
+      if (risk < leastRisk) {
+        best = k;
+        leastRisk = risk;
       }
     }
-    int best = 0;
-    for (int k = 1; k < risk.length; k++) {
-      best = risk[k] < risk[best] ? k : best;
-    }
-    return GRID[best];
+    return best;
+  }
+
+  /** The nearest positive semidefinite matrix: most often the matrix itself, which costs less. */
+  private static DMatrixRMaj positive(DMatrixRMaj symmetric) {
+    return DecompositionFactory_DDRM.chol(symmetric.getNumRows(), false)
+            .decompose(symmetric.copy())
+        ? symmetric
+        : Spectrum.of(symmetric).map(value -> Math.max(value, 0.0));
   }
 
   private double risk(NormalEquations equations, NormalEquations judge, double lambda) {

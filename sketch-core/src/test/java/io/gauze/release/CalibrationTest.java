@@ -214,7 +214,7 @@ class CalibrationTest {
   /** The one number that measures the noise. */
   private static double size(Calibration calibration) {
     Map<String, Double> noise = calibration.noise();
-    for (String name : List.of("sigma", "scale", "wSquared", "psi")) {
+    for (String name : List.of("sigma", "scale", "wSquared", "psi", "momentsSigma")) {
       if (noise.containsKey(name)) {
         return noise.get(name);
       }
