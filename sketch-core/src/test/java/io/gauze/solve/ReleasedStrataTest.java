@@ -51,7 +51,7 @@ class ReleasedStrataTest {
   @Test
   void pools() {
     ReleasedMoments pooled = (ReleasedMoments) strata(3.0, count(1)).pooled();
-    assertThat(pooled.sigma()).isEqualTo(3.0 * Math.sqrt(2.0));
+    assertThat(pooled.noise()).isEqualTo(new MomentNoise.Gaussian(3.0 * Math.sqrt(2.0)));
     assertThat(pooled.moments().get(0, 0)).isEqualTo(8.0);
     assertThat(strata(0.0, count(1)).pooled()).isInstanceOf(ExactMoments.class);
   }
