@@ -8,9 +8,6 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * same rows, as a matrix of mean squares.
  */
 final class ReleaseError {
-  /** From the coverage of simulated intervals of sketches with 32 and 64 buckets. */
-  private static final double LEAST = 1.15;
-
   private final NoiseLaw law;
   private final DMatrixRMaj joint; // positive semidefinite
   private final NormalEquations equations;
@@ -67,26 +64,23 @@ final class ReleaseError {
     return square;
   }
 
-  // Along directions v where noise exceeds the signal, the pull above is too small: b has lost its
-  // part of b0 there, and nothing in the release tells how large v'b0 is. But what the k weak
-  // directions explain together cannot well exceed the residual: sum (v'b0)^2 v'Mv <= rss, and v'Mv
-  // is taken for at least LEAST times the size of the noise. With equal shares each of them adds d
-  // d' for
-  //   d = lambda A^-1 P v sqrt(rss / k / max(w, LEAST unit)),  w its eigenvalue.
-  // That is no prediction. It keeps the coverage of intervals, on average over the coefficients;
-  // where one coefficient holds most of the signal its own interval is narrow.
+  // Along a direction v where noise exceeds the signal, the pull above is too small: b has lost its
+  // part of b0 there, and nothing in the release tells how large v'b0 is. Its share in the response
+  // cannot well exceed the residual: (v'b0)^2 v'Mv <= rss, and v'Mv is taken for at least the size
+  // of the noise. So each weak direction adds d d' for
+  //   d = lambda A^-1 P v sqrt(rss / max(w, unit)),  w its eigenvalue:
+  // an upper bound, which keeps intervals honest and is no prediction.
   DMatrixRMaj unseen() {
     int features = equations.features();
     DMatrixRMaj bias = new DMatrixRMaj(features, features);
     Spectrum spectrum = Spectrum.of(equations.gram());
-    double least = LEAST * law.unit(features + 1);
+    double unit = law.unit(features + 1);
     double edge = law.edge(features);
     DMatrixRMaj none = new DMatrixRMaj(features, 1);
-    double share = residual / Math.max(1, spectrum.below(edge));
     for (int k = 0; k < features; k++) {
       if (spectrum.value(k) < edge) {
         DMatrixRMaj d = pulled(spectrum.vector(k), none);
-        CommonOps_DDRM.multAddTransB(share / Math.max(spectrum.value(k), least), d, d, bias);
+        CommonOps_DDRM.multAddTransB(residual / Math.max(spectrum.value(k), unit), d, d, bias);
       }
     }
     return bias;
