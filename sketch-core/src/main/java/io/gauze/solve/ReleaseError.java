@@ -65,23 +65,25 @@ final class ReleaseError {
   }
 
   // Along a direction v where noise exceeds the signal, the pull above is too small: b has lost its
-  // part of b0 there, and nothing in the release tells how large v'b0 is. Its share in the response
-  // cannot well exceed the residual: (v'b0)^2 v'Mv <= rss, and v'Mv is taken for at least the size
-  // of the noise. So each weak direction adds d d' for
+  // part of b0 there, and nothing in the release tells how large v'b0 is. What b has lost the
+  // residual holds: (v'b0)^2 v'Mv <= rss, and v'Mv is taken for at least the size of the noise. So
+  // each weak direction adds d d' for
   //   d = lambda A^-1 P v sqrt(rss / max(w, unit)),  w its eigenvalue:
-  // an upper bound, which keeps intervals honest and is no prediction.
-  DMatrixRMaj unseen() {
+  // an upper bound unless v'Mv is far below the noise, and no prediction.
+  /**
+   * The most that the penalty can have taken unseen.
+   *
+   * @param weak the number of directions where noise exceeds signal
+   */
+  DMatrixRMaj unseen(int weak) {
     int features = equations.features();
     DMatrixRMaj bias = new DMatrixRMaj(features, features);
     Spectrum spectrum = Spectrum.of(equations.gram());
     double unit = law.unit(features + 1);
-    double edge = law.edge(features);
     DMatrixRMaj none = new DMatrixRMaj(features, 1);
-    for (int k = 0; k < features; k++) {
-      if (spectrum.value(k) < edge) {
-        DMatrixRMaj d = pulled(spectrum.vector(k), none);
-        CommonOps_DDRM.multAddTransB(residual / Math.max(spectrum.value(k), unit), d, d, bias);
-      }
+    for (int k : spectrum.lowest(weak)) {
+      DMatrixRMaj d = pulled(spectrum.vector(k), none);
+      CommonOps_DDRM.multAddTransB(residual / Math.max(spectrum.value(k), unit), d, d, bias);
     }
     return bias;
   }

@@ -52,7 +52,8 @@ final class ReleaseFit {
     NormalEquations.Solution solution = net.solution();
     double residual = residual(solution);
     double rows = rows();
-    warnAboutNoise(equations);
+    int weak = law.weak(Spectrum.values(new NormalEquations(raw, penalty).gram()));
+    warnAboutNoise(weak);
     warnAboutChoice(lambda, net.active());
     NormalEquations.Solution ridge = solution.withLambda(lambda * problem.penalty().alpha());
     ReleaseError error = new ReleaseError(law, joint, equations, ridge, residual);
@@ -62,7 +63,7 @@ final class ReleaseFit {
     }
     double excess = predictedExcess(equations, distance, residual);
     if (problem.lambda().isEmpty()) {
-      CommonOps_DDRM.addEquals(distance, error.unseen());
+      CommonOps_DDRM.addEquals(distance, error.unseen(weak));
     }
     return new Fit(
         problem,
@@ -134,14 +135,18 @@ final class ReleaseFit {
     }
   }
 
-  private void warnAboutNoise(NormalEquations equations) {
-    int weak = Spectrum.of(equations.gram()).below(law.edge(features));
+  private void warnAboutNoise(int weak) {
+    boolean ridge = problem.lambda().isEmpty() && problem.penalty().alpha() == 1.0;
     if (weak > 0) {
       warn(
-          "noise exceeds signal in %d of %d directions: coefficients there are mostly the ridge;"
-              + " fit fewer features, narrow the columns' ranges, make epochs longer, or spend a"
-              + " larger epsilon",
-          weak, features);
+          "noise exceeds signal in %d of %d directions: coefficients there are mostly the %s; fit"
+              + " fewer features, narrow the columns' ranges, make epochs longer, or spend a larger"
+              + " epsilon",
+          weak,
+          features,
+          ridge
+              ? "ridge, and standard errors are upper bounds unless features hardly vary there"
+              : "penalty");
     }
   }
 
