@@ -24,9 +24,11 @@ sealed interface NoiseLaw permits AdditiveLaw, BucketLaw, InverseLaw {
   /** What the largest eigenvalue of E exceeds once in a thousand if there are no rows at all. */
   double reach(int size);
 
-  // The k-th smallest eigenvalue of G is the least, over all subspaces of k dimensions, of the largest
+  // The k-th smallest eigenvalue of G is the least, over all subspaces of k dimensions, of the
+  // largest
   // value of v'Gv there (Courant and Fischer). Where rows hold nothing in some k dimensions it is
-  // thus at most the largest eigenvalue of k x k noise. The noise is compared for each k because one
+  // thus at most the largest eigenvalue of k x k noise. The noise is compared for each k because
+  // one
   // direction of noise alone reaches far less than the largest of many.
   /**
    * In how many directions the rows may hold nothing: the largest k for which the k-th smallest

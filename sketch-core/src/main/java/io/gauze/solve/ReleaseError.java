@@ -48,8 +48,9 @@ final class ReleaseError {
   }
 
   // Pull of the penalty: d d', d = K b0 + A^-1 t for K = lambda A^-1 P. Since b is about b0 - d, b0
-  // is about b + K b + A^-1 t, which takes its place: b alone makes intervals too narrow where the
-  // pull is the larger part.
+  // is about b + K b + A^-1 t, which takes its place: K^2 b0 is missing from it, K b0 from b alone.
+  // Its noise is that of b: where b is too small the pull is too, and large coefficients are inside
+  // a little less often than others.
   /**
    * The square of the pull.
    *
