@@ -24,27 +24,6 @@ sealed interface NoiseLaw permits AdditiveLaw, BucketLaw, InverseLaw {
   /** What the largest eigenvalue of E exceeds once in a thousand if there are no rows at all. */
   double reach(int size);
 
-  // The k-th smallest eigenvalue of G is the least, over all subspaces of k dimensions, of the
-  // largest
-  // value of v'Gv there (Courant and Fischer). Where rows hold nothing in some k dimensions it is
-  // thus at most the largest eigenvalue of k x k noise. The noise is compared for each k because
-  // one
-  // direction of noise alone reaches far less than the largest of many.
-  /**
-   * In how many directions the rows may hold nothing: the largest k for which the k-th smallest
-   * eigenvalue is not above the reach of pure noise in k directions.
-   *
-   * @param ascending eigenvalues of released moments, not projected
-   */
-  default int weak(double... ascending) {
-    for (int k = ascending.length; k > 0; k--) {
-      if (!(ascending[k - 1] > reach(k))) {
-        return k;
-      }
-    }
-    return 0;
-  }
-
   /**
    * The covariance of the first p entries of E u where u = (-b, 1) and b was fitted to G.
    *

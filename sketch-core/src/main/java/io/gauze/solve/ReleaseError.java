@@ -71,20 +71,19 @@ final class ReleaseError {
   // each weak direction adds d d' for
   //   d = lambda A^-1 P v sqrt(rss / max(w, unit)),  w its eigenvalue:
   // an upper bound unless v'Mv is far below the noise, and no prediction.
-  /**
-   * The most that the penalty can have taken unseen.
-   *
-   * @param weak the number of directions where noise exceeds signal
-   */
-  DMatrixRMaj unseen(int weak) {
+  /** The most that the penalty can have taken unseen. */
+  DMatrixRMaj unseen() {
     int features = equations.features();
     DMatrixRMaj bias = new DMatrixRMaj(features, features);
     Spectrum spectrum = Spectrum.of(equations.gram());
     double unit = law.unit(features + 1);
+    double edge = law.edge(features);
     DMatrixRMaj none = new DMatrixRMaj(features, 1);
-    for (int k : spectrum.lowest(weak)) {
-      DMatrixRMaj d = pulled(spectrum.vector(k), none);
-      CommonOps_DDRM.multAddTransB(residual / Math.max(spectrum.value(k), unit), d, d, bias);
+    for (int k = 0; k < features; k++) {
+      if (spectrum.value(k) < edge) {
+        DMatrixRMaj d = pulled(spectrum.vector(k), none);
+        CommonOps_DDRM.multAddTransB(residual / Math.max(spectrum.value(k), unit), d, d, bias);
+      }
     }
     return bias;
   }

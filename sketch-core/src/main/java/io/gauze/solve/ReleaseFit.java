@@ -52,8 +52,7 @@ final class ReleaseFit {
     NormalEquations.Solution solution = net.solution();
     double residual = residual(solution);
     double rows = rows();
-    int weak = law.weak(Spectrum.values(new NormalEquations(raw, penalty).gram()));
-    warnAboutNoise(weak);
+    warnAboutNoise(equations);
     warnAboutChoice(lambda, net.active());
     NormalEquations.Solution ridge = solution.withLambda(lambda * problem.penalty().alpha());
     ReleaseError error = new ReleaseError(law, joint, equations, ridge, residual);
@@ -63,7 +62,7 @@ final class ReleaseFit {
     }
     double excess = predictedExcess(equations, distance, residual);
     if (problem.lambda().isEmpty()) {
-      CommonOps_DDRM.addEquals(distance, error.unseen(weak));
+      CommonOps_DDRM.addEquals(distance, error.unseen());
     }
     return new Fit(
         problem,
@@ -135,7 +134,8 @@ final class ReleaseFit {
     }
   }
 
-  private void warnAboutNoise(int weak) {
+  private void warnAboutNoise(NormalEquations equations) {
+    int weak = Spectrum.of(equations.gram()).below(law.edge(features));
     boolean ridge = problem.lambda().isEmpty() && problem.penalty().alpha() == 1.0;
     if (weak > 0) {
       warn(

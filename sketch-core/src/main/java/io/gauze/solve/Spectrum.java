@@ -1,7 +1,6 @@
 package io.gauze.solve;
 
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
@@ -79,16 +78,6 @@ final class Spectrum {
 
   double smallest() {
     return Arrays.stream(values).min().orElseThrow();
-  }
-
-  /** Where the {@code count} smallest eigenvalues are. */
-  int[] lowest(int count) {
-    return IntStream.range(0, values.length)
-        .boxed()
-        .sorted(Comparator.comparingDouble(k -> values[k]))
-        .limit(count)
-        .mapToInt(k -> k)
-        .toArray();
   }
 
   /** How many eigenvalues are below {@code bound}. */
