@@ -19,7 +19,8 @@ import java.util.OptionalDouble;
  *     same rows: noise, sketching and, if it was chosen for the noise, the pull of the ridge. An
  *     upper bound where a warning says that noise exceeds signal: the release does not tell the
  *     pull there, and the most that the residual can hold takes its place, for rows that vary there
- *     by the size of the noise. Where they vary far less a coefficient can be further off
+ *     by the size of the noise. Where they vary far less, or one coefficient is nearly all of the
+ *     signal, it can be further off
  * @param lambda the penalty that was used
  * @param conditionNumber of the matrix that was solved; infinite if it is singular
  * @param rows the number of rows; for a release an estimate from its noisy intercept entry, never
