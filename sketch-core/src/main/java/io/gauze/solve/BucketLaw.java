@@ -32,7 +32,9 @@ record BucketLaw(int buckets, double sigma) implements NoiseLaw {
 
   // Wishart: Cov(E_ik, E_jl) = r (Q_ij Q_kl + Q_il Q_kj), so Cov(E u) = r (u'Q u Q + Q u u'Q) for a
   // fixed u. At fitted coefficients the first part holds their error over the rows of Y, whose
-  // covariance is u'Q u Q_xx^-1 / (r - p - 1) and not / r.
+  // covariance is u'Q u Q_xx^-1 / (r - p - 1) and not / r. Between the inverses of the observed
+  // moments, which spread by themselves, that is too much by a share of (p + 1) / (r - p - 1) at
+  // most: kept, on the safe side, since the pull of a ridge is estimated from the same b.
   @Override
   public DMatrixRMaj covariance(DMatrixRMaj moments, DMatrixRMaj u, double value) {
     int features = u.getNumRows() - 1;

@@ -7,6 +7,15 @@ import org.apache.commons.numbers.gamma.InverseErf;
 /**
  * Coefficients in one scale.
  *
+ * <p>Intervals have their level over all coefficients of a fit together; those of the largest are
+ * right a little less often, those of coefficients near 0 more often. Simulated at 95 %, they hold
+ * 92 to 98 % together and 90 % of any one, for noisy moments, for Gaussian projections, and for
+ * CountSketches of {@code n v / sigma^2 >= 30 d}: n rows of d features, v the mean square of a
+ * column, sigma the noise of a bucket's entry. Where the fit warns that noise exceeds signal, as
+ * most fits of CountSketches below that do, standard errors are upper bounds, see {@link
+ * Fit#privacyCovariance}, and intervals hold more than their level, but for a slope that is nearly
+ * all of the signal: 92 to 97 % there.
+ *
  * @param names what they belong to
  * @param estimates the coefficients
  * @param standardErrors of the distance to the law that the rows come from: sampling, and all that

@@ -16,9 +16,11 @@ import java.util.OptionalDouble;
  * @param samplingCovariance of the coefficients over draws of the rows, for residuals of equal
  *     variance
  * @param privacyCovariance mean squared distance to the non-private fit of the same problem on the
- *     same rows: noise, sketching and, if it was chosen for the noise, the pull of the ridge; where
- *     noise exceeds signal the release does not tell the pull, and an average takes its place that
- *     keeps the coverage of intervals over all coefficients together
+ *     same rows: noise, sketching and, if it was chosen for the noise, the pull of the ridge. An
+ *     upper bound where a warning says that noise exceeds signal: the release does not tell the
+ *     pull there, and the most that the residual can hold takes its place, for rows that vary there
+ *     by the size of the noise. Where they vary far less, or one coefficient is nearly all of the
+ *     signal, it can be further off
  * @param lambda the penalty that was used
  * @param conditionNumber of the matrix that was solved; infinite if it is singular
  * @param rows the number of rows; for a release an estimate from its noisy intercept entry, never

@@ -8,9 +8,6 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * same rows, as a matrix of mean squares.
  */
 final class ReleaseError {
-  /** From the coverage of simulated intervals of sketches with 32 and 64 buckets. */
-  private static final double LEAST = 1.15;
-
   private final NoiseLaw law;
   private final DMatrixRMaj joint; // positive semidefinite
   private final NormalEquations equations;
@@ -51,8 +48,9 @@ final class ReleaseError {
   }
 
   // Pull of the penalty: d d', d = K b0 + A^-1 t for K = lambda A^-1 P. Since b is about b0 - d, b0
-  // is about b + K b + A^-1 t, which takes its place: b alone makes intervals too narrow where the
-  // pull is the larger part.
+  // is about b + K b + A^-1 t, which takes its place: K^2 b0 is missing from it, K b0 from b alone.
+  // Its noise is that of b: where b is too small the pull is too, and large coefficients are inside
+  // a little less often than others.
   /**
    * The square of the pull.
    *
@@ -67,26 +65,24 @@ final class ReleaseError {
     return square;
   }
 
-  // Along directions v where noise exceeds the signal, the pull above is too small: b has lost its
-  // part of b0 there, and nothing in the release tells how large v'b0 is. But what the k weak
-  // directions explain together cannot well exceed the residual: sum (v'b0)^2 v'Mv <= rss, and v'Mv
-  // is taken for at least LEAST times the size of the noise. With equal shares each of them adds d
-  // d' for
-  //   d = lambda A^-1 P v sqrt(rss / k / max(w, LEAST unit)),  w its eigenvalue.
-  // That is no prediction. It keeps the coverage of intervals, on average over the coefficients;
-  // where one coefficient holds most of the signal its own interval is narrow.
+  // Along a direction v where noise exceeds the signal, the pull above is too small: b has lost its
+  // part of b0 there, and nothing in the release tells how large v'b0 is. What b has lost the
+  // residual holds: (v'b0)^2 v'Mv <= rss, and v'Mv is taken for at least the size of the noise. So
+  // each weak direction adds d d' for
+  //   d = lambda A^-1 P v sqrt(rss / max(w, unit)),  w its eigenvalue:
+  // an upper bound unless v'Mv is far below the noise, and no prediction.
+  /** The most that the penalty can have taken unseen. */
   DMatrixRMaj unseen() {
     int features = equations.features();
     DMatrixRMaj bias = new DMatrixRMaj(features, features);
     Spectrum spectrum = Spectrum.of(equations.gram());
-    double least = LEAST * law.unit(features + 1);
+    double unit = law.unit(features + 1);
     double edge = law.edge(features);
     DMatrixRMaj none = new DMatrixRMaj(features, 1);
-    double share = residual / Math.max(1, spectrum.below(edge));
     for (int k = 0; k < features; k++) {
       if (spectrum.value(k) < edge) {
         DMatrixRMaj d = pulled(spectrum.vector(k), none);
-        CommonOps_DDRM.multAddTransB(share / Math.max(spectrum.value(k), least), d, d, bias);
+        CommonOps_DDRM.multAddTransB(residual / Math.max(spectrum.value(k), unit), d, d, bias);
       }
     }
     return bias;

@@ -136,12 +136,17 @@ final class ReleaseFit {
 
   private void warnAboutNoise(NormalEquations equations) {
     int weak = Spectrum.of(equations.gram()).below(law.edge(features));
+    boolean ridge = problem.lambda().isEmpty() && problem.penalty().alpha() == 1.0;
     if (weak > 0) {
       warn(
-          "noise exceeds signal in %d of %d directions: coefficients there are mostly the ridge;"
-              + " fit fewer features, narrow the columns' ranges, make epochs longer, or spend a"
-              + " larger epsilon",
-          weak, features);
+          "noise exceeds signal in %d of %d directions: coefficients there are mostly the %s; fit"
+              + " fewer features, narrow the columns' ranges, make epochs longer, or spend a larger"
+              + " epsilon",
+          weak,
+          features,
+          ridge
+              ? "ridge, and standard errors are upper bounds unless features hardly vary there"
+              : "penalty");
     }
   }
 

@@ -71,6 +71,9 @@ class ReleasedRowsFitTest {
       if (!(outcome instanceof FitOutcome.Fitted fitted)) {
         continue;
       }
+      double unit = sigma * sigma * Math.sqrt(2.0 * buckets * 8.0);
+      double lambda = fitted.fit().lambda() / unit;
+      assertThat(PenaltyBootstrap.GRID).usingComparatorWithPrecision(1e-9).contains(lambda);
       CoefficientTable table = fitted.fit().encoded();
       for (int k = 0; k < 7; k++) {
         double error = Math.abs(table.estimates().get(k) - best.estimates().get(k));
