@@ -63,6 +63,14 @@ public record GatedProjection(
   // and if no r from D on fulfils that, rows with the full ridge are. Which branch and which r
   // depends on b alone. All together: (e1 + e2, d1 + d2).
   //
+  // A replaced row may leave one group or epoch for another: then two tests see it. So under
+  // replace-one each test has half of e1 and of d1, and both together, or the one, e1 and d1. The
+  // rows of one cell lose a direction and those of the other gain one; with r rows in both, of
+  // leverage at most lambda, that is the worst case of a replaced row itself, (e2, d2). With
+  // different r it would be a product that is not accounted for: so under replace-one the gate
+  // opens
+  // for all rows or for none.
+  //
   // L is computed in whole steps of the state, rounded down, which adds one step to its
   // sensitivity;
   // eigenvalues in doubles are off by some 1e-16 of the largest, which idealised means.
@@ -98,6 +106,7 @@ public record GatedProjection(
         StreamRequest stream, SecondMomentsSpec spec, int rows, PrivacyCost.Approximate cost) {
       double bound = stream.schema().rowBound();
       Neighbours neighbours = stream.budget().neighbours();
+      checkTest(stream, bound, test(neighbours) * cost.epsilon());
       double ridge =
           Math.nextUp(
               ProjectionPrivacy.ridge(rest(cost, neighbours), rows) * Math.nextUp(bound * bound));
@@ -110,6 +119,20 @@ public record GatedProjection(
           ridge,
           stream.schema().grid().momentUnit(),
           Jl.grid(bound));
+    }
+
+    private static void checkTest(StreamRequest stream, double bound, double epsilon) {
+      double scale = testScale(bound, stream.schema().grid().momentUnit(), epsilon);
+      if (!(scale <= RoundedLaplace.LARGEST_SCALE)) { // NaN too
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "scale of the test of %s must be at most %.4g squared grid steps."
+                    + " Provided value: %.4g; give it more of epsilon",
+                NAME,
+                RoundedLaplace.LARGEST_SCALE,
+                scale));
+      }
     }
 
     @Override
@@ -132,8 +155,9 @@ public record GatedProjection(
 
     @Override
     public String basis() {
-      return "a quarter of epsilon and delta buys a lower bound on the least eigenvalue of the moments,"
-          + " which a row moves by B^2 at most, and the rest a projection whose ridge, added or found"
+      return "a quarter of epsilon and delta (an eighth if rows are replaced, which two groups or epochs can"
+          + " see) buys a lower bound on the least eigenvalue of the moments, which a row moves by B^2"
+          + " at most, and the rest a projection whose ridge, added or found"
           + " by that bound, is exact for it";
     }
 
@@ -141,6 +165,16 @@ public record GatedProjection(
     public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
       return List.of();
     }
+  }
+
+  /** The part of epsilon and delta of the test of one group and epoch. */
+  private static double test(Neighbours neighbours) {
+    return neighbours == Neighbours.ADD_REMOVE ? TEST : 0.5 * TEST;
+  }
+
+  /** Of the test's noise, in steps of the state. */
+  private static double testScale(double bound, double momentUnit, double epsilon) {
+    return Math.nextUp((bound * bound / momentUnit + 1.0) / epsilon);
   }
 
   private static Budget rest(PrivacyCost.Approximate cost, Neighbours neighbours) {
@@ -195,16 +229,19 @@ public record GatedProjection(
    * @param leastEigenvalue in steps of the state
    */
   public double lowerBound(double leastEigenvalue, Entropy entropy) {
-    double square = rowBound * rowBound / momentUnit + 1.0;
-    double scale = Math.nextUp(square / (TEST * cost.epsilon()));
+    double test = test(neighbours);
+    double scale = testScale(rowBound, momentUnit, test * cost.epsilon());
     long noisy = (long) Math.floor(leastEigenvalue) + RoundedLaplace.of(scale).sample(entropy);
     // one step less, for the rounding of the noise
-    return (noisy - 1.0 - scale * Math.log(0.5 / (TEST * cost.delta()))) * momentUnit;
+    return (noisy - 1.0 - scale * Math.log(0.5 / (test * cost.delta()))) * momentUnit;
   }
 
-  /** The most rows, D at least, that need no ridge if the least eigenvalue is at least this. */
+  /**
+   * The most rows that need no ridge if the least eigenvalue is at least this: D at least, all
+   * under replace-one.
+   */
   private OptionalInt freeRows(double lowerBound) {
-    int least = spec.dimension();
+    int least = neighbours == Neighbours.ADD_REMOVE ? spec.dimension() : rows;
     if (!isFree(least, lowerBound)) {
       return OptionalInt.empty();
     }
