@@ -135,7 +135,7 @@ public record AdaSsp(
 
     @Override
     public List<String> assumptions() {
-      return List.of();
+      return List.of(Moments.NO_OVERFLOW);
     }
 
     @Override

@@ -150,7 +150,7 @@ public record GatedProjection(
 
     @Override
     public List<String> assumptions() {
-      return List.of();
+      return List.of(Moments.NO_OVERFLOW);
     }
 
     @Override
@@ -266,6 +266,12 @@ public record GatedProjection(
   @Override
   public Map<String, Double> parameters() {
     return new TreeMap<>(Map.of(ROWS, (double) rows, RIDGE, ridge));
+  }
+
+  /** The rows: a replaced row may be seen by the releases of two cells, which have to be of one law. */
+  @Override
+  public List<Integer> shape() {
+    return List.of(rows);
   }
 
   @Override

@@ -177,6 +177,15 @@ final class DrawnMechanismTest {
     assertThat(release(plan, 20_000, entropy, SPACE).value(0)).isEqualTo(512.0);
   }
 
+  /** A replaced row may be in an epoch of the one law and in one of the other. */
+  @ParameterizedTest
+  @CsvSource({"jl, rows", "jl-unregularised, rows", "inverse-wishart, degrees"})
+  void anotherNumberOfRowsIsAnotherSeries(String name, String option) {
+    String first = plan(BUDGET, name, Map.of(option, "64")).series("all");
+    assertThat(plan(BUDGET, name, Map.of(option, "128")).series("all")).isNotEqualTo(first);
+    assertThat(plan(BUDGET, name, Map.of(option, "64")).series("all")).isEqualTo(first);
+  }
+
   /** It would stop a job that runs. */
   @Test
   void aTestThatTheSamplerCannotMakeIsRefusedAtOnce() {
