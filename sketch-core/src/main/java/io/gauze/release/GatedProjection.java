@@ -268,7 +268,9 @@ public record GatedProjection(
     return new TreeMap<>(Map.of(ROWS, (double) rows, RIDGE, ridge));
   }
 
-  /** The rows: a replaced row may be seen by the releases of two cells, which have to be of one law. */
+  /**
+   * The rows: a replaced row may be seen by the releases of two cells, which have to be of one law.
+   */
   @Override
   public List<Integer> shape() {
     return List.of(rows);

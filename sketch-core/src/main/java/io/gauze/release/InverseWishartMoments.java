@@ -162,7 +162,10 @@ public record InverseWishartMoments(
     return new TreeMap<>(Map.of(DEGREES, (double) cost.rows(), RIDGE, ridge));
   }
 
-  /** The degrees of freedom: a replaced row may be seen by the releases of two cells, which have to be of one law. */
+  /**
+   * The degrees of freedom: a replaced row may be seen by the releases of two cells, which have to
+   * be of one law.
+   */
   @Override
   public List<Integer> shape() {
     return List.of(cost.rows());

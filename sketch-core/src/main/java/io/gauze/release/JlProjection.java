@@ -147,7 +147,9 @@ public record JlProjection(
     return Map.of(Jl.FROM, Jl.MOMENTS);
   }
 
-  /** The rows: a replaced row may be seen by the releases of two cells, which have to be of one law. */
+  /**
+   * The rows: a replaced row may be seen by the releases of two cells, which have to be of one law.
+   */
   @Override
   public List<Integer> shape() {
     return List.of(cost.rows());
