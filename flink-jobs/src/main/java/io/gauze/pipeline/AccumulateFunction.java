@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The sums of one cell, epoch by epoch. A block is created with its noise in it, by the first
  * partial or by the cut, and then only ever added to, so whatever a checkpoint holds is a private
- * sketch. It is sealed when the rows of all partitions have been folded up to the cut.
+ * sketch; not so for mechanisms that are not born, whose blocks are exact sums. It is sealed when
+ * the rows of all partitions have been folded up to the cut.
  */
 final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage, SealedBlock> {
   private static final long serialVersionUID = 1L;

@@ -61,6 +61,7 @@ final class GatedProjectionAudit extends MechanismAudit {
             right.cost(),
             right.rows(),
             right.test(),
+            right.margin(),
             small,
             right.gates(),
             right.momentUnit(),

@@ -56,6 +56,12 @@ public record AdaSsp(
   // B^2
   // (Weyl), whatever the neighbours; one step more, since it is rounded down to whole steps.
   // Each spends mu / sqrt 3; together mu (Dong, Roth and Su, corollary 3.3).
+  //
+  // A replaced row that leaves one group or epoch for another moves two eigenvalues, which is more
+  // than the B^2 above, but the products by less. Each of the two rows, with |x|^2 = t B^2 and so
+  // y^2 <= (1 - t) B^2, spends, in units of mu^2 / 3: t^2 / 2 in the moments, t (1 - t) in the
+  // products and t^2 in the eigenvalue (with its step: at most ((t + u) / (1 + u))^2), which grows
+  // with t, to 3/2. Both rows: 3, that is mu^2.
   private record Kind() implements MechanismKind {
     @Override
     public String name() {
@@ -125,7 +131,7 @@ public record AdaSsp(
 
     @Override
     public List<String> assumptions() {
-      return List.of();
+      return List.of(Moments.NO_OVERFLOW);
     }
 
     @Override

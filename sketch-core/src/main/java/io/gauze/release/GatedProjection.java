@@ -32,6 +32,7 @@ import java.util.TreeMap;
  * @param cost what it spends, a quarter of it on the test
  * @param rows the most rows
  * @param test the noise in the least eigenvalue, in steps of the state
+ * @param margin by which the noisy eigenvalue is lowered, in steps of the state
  * @param ridge w^2 of the rows that have one, in the encoded scale squared
  * @param gates how many rows need no ridge from which bound on; rising
  * @param momentUnit a step of the state in the encoded scale squared
@@ -42,6 +43,7 @@ public record GatedProjection(
     PrivacyCost.Approximate cost,
     int rows,
     RoundedLaplace test,
+    double margin,
     double ridge,
     List<Gate> gates,
     double momentUnit,
@@ -50,7 +52,7 @@ public record GatedProjection(
   static final String NAME = "jl-unregularised";
   static final MechanismKind KIND = new Kind();
 
-  /** The test's part of epsilon and of delta. */
+  /** The part of epsilon and of delta for tests. */
   private static final double TEST = 0.25;
 
   /**
@@ -73,6 +75,14 @@ public record GatedProjection(
   // the largest such r of a public list is taken, and rows with the full ridge if there is none.
   // Which branch and which r
   // depends on b alone. All together: (e1 + e2, d1 + d2).
+  //
+  // A replaced row may leave one group or epoch for another: then two tests see it. So under
+  // replace-one each test has half of e1 and of d1, and both together, or the one, e1 and d1. The
+  // rows of one cell lose a direction and those of the other gain one; with r rows in both, of
+  // leverage at most lambda, that is the worst case of a replaced row itself, (e2, d2). With
+  // different r it would be a product that is not accounted for: so under replace-one the gate
+  // opens
+  // for all rows or for none.
   //
   // L is computed in whole steps of the state, rounded down, which adds one step to its
   // sensitivity;
@@ -109,37 +119,48 @@ public record GatedProjection(
         StreamRequest stream, SecondMomentsSpec spec, int rows, PrivacyCost.Approximate cost) {
       double bound = stream.schema().rowBound();
       Neighbours neighbours = stream.budget().neighbours();
+      double share = test(neighbours);
+      RoundedLaplace test = test(stream, bound, share * cost.epsilon());
+      Budget rest = rest(cost, neighbours);
       double ridge =
-          Math.nextUp(
-              ProjectionPrivacy.ridge(rest(cost, neighbours), rows) * Math.nextUp(bound * bound));
+          Math.nextUp(ProjectionPrivacy.ridge(rest, rows) * Math.nextUp(bound * bound));
       return new GatedProjection(
           spec,
           cost,
           rows,
-          RoundedLaplace.of(testScale(cost, bound, stream.schema().grid().momentUnit())),
+          test,
+          test.scale() * Math.log(0.5 / (share * cost.delta())),
           ridge,
-          gates(cost, neighbours, spec.dimension(), rows, bound),
+          gates(rest, spec.dimension(), rows, bound),
           stream.schema().grid().momentUnit(),
           Jl.grid(bound));
     }
 
-    /** One step more than the row bound squared, since eigenvalues are rounded down. */
-    private static double testScale(PrivacyCost.Approximate cost, double bound, double unit) {
+    private static RoundedLaplace test(StreamRequest stream, double bound, double epsilon) {
+      // one step more than the row bound squared, since eigenvalues are rounded down
+      double unit = stream.schema().grid().momentUnit();
       double steps = Math.nextUp(Math.nextUp(bound * bound) / unit) + 1.0;
-      return Math.nextUp(steps / (TEST * cost.epsilon()));
+      double scale = Math.nextUp(steps / epsilon);
+      if (!(scale <= RoundedLaplace.LARGEST_SCALE)) { // NaN too
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "scale of the test of %s must be at most %.4g squared grid steps."
+                    + " Provided value: %.4g; give it more of epsilon",
+                NAME,
+                RoundedLaplace.LARGEST_SCALE,
+                scale));
+      }
+      return RoundedLaplace.of(scale);
     }
 
-    /** For D rows, twice that and so on, and for the most. */
-    private static List<Gate> gates(
-        PrivacyCost.Approximate cost,
-        Neighbours neighbours,
-        int dimension,
-        int rows,
-        double bound) {
+    /** For D rows, twice that and so on, and for the most; for these alone under replace-one. */
+    private static List<Gate> gates(Budget rest, int dimension, int rows, double bound) {
       double square = Math.nextUp(bound * bound);
       List<Gate> gates = new ArrayList<>();
-      for (int count = dimension; ; count = Math.min(rows, 2 * count)) {
-        double needed = ProjectionPrivacy.ridge(rest(cost, neighbours), count) * square + square;
+      int first = rest.neighbours() == Neighbours.ADD_REMOVE ? dimension : rows;
+      for (int count = first; ; count = Math.min(rows, 2 * count)) {
+        double needed = ProjectionPrivacy.ridge(rest, count) * square + square;
         gates.add(new Gate(count, Math.nextUp(Math.nextUp(needed))));
         if (count == rows) {
           return List.copyOf(gates);
@@ -162,13 +183,14 @@ public record GatedProjection(
 
     @Override
     public List<String> assumptions() {
-      return List.of();
+      return List.of(Moments.NO_OVERFLOW);
     }
 
     @Override
     public String basis() {
-      return "a quarter of epsilon and delta buys a lower bound on the least eigenvalue of the moments,"
-          + " which a row moves by B^2 at most, and the rest a projection whose ridge, added or found"
+      return "a quarter of epsilon and delta (an eighth if rows are replaced, which two groups or epochs can"
+          + " see) buys a lower bound on the least eigenvalue of the moments, which a row moves by B^2"
+          + " at most, and the rest a projection whose ridge, added or found"
           + " by that bound, is exact for it";
     }
 
@@ -176,6 +198,11 @@ public record GatedProjection(
     public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
       return List.of();
     }
+  }
+
+  /** The part of epsilon and delta of the test of one group and epoch. */
+  private static double test(Neighbours neighbours) {
+    return neighbours == Neighbours.ADD_REMOVE ? TEST : 0.5 * TEST;
   }
 
   private static Budget rest(PrivacyCost.Approximate cost, Neighbours neighbours) {
@@ -231,7 +258,6 @@ public record GatedProjection(
    */
   public double lowerBound(double leastEigenvalue, Entropy entropy) {
     long noisy = (long) Math.floor(leastEigenvalue) + test.sample(entropy);
-    double margin = test.scale() * Math.log(0.5 / (TEST * cost.delta()));
     // one step less, for the rounding of the noise
     return (noisy - 1.0 - margin) * momentUnit;
   }
@@ -244,6 +270,14 @@ public record GatedProjection(
   @Override
   public Map<String, Double> parameters() {
     return new TreeMap<>(Map.of(ROWS, (double) rows, RIDGE, ridge));
+  }
+
+  /**
+   * The rows: a replaced row may be seen by the releases of two cells, which have to be of one law.
+   */
+  @Override
+  public List<Integer> shape() {
+    return List.of(rows);
   }
 
   @Override

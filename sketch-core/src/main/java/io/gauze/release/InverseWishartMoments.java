@@ -107,7 +107,7 @@ public record InverseWishartMoments(
 
     @Override
     public List<String> assumptions() {
-      return List.of();
+      return List.of(Moments.NO_OVERFLOW);
     }
 
     @Override
@@ -160,6 +160,15 @@ public record InverseWishartMoments(
   @Override
   public Map<String, Double> parameters() {
     return new TreeMap<>(Map.of(DEGREES, (double) cost.rows(), RIDGE, ridge));
+  }
+
+  /**
+   * The degrees of freedom: a replaced row may be seen by the releases of two cells, which have to
+   * be of one law.
+   */
+  @Override
+  public List<Integer> shape() {
+    return List.of(cost.rows());
   }
 
   @Override

@@ -88,6 +88,7 @@ public record JlProjection(
     @Override
     public List<String> assumptions() {
       return List.of(
+          Moments.NO_OVERFLOW,
           "where a projection is kept as a sketch, coefficients that are made from the secret tags of"
               + " rows cannot be told from independent normal draws");
     }
@@ -144,6 +145,14 @@ public record JlProjection(
   @Override
   public Map<String, String> settings() {
     return Map.of(Jl.FROM, Jl.MOMENTS);
+  }
+
+  /**
+   * The rows: a replaced row may be seen by the releases of two cells, which have to be of one law.
+   */
+  @Override
+  public List<Integer> shape() {
+    return List.of(cost.rows());
   }
 
   @Override

@@ -20,7 +20,8 @@ import java.util.TreeMap;
  * @param ridge w^2, in the encoded scale squared
  * @param unit a step of the state in the encoded scale
  * @param noise a row of the ridge, in 2^{@code shift} steps
- * @param shift bits that the noise leaves 0: it is wider than the sampler's range
+ * @param shift bits by which it is wider than the sampler's range, in [0, 20]; a second, narrow
+ *     noise fills them
  */
 public record JlSketch(
     GaussianProjectionSpec spec,
@@ -32,6 +33,11 @@ public record JlSketch(
     implements Mechanism {
   /** Whatever is shifted keeps so many bits: 2^33 rows and the noise stay below 2^63. */
   private static final double WIDEST = 0x1p38;
+
+  private static final int LARGEST_SHIFT = 20;
+
+  /** The deviation of the narrow noise, in 2^{@code shift} steps. */
+  private static final double FINE = 16.0;
 
   static Draft draft(StreamRequest stream, SketchRequest sketch, int rows) {
     GaussianProjectionSpec spec =
@@ -51,6 +57,15 @@ public record JlSketch(
         Math.scalb(stream.schema().grid().rowUnit(), -GaussianProjectionSpec.FRACTION_BITS);
     double sigma = Math.nextUp(Math.sqrt(ridge) / unit);
     int shift = Math.max(0, Math.getExponent(sigma / WIDEST) + 1);
+    if (shift > LARGEST_SHIFT) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "ridge of jl must be below %.4g in the encoded scale squared, since sums of projections"
+                  + " hold no more. Provided value: %.4g; give it more of epsilon",
+              Math.pow(Math.scalb(WIDEST, LARGEST_SHIFT) * unit, 2.0),
+              ridge));
+    }
     double steps = Math.nextUp(Math.scalb(sigma, -shift));
     return new JlSketch(spec, cost, ridge, unit, RoundedGaussian.of(steps), shift);
   }
@@ -70,11 +85,18 @@ public record JlSketch(
     return Math.scalb(noise.sigma(), shift);
   }
 
+  // The wide noise alone has whole multiples of h = 2^shift steps only, and would show the sums
+  // modulo h as they are: 0 in a column that no row has anything in. With an independent N(0, (16
+  // h)^2) rounded to steps on top, the law is that of N(0, w^2 + (16 h)^2 + ...) rounded to steps,
+  // but for ripples of relative size 2 e^(-2 pi^2 16^2) (Poisson's summation formula), below
+  // 2^-7000; and a larger variance than w^2 gives away less.
   @Override
   public void addNoise(long[] block, int from, Entropy entropy) {
     Objects.checkFromIndexSize(from, block.length, spec.stateLength());
+    RoundedGaussian fine =
+        RoundedGaussian.of(Math.max(RoundedGaussian.SMALLEST_SIGMA, Math.scalb(FINE, shift)));
     for (int i = 0; i < block.length; i++) {
-      block[i] += noise.sample(entropy) << shift;
+      block[i] += (noise.sample(entropy) << shift) + fine.sample(entropy);
     }
   }
 

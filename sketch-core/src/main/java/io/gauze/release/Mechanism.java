@@ -66,8 +66,8 @@ public interface Mechanism extends Serializable {
   }
 
   /**
-   * What decides, beside the settings and the length of the state, which states may be added up:
-   * parts of the series' fingerprint.
+   * What decides, beside the settings and the length of the state, which states may be added up, or
+   * what law a release has: parts of the series' fingerprint.
    */
   default List<Integer> shape() {
     return List.of();

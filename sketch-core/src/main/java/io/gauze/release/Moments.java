@@ -8,6 +8,11 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 
 /** Exact second moments on their way into a release. */
 final class Moments {
+  /** Noise on top of a sum that wraps is as private as ever; eigenvalues of one are not. */
+  static final String NO_OVERFLOW =
+      "sums that are kept without noise are of fewer than 2^33 - 2^20 rows, so that they cannot"
+          + " overflow";
+
   private Moments() {}
 
   /** The upper triangle of {@code M + ridge I}, in the encoded scale. */
