@@ -28,9 +28,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "advise",
     description = {
-      "What a fit of each mechanism's releases can be expected to cost, for a config's columns and",
-      "budget and a number of rows, each mechanism with the whole budget; and which to take. Predicted for",
-      "rows of independent columns, three deviations to each end of their ranges, nine tenths explained."
+      "What a fit of each mechanism's releases can be expected to cost, for a config's columns and budget and a number of"
+          + " rows, each mechanism with the whole budget; and which to take.",
+      "Predicted for rows of independent columns, three deviations to each end of their ranges, nine tenths explained."
     },
     footer = {"", "Example:", "  gauze advise --config wine.yaml --rows 4898"})
 final class AdviseCommand implements Callable<Integer> {

@@ -8,6 +8,7 @@ import io.gauze.solve.RegressionProblem;
 import io.gauze.source.CsvRows;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -80,6 +81,8 @@ final class FitCommand implements Callable<Integer> {
         throw new NoFitException(csv + " has no row that can be used");
       }
       return raw;
+    } catch (UncheckedIOException e) {
+      throw new IOException(csv + " cannot be read to its end: " + e.getCause().getMessage(), e);
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Supplier;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -148,9 +149,21 @@ final class FitOptions {
     if (loss.equals("lad")) {
       return Loss.ABSOLUTE;
     }
-    Optional<Loss> special =
-        quantile.<Loss>map(Loss.Quantile::new).or(() -> threshold.map(Loss.Huber::new));
-    return special.orElse(Loss.SQUARED);
+    if (quantile.isPresent()) {
+      return named("--quantile", () -> new Loss.Quantile(quantile.get()));
+    }
+    return threshold.isPresent()
+        ? named("--huber-threshold", () -> new Loss.Huber(threshold.get()))
+        : Loss.SQUARED;
+  }
+
+  /** Complaints name the option. */
+  private static Loss named(String option, Supplier<Loss> loss) {
+    try {
+      return loss.get();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
+    }
   }
 
   /** {@code option} belongs to {@code owner}, which cannot do without it. */

@@ -75,7 +75,13 @@ final class ReleaseFiles {
     try {
       return ReleaseFile.read(file);
     } catch (IllegalArgumentException e) {
-      throw new IOException(file + " is no release that can be read: " + e.getMessage(), e);
+      String named = file + ": ";
+      String reason = e.getMessage();
+      throw new IOException(
+          file
+              + " is no release that can be read: "
+              + (reason.startsWith(named) ? reason.substring(named.length()) : reason),
+          e);
     }
   }
 }

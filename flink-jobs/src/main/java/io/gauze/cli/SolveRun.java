@@ -78,7 +78,10 @@ final class SolveRun {
     throw new NoFitException(
         String.join(
             System.lineSeparator(),
-            refused.stream().map(attempt -> attempt.name() + ": " + attempt.reason()).toList()));
+            refused.stream()
+                .map(attempt -> attempt.name() + ": " + attempt.reason())
+                .distinct()
+                .toList()));
   }
 
   private static Attempt attempt(List<Release> releases, RegressionProblem problem) {

@@ -11,6 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +29,7 @@ import org.apache.commons.csv.CSVRecord;
 public final class CsvRows implements Iterator<byte[]>, Closeable {
   private static final int GZIP_MAGIC = 0x1f8b;
   private static final int HEADER_LIMIT = 1 << 16;
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   private final CSVParser parser;
   private final Iterator<CSVRecord> records;
@@ -42,14 +45,15 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
   /**
    * Opens {@code file}; {@code -} is standard input.
    *
-   * @throws HeaderException if its header lacks a field of {@code schema}
+   * @throws HeaderException if its header lacks a field of {@code schema}, or has it twice
    * @throws IOException if it cannot be read
    */
   public static CsvRows open(String file, RowSchema schema) throws IOException {
     InputStream raw = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
     BufferedInputStream bytes = new BufferedInputStream(raw, HEADER_LIMIT);
-    InputStream plain =
+    BufferedInputStream plain =
         isGzip(bytes) ? new BufferedInputStream(new GZIPInputStream(bytes), HEADER_LIMIT) : bytes;
+    skipByteOrderMark(plain);
     CSVFormat format =
         CSVFormat.DEFAULT
             .builder()
@@ -82,6 +86,14 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
     return magic == GZIP_MAGIC;
   }
 
+  /** What spreadsheets write in front of UTF-8. */
+  private static void skipByteOrderMark(BufferedInputStream bytes) throws IOException {
+    bytes.mark(BYTE_ORDER_MARK.length);
+    if (!Arrays.equals(bytes.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
+      bytes.reset();
+    }
+  }
+
   private static char delimiter(InputStream bytes) throws IOException {
     bytes.mark(HEADER_LIMIT);
     int commas = 0;
@@ -112,6 +124,11 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
                 file,
                 field,
                 header));
+      }
+      if (Collections.frequency(header, field) > 1) {
+        parser.close();
+        throw new HeaderException(
+            file + " has the column \"" + field + "\" more than once: leave the wrong ones out");
       }
     }
   }

@@ -3,6 +3,7 @@ package io.gauze.privacy;
 import io.gauze.row.Neighbours;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 
@@ -139,8 +140,9 @@ public final class BudgetSplit {
    * @return the costs in the order of the parts. Their {@link Composition#delta} at the budget's
    *     epsilon is at most the budget's delta, and within 1e-6 of it (relatively) where that delta
    *     is continuous; for one part within 1e-9. One Laplace mechanism spends its delta too
-   * @throws IllegalArgumentException if there is no part, if a share is below 1e-12 of the sum, or
-   *     if a family has no mechanism of the size it takes
+   * @throws IllegalArgumentException if there is no part, if a share is below 1e-12 of the sum, if
+   *     a family has no mechanism of the size it takes, or if parts with a delta of their own take
+   *     all of the budget's
    */
   public static List<PrivacyCost> of(Budget budget, List<Part> parts) {
     if (parts.isEmpty()) {
@@ -157,8 +159,27 @@ public final class BudgetSplit {
     if (parts.stream().allMatch(part -> part.family() instanceof Gaussian)) {
       return costs(budget, parts, GaussianDp.split(mu, weights));
     }
+    checkOwnDeltas(budget, parts);
     Search search = new Search(budget, parts, shares);
     return search.costs(1.0 / search.leastNoise(1.0 / mu));
+  }
+
+  /** No size of the other parts makes up for deltas that do not shrink with theirs. */
+  private static void checkOwnDeltas(Budget budget, List<Part> parts) {
+    double own = 0.0;
+    for (Part part : parts) {
+      own += part.family() instanceof Approximate approximate ? approximate.delta() : 0.0;
+    }
+    if (!(own < budget.delta())) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "epsilon must be smaller or delta larger: mechanisms with a delta of their own need %.7g"
+                  + " of it, and the distance of the noise from its law leaves %.7g. Provided value: %s",
+              own,
+              budget.delta(),
+              budget.epsilon()));
+    }
   }
 
   // All sizes are divided by the noise. With the plans made anew for each of them delta would be a

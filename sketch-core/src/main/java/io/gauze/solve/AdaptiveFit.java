@@ -88,7 +88,8 @@ final class AdaptiveFit {
     DMatrixRMaj distance = distance(inverse, b, lambda);
     DMatrixRMaj product = new DMatrixRMaj(features, features);
     CommonOps_DDRM.mult(positive, distance, product);
-    double excess = Math.sqrt(1.0 + CommonOps_DDRM.trace(product) / residual) - 1.0;
+    double usual = Math.min(residual, nominalResidual(rows));
+    double excess = Math.sqrt(1.0 + CommonOps_DDRM.trace(product) / usual) - 1.0;
     return new Fit(
         problem,
         input.intercept(),
@@ -108,6 +109,13 @@ final class AdaptiveFit {
     double explained = 2.0 * CommonOps_DDRM.dot(b, products);
     double fitted = SymmetricMatrix.of(positive).quadraticForm(b.getData());
     return Math.max(rows - explained + fitted, 1e-3 * Math.max(1.0, rows));
+  }
+
+  // An upper bound of the residual would make the excess too small, by a hundred times in ordinary
+  // data, and releases are chosen by it.
+  private double nominalResidual(double rows) {
+    return new NominalModel(Math.max(1, features - 1), Math.max(1.0, rows), input.intercept())
+        .residual();
   }
 
   private double variance(double residual, double rows) {
@@ -136,7 +144,8 @@ final class AdaptiveFit {
     List<String> warnings = new ArrayList<>();
     warnings.add(
         "ada-ssp does not release the square of the response: standard errors take it for its"
-            + " largest value and are upper bounds");
+            + " largest value and are upper bounds, and the expected excess takes residuals of about a"
+            + " twentieth of the range of the response");
     return warnings;
   }
 

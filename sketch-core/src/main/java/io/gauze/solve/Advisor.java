@@ -127,7 +127,7 @@ public final class Advisor {
       Mechanism planned = plan.sketch(SKETCH).mechanism();
       double excess = Math.min(model.ignorance(), excess(contents));
       boolean usable = excess <= USABLE;
-      String why = usable ? reason(contents) : useless(plan);
+      String why = usable ? reason(contents) : useless(plan, contents);
       return Optional.of(
           new Advice(mechanism, planned.parameters(), OptionalDouble.of(excess), usable, why));
     } catch (IllegalArgumentException e) {
@@ -143,7 +143,7 @@ public final class Advisor {
         : bends || contents instanceof Contents.WeightedBuckets;
   }
 
-  private String useless(StreamPlan plan) {
+  private String useless(StreamPlan plan, Contents contents) {
     List<String> warnings = plan.warnings();
     String prefix = "sketch " + SKETCH + ": ";
     return warnings.stream()
@@ -151,8 +151,11 @@ public final class Advisor {
         .map(warning -> "useless here: " + warning.substring(prefix.length()))
         .findFirst()
         .orElse(
-            "useless here: the noise exceeds what the rows say; more rows an epoch, a larger epsilon,"
-                + " fewer columns or tighter ranges help");
+            contents instanceof Contents.Counts
+                ? "useless here: bins are too wide, or the noise exceeds what the rows say; more rows an"
+                    + " epoch, a larger epsilon or fewer columns help"
+                : "useless here: the noise exceeds what the rows say; more rows an epoch, a larger"
+                    + " epsilon, fewer columns or tighter ranges help");
   }
 
   private double excess(Contents contents) {

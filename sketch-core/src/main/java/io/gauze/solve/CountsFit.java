@@ -16,7 +16,7 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * href="https://papers.nips.cc/paper/2011/hash/f8c1f23d6a8d8d7904fc0ea8e066b3bb-Abstract.html">Differentially
  * private M-estimators</a>, NIPS 2011, the baseline DPME of the literature on private regression.
  * Standard errors are from fresh noise on the released counts, and from Poisson numbers of rows in
- * their place; neither knows of the width of the bins.
+ * their place; neither knows of the width of the bins, of which the expected excess takes account.
  */
 final class CountsFit {
   private static final int DRAWS = 24;
@@ -93,8 +93,9 @@ final class CountsFit {
     double[] loss = new double[1];
     DMatrixRMaj privacy = spread(b, random, true, loss);
     DMatrixRMaj sampling = spread(b, random, false, new double[1]);
-    double base = loss(b);
-    double excess = base > 0.0 ? loss[0] / base - 1.0 : 0.0;
+    double bins = binLoss(b) * rows;
+    double base = loss(b) + bins;
+    double excess = base > 0.0 ? (loss[0] - loss(b) + bins) / base : 0.0;
     boolean squared = problem.loss() instanceof Loss.Squared;
     return new Fit(
         problem,
@@ -109,6 +110,23 @@ final class CountsFit {
         Convergence.DIRECT,
         warnings,
         OptionalDouble.empty());
+  }
+
+  // Rows spread over their cells, which adds as much to the residuals of any fit as uniform numbers
+  // of the bins' widths w do, of variance (w_y^2 + sum b_k^2 w_k^2) / 12; if all of them lie to one
+  // side of the middles, the fit is off by as much again.
+  private double binLoss(double... b) {
+    int[] columns = problem.columns(input.dimension());
+    double squares = square(input.width(columns[features]));
+    for (int k = 0; k < features; k++) {
+      squares += square(b[k] * input.width(columns[k]));
+    }
+    double size = Math.sqrt(squares / 12.0);
+    return 0.5 * (problem.loss().of(size) + problem.loss().of(-size));
+  }
+
+  private static double square(double x) {
+    return x * x;
   }
 
   /** Mean squares of what fresh noise, or fresh rows, move b by, and the mean loss it leads to. */

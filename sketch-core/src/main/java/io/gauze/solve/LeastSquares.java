@@ -103,7 +103,7 @@ final class LeastSquares {
       warnings.add(
           String.format(
               Locale.ROOT,
-              "the l1 penalty kept %d of %d features: standard errors take the choice as given,"
+              "the l1 penalty kept %d of %d coefficients: standard errors take the choice as given,"
                   + " and leave out the pull of the penalty",
               active,
               problem.features().size()));

@@ -34,6 +34,10 @@ public record RegressionProblem(
     features = List.copyOf(features);
     Objects.requireNonNull(loss, "loss");
     Objects.requireNonNull(penalty, "penalty");
+    if (response == 0) {
+      throw new IllegalArgumentException(
+          "response must be a column, not the intercept. Provided value: " + names.get(0));
+    }
     Checks.within("response", response, 1, names.size() - 1);
     if (features.isEmpty()) {
       throw new IllegalArgumentException("features must not be empty. Provided value: []");
@@ -43,7 +47,8 @@ public record RegressionProblem(
       Checks.within("feature", feature, 0, names.size() - 1);
       if (!used.add(feature)) {
         throw new IllegalArgumentException(
-            "features must be distinct and not the response. Provided value: "
+            "features must be distinct and not the response, and the intercept is one anyway."
+                + " Provided value: "
                 + names.get(feature)
                 + " again");
       }

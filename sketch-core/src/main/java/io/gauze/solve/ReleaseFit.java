@@ -129,7 +129,7 @@ final class ReleaseFit {
     LeastSquares.warnAboutStandardErrors(warnings, problem, active);
     if (problem.lambda().isEmpty() && lambda * (1.0 - problem.penalty().alpha()) > 0.0) {
       warn(
-          "the l1 penalty kept %d of %d features: standard errors take the choice as given",
+          "the l1 penalty kept %d of %d coefficients: standard errors take the choice as given",
           active, features);
     }
   }

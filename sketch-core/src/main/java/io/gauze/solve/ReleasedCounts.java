@@ -89,6 +89,15 @@ public final class ReleasedCounts implements FitInput {
     return variance;
   }
 
+  /**
+   * The width of the bins of a column, in [0, 2]; 0 if its bins stand for values that there are, as
+   * the intercept does.
+   */
+  double width(int column) {
+    double first = column == 0 ? -1.0 : values[column - 1][0];
+    return first >= -1.0 ? 2.0 * (first + 1.0) : 0.0; // NaN where no row can be: a category
+  }
+
   double count(int cell) {
     return counts[cell];
   }
