@@ -65,8 +65,7 @@ final class AdviseCommand implements Callable<Integer> {
           String.format(
               Locale.ROOT, "--rows must be in [1, %d]. Provided value: %d", Grid.MAX_ROWS, rows));
     }
-    StreamConfig stream = config.read();
-    StreamRequest request = stream.request(List.of()).withExpectedRows(rows);
+    StreamRequest request = StreamConfig.requestWithoutSketches(config.file(), rows);
     List<Advice> advice = Advisor.of(request, loss());
     PrintWriter out = spec.commandLine().getOut();
     out.print(format.json() ? json(advice) : table(advice));

@@ -188,6 +188,8 @@ final class SketchCommand implements Callable<Integer> {
               + file
               + " ("
               + e.getClass().getSimpleName()
+              + ": "
+              + e.getMessage()
               + "). If no release of this run has left this machine, delete them all and run again.",
           e);
     }

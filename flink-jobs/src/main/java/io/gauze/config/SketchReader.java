@@ -120,7 +120,9 @@ final class SketchReader {
     YamlValue value = map.require("mechanism", allowed);
     String name = value.text(allowed);
     if (!names.contains(name) && !name.equals(AUTO)) {
-      throw value.mustBe(allowed + "; the nearest is " + NearestName.of(name, names));
+      List<String> known = new ArrayList<>(names);
+      known.add(AUTO);
+      throw value.mustBe(allowed + "; the nearest is " + NearestName.of(name, known));
     }
     return name;
   }

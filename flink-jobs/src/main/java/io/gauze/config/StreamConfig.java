@@ -1,6 +1,7 @@
 package io.gauze.config;
 
 import io.gauze.privacy.Budget;
+import io.gauze.release.NoisyMoments;
 import io.gauze.release.SketchRequest;
 import io.gauze.release.StreamRequest;
 import io.gauze.row.Grid;
@@ -50,12 +51,57 @@ public record StreamConfig(
   }
 
   /**
+   * What a config asks for but the sketches, which may be wrong or not there yet.
+   *
+   * @param expectedRows in an epoch and group, at least 1
+   * @throws ConfigException if the file cannot be read, or if a value that counts here is missing
+   *     or not allowed
+   */
+  public static StreamRequest requestWithoutSketches(Path file, long expectedRows)
+      throws ConfigException {
+    YamlMap top = top(file.toString(), YamlFile.text(file));
+    return new StreamRequest(
+        name(top),
+        ColumnsReader.read(top),
+        PrivacyReader.budget(top),
+        StreamRequest.ROW,
+        expectedRows,
+        List.of(),
+        List.of(new SketchRequest("any", NoisyMoments.NAME, 1.0, Map.of())));
+  }
+
+  /**
    * Reads a config from its text.
    *
    * @param name the file's name in errors
    * @throws ConfigException if a value is missing, unknown, not allowed or not supported yet
    */
   public static StreamConfig parse(String name, String text) throws ConfigException {
+    YamlMap top = top(name, text);
+    String stream = name(top);
+    RowSchema schema = ColumnsReader.read(top);
+    Budget budget = PrivacyReader.budget(top);
+    EpochSettings epochs = EpochSettings.read(top);
+    OptionalLong rows = expectedRows(top);
+    List<SketchRequest> sketches = new SketchReader(stream, schema, budget, rows).read(top);
+    return new StreamConfig(
+        stream,
+        schema,
+        budget,
+        PrivacyReader.lifetime(top, budget),
+        epochs,
+        rows,
+        sketches,
+        KafkaReader.read(top, epochs),
+        FlinkReader.read(top));
+  }
+
+  private static String name(YamlMap top) throws ConfigException {
+    String allowed = "lower-case letters, digits and hyphens, at most 100";
+    return top.require("stream", allowed).text(NAME, allowed);
+  }
+
+  private static YamlMap top(String name, String text) throws ConfigException {
     YamlMap top = YamlFile.parse(name, text).map("keys and values, beginning with stream");
     for (String key : new String[] {"snapshots", "groups"}) {
       if (top.has(key)) {
@@ -74,23 +120,7 @@ public record StreamConfig(
         "sketches",
         "kafka",
         "flink");
-    String allowed = "lower-case letters, digits and hyphens, at most 100";
-    String stream = top.require("stream", allowed).text(NAME, allowed);
-    RowSchema schema = ColumnsReader.read(top);
-    Budget budget = PrivacyReader.budget(top);
-    EpochSettings epochs = EpochSettings.read(top);
-    OptionalLong rows = expectedRows(top);
-    List<SketchRequest> sketches = new SketchReader(stream, schema, budget, rows).read(top);
-    return new StreamConfig(
-        stream,
-        schema,
-        budget,
-        PrivacyReader.lifetime(top, budget),
-        epochs,
-        rows,
-        sketches,
-        KafkaReader.read(top, epochs),
-        FlinkReader.read(top));
+    return top;
   }
 
   /**

@@ -234,9 +234,10 @@ final class FitCommandTest {
         "--response z | the nearest is x",
         "--response y --features xx | the nearest is x. Provided value: xx",
         "--response y --features y | features must be distinct",
+        "--response (intercept) | response must be a column, not the intercept",
         "--response y --loss laso | the nearest is lasso",
         "--response y --loss quantile | --loss quantile needs --quantile",
-        "--response y --loss quantile --quantile 1 | tau must be in (0, 1)",
+        "--response y --loss quantile --quantile 1 | --quantile: tau must be in (0, 1)",
         "--response y --loss lad --quantile 0.5 | --quantile is for --loss quantile",
         "--response y --loss huber | --loss huber needs --huber-threshold",
         "--response y --loss lad --alpha 1 | --alpha must be 0.0 for --loss lad",
@@ -256,12 +257,25 @@ final class FitCommandTest {
     assertThat(missing.status()).isEqualTo(2);
     assertThat(missing.err()).contains("--csv must be a file that can be read", "none.csv");
     assertThat(small("x,z\n1,2\n").status()).isEqualTo(2);
+    Result twice = small("x,y,x\n1,2,3\n");
+    assertThat(twice.status()).isEqualTo(2);
+    assertThat(twice.err()).contains("has the column \"x\" more than once");
+    Result open = small("x,y\n1,\"2\n");
+    assertThat(open.status()).isEqualTo(1);
+    assertThat(open.err()).contains("rows.csv cannot be read to its end");
     Result empty = small("x,y\n");
     assertThat(empty.status()).isEqualTo(1);
     assertThat(empty.err()).contains("has no row that can be used");
     Result one = small("x,y\n1,2\n", "--loss", "lad");
     assertThat(one.status()).isEqualTo(1);
     assertThat(one.err()).contains("gauze: there are 1 rows of positive weight for 2 coefficients");
+  }
+
+  /** Spreadsheets write a byte order mark in front of UTF-8. */
+  @Test
+  void aByteOrderMarkIsNoPartOfAName() {
+    Result result = small("\ufeffx,y\n1,2\n2,4\n3,5\n");
+    assertThat(result.status()).as(result.err()).isZero();
   }
 
   private Result small(String rows, String... options) {

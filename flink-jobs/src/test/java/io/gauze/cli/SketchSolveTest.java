@@ -239,6 +239,20 @@ final class SketchSolveTest {
     assertThat(ending.err()).contains("ends with .avro, .json or .npz");
   }
 
+  /** What to take is asked before there are sketches, or where none that was thought of helps. */
+  @Test
+  void adviceNeedsNoSketches() throws IOException {
+    String text = Files.readString(config, UTF_8);
+    String none = text.substring(0, text.indexOf("sketches:"));
+    String rows = "expectedRows: 2_000";
+    for (String config : List.of(none, text.replace(rows, "").replace("noisy-moments", "auto"))) {
+      Path file = Files.writeString(folder.resolve("advise.yaml"), config);
+      DemoIT.Outcome advice = DemoIT.run("advise", "--config", file.toString(), "--rows", "9");
+      assertThat(advice.status()).as(advice.err()).isZero();
+      assertThat(advice.out()).contains("noisy-moments");
+    }
+  }
+
   @Test
   void namesOfFilesAreSafe() {
     assertThat(ReleaseFiles.name(new ReleaseId("s", "a:b é", "2026-01-01T00:00:00Z", "moments")))

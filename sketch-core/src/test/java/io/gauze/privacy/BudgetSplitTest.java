@@ -84,6 +84,10 @@ final class BudgetSplitTest {
   void refusesWhatIsOutOfRange() {
     Budget budget = new Budget(1.0, 1e-6, Neighbours.ADD_REMOVE);
     assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> BudgetSplit.of(budget, List.of(new Part(new BudgetSplit.Approximate(1e-6), 1))))
+        .withMessageStartingWith("epsilon must be smaller or delta larger");
+    assertThatIllegalArgumentException()
         .isThrownBy(() -> BudgetSplit.of(budget, List.of()))
         .withMessage("parts must not be empty. Provided value: []");
     assertThatIllegalArgumentException()

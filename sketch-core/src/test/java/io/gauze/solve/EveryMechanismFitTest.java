@@ -117,6 +117,23 @@ final class EveryMechanismFitTest {
     assertThat(fit.predictedExcess()).isNotNegative();
   }
 
+  /**
+   * Releases are chosen by what they promise: bins and parts of the budget that go elsewhere cost
+   * more than the noise of moments. Fixed draws; the squared noise in the moments is twice theirs
+   * or more, and two or three bins a column blur far more than any noise.
+   */
+  @ParameterizedTest
+  @CsvSource({"ada-ssp, 1.2", "histogram, 100"})
+  void doesNotPromiseMoreThanMoments(String name, double times) throws Exception {
+    Budget budget = new Budget(4.0, 1e-5, Neighbours.ADD_REMOVE);
+    assertThat(excess(name, budget)).isGreaterThan(times * excess("noisy-moments", budget));
+  }
+
+  private static double excess(String name, Budget budget) throws Exception {
+    FitInput input = FitInput.of(release(plan(name, budget), ReleaseId.ALL, 11));
+    return ((FitOutcome.Fitted) Regression.fit(input, problem(name))).fit().predictedExcess();
+  }
+
   /** Two epochs together are closer than one says it is; where they do not add up, it is said. */
   @ParameterizedTest
   @MethodSource("mechanisms")

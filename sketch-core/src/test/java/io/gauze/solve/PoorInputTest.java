@@ -184,9 +184,14 @@ class PoorInputTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> new RegressionProblem(names, 2, List.of(1, 2), Loss.SQUARED, Penalty.AUTO))
-        .withMessage("features must be distinct and not the response. Provided value: y again");
+        .withMessage(
+            "features must be distinct and not the response, and the intercept is one anyway."
+                + " Provided value: y again");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RegressionProblem(names, 0, List.of(1), Loss.SQUARED, Penalty.AUTO))
-        .withMessage("response must be in [1, 2]. Provided value: 0");
+        .withMessage("response must be a column, not the intercept. Provided value: (intercept)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new RegressionProblem(names, 3, List.of(1), Loss.SQUARED, Penalty.AUTO))
+        .withMessage("response must be in [1, 2]. Provided value: 3");
   }
 }
