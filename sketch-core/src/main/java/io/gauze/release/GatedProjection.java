@@ -119,11 +119,10 @@ public record GatedProjection(
         StreamRequest stream, SecondMomentsSpec spec, int rows, PrivacyCost.Approximate cost) {
       double bound = stream.schema().rowBound();
       Neighbours neighbours = stream.budget().neighbours();
-      double share = test(neighbours);
+      double share = testShare(neighbours);
       RoundedLaplace test = test(stream, bound, share * cost.epsilon());
       Budget rest = rest(cost, neighbours);
-      double ridge =
-          Math.nextUp(ProjectionPrivacy.ridge(rest, rows) * Math.nextUp(bound * bound));
+      double ridge = Math.nextUp(ProjectionPrivacy.ridge(rest, rows) * Math.nextUp(bound * bound));
       return new GatedProjection(
           spec,
           cost,
@@ -201,7 +200,7 @@ public record GatedProjection(
   }
 
   /** The part of epsilon and delta of the test of one group and epoch. */
-  private static double test(Neighbours neighbours) {
+  private static double testShare(Neighbours neighbours) {
     return neighbours == Neighbours.ADD_REMOVE ? TEST : 0.5 * TEST;
   }
 

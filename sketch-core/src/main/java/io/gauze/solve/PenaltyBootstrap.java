@@ -92,8 +92,7 @@ final class PenaltyBootstrap {
 
   /** The nearest positive semidefinite matrix: most often the matrix itself, which costs less. */
   private static DMatrixRMaj positive(DMatrixRMaj symmetric) {
-    return DecompositionFactory_DDRM.chol(symmetric.getNumRows(), false)
-            .decompose(symmetric.copy())
+    return DecompositionFactory_DDRM.chol(symmetric.getNumRows(), false).decompose(symmetric.copy())
         ? symmetric
         : Spectrum.of(symmetric).map(value -> Math.max(value, 0.0));
   }
