@@ -36,11 +36,20 @@ final class ReleasesIT {
   private static final String SKETCHES =
       "- {name: moments, mechanism: noisy-moments}\n"
           + "  - {name: buckets, mechanism: count-sketch, buckets: 256}";
+  private static final String OTHERS =
+      "- {name: strata, mechanism: stratified-moments}\n"
+          + "  - {name: drawn, mechanism: jl, rows: 2048}\n"
+          + "  - {name: noise, mechanism: wishart}";
 
   @TempDir private Path folder;
 
   /** A config for a topic of releases; the rows are wanted only by {@code run}. */
   private Path config(String stream, String rows, String releases, String more) throws IOException {
+    return config(stream, SKETCHES, rows, releases, more);
+  }
+
+  private Path config(String stream, String sketches, String rows, String releases, String more)
+      throws IOException {
     String kafka =
         String.format(
             Locale.ROOT,
@@ -64,7 +73,7 @@ final class ReleasesIT {
             rows,
             more);
     return Files.writeString(
-        folder.resolve(stream + ".yaml"), RowsFile.config(stream, SKETCHES, kafka));
+        folder.resolve(stream + ".yaml"), RowsFile.config(stream, sketches, kafka));
   }
 
   private static DemoIT.Outcome run(int status, String... words) {
@@ -124,6 +133,29 @@ final class ReleasesIT {
         run(1, "solve", "--config", config.toString(), "--response", "y", "--loss", "lad");
     assertThat(lad.err()).contains(id + ": ", "many/all/all/buckets: ");
     lists(config, rows + "-releases", id);
+  }
+
+  /** Losses that bend from strata, and mechanisms whose noise is drawn when the epoch is sealed. */
+  @Test
+  void otherMechanismsOfAJobAnswerToo() throws Exception {
+    String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    TestTopics.send(rows, 0, RowsFile.json(2000, 4));
+    Path config =
+        config("others", OTHERS, rows, rows + "-releases", "create: {partitions: 2, replicas: 1}");
+    run(0, "run", "--config", config.toString());
+    String strata = "others/all/all/strata";
+    close(solve(config, strata, "--response", "y", "--loss", "lad"), "x1", 0.5);
+    JsonNode low =
+        solve(config, strata, "--response", "y", "--loss", "quantile", "--quantile", "0.1");
+    JsonNode high =
+        solve(config, strata, "--response", "y", "--loss", "quantile", "--quantile", "0.9");
+    assertThat(high.at("/coefficients/(intercept)").asDouble())
+        .isGreaterThan(low.at("/coefficients/(intercept)").asDouble());
+    for (String sketch : List.of("strata", "drawn", "noise")) {
+      JsonNode ridge = solve(config, "others/all/all/" + sketch, "--response", "y");
+      close(ridge, "x1", 0.5);
+      close(ridge, "x2", -0.3);
+    }
   }
 
   private static void close(JsonNode fit, String name, double truth) {

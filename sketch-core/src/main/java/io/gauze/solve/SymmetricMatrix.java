@@ -1,6 +1,7 @@
 package io.gauze.solve;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
 
 /** An immutable symmetric matrix of finite doubles. */
@@ -77,6 +78,15 @@ public final class SymmetricMatrix {
       scaled[i] *= factor;
     }
     return new SymmetricMatrix(dimension, scaled);
+  }
+
+  /**
+   * Rows of which these are about the second moments: the symmetric D x D matrix C such that {@code
+   * C'C} is the positive semidefinite matrix nearest to this one in Frobenius norm, which is this
+   * one if it is positive semidefinite. For solvers of squares that take rows. O(D^3) time.
+   */
+  public SymmetricMatrix rowForm() {
+    return of(Spectrum.root(select(IntStream.range(0, dimension).toArray())));
   }
 
   /** This plus {@code value} I. */
