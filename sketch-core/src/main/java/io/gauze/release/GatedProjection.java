@@ -244,7 +244,7 @@ public record GatedProjection(
     long[] payload = new long[1 + rows * spec.dimension()];
     // as all numbers, in units of the grid
     payload[0] = free.isPresent() ? Math.round(free.getAsInt() / grid.step()) : 0L;
-    long[] steps = Moments.steps(sample, grid);
+    long[] steps = Moments.filled(sample, grid, entropy);
     System.arraycopy(steps, 0, payload, 1, steps.length);
     return payload;
   }

@@ -133,8 +133,8 @@ public record JlProjection(
   @Override
   public long[] release(long[] state, Entropy entropy) {
     double[] moments = Moments.ridged(spec, state, momentUnit, ridge);
-    return Moments.steps(
-        GaussianRows.of(spec.dimension(), moments, grid).sample(cost.rows(), entropy), grid);
+    double[] sample = GaussianRows.of(spec.dimension(), moments, grid).sample(cost.rows(), entropy);
+    return Moments.filled(sample, grid, entropy);
   }
 
   @Override
