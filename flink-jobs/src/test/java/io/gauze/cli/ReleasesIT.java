@@ -37,9 +37,10 @@ final class ReleasesIT {
       "- {name: moments, mechanism: noisy-moments}\n"
           + "  - {name: buckets, mechanism: count-sketch, buckets: 256}";
   private static final String OTHERS =
-      "- {name: strata, mechanism: stratified-moments}\n"
-          + "  - {name: drawn, mechanism: jl, rows: 2048}\n"
-          + "  - {name: noise, mechanism: wishart}";
+      """
+      - {name: strata, mechanism: stratified-moments}
+        - {name: drawn, mechanism: jl, rows: 2048}
+        - {name: noise, mechanism: wishart}""";
 
   @TempDir private Path folder;
 

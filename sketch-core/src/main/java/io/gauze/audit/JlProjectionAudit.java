@@ -2,6 +2,8 @@ package io.gauze.audit;
 
 import io.gauze.privacy.Entropy;
 import io.gauze.privacy.ProjectionPrivacy;
+import io.gauze.privacy.RoundedGaussian;
+import io.gauze.release.JlSketch;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.Neighbours;
 import io.gauze.row.RowTag;
@@ -9,15 +11,15 @@ import io.gauze.sketch.GaussianProjection;
 import io.gauze.sketch.GaussianProjectionSpec;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
- * The Gaussian projection of the rows, with the rows {@code w e_1} and {@code w e_2} appended, each
- * row under a fresh secret tag. The worst replaced rows are orthogonal.
+ * The Gaussian projection of the rows as a sketch, with its noise in it from the start, each row
+ * under a fresh secret tag. The worst replaced rows are orthogonal.
  */
 final class JlProjectionAudit extends MechanismAudit {
   private static final int ROWS = 4;
   private static final int BOUND = 1 << 12;
-  private static final int FRACTION = GaussianProjectionSpec.FRACTION_BITS;
   private static final GaussianProjectionSpec SPEC = new GaussianProjectionSpec(2, ROWS, 0L);
 
   @Override
@@ -32,24 +34,43 @@ final class JlProjectionAudit extends MechanismAudit {
 
   @Override
   double noise(Claim claim) {
-    return ProjectionPrivacy.ridge(claim.budget(), ROWS);
+    return planned(claim).ridge();
   }
 
   @Override
   AuditCase audit(String variant, Claim claim, double share) {
-    int ridgeRow = ridgeRow(share * noise(claim));
-    int old = claim.neighbours() == Neighbours.REPLACE_ONE ? BOUND : 0;
-    return AuditCase.of(mechanism(), variant, claim, () -> new Projected(ridgeRow, old))
+    JlSketch right = planned(claim);
+    double sigma = Math.sqrt(share) * right.noise().sigma();
+    JlSketch mechanism =
+        new JlSketch(
+            right.spec(),
+            right.cost(),
+            share * right.ridge(),
+            right.unit(),
+            RoundedGaussian.of(sigma),
+            right.shift(),
+            right.fine());
+    int old = claim.neighbours() == Neighbours.REPLACE_ONE ? Plans.BOUND : 0;
+    return AuditCase.of(mechanism(), variant, claim, () -> new Projected(mechanism, old))
         .withRuns(800_000);
+  }
+
+  private static JlSketch planned(Claim claim) {
+    Map<String, String> options = Map.of("rows", Integer.toString(ROWS), "from", "projection");
+    return (JlSketch) Plans.mechanism("jl", claim, options);
   }
 
   @Override
   List<AuditCase> published() {
     Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
-    int ridgeRow = ridgeRow(noise(claim));
+    JlSketch planned = planned(claim);
+    int ridgeRow = ridgeRow(ProjectionPrivacy.ridge(claim.budget(), ROWS));
     return List.of(
         AuditCase.of(
                 mechanism(), "one projection of two data sets", claim, () -> new Reused(ridgeRow))
+            .withThreshold(0.5)
+            .withRuns(10_000),
+        AuditCase.of(mechanism(), "no noise in the lowest bits", claim, () -> new LowBits(planned))
             .withThreshold(0.5)
             .withRuns(10_000));
   }
@@ -66,41 +87,64 @@ final class JlProjectionAudit extends MechanismAudit {
     sketch.add(tag, row, 1);
   }
 
-  /** The sum of squares of a column, in squared grid steps. */
-  private static double squares(GaussianProjection sketch, int column) {
-    double sum = 0.0;
-    for (int j = 0; j < ROWS; j++) {
-      double entry = Math.scalb((double) sketch.state()[2 * j + column], -FRACTION);
-      sum += entry * entry;
-    }
-    return sum;
-  }
-
-  /** The row (old, 0) or the row (0, B) above the ridge rows. */
+  /** The row (old, 0) or the row (0, B) on top of the noise. */
   private static final class Projected implements Trial {
-    private final GaussianProjection sketch = SPEC.zero();
-    private final EncodedRow[] ridge;
+    private final JlSketch mechanism;
+    private final GaussianProjection sketch;
     private final EncodedRow[] rows;
     private final CovarianceLoss loss;
 
-    Projected(int ridgeRow, int old) {
-      ridge = new EncodedRow[] {Plans.row(ridgeRow, 0), Plans.row(0, ridgeRow)};
-      rows = new EncodedRow[] {Plans.row(old, 0), Plans.row(0, BOUND)};
-      double w2 = (double) ridgeRow * ridgeRow;
-      loss =
+    Projected(JlSketch mechanism, int old) {
+      this.mechanism = mechanism;
+      this.sketch = mechanism.spec().zero();
+      this.rows = new EncodedRow[] {Plans.row(old, 0), Plans.row(0, Plans.BOUND)};
+      double w2 = mechanism.ridge();
+      this.loss =
           new CovarianceLoss(
-              ROWS,
-              new double[] {w2 + (double) old * old, w2},
-              new double[] {w2, w2 + (double) BOUND * BOUND});
+              ROWS, new double[] {w2 + (old == 0 ? 0.0 : 1.0), w2}, new double[] {w2, w2 + 1.0});
     }
 
     @Override
     public double run(boolean second, Entropy entropy) {
       sketch.clear();
-      project(ridge[0], sketch, entropy);
-      project(ridge[1], sketch, entropy);
+      mechanism.addNoise(sketch.state(), 0, entropy);
       project(rows[second ? 1 : 0], sketch, entropy);
-      return loss.ratio(squares(sketch, 0), squares(sketch, 1));
+      return loss.ratio(squares(0), squares(1));
+    }
+
+    /** The sum of squares of a column, in the encoded scale. */
+    private double squares(int column) {
+      double sum = 0.0;
+      for (int j = 0; j < ROWS; j++) {
+        double entry = sketch.state()[2 * j + column] * mechanism.unit();
+        sum += entry * entry;
+      }
+      return sum;
+    }
+  }
+
+  /** Noise in whole multiples of a power of two shows what is below it: whether there is a row. */
+  private static final class LowBits implements Trial {
+    private final JlSketch mechanism;
+    private final GaussianProjection sketch;
+    private final EncodedRow row = Plans.row(0, BOUND - 1);
+
+    LowBits(JlSketch mechanism) {
+      this.mechanism = mechanism;
+      this.sketch = mechanism.spec().zero();
+    }
+
+    @Override
+    public double run(boolean second, Entropy entropy) {
+      sketch.clear();
+      if (second) {
+        project(row, sketch, entropy);
+      }
+      long bits = 0;
+      for (long entry : sketch.state()) {
+        bits |= entry + (mechanism.noise().sample(entropy) << mechanism.shift());
+      }
+      return (bits & ((1 << mechanism.shift()) - 1)) == 0 ? -1.0 : 1.0;
     }
   }
 

@@ -20,8 +20,8 @@ import java.util.TreeMap;
  * @param ridge w^2, in the encoded scale squared
  * @param unit a step of the state in the encoded scale
  * @param noise a row of the ridge, in 2^{@code shift} steps
- * @param shift bits by which it is wider than the sampler's range, in [0, 20]; a second, narrow
- *     noise fills them
+ * @param shift bits by which it is wider than the sampler's range, in [0, 20]
+ * @param fine narrow noise that fills these bits, in steps
  */
 public record JlSketch(
     GaussianProjectionSpec spec,
@@ -29,7 +29,8 @@ public record JlSketch(
     double ridge,
     double unit,
     RoundedGaussian noise,
-    int shift)
+    int shift,
+    RoundedGaussian fine)
     implements Mechanism {
   /** Whatever is shifted keeps so many bits: 2^33 rows and the noise stay below 2^63. */
   private static final double WIDEST = 0x1p38;
@@ -67,7 +68,14 @@ public record JlSketch(
               ridge));
     }
     double steps = Math.nextUp(Math.scalb(sigma, -shift));
-    return new JlSketch(spec, cost, ridge, unit, RoundedGaussian.of(steps), shift);
+    return new JlSketch(
+        spec,
+        cost,
+        ridge,
+        unit,
+        RoundedGaussian.of(steps),
+        shift,
+        RoundedGaussian.of(Math.max(RoundedGaussian.SMALLEST_SIGMA, Math.scalb(FINE, shift))));
   }
 
   @Override
@@ -93,8 +101,6 @@ public record JlSketch(
   @Override
   public void addNoise(long[] block, int from, Entropy entropy) {
     Objects.checkFromIndexSize(from, block.length, spec.stateLength());
-    RoundedGaussian fine =
-        RoundedGaussian.of(Math.max(RoundedGaussian.SMALLEST_SIGMA, Math.scalb(FINE, shift)));
     for (int i = 0; i < block.length; i++) {
       block[i] += (noise.sample(entropy) << shift) + fine.sample(entropy);
     }

@@ -29,10 +29,10 @@ final class Moments {
     return upper;
   }
 
-  /** The deviation of the noise that fills the grid, in its steps. */
-  private static final double FILLING = 0x1p20;
+  /** The noise that fills the grid. */
+  private static final RoundedGaussian FILLING = RoundedGaussian.of(0x1p20);
 
-  /** Rows in whole steps of the grid, with a narrow noise of {@link #FILLING} steps on top. */
+  /** Rows in whole steps of the grid, with a narrow noise of 2^20 steps on top. */
   // Normal numbers are whole multiples of 2^-40: the first column of a row is a multiple of 2^-40
   // u, u the root of its moment. Where that is not far below a step, which whole numbers come out,
   // or how often, depends on u, and for the intercept u tells the number of rows. Sums of 2^33 rows
@@ -40,9 +40,8 @@ final class Moments {
   // 2^26) only. It is a function of the rows, and adds 2^-20 of the ridge at most.
   static long[] filled(double[] rows, OutputGrid grid, Entropy entropy) {
     long[] steps = steps(rows, grid);
-    RoundedGaussian noise = RoundedGaussian.of(FILLING);
     for (int i = 0; i < steps.length; i++) {
-      steps[i] += noise.sample(entropy);
+      steps[i] += FILLING.sample(entropy);
     }
     return steps;
   }
