@@ -16,7 +16,7 @@ final class ReleaseFiles {
   private static final String PLAIN =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
 
-  private static final List<String> ENDINGS = List.of(".avro", ".json", ".npz");
+  static final List<String> ENDINGS = List.of(".avro", ".json", ".npz");
 
   private ReleaseFiles() {}
 

@@ -65,6 +65,13 @@ final class SketchCommand implements Callable<Integer> {
       description = "Where the releases are written: STREAM-GROUP-EPOCH-SKETCH.avro.")
   private Path out;
 
+  @Option(
+      names = "--as",
+      paramLabel = "ENDING",
+      defaultValue = "avro",
+      description = "The form of the files: avro, json or npz (NumPy). Default: ${DEFAULT-VALUE}.")
+  private String form;
+
   @Mixin private FormatOption format;
 
   @Spec private CommandSpec spec;
@@ -77,6 +84,10 @@ final class SketchCommand implements Callable<Integer> {
     StreamConfig given = config.read();
     StreamConfig stream = given.withEpochs(EpochSettings.ALL);
     checkFile();
+    if (!ReleaseFiles.ENDINGS.contains("." + form)) {
+      throw new ParameterException(
+          spec.commandLine(), "--as must be avro, json or npz. Provided value: " + form);
+    }
     StreamPlan plan = RunCommand.plan(stream);
     Map<ReleaseId, Path> files = files(plan);
     Progress progress = new Progress(spec.commandLine().getErr());
@@ -114,17 +125,21 @@ final class SketchCommand implements Callable<Integer> {
   private Map<ReleaseId, Path> files(StreamPlan plan) throws IOException, PrivacyRefusalException {
     Map<ReleaseId, Path> files = new LinkedHashMap<>();
     for (ReleaseId id : LocalSketch.ids(plan)) {
-      Path file = out.resolve(ReleaseFiles.name(id) + ".avro");
-      if (Files.exists(file)) {
+      Optional<Path> taken =
+          ReleaseFiles.ENDINGS.stream()
+              .map(ending -> out.resolve(ReleaseFiles.name(id) + ending))
+              .filter(Files::exists)
+              .findFirst();
+      if (taken.isPresent()) {
         throw new PrivacyRefusalException(
             "already released: "
-                + file
+                + taken.get()
                 + " is there. A second sum of the same rows under other noise would reveal more than the"
                 + " guarantee allows, so nothing is overwritten: use that release, or name another --out if"
                 + " these are other rows.",
             null);
       }
-      files.put(id, file);
+      files.put(id, out.resolve(ReleaseFiles.name(id) + "." + form));
     }
     ReleaseFiles.prepareFolder("--out", out);
     return files;

@@ -239,6 +239,32 @@ final class SketchSolveTest {
     assertThat(ending.err()).contains("ends with .avro, .json or .npz");
   }
 
+  /** Other forms of the same release; one form rules out the others. */
+  @Test
+  void writesTheFormThatIsAskedFor() {
+    List<String> words =
+        List.of(
+            "sketch",
+            "--config",
+            config.toString(),
+            "--csv",
+            csv.toString(),
+            "--out",
+            folder.resolve("out").toString(),
+            "--as");
+    List<String> odd = new ArrayList<>(words);
+    odd.add("csv");
+    DemoIT.Outcome wrong = DemoIT.run(odd.toArray(new String[0]));
+    assertThat(wrong.status()).isEqualTo(2);
+    assertThat(wrong.err()).contains("--as must be avro, json or npz. Provided value: csv");
+    List<String> npz = new ArrayList<>(words);
+    npz.add("npz");
+    assertThat(DemoIT.run(npz.toArray(new String[0])).status()).isZero();
+    assertThat(sketch(csv.toString()).status()).isEqualTo(3);
+    moments = folder.resolve("out").resolve("rows-all-all-moments.npz");
+    assertThat(solve("--response", "y").status()).isZero();
+  }
+
   /** What to take is asked before there are sketches, or where none that was thought of helps. */
   @Test
   void adviceNeedsNoSketches() throws IOException {

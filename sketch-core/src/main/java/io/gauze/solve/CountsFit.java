@@ -85,6 +85,10 @@ final class CountsFit {
     }
     warnings.add(
         "cells stand for their middles: what that moves the fit by is in no standard error");
+    if (!squared) {
+      warnings.add(
+          "quantiles of few cells seldom move with their counts: standard errors are too small");
+    }
     return new FitOutcome.Fitted(fit(b, rows));
   }
 
