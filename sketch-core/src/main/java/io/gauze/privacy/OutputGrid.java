@@ -1,12 +1,14 @@
 package io.gauze.privacy;
 
+import java.io.Serializable;
+
 /**
  * The multiples of a power of two, to which samplers of mechanisms that are {@code idealised} round
  * what they give: which doubles can come out at all then says nothing about the data.
  *
  * @param step a power of two in [2^-900, 2^900], from public numbers only
  */
-public record OutputGrid(double step) {
+public record OutputGrid(double step) implements Serializable {
   private static final double SMALLEST_STEP = 0x1p-900;
   private static final double LARGEST_STEP = 0x1p900;
 

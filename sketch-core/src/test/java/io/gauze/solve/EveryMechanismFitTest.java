@@ -20,6 +20,10 @@ import io.gauze.row.RowEncoder;
 import io.gauze.row.RowSchema;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -132,6 +136,23 @@ final class EveryMechanismFitTest {
   private static double excess(String name, Budget budget) throws Exception {
     FitInput input = FitInput.of(release(plan(name, budget), ReleaseId.ALL, 11));
     return ((FitOutcome.Fitted) Regression.fit(input, problem(name))).fit().predictedExcess();
+  }
+
+  /** Plans go to the workers. */
+  @ParameterizedTest
+  @MethodSource("mechanisms")
+  void travels(String name) throws Exception {
+    StreamPlan plan = plan(name, new Budget(4.0, 1e-5, Neighbours.REPLACE_ONE));
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(plan);
+    }
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      StreamPlan read = (StreamPlan) in.readObject();
+      assertThat(read).isEqualTo(plan);
+      assertThat(read.series("all")).isEqualTo(plan.series("all"));
+    }
   }
 
   /** Two epochs together are closer than one says it is; where they do not add up, it is said. */
