@@ -42,8 +42,19 @@ public final class TestTopics {
     try (Admin admin = admin()) {
       NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty());
       get(admin.createTopics(List.of(topic.configs(settings))).all());
+      awaitListed(admin, name);
     }
     return name;
+  }
+
+  /** The broker lists a new topic a little later than the controller acknowledges it. */
+  private static void awaitListed(Admin admin, String name) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!get(admin.listTopics().names()).contains(name)) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new AssertionError("topic " + name + " was created but is not listed");
+      }
+    }
   }
 
   /** A client for the administration of the shared broker; the caller closes it. */
@@ -120,9 +131,9 @@ public final class TestTopics {
     return records.stream().map(found -> new String(found.value(), UTF_8)).toList();
   }
 
-  private static void get(Future<?> future) {
+  private static <T> T get(Future<T> future) {
     try {
-      future.get();
+      return future.get();
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {
