@@ -1,11 +1,13 @@
 package io.gauze.cli;
 
-import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import io.gauze.solve.ExactRows;
 import io.gauze.source.JsonRowDecoder;
+import io.gauze.source.RowFields;
+import io.gauze.source.RowImage;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -19,15 +21,16 @@ record RawRows(ExactRows rows, long rejected, Optional<String> reason) {
   /** Reads all of {@code records}. */
   static RawRows read(Iterator<byte[]> records, RowSchema schema) {
     ExactRows rows = ExactRows.create(schema.dimension(), 1.0 / schema.half(0));
-    RowEncoder encoder = new RowEncoder(schema);
-    JsonRowDecoder decoder = new JsonRowDecoder(schema);
+    RowFields fields = RowFields.of(schema, List.of());
+    RowImage image = new RowImage(fields);
+    JsonRowDecoder decoder = new JsonRowDecoder(fields);
     double[] row = new double[schema.dimension()];
     long rejected = 0;
     Optional<String> reason = Optional.empty();
     while (records.hasNext()) {
       try {
-        decoder.decode(records.next(), encoder);
-        encoder.scale(row);
+        decoder.decode(records.next(), image);
+        image.scale(row);
         rows.add(row);
       } catch (RowRejectedException e) {
         rejected++;

@@ -1,14 +1,16 @@
 package io.gauze.cli;
 
 import io.gauze.row.EncodedRow;
-import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import io.gauze.solve.ExactMoments;
 import io.gauze.source.JsonRowDecoder;
 import io.gauze.source.KafkaAccess;
+import io.gauze.source.RowFields;
+import io.gauze.source.RowImage;
 import java.io.IOException;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -55,8 +57,9 @@ final class RowFeed {
   /** Sends all of {@code rows}; {@code progress} is told how many are sent. */
   Sent send(Iterator<byte[]> rows, Progressing progress) throws IOException {
     ExactMoments moments = ExactMoments.create(schema.dimension(), 1.0 / schema.half(0));
-    RowEncoder encoder = new RowEncoder(schema);
-    JsonRowDecoder decoder = new JsonRowDecoder(schema);
+    RowFields fields = RowFields.of(schema, List.of());
+    RowImage image = new RowImage(fields);
+    JsonRowDecoder decoder = new JsonRowDecoder(fields);
     EncodedRow encoded = new EncodedRow(schema.dimension());
     double[] scaled = new double[schema.dimension()];
     AtomicReference<Exception> failure = new AtomicReference<>();
@@ -77,11 +80,11 @@ final class RowFeed {
                 (metadata, problem) -> failure.compareAndSet(null, problem));
         sent++;
         try {
-          decoder.decode(row, encoder);
-          encoder.scale(scaled);
+          decoder.decode(row, image);
+          image.scale(scaled);
           moments.add(scaled);
           if (alternatives.isPresent()) {
-            encoder.encode(encoded);
+            image.encode(encoded);
             alternatives.get().add(encoded);
           }
         } catch (RowRejectedException e) {

@@ -9,7 +9,10 @@ import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import io.gauze.row.RowTag;
 import io.gauze.source.DeadLetter;
-import io.gauze.source.JsonRowDecoder;
+import io.gauze.source.RecordDecoder;
+import io.gauze.source.RecordFormat;
+import io.gauze.source.RowFields;
+import io.gauze.source.RowImage;
 import io.gauze.source.RowRecord;
 import java.util.List;
 import java.util.Map;
@@ -65,8 +68,10 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   private transient ListState<String> seriesState;
   private transient ListState<String> originState;
   private transient EpochSchedule schedule;
-  private transient JsonRowDecoder decoder;
+  private transient RecordDecoder decoder;
   private transient RowEncoder encoder;
+  private transient RowImage before;
+  private transient RowImage after;
   private transient EncodedRow row;
   private transient RowHasher hasher;
   private transient RowTag tag;
@@ -113,8 +118,11 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
     ProtocolGuard.checkJob(getContainingTask());
     RowSchema schema = settings.plan().schema();
     Entropy entropy = settings.randomness().entropy("row hashes");
-    decoder = new JsonRowDecoder(schema);
+    RowFields fields = RowFields.of(schema, List.of());
+    decoder = new RecordFormat.Json().decoder(fields);
     encoder = new RowEncoder(schema);
+    before = new RowImage(fields);
+    after = new RowImage(fields, encoder);
     row = new EncodedRow(schema.dimension());
     tag = new RowTag();
     hasher = RowHasher.create(entropy::nextLong);
@@ -170,8 +178,8 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
         throw new RowRejectedException(
             "no value; a deletion has no meaning on an append-only stream");
       }
-      decoder.decode(value, encoder);
-      encoder.encode(row);
+      decoder.decode(value, before, after);
+      after.encode(row);
     } catch (RowRejectedException e) {
       bury(record, e.getMessage());
       return;

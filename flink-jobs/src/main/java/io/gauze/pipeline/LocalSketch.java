@@ -7,11 +7,12 @@ import io.gauze.release.ReleaseId;
 import io.gauze.release.SketchPlan;
 import io.gauze.release.StreamPlan;
 import io.gauze.row.EncodedRow;
-import io.gauze.row.RowEncoder;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowTag;
 import io.gauze.source.JsonRowDecoder;
+import io.gauze.source.RowFields;
+import io.gauze.source.RowImage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +28,7 @@ public final class LocalSketch {
   private final StreamPlan plan;
   private final Randomness randomness;
   private final JsonRowDecoder decoder;
-  private final RowEncoder encoder;
+  private final RowImage image;
   private final EncodedRow row;
   private final RowHasher hasher;
   private final RowTag tag = new RowTag();
@@ -42,8 +43,9 @@ public final class LocalSketch {
   public LocalSketch(StreamPlan plan, Randomness randomness) {
     this.plan = plan;
     this.randomness = randomness;
-    this.decoder = new JsonRowDecoder(plan.schema());
-    this.encoder = new RowEncoder(plan.schema());
+    RowFields fields = RowFields.of(plan.schema(), List.of());
+    this.decoder = new JsonRowDecoder(fields);
+    this.image = new RowImage(fields);
     this.row = new EncodedRow(plan.schema().dimension());
     Entropy entropy = randomness.entropy("row hashes");
     this.hasher = RowHasher.create(entropy::nextLong);
@@ -72,8 +74,8 @@ public final class LocalSketch {
    * @throws IllegalStateException if the sketches were released
    */
   public void add(byte[] json) throws RowRejectedException {
-    decoder.decode(json, encoder);
-    encoder.encode(row);
+    decoder.decode(json, image);
+    image.encode(row);
     add(row);
   }
 

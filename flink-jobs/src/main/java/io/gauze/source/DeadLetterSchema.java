@@ -8,9 +8,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * Writes a dead letter: at most {@value #MAX_BYTES} bytes of the record as it came, and headers
- * {@code reason}, {@code partition}, {@code offset} and {@code length} (of the whole record; -1 for
- * a record without value), all text.
+ * Writes a dead letter: the record's key, unless it is longer than {@value #MAX_BYTES} bytes, at
+ * most so many bytes of its value, and headers {@code reason}, {@code partition}, {@code offset}
+ * and {@code length} (of the whole record; -1 for a record without value), all text.
  */
 public final class DeadLetterSchema implements KafkaRecordSerializationSchema<DeadLetter> {
   private static final long serialVersionUID = 1L;
@@ -32,7 +32,8 @@ public final class DeadLetterSchema implements KafkaRecordSerializationSchema<De
     byte[] value = row.value().orElse(null);
     int length = value == null ? -1 : value.length;
     byte[] kept = length > MAX_BYTES ? Arrays.copyOf(value, MAX_BYTES) : value;
-    ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, null, null, null, kept);
+    byte[] key = row.key().filter(bytes -> bytes.length <= MAX_BYTES).orElse(null);
+    ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, null, null, key, kept);
     header(record.headers(), "reason", letter.reason());
     header(record.headers(), "partition", Integer.toString(row.partition()));
     header(record.headers(), "offset", Long.toString(row.offset()));

@@ -7,7 +7,7 @@ import org.apache.flink.core.memory.DataOutputView;
 
 /**
  * One record of the rows topic as the broker gave it, not decoded yet. Immutable by agreement:
- * nobody writes to {@link #value}.
+ * nobody writes to {@link #key} or {@link #value}.
  */
 public final class RowRecord {
   /** The Flink type of these records. */
@@ -17,19 +17,27 @@ public final class RowRecord {
   private final long offset;
   private final long timestamp;
   private final boolean appendTime;
+  private final byte[] key;
   private final byte[] value;
 
   /**
    * @param timestamp milliseconds since 1970 UTC
    * @param appendTime whether the broker set the timestamp when it appended the record
+   * @param key the bytes of the key, not copied; empty for a record without key
    * @param value the bytes of the value, not copied; empty for a record without value
    */
   public RowRecord(
-      int partition, long offset, long timestamp, boolean appendTime, Optional<byte[]> value) {
+      int partition,
+      long offset,
+      long timestamp,
+      boolean appendTime,
+      Optional<byte[]> key,
+      Optional<byte[]> value) {
     this.partition = partition;
     this.offset = offset;
     this.timestamp = timestamp;
     this.appendTime = appendTime;
+    this.key = key.orElse(null);
     this.value = value.orElse(null);
   }
 
@@ -53,6 +61,11 @@ public final class RowRecord {
     return appendTime;
   }
 
+  /** The live bytes of the key; empty for a record without key. */
+  public Optional<byte[]> key() {
+    return Optional.ofNullable(key);
+  }
+
   /** The live bytes of the value; empty for a record without value. */
   public Optional<byte[]> value() {
     return Optional.ofNullable(value);
@@ -63,10 +76,13 @@ public final class RowRecord {
     return "record at partition " + partition + ", offset " + offset;
   }
 
-  /** Version 1: partition, offset, timestamp, append time, length of the value or -1, value. */
+  /**
+   * Version 2: partition, offset, timestamp, append time; length of the key or -1, key; length of
+   * the value or -1, value.
+   */
   public static final class Codec implements WireType.Codec<RowRecord> {
     private static final long serialVersionUID = 1L;
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     /** For Flink. */
     public Codec() {}
@@ -78,9 +94,14 @@ public final class RowRecord {
       out.writeLong(row.offset);
       out.writeLong(row.timestamp);
       out.writeBoolean(row.appendTime);
-      out.writeInt(row.value == null ? -1 : row.value.length);
-      if (row.value != null) {
-        out.write(row.value);
+      write(row.key, out);
+      write(row.value, out);
+    }
+
+    private static void write(byte[] bytes, DataOutputView out) throws IOException {
+      out.writeInt(bytes == null ? -1 : bytes.length);
+      if (bytes != null) {
+        out.write(bytes);
       }
     }
 
@@ -91,12 +112,18 @@ public final class RowRecord {
       long offset = in.readLong();
       long timestamp = in.readLong();
       boolean appendTime = in.readBoolean();
-      int length = in.readInt();
-      byte[] value = length < 0 ? null : new byte[length];
-      if (value != null) {
-        in.readFully(value);
+      Optional<byte[]> key = read(in.readInt(), in);
+      Optional<byte[]> value = read(in.readInt(), in);
+      return new RowRecord(partition, offset, timestamp, appendTime, key, value);
+    }
+
+    private static Optional<byte[]> read(int length, DataInputView in) throws IOException {
+      if (length < 0) {
+        return Optional.empty();
       }
-      return new RowRecord(partition, offset, timestamp, appendTime, Optional.ofNullable(value));
+      byte[] bytes = new byte[length];
+      in.readFully(bytes);
+      return Optional.of(bytes);
     }
   }
 }

@@ -23,6 +23,7 @@ public final class RowRecordSchema implements KafkaRecordDeserializationSchema<R
             record.offset(),
             record.timestamp(),
             appendTime,
+            Optional.ofNullable(record.key()),
             Optional.ofNullable(record.value())));
   }
 

@@ -177,14 +177,14 @@ public final class TopicAdmin implements AutoCloseable {
         "the ledger must never forget a release");
   }
 
-  /** A topic of dead letters or late rows, which have no keys. */
+  /** A topic of dead letters or late rows, whose keys say nothing. */
   public void letters(String topic) throws IOException {
     ensure(topic, Optional.empty(), Map.of());
     require(
         topic,
         TopicConfig.CLEANUP_POLICY_CONFIG,
         TopicConfig.CLEANUP_POLICY_DELETE,
-        "its records have no keys");
+        "its records may have equal keys, or none");
   }
 
   /** Any other topic. */

@@ -160,9 +160,9 @@ final class FoldOperatorTest {
     OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(small);
     send(
         harness,
-        new RowRecord(0, 0, 500, true, Optional.empty()),
-        new RowRecord(0, 1, 500, false, Optional.of(ROW.getBytes(UTF_8))),
-        new RowRecord(0, 2, 500, true, Optional.of("[]".getBytes(UTF_8))),
+        new RowRecord(0, 0, 500, true, Optional.empty(), Optional.empty()),
+        new RowRecord(0, 1, 500, false, Optional.empty(), Optional.of(ROW.getBytes(UTF_8))),
+        new RowRecord(0, 2, 500, true, Optional.empty(), Optional.of("[]".getBytes(UTF_8))),
         row(0, 3, -1));
     harness.endInput();
 
@@ -179,7 +179,8 @@ final class FoldOperatorTest {
   }
 
   private static RowRecord row(int partition, long offset, long timestamp) {
-    return new RowRecord(partition, offset, timestamp, true, Optional.of(ROW.getBytes(UTF_8)));
+    return new RowRecord(
+        partition, offset, timestamp, true, Optional.empty(), Optional.of(ROW.getBytes(UTF_8)));
   }
 
   private static void send(

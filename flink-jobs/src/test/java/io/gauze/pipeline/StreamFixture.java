@@ -16,7 +16,6 @@ import io.gauze.row.EncodedRow;
 import io.gauze.row.MissingValues;
 import io.gauze.row.Neighbours;
 import io.gauze.row.NumericColumn;
-import io.gauze.row.RowEncoder;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
@@ -24,6 +23,8 @@ import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
 import io.gauze.source.JsonRowDecoder;
 import io.gauze.source.KafkaAccess;
+import io.gauze.source.RowFields;
+import io.gauze.source.RowImage;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.IOException;
@@ -248,15 +249,16 @@ final class StreamFixture {
     RowTag tag = new RowTag();
     Map<Long, Map<String, LinearSketch<?>>> sketches = new LinkedHashMap<>();
     epochs.forEach(epoch -> sketches.put(epoch, empty()));
-    RowEncoder encoder = new RowEncoder(settings.plan().schema());
-    JsonRowDecoder decoder = new JsonRowDecoder(settings.plan().schema());
+    RowFields fields = RowFields.of(settings.plan().schema(), List.of());
+    RowImage image = new RowImage(fields);
+    JsonRowDecoder decoder = new JsonRowDecoder(fields);
     EncodedRow row = new EncodedRow(settings.plan().schema().dimension());
     for (ConsumerRecord<byte[], byte[]> record : all(topics.rows(), "read_committed")) {
       Map<String, LinearSketch<?>> epoch =
           sketches.get(settings.schedule().epochOf(record.timestamp()));
       try {
-        decoder.decode(record.value() == null ? new byte[0] : record.value(), encoder);
-        encoder.encode(row);
+        decoder.decode(record.value() == null ? new byte[0] : record.value(), image);
+        image.encode(row);
       } catch (RowRejectedException e) {
         continue;
       }

@@ -13,7 +13,6 @@ import io.gauze.row.IndicatorColumn;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.OrdinalColumn;
-import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import java.util.Arrays;
@@ -38,14 +37,16 @@ final class JsonRowDecoderTest {
           MissingValues.REJECT);
   private static final String REST = "\"r\":\"low\",\"i\":true,\"k\":\"x\"}";
 
-  private final JsonRowDecoder decoder = new JsonRowDecoder(SCHEMA);
-  private final RowEncoder encoder = new RowEncoder(SCHEMA);
+  private static final RowFields FIELDS = RowFields.of(SCHEMA, List.of());
+
+  private final JsonRowDecoder decoder = new JsonRowDecoder(FIELDS);
+  private final RowImage image = new RowImage(FIELDS);
 
   /** The encoded columns: a, rank, yes, kind=2.50, kind=x. */
   private double[] decode(byte[] bytes) throws RowRejectedException {
-    decoder.decode(bytes, encoder);
+    decoder.decode(bytes, image);
     double[] row = new double[SCHEMA.dimension()];
-    encoder.scale(row);
+    image.scale(row);
     return Arrays.copyOfRange(row, 1, row.length);
   }
 
@@ -73,7 +74,7 @@ final class JsonRowDecoderTest {
 
   @Test
   void refusesALongRecordUnread() throws RowRejectedException {
-    byte[] most = new byte[JsonRowDecoder.MAX_BYTES];
+    byte[] most = new byte[JsonText.MAX_BYTES];
     Arrays.fill(most, (byte) ' ');
     byte[] row = ("{\"a\":0.5," + REST).getBytes(UTF_8);
     System.arraycopy(row, 0, most, 0, row.length);

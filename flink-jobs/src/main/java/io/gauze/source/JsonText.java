@@ -1,0 +1,76 @@
+package io.gauze.source;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import io.gauze.row.RowRejectedException;
+import java.io.IOException;
+
+/** JSON (RFC 8259, UTF-8) as records hold it: at most so long, at most so deep. */
+final class JsonText {
+  /** Records longer than this are refused unread. */
+  static final int MAX_BYTES = 1 << 20;
+
+  private static final int MAX_DEPTH = 64;
+
+  private final JsonFactory json =
+      JsonFactory.builder()
+          .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
+          .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+          .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
+          .build();
+
+  /** Takes what a record holds, after its opening brace. */
+  interface ObjectReader {
+    void read(JsonParser parser) throws IOException, RowRejectedException;
+  }
+
+  /**
+   * Reads a record that is one object.
+   *
+   * @throws RowRejectedException if it is not; the message never holds a value
+   */
+  void read(byte[] bytes, ObjectReader reader) throws RowRejectedException {
+    checkBytes(bytes);
+    try (JsonParser parser = json.createParser(bytes)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        throw new RowRejectedException("not a JSON object; send one object a record");
+      }
+      reader.read(parser);
+      if (parser.nextToken() != null) {
+        throw new RowRejectedException("text after the JSON object; send one object a record");
+      }
+    } catch (JsonParseException e) {
+      throw new RowRejectedException(
+          "not JSON (RFC 8259, UTF-8), at byte "
+              + Math.max(0, e.getLocation().getByteOffset())
+              + "; NaN and infinities are not JSON");
+    } catch (IOException e) {
+      throw new RowRejectedException(
+          "not JSON that can be read: nested deeper than "
+              + MAX_DEPTH
+              + ", a number or name too long, or not UTF-8");
+    }
+  }
+
+  private static void checkBytes(byte[] bytes) throws RowRejectedException {
+    if (bytes.length == 0) {
+      throw new RowRejectedException("empty record; send one JSON object a record");
+    }
+    if (bytes.length > MAX_BYTES) {
+      throw new RowRejectedException(
+          "record longer than " + MAX_BYTES + " bytes, namely " + bytes.length + "; send less");
+    }
+    // UTF-16 and UTF-32 have a zero byte or a byte order mark at the start; the parser would read
+    // them.
+    if (bytes[0] == 0
+        || (bytes.length > 1 && bytes[1] == 0)
+        || bytes[0] == (byte) 0xFE
+        || bytes[0] == (byte) 0xFF) {
+      throw new RowRejectedException("not UTF-8; send JSON encoded as UTF-8");
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package io.gauze.source;
+
+import io.gauze.row.RowSchema;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The fields that a record is read for: those of the schema's columns, with the indices of {@link
+ * RowSchema#fields}, then the extras that no column reads, such as a user id or an event time. A
+ * field may be both. Immutable, cheap to make.
+ */
+public final class RowFields {
+  private final RowSchema schema;
+  private final List<String> names;
+  private final Map<String, Integer> indexOf = new HashMap<>();
+  private final boolean[] extra;
+  private final boolean[] number;
+  private final boolean[] literal;
+
+  private RowFields(RowSchema schema, List<String> extras) {
+    this.schema = schema;
+    List<String> all = new ArrayList<>(schema.fields());
+    all.forEach(name -> indexOf.put(name, indexOf.size()));
+    for (String name : extras) {
+      if (indexOf.putIfAbsent(name, all.size()) == null) {
+        all.add(name);
+      }
+    }
+    this.names = Collections.unmodifiableList(all);
+    this.extra = new boolean[all.size()];
+    extras.forEach(name -> extra[indexOf.get(name)] = true);
+    this.number = new boolean[all.size()];
+    this.literal = new boolean[all.size()];
+    for (int i = 0; i < literal.length; i++) {
+      number[i] = isColumn(i) && schema.numericField(i);
+      literal[i] = extra[i] || !number[i];
+    }
+  }
+
+  /**
+   * Fields.
+   *
+   * @param extras names of fields that are wanted as text, whether or not a column reads them
+   */
+  public static RowFields of(RowSchema schema, List<String> extras) {
+    return new RowFields(schema, extras);
+  }
+
+  /** The schema of the columns. */
+  public RowSchema schema() {
+    return schema;
+  }
+
+  /** The names, those of the columns first; immutable. */
+  public List<String> names() {
+    return names;
+  }
+
+  /** The index of a field in {@link #names}, or -1 if nothing reads it. Allocates nothing. */
+  public int index(String field) {
+    Integer index = indexOf.get(field);
+    return index == null ? -1 : index;
+  }
+
+  /** Whether a column of the schema reads the field. */
+  public boolean isColumn(int field) {
+    return field < schema.fields().size();
+  }
+
+  /** Whether the field is kept as text by {@link RowImage#extra}. */
+  public boolean isExtra(int field) {
+    return extra[field];
+  }
+
+  /** Whether a number in this field is wanted as {@link RowImage#number}. */
+  public boolean wantsNumber(int field) {
+    return number[field];
+  }
+
+  /**
+   * Whether a number in this field is wanted as it is written, as {@link RowImage#literal}: keys
+   * may be integers of 64 bits, two of which can be one double. It may be wanted as a number, too.
+   */
+  public boolean wantsLiteral(int field) {
+    return literal[field];
+  }
+}
