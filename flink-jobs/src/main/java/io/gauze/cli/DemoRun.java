@@ -145,7 +145,7 @@ final class DemoRun {
   private RowFeed.Sent feed(KafkaAccess kafka) throws IOException {
     String topic = config.kafka().topics().rows();
     try (TopicAdmin admin = new TopicAdmin(kafka, Optional.of(TOPICS))) {
-      admin.rows(topic, false);
+      admin.rows(topic, false, false);
     }
     progress.stage(
         input

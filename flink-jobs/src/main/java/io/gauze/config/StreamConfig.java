@@ -23,7 +23,9 @@ import java.util.regex.Pattern;
  * @param lifetime what all streams over the same topic of rows may spend together, ever; at least
  *     the budget, which it is if the config does not say
  * @param epochs how the stream is cut
- * @param expectedRows in an epoch, a public guess, at least 1; empty if the config does not say
+ * @param groups the public groups; empty: one group of all rows
+ * @param expectedRows in an epoch and group, a public guess, at least 1; empty if the config does
+ *     not say
  * @param sketches at least one, with different names; immutable
  * @param kafka the topics
  * @param flink Flink's own keys and values, a positive checkpoint interval among them; immutable
@@ -34,6 +36,7 @@ public record StreamConfig(
     Budget budget,
     Budget lifetime,
     EpochSettings epochs,
+    Optional<GroupSettings> groups,
     OptionalLong expectedRows,
     List<SketchRequest> sketches,
     KafkaSettings kafka,
@@ -90,6 +93,7 @@ public record StreamConfig(
         budget,
         PrivacyReader.lifetime(top, budget),
         epochs,
+        GroupSettings.read(top),
         rows,
         sketches,
         KafkaReader.read(top, epochs),
@@ -103,7 +107,7 @@ public record StreamConfig(
 
   private static YamlMap top(String name, String text) throws ConfigException {
     YamlMap top = YamlFile.parse(name, text).map("keys and values, beginning with stream");
-    for (String key : new String[] {"snapshots", "groups"}) {
+    for (String key : new String[] {"snapshots"}) {
       if (top.has(key)) {
         throw top.require(key, "").error("is not supported yet; remove the key");
       }
@@ -116,6 +120,7 @@ public record StreamConfig(
         "missing",
         "privacy",
         "epochs",
+        "groups",
         "expectedRows",
         "sketches",
         "kafka",
@@ -147,6 +152,7 @@ public record StreamConfig(
         budget,
         lifetime,
         epochs,
+        groups,
         expectedRows,
         sketches,
         kafka.withBootstrap(address),
@@ -156,13 +162,13 @@ public record StreamConfig(
   /** The same config, cut into other epochs. */
   public StreamConfig withEpochs(EpochSettings other) {
     return new StreamConfig(
-        stream, schema, budget, lifetime, other, expectedRows, sketches, kafka, flink);
+        stream, schema, budget, lifetime, other, groups, expectedRows, sketches, kafka, flink);
   }
 
   /** The same config with another budget, which is the lifetime too. */
   public StreamConfig withBudget(Budget other) {
     return new StreamConfig(
-        stream, schema, other, other, epochs, expectedRows, sketches, kafka, flink);
+        stream, schema, other, other, epochs, groups, expectedRows, sketches, kafka, flink);
   }
 
   private static OptionalLong expectedRows(YamlMap top) throws ConfigException {

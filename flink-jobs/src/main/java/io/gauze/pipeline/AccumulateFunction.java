@@ -1,6 +1,5 @@
 package io.gauze.pipeline;
 
-import io.gauze.release.ReleaseId;
 import io.gauze.release.SketchPlan;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,6 +24,9 @@ import org.slf4j.LoggerFactory;
  * partial or by the cut, and then only ever added to, so whatever a checkpoint holds is a private
  * sketch; not so for mechanisms that are not born, whose blocks are exact sums. It is sealed when
  * the rows of all partitions have been folded up to the cut.
+ *
+ * <p>Of a table the blocks are exact changes, and what is sealed is their sum so far, with fresh
+ * noise each time.
  */
 final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage, SealedBlock> {
   private static final long serialVersionUID = 1L;
@@ -51,10 +53,19 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
   private static final ValueStateDescriptor<Long> OLDEST_CUT =
       new ValueStateDescriptor<>("oldest-cut-v1", BasicTypeInfo.LONG_TYPE_INFO);
 
+  static final MapStateDescriptor<Integer, Long> PROGRESS_AT_END =
+      new MapStateDescriptor<>(
+          "progress-at-end-v1", BasicTypeInfo.INT_TYPE_INFO, BasicTypeInfo.LONG_TYPE_INFO);
+
+  private static final ValueStateDescriptor<byte[]> TOTAL =
+      new ValueStateDescriptor<>("total-v1", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+
   private final SketchJobSettings settings;
 
   private transient MapState<Long, byte[]> blocks;
   private transient MapState<Integer, Long> progress;
+  private transient MapState<Integer, Long> progressAtEnd;
+  private transient ValueState<byte[]> total;
   private transient MapState<Long, Map<Integer, Long>> cuts;
   private transient ValueState<Long> sealedThrough;
   private transient ValueState<Long> oldestCut;
@@ -71,6 +82,8 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
   public void open(OpenContext context) {
     blocks = getRuntimeContext().getMapState(BLOCKS);
     progress = getRuntimeContext().getMapState(PROGRESS);
+    progressAtEnd = getRuntimeContext().getMapState(PROGRESS_AT_END);
+    total = getRuntimeContext().getState(TOTAL);
     cuts = getRuntimeContext().getMapState(CUTS);
     sealedThrough = getRuntimeContext().getState(SEALED);
     oldestCut = getRuntimeContext().getState(OLDEST_CUT);
@@ -89,11 +102,10 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     switch (message.kind()) {
       case PARTIAL -> add(message);
       case PROGRESS -> {
-        for (Map.Entry<Integer, Long> next : message.offsets().byPartition().entrySet()) {
-          progress.put(next.getKey(), next.getValue());
-        }
+        raise(progress, message.offsets().byPartition());
         sealComplete(message.cell(), out);
       }
+      case PROGRESS_AT_END -> raise(progressAtEnd, message.offsets().byPartition());
       case CUT -> {
         cuts.put(message.epoch(), new HashMap<>(message.offsets().byPartition()));
         if (oldestCut.value() == null) {
@@ -104,20 +116,53 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     }
   }
 
+  /** What was true stays true, whoever repeats less. */
+  private static void raise(MapState<Integer, Long> reached, Map<Integer, Long> next)
+      throws Exception {
+    for (Map.Entry<Integer, Long> each : next.entrySet()) {
+      Long before = reached.get(each.getKey());
+      if (before == null || before < each.getValue()) {
+        reached.put(each.getKey(), each.getValue());
+      }
+    }
+  }
+
+  /** All input has ended: what was to count from then on, counts. */
+  void end(Cell cell, Collector<SealedBlock> out) throws Exception {
+    Map<Integer, Long> reached = new HashMap<>();
+    for (Map.Entry<Integer, Long> each : progressAtEnd.entries()) {
+      reached.put(each.getKey(), each.getValue());
+    }
+    if (!reached.isEmpty()) {
+      raise(progress, reached);
+      sealComplete(cell, out);
+    }
+  }
+
   private void add(CellMessage partial) throws Exception {
     Long sealed = sealedThrough.value();
-    if (sealed != null && partial.epoch() <= sealed) {
+    boolean isLate = sealed != null && partial.epoch() <= sealed;
+    if (isLate) {
       lateBlocks.inc();
       LOG.error(
-          "Rows came for epoch {} after it was sealed, so they are in no release: a broker's clock is behind by more than"
-              + " epochs.grace. The guarantee assumed otherwise; raise epochs.grace.",
+          "Rows came for epoch {} after it was sealed, so they are in no release of it: a clock that sets the rows' timestamps is"
+              + " behind by more than epochs.grace. The guarantee assumed otherwise; raise epochs.grace.",
           settings.schedule().label(partial.epoch()));
+    }
+    if (settings.keepsTable()) {
+      addChange(isLate ? sealed + 1 : partial.epoch(), partial.block());
       return;
     }
-    Optional<byte[]> held = find(partial.cell(), partial.epoch());
+    Optional<byte[]> held = isLate ? Optional.empty() : find(partial.cell(), partial.epoch());
     if (held.isPresent()) {
       blocks.put(partial.epoch(), Block.sum(held.get(), partial.block()));
     }
+  }
+
+  /** A table must not lose a change: one that comes late is in the next snapshot. */
+  private void addChange(long epoch, byte[] change) throws Exception {
+    byte[] held = blocks.get(epoch);
+    blocks.put(epoch, held == null ? change : Block.sum(held, change));
   }
 
   /**
@@ -129,13 +174,23 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     if (held != null) {
       return Optional.of(held);
     }
-    ReleaseId release = settings.releaseId(cell, epoch);
-    if (settings.published().contains(release.toString())) {
+    return isPublished(cell, epoch) ? Optional.empty() : Optional.of(newBlock(cell, epoch));
+  }
+
+  private boolean isPublished(Cell cell, long epoch) {
+    boolean published = settings.published().contains(settings.releaseId(cell, epoch).toString());
+    if (published) {
       skippedBlocks.inc();
-      return Optional.empty();
     }
-    SketchPlan plan = plans.get(cell.sketch());
-    return Optional.of(NoiseStep.newBlock(plan, cell.block(), release, settings.randomness()));
+    return published;
+  }
+
+  private byte[] newBlock(Cell cell, long epoch) {
+    return NoiseStep.newBlock(
+        plans.get(cell.sketch()),
+        cell.block(),
+        settings.releaseId(cell, epoch),
+        settings.randomness());
   }
 
   // Cuts come in the order of the epochs, without gaps, and ends never go back: so do seals.
@@ -168,7 +223,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
 
   private void seal(Cell cell, long epoch, Collector<SealedBlock> out) throws Exception {
     settings.probe().reached(Probe.Step.SEAL);
-    Optional<byte[]> block = find(cell, epoch);
+    Optional<byte[]> block = settings.keepsTable() ? snapshot(cell, epoch) : find(cell, epoch);
     cuts.remove(epoch);
     blocks.remove(epoch);
     sealedThrough.update(epoch);
@@ -176,5 +231,20 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
       sealedBlocks.inc();
       out.collect(new SealedBlock(cell, epoch, block.get()));
     }
+  }
+
+  /** The table up to the epoch's end, with noise that nothing else has. */
+  private Optional<byte[]> snapshot(Cell cell, long epoch) throws Exception {
+    byte[] change = blocks.get(epoch);
+    byte[] before = total.value();
+    if (change != null) {
+      total.update(before == null ? change : Block.sum(before, change));
+    }
+    if (isPublished(cell, epoch)) {
+      return Optional.empty();
+    }
+    byte[] noise = newBlock(cell, epoch);
+    byte[] table = total.value();
+    return Optional.of(table == null ? noise : Block.sum(noise, table));
   }
 }

@@ -1,18 +1,47 @@
 package io.gauze.pipeline;
 
+import org.apache.flink.runtime.state.AbstractKeyedStateBackend;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
+import org.apache.flink.streaming.api.operators.TimestampedCollector;
 
 /** The accumulators' operator: refuses a state backend that would keep old versions of a sum. */
-final class AccumulateOperator extends KeyedProcessOperator<String, CellMessage, SealedBlock> {
-  private static final long serialVersionUID = 1L;
+final class AccumulateOperator extends KeyedProcessOperator<String, CellMessage, SealedBlock>
+    implements BoundedOneInput {
+  private static final long serialVersionUID = 2L;
 
-  AccumulateOperator(AccumulateFunction function) {
+  private final AccumulateFunction function;
+  private final SketchJobSettings settings;
+
+  AccumulateOperator(SketchJobSettings settings) {
+    this(new AccumulateFunction(settings), settings);
+  }
+
+  private AccumulateOperator(AccumulateFunction function, SketchJobSettings settings) {
     super(function);
+    this.function = function;
+    this.settings = settings;
   }
 
   @Override
   public void open() throws Exception {
     ProtocolGuard.checkBackend(getKeyedStateBackend());
     super.open();
+  }
+
+  @Override
+  public void endInput() throws Exception {
+    AbstractKeyedStateBackend<?> backend = (AbstractKeyedStateBackend<?>) getKeyedStateBackend();
+    TimestampedCollector<SealedBlock> out = new TimestampedCollector<>(output);
+    for (Cell cell : settings.cells()) {
+      int keyGroup =
+          KeyGroupRangeAssignment.assignToKeyGroup(
+              cell.key(), getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks());
+      if (backend.getKeyGroupRange().contains(keyGroup)) {
+        setCurrentKey(cell.key());
+        function.end(cell, out);
+      }
+    }
   }
 }

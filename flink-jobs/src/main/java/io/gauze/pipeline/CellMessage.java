@@ -8,8 +8,7 @@ import org.apache.flink.core.memory.DataOutputView;
 
 /**
  * What an accumulator is told about its cell: a partial sum to add, how far the rows have been
- * folded, or where an epoch ends. From one sender these arrive in the order sent, so a progress
- * covers every partial before it.
+ * folded, or where an epoch ends.
  */
 public final class CellMessage {
   /** The Flink type of these messages. */
@@ -19,7 +18,8 @@ public final class CellMessage {
   enum Kind {
     PARTIAL(0),
     PROGRESS(1),
-    CUT(2);
+    CUT(2),
+    PROGRESS_AT_END(3);
 
     /** In the bytes: never change one. */
     private final int code;
@@ -34,7 +34,7 @@ public final class CellMessage {
           return kind;
         }
       }
-      throw new IOException("a cell message has kind " + code + "; this program reads 0 to 2");
+      throw new IOException("a cell message has kind " + code + "; this program reads 0 to 3");
     }
   }
 
@@ -57,9 +57,14 @@ public final class CellMessage {
     return new CellMessage(Kind.PARTIAL, cell, epoch, block, null);
   }
 
-  /** Every row before {@code next} is in the partials sent so far. */
+  /** Every row before {@code next} is in partials that come before this message. */
   static CellMessage progress(Cell cell, Offsets next) {
     return new CellMessage(Kind.PROGRESS, cell, 0, null, next);
+  }
+
+  /** The same, from when on all input has ended. */
+  static CellMessage progressAtEnd(Cell cell, Offsets next) {
+    return new CellMessage(Kind.PROGRESS_AT_END, cell, 0, null, next);
   }
 
   /** {@code epoch} is complete once every partition's progress has reached {@code ends}. */

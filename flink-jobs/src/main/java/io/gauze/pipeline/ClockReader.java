@@ -64,7 +64,15 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
     }
   }
 
+  private long lastCuttable(long now) {
+    EpochSchedule schedule = settings.schedule();
+    return Math.min(schedule.lastCuttable(now), settings.lastSnapshot(schedule));
+  }
+
   private void await() {
+    if (nextEpoch > settings.lastSnapshot(settings.schedule())) {
+      return; // the last snapshot has been asked for
+    }
     CompletableFuture<Due> result = due;
     long delay = Math.max(0, settings.schedule().cutMillis(nextEpoch) - System.currentTimeMillis());
     waiting = timer.schedule(() -> lookUp(result), delay, TimeUnit.MILLISECONDS);
@@ -74,7 +82,7 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
     try {
       // The time first: every epoch that is over by then ends at or before the offsets asked for
       // after it.
-      long lastEpoch = settings.schedule().lastCuttable(System.currentTimeMillis());
+      long lastEpoch = lastCuttable(System.currentTimeMillis());
       result.complete(new Due(lastEpoch, endsNow.call()));
     } catch (Exception e) {
       result.completeExceptionally(e);

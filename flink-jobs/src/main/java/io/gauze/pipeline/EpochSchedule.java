@@ -7,9 +7,9 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * Which epoch a record belongs to, decided by its append time alone, and when an epoch is over.
- * Epochs are aligned to UTC multiples of the length; epoch e spans [e length, (e + 1) length). A
- * stream with one epoch for everything has length 0.
+ * Which epoch a record belongs to, decided by the record alone, and when an epoch is over. Epochs
+ * are aligned to UTC multiples of the length; epoch e spans [e length, (e + 1) length). A stream
+ * with one epoch for everything has length 0.
  *
  * @param lengthMillis 0 for one epoch, else at least 1,000
  * @param firstEpoch the first epoch of the public range; earlier rows are late
@@ -17,14 +17,27 @@ import java.util.Locale;
  *     does, and its state keeps it
  * @param graceMillis how long after an epoch's end it is cut: bounds the skew of the brokers'
  *     clocks
+ * @param time which time of a record counts
  */
 public record EpochSchedule(
-    long lengthMillis, long firstEpoch, boolean explicitFirst, long graceMillis)
+    long lengthMillis, long firstEpoch, boolean explicitFirst, long graceMillis, RowTime time)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
+  /** In place of an epoch: the row is too late for its own. */
+  static final long LATE = Long.MIN_VALUE;
+
+  /** In place of an epoch: the row says that it comes from the future. */
+  static final long AHEAD = Long.MAX_VALUE;
+
   /** The label of the one epoch of a bounded stream. */
   public static final String ALL = ReleaseId.ALL;
+
+  /** Epochs of the append time. */
+  public EpochSchedule(
+      long lengthMillis, long firstEpoch, boolean explicitFirst, long graceMillis) {
+    this(lengthMillis, firstEpoch, explicitFirst, graceMillis, RowTime.APPEND);
+  }
 
   /** A schedule whose numbers are in range. */
   public EpochSchedule {
@@ -62,14 +75,33 @@ public record EpochSchedule(
     return lengthMillis == 0;
   }
 
-  /** The epoch of a record appended at {@code timestamp}, in milliseconds since 1970 UTC. */
+  /** The epoch that holds a time in milliseconds since 1970 UTC. */
   public long epochOf(long timestamp) {
     return isAll() ? 0 : Math.floorDiv(timestamp, lengthMillis);
   }
 
+  /**
+   * The epoch of a row with an event time, decided by that and its own append time alone.
+   *
+   * @return {@link #AHEAD} if the event time is ahead of the append time by more than is allowed,
+   *     {@link #LATE} if the row was appended after its epoch's end and the lateness
+   */
+  long epochOf(long eventTime, long appendTime) {
+    if (eventTime > appendTime + time.aheadMillis()) {
+      return AHEAD;
+    }
+    long epoch = epochOf(eventTime);
+    return appendTime >= endOfAppends(epoch) ? LATE : epoch;
+  }
+
+  /** The time from which on no row that is appended counts in {@code epoch}. */
+  long endOfAppends(long epoch) {
+    return (epoch + 1) * lengthMillis + time.latenessMillis();
+  }
+
   /** The wall-clock time from which on {@code epoch} may be cut; 0 for the one epoch. */
   public long cutMillis(long epoch) {
-    return isAll() ? 0 : (epoch + 1) * lengthMillis + graceMillis;
+    return isAll() ? 0 : endOfAppends(epoch) + graceMillis;
   }
 
   /**
@@ -77,7 +109,7 @@ public record EpochSchedule(
    * none.
    */
   public long lastCuttable(long now) {
-    return isAll() ? 0 : Math.floorDiv(now - graceMillis, lengthMillis) - 1;
+    return isAll() ? 0 : Math.floorDiv(now - graceMillis - time.latenessMillis(), lengthMillis) - 1;
   }
 
   /** The epoch's public name: its start in UTC, or {@value #ALL}. */
@@ -87,6 +119,16 @@ public record EpochSchedule(
 
   /** The same schedule from another first epoch. */
   public EpochSchedule from(long epoch) {
-    return new EpochSchedule(lengthMillis, epoch, explicitFirst, graceMillis);
+    return new EpochSchedule(lengthMillis, epoch, explicitFirst, graceMillis, time);
+  }
+
+  /** The same schedule by another time. */
+  public EpochSchedule by(RowTime other) {
+    return new EpochSchedule(lengthMillis, firstEpoch, explicitFirst, graceMillis, other);
+  }
+
+  /** In words that never change, for the fingerprint of a series. */
+  String fingerprint() {
+    return isAll() ? ALL : lengthMillis + time.fingerprint();
   }
 }

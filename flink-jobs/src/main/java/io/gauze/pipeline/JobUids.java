@@ -1,15 +1,28 @@
 package io.gauze.pipeline;
 
-/** Operator identities. They belong to the savepoint format: never change one, add a -v2. */
-final class JobUids {
-  static final String ROWS = "rows-source-v1";
-  static final String FOLD = "fold-v1";
-  static final String DEAD_LETTERS = "dead-letters-sink-v1";
-  static final String LATE = "late-sink-v1";
-  static final String CLOCK = "clock-v1";
-  static final String ACCUMULATE = "accumulate-v1";
-  static final String ASSEMBLE = "assemble-v1";
-  static final String PUBLISH = "publish-v1";
+/**
+ * Operator identities, each of one stream: several streams may run in one job. They belong to the
+ * savepoint format: never change one, add a -v2.
+ */
+enum JobUids {
+  ROWS("rows-source-v1"),
+  ROUTE("route-v1"),
+  FOLD("fold-v1"),
+  FOLD_BY_KEY("fold-by-key-v1"),
+  DEAD_LETTERS("dead-letters-sink-v1"),
+  LATE("late-sink-v1"),
+  CLOCK("clock-v1"),
+  ACCUMULATE("accumulate-v1"),
+  ASSEMBLE("assemble-v1"),
+  PUBLISH("publish-v1");
 
-  private JobUids() {}
+  private final String operator;
+
+  JobUids(String operator) {
+    this.operator = operator;
+  }
+
+  String of(String stream) {
+    return stream + "/" + operator;
+  }
 }

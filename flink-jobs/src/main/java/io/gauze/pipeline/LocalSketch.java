@@ -87,7 +87,7 @@ public final class LocalSketch {
   public void add(EncodedRow encoded) {
     PartialEpoch sums = open.orElseThrow(LocalSketch::released);
     hasher.tag(0, added++, tag);
-    sums.add(tag, encoded);
+    sums.add(tag, encoded, 1);
   }
 
   /**

@@ -50,8 +50,8 @@ final class PartialEpoch {
     return bytes;
   }
 
-  void add(RowTag tag, EncodedRow row) {
-    batch.add(tag, row, 1);
+  void add(RowTag tag, EncodedRow row, int sign) {
+    batch.add(tag, row, sign);
     if (batch.isFull()) {
       fold();
     }

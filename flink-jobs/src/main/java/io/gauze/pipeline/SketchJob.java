@@ -61,23 +61,9 @@ public final class SketchJob {
   /** Adds the job to {@code env}, whose configuration is {@link #configuration}. */
   public static void build(StreamExecutionEnvironment env, SketchJobSettings settings) {
     ProtocolGuard.checkConfig(env.getConfiguration());
-    SingleOutputStreamOperator<CellMessage> folded =
-        env.fromSource(rows(settings), WatermarkStrategy.noWatermarks(), "rows", RowRecord.TYPE)
-            .uid(JobUids.ROWS)
-            .transform("decode, encode, fold", CellMessage.TYPE, new FoldOperator(settings))
-            .uid(JobUids.FOLD);
-    letters(
-        folded.getSideOutput(FoldOperator.DEAD),
-        settings,
-        settings.topics().deadLetters(),
-        "dead letters",
-        JobUids.DEAD_LETTERS);
-    letters(
-        folded.getSideOutput(FoldOperator.LATE),
-        settings,
-        settings.topics().late(),
-        "late rows",
-        JobUids.LATE);
+    String stream = settings.plan().stream();
+    DataStream<CellMessage> folded =
+        settings.isKeyed() ? byKey(env, settings) : byRow(env, settings);
     DataStream<CellMessage> cuts =
         env.fromSource(
                 new ClockSource(settings),
@@ -85,23 +71,55 @@ public final class SketchJob {
                 "clock",
                 CellMessage.TYPE)
             .setParallelism(1)
-            .uid(JobUids.CLOCK);
+            .uid(JobUids.CLOCK.of(stream));
     folded
         .union(cuts)
         .keyBy(message -> message.cell().key(), Types.STRING)
-        .transform(
-            "accumulate, seal",
-            SealedBlock.TYPE,
-            new AccumulateOperator(new AccumulateFunction(settings)))
-        .uid(JobUids.ACCUMULATE)
+        .transform("accumulate, seal", SealedBlock.TYPE, new AccumulateOperator(settings))
+        .uid(JobUids.ACCUMULATE.of(stream))
         .keyBy(SealedBlock::releaseKey, Types.STRING)
         .process(new AssembleFunction(settings), FinishedRelease.TYPE)
         .name("assemble")
-        .uid(JobUids.ASSEMBLE)
+        .uid(JobUids.ASSEMBLE.of(stream))
         .sinkTo(new ReleaseSink(settings))
         .setParallelism(1)
         .name("publish")
-        .uid(JobUids.PUBLISH);
+        .uid(JobUids.PUBLISH.of(stream));
+  }
+
+  /** Rows of an append-only stream, each by itself. */
+  private static DataStream<CellMessage> byRow(
+      StreamExecutionEnvironment env, SketchJobSettings settings) {
+    SingleOutputStreamOperator<CellMessage> folded =
+        source(env, settings)
+            .transform("decode, encode, fold", CellMessage.TYPE, new FoldOperator(settings))
+            .uid(JobUids.FOLD.of(settings.plan().stream()));
+    letters(folded, settings);
+    return folded;
+  }
+
+  /** Rows that must meet those of the same key. */
+  private static DataStream<CellMessage> byKey(
+      StreamExecutionEnvironment env, SketchJobSettings settings) {
+    String stream = settings.plan().stream();
+    SingleOutputStreamOperator<RoutedRecord> routed =
+        source(env, settings)
+            .transform("find keys", RoutedRecord.TYPE, new RouteOperator(settings))
+            .uid(JobUids.ROUTE.of(stream));
+    SingleOutputStreamOperator<CellMessage> folded =
+        routed
+            .keyBy(RoutedRecord::key, Types.STRING)
+            .transform(
+                "decode, encode, fold by key", CellMessage.TYPE, new KeyedFoldOperator(settings))
+            .uid(JobUids.FOLD_BY_KEY.of(stream));
+    letters(folded, settings);
+    return folded.union(routed.getSideOutput(RouteOperator.PROGRESS));
+  }
+
+  private static DataStream<RowRecord> source(
+      StreamExecutionEnvironment env, SketchJobSettings settings) {
+    return env.fromSource(rows(settings), WatermarkStrategy.noWatermarks(), "rows", RowRecord.TYPE)
+        .uid(JobUids.ROWS.of(settings.plan().stream()));
   }
 
   private static KafkaSource<RowRecord> rows(SketchJobSettings settings) {
@@ -130,6 +148,22 @@ public final class SketchJob {
             (partition, end) ->
                 stops.put(new TopicPartition(settings.topics().rows(), partition), end));
     return stops;
+  }
+
+  private static void letters(SingleOutputStreamOperator<?> reader, SketchJobSettings settings) {
+    String stream = settings.plan().stream();
+    letters(
+        reader.getSideOutput(Letters.DEAD),
+        settings,
+        settings.topics().deadLetters(),
+        "dead letters",
+        JobUids.DEAD_LETTERS.of(stream));
+    letters(
+        reader.getSideOutput(Letters.LATE),
+        settings,
+        settings.topics().late(),
+        "late rows",
+        JobUids.LATE.of(stream));
   }
 
   private static void letters(

@@ -4,6 +4,7 @@ import io.gauze.privacy.Budget;
 import io.gauze.privacy.Randomness;
 import io.gauze.release.Charge;
 import io.gauze.release.LedgerTerms;
+import io.gauze.release.PrivacyUnit;
 import io.gauze.release.ReleaseId;
 import io.gauze.release.SketchPlan;
 import io.gauze.release.StreamPlan;
@@ -13,34 +14,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * All that the sketch job's operators need to know; travels in the job graph and holds no secret of
- * the stream's randomness.
- *
- * @param plan what is sketched and with which noise
- * @param lifetime what all releases over the same topic of rows may spend together, ever
- * @param bounded whether the job ends
- * @param ends where each partition ends, for a job that ends there
- * @param lastEpoch the last epoch that a job that ends cuts: over when the ends were read
- * @param published ids that the ledger held when the job was submitted; their epochs are skipped
- *     unless the state knows them
+ * the stream's randomness. Immutable.
  */
-public record SketchJobSettings(
-    StreamPlan plan,
-    Budget lifetime,
-    EpochSchedule schedule,
-    KafkaAccess kafka,
-    Topics topics,
-    Randomness randomness,
-    boolean bounded,
-    Offsets ends,
-    long lastEpoch,
-    Set<String> published,
-    Probe probe)
-    implements Serializable {
-  private static final long serialVersionUID = 1L;
+public final class SketchJobSettings implements Serializable {
+  private static final long serialVersionUID = 2L;
 
   /** The group of a stream without groups. */
   static final String NO_GROUP = ReleaseId.ALL;
@@ -51,92 +34,190 @@ public record SketchJobSettings(
     private static final long serialVersionUID = 1L;
   }
 
-  /** Nothing is missing. */
-  public SketchJobSettings {
-    Objects.requireNonNull(plan, "plan");
-    Objects.requireNonNull(lifetime, "lifetime");
-    Objects.requireNonNull(schedule, "schedule");
-    Objects.requireNonNull(kafka, "kafka");
-    Objects.requireNonNull(topics, "topics");
-    Objects.requireNonNull(randomness, "randomness");
-    Objects.requireNonNull(ends, "ends");
-    Objects.requireNonNull(probe, "probe");
-    published = Set.copyOf(published);
+  private final StreamPlan plan;
+  private final KafkaAccess kafka;
+  private final Topics topics;
+
+  // What follows is set before an instance is shared, and never after.
+  private EpochSchedule schedule;
+  private RowInput input = RowInput.JSON;
+  private Budget lifetime;
+  private Randomness randomness = Randomness.SYSTEM;
+  private boolean bounded;
+  private Offsets ends = Offsets.of(Map.of());
+  private long lastEpoch = Long.MAX_VALUE;
+  private Set<String> published = Set.of();
+  private Probe probe = Probe.NONE;
+
+  private SketchJobSettings(
+      StreamPlan plan, EpochSchedule schedule, KafkaAccess kafka, Topics topics) {
+    this.plan = Objects.requireNonNull(plan, "plan");
+    this.schedule = Objects.requireNonNull(schedule, "schedule");
+    this.kafka = Objects.requireNonNull(kafka, "kafka");
+    this.topics = Objects.requireNonNull(topics, "topics");
+    this.lifetime = plan.budget();
   }
 
-  /** Settings of a production job, whose lifetime is the plan's own budget. */
+  /** Settings of a production job of JSON rows, whose lifetime is the plan's own budget. */
   public static SketchJobSettings of(
       StreamPlan plan, EpochSchedule schedule, KafkaAccess kafka, Topics topics) {
-    return new SketchJobSettings(
-        plan,
-        plan.budget(),
-        schedule,
-        kafka,
-        topics,
-        Randomness.SYSTEM,
-        false,
-        Offsets.of(Map.of()),
-        Long.MAX_VALUE,
-        Set.of(),
-        Probe.NONE);
+    return new SketchJobSettings(plan, schedule, kafka, topics);
+  }
+
+  private SketchJobSettings with(Consumer<SketchJobSettings> change) {
+    SketchJobSettings copy = new SketchJobSettings(plan, schedule, kafka, topics);
+    copy.input = input;
+    copy.lifetime = lifetime;
+    copy.randomness = randomness;
+    copy.bounded = bounded;
+    copy.ends = ends;
+    copy.lastEpoch = lastEpoch;
+    copy.published = published;
+    copy.probe = probe;
+    change.accept(copy);
+    return copy;
   }
 
   /** The same job under another lifetime. */
   public SketchJobSettings withLifetime(Budget other) {
-    return new SketchJobSettings(
-        plan,
-        other,
-        schedule,
-        kafka,
-        topics,
-        randomness,
-        bounded,
-        ends,
-        lastEpoch,
-        published,
-        probe);
+    Objects.requireNonNull(other, "lifetime");
+    return with(copy -> copy.lifetime = other);
+  }
+
+  /** The same job of rows that are written otherwise, or grouped. */
+  public SketchJobSettings withInput(RowInput other) {
+    Objects.requireNonNull(other, "input");
+    return with(copy -> copy.input = other);
   }
 
   /** The same job, ending at {@code stops}, where epoch {@code last} is over. */
   public SketchJobSettings boundedAt(Offsets stops, long last) {
-    return new SketchJobSettings(
-        plan, lifetime, schedule, kafka, topics, randomness, true, stops, last, published, probe);
+    Objects.requireNonNull(stops, "stops");
+    return with(
+        copy -> {
+          copy.bounded = true;
+          copy.ends = stops;
+          copy.lastEpoch = last;
+        });
   }
 
   /** The same job, knowing what is published. */
   public SketchJobSettings withPublished(Set<String> ids) {
-    return new SketchJobSettings(
-        plan, lifetime, schedule, kafka, topics, randomness, bounded, ends, lastEpoch, ids, probe);
+    Set<String> held = Set.copyOf(ids);
+    return with(copy -> copy.published = held);
   }
 
   /** The same job with other randomness: for tests. */
   public SketchJobSettings withRandomness(Randomness other) {
-    return new SketchJobSettings(
-        plan, lifetime, schedule, kafka, topics, other, bounded, ends, lastEpoch, published, probe);
+    Objects.requireNonNull(other, "randomness");
+    return with(copy -> copy.randomness = other);
   }
 
   SketchJobSettings withProbe(Probe other) {
-    return new SketchJobSettings(
-        plan,
-        lifetime,
-        schedule,
-        kafka,
-        topics,
-        randomness,
-        bounded,
-        ends,
-        lastEpoch,
-        published,
-        other);
+    Objects.requireNonNull(other, "probe");
+    return with(copy -> copy.probe = other);
+  }
+
+  /** What is sketched and with which noise. */
+  public StreamPlan plan() {
+    return plan;
+  }
+
+  /** What all releases over the same topic of rows may spend together, ever. */
+  public Budget lifetime() {
+    return lifetime;
+  }
+
+  /** How the stream is cut into epochs. */
+  public EpochSchedule schedule() {
+    return schedule;
+  }
+
+  /** How records become rows. */
+  public RowInput input() {
+    return input;
+  }
+
+  /** The broker. */
+  public KafkaAccess kafka() {
+    return kafka;
+  }
+
+  /** The topics. */
+  public Topics topics() {
+    return topics;
+  }
+
+  /** Where noise and secrets come from. */
+  public Randomness randomness() {
+    return randomness;
+  }
+
+  /** Whether the job ends. */
+  public boolean bounded() {
+    return bounded;
+  }
+
+  /** Where each partition ends, for a job that ends there. */
+  public Offsets ends() {
+    return ends;
+  }
+
+  /** The last epoch that a job that ends cuts: over when the ends were read. */
+  public long lastEpoch() {
+    return lastEpoch;
+  }
+
+  /**
+   * The ids that the ledger held when the job was submitted; their epochs are skipped unless the
+   * state knows them.
+   */
+  public Set<String> published() {
+    return published;
+  }
+
+  Probe probe() {
+    return probe;
+  }
+
+  private PrivacyUnit unit() {
+    return PrivacyUnit.ROW;
+  }
+
+  /** Whether releases are snapshots of a table with one row a key. */
+  public boolean keepsTable() {
+    return unit() instanceof PrivacyUnit.Key;
+  }
+
+  /** The field that says whose a row is; empty if the unit is no user. */
+  Optional<String> userField() {
+    return unit() instanceof PrivacyUnit.User user ? Optional.of(user.column()) : Optional.empty();
+  }
+
+  /** How many rows of a user count in an epoch. */
+  int rowsPerEpoch() {
+    return unit().rows();
+  }
+
+  /** Whether operators must know what came before under the same key. */
+  boolean isKeyed() {
+    return keepsTable() || userField().isPresent();
+  }
+
+  /** The last epoch of which there is a snapshot; there is none after it, ever. */
+  long lastSnapshot(EpochSchedule epochs) {
+    return keepsTable() ? epochs.firstEpoch() + unit().releases() - 1 : Long.MAX_VALUE;
   }
 
   /** Every cell of the stream: groups x sketches x blocks. */
   List<Cell> cells() {
     List<Cell> cells = new ArrayList<>();
-    for (SketchPlan sketch : plan.sketches()) {
-      int blocks = Block.count(sketch.mechanism().spec().stateLength());
-      for (int block = 0; block < blocks; block++) {
-        cells.add(new Cell(NO_GROUP, sketch.name(), block));
+    for (String group : input.groups()) {
+      for (SketchPlan sketch : plan.sketches()) {
+        int blocks = Block.count(sketch.mechanism().spec().stateLength());
+        for (int block = 0; block < blocks; block++) {
+          cells.add(new Cell(group, sketch.name(), block));
+        }
       }
     }
     return cells;
@@ -144,12 +225,11 @@ public record SketchJobSettings(
 
   /** The ids of all releases of the epochs in [first, last]. */
   List<String> releaseIds(long first, long last) {
+    List<Cell> cells = cells().stream().filter(cell -> cell.block() == 0).toList();
     List<String> ids = new ArrayList<>();
     for (long epoch = first; epoch <= last; epoch++) {
-      for (Cell cell : cells()) {
-        if (cell.block() == 0) {
-          ids.add(releaseId(cell, epoch).toString());
-        }
+      for (Cell cell : cells) {
+        ids.add(releaseId(cell, epoch).toString());
       }
     }
     return ids;
@@ -157,8 +237,7 @@ public record SketchJobSettings(
 
   /** The fingerprint of all that state and releases depend on. */
   String series() {
-    return plan.series(
-        schedule.isAll() ? EpochSchedule.ALL : Long.toString(schedule.lengthMillis()));
+    return plan.series(schedule.fingerprint() + input.fingerprint());
   }
 
   /**

@@ -67,7 +67,7 @@ public final class SketchRun {
     SketchJobSettings.Topics topics = settings.topics();
     List<String> warnings = new ArrayList<>();
     try (TopicAdmin admin = new TopicAdmin(settings.kafka(), creation)) {
-      admin.rows(topics.rows(), !settings.schedule().isAll());
+      admin.rows(topics.rows(), needsAppendTime(settings.schedule()), settings.keepsTable());
       admin.releases(topics.releases(), SketchJob.largestRecord(settings)).ifPresent(warnings::add);
       admin.ledger(topics.ledger());
       admin.letters(topics.deadLetters());
@@ -78,7 +78,10 @@ public final class SketchRun {
     withoutAccount(book, settings).ifPresent(warnings::add);
     List<LedgerEntry> entries = book.entries(settings.plan().stream());
     // The time first: every epoch that is over by then ends before the offsets asked for after it.
-    long last = settings.schedule().lastCuttable(System.currentTimeMillis());
+    long last =
+        Math.min(
+            settings.schedule().lastCuttable(System.currentTimeMillis()),
+            settings.lastSnapshot(settings.schedule()));
     SketchJobSettings known =
         settings.withPublished(
             entries.stream().map(entry -> entry.id().toString()).collect(Collectors.toSet()));
@@ -97,6 +100,10 @@ public final class SketchRun {
             .toList();
     long left = (long) ids.size() - skipped.size();
     return new Prepared(ending, skipped, unsent, Optional.of(left), warnings);
+  }
+
+  private static boolean needsAppendTime(EpochSchedule schedule) {
+    return !schedule.isAll() && schedule.time().kind() != RowTime.Kind.PRODUCER;
   }
 
   private static Optional<String> withoutAccount(LedgerBook book, SketchJobSettings settings) {
@@ -118,13 +125,15 @@ public final class SketchRun {
       return; // one epoch, which is now
     }
     long open = 0;
+    int groups = job.input().groups().size();
     for (long epoch = job.schedule().firstEpoch(); epoch <= last; epoch++) {
-      open += job.published().containsAll(job.releaseIds(epoch, epoch)) ? 0 : 1;
+      open += job.published().containsAll(job.releaseIds(epoch, epoch)) ? 0 : groups;
       if (open > backfill) {
         throw new IllegalArgumentException(
             "epochs.from must leave at most "
                 + backfill
-                + " past epochs to release. Provided value: "
+                + (groups == 1 ? " past epochs" : " past epochs times groups")
+                + " to release. Provided value: "
                 + job.schedule().label(job.schedule().firstEpoch())
                 + ", which leaves more. Choose a later time, or raise epochs.backfill.");
       }

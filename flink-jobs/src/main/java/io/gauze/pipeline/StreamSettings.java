@@ -7,6 +7,7 @@ import io.gauze.release.StreamPlan;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.flink.configuration.Configuration;
@@ -28,10 +29,16 @@ public final class StreamSettings {
     if (epochs.isAll()) {
       return List.of();
     }
-    return List.of(
+    if (epochs.producerTime()) {
+      return List.of(
+          "the timestamps of rows, and that there is a row under each, are public: the promise is about the values");
+    }
+    List<String> assumptions = new ArrayList<>();
+    assumptions.add(
         "clocks of brokers and replicas' copies are behind the clock of the job by at most epochs.grace, "
-            + epochs.grace(),
-        "the broker sets the time of every record when it appends it");
+            + epochs.grace());
+    assumptions.add("the broker sets the time of every record when it appends it");
+    return assumptions;
   }
 
   /**
@@ -53,20 +60,37 @@ public final class StreamSettings {
                 kafka.topics().ledger(),
                 kafka.topics().deadLetters(),
                 kafka.topics().late()))
-        .withLifetime(config.lifetime());
+        .withLifetime(config.lifetime())
+        .withInput(input(config));
+  }
+
+  private static RowInput input(StreamConfig config) {
+    return config
+        .groups()
+        .map(groups -> RowInput.JSON.groupedBy(groups.field(), groups.values()))
+        .orElse(RowInput.JSON);
   }
 
   private static EpochSchedule schedule(EpochSettings epochs, Instant now) throws ConfigException {
     if (epochs.isAll()) {
       return EpochSchedule.all();
     }
-    EpochSchedule schedule =
-        EpochSchedule.of(
+    return EpochSchedule.of(
             epochs.length().orElseThrow(),
             epochs.from().orElse(now),
             epochs.from().isPresent(),
-            epochs.grace());
-    return schedule;
+            epochs.grace())
+        .by(time(epochs));
+  }
+
+  private static RowTime time(EpochSettings epochs) {
+    if (epochs.producerTime()) {
+      return RowTime.PRODUCER;
+    }
+    return epochs
+        .eventTime()
+        .map(event -> RowTime.event(event.field(), event.lateness(), event.ahead()))
+        .orElse(RowTime.APPEND);
   }
 
   /** How missing topics are made. */

@@ -80,18 +80,21 @@ public final class TopicAdmin implements AutoCloseable {
   /**
    * The topic of rows: the broker's append time decides which epoch a row is in.
    *
-   * @param appendTime whether the stream has epochs of time, so that the log must set the time
+   * @param appendTime whether the stream has epochs of the log's time, so that the log must set it
+   * @param table whether it holds changes of a table, of which the last one of a key will do
    */
-  public void rows(String topic, boolean appendTime) throws IOException {
+  public void rows(String topic, boolean appendTime, boolean table) throws IOException {
     ensure(
         topic,
         Optional.empty(),
         Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime"));
-    require(
-        topic,
-        TopicConfig.CLEANUP_POLICY_CONFIG,
-        "delete",
-        "in a compacted topic one row takes away another");
+    if (!table) {
+      require(
+          topic,
+          TopicConfig.CLEANUP_POLICY_CONFIG,
+          "delete",
+          "in a compacted topic one row takes away another");
+    }
     if (appendTime) {
       require(
           topic,

@@ -37,7 +37,7 @@ final class BadConfigTest {
             "intercept: 1.0",
             "intercpt: 1.0",
             7,
-            "the config has no key intercpt; the nearest is intercept, and it may have stream, columns, intercept, rowBound, missing, privacy, epochs, expectedRows, sketches, kafka, flink"),
+            "the config has no key intercpt; the nearest is intercept, and it may have stream, columns, intercept, rowBound, missing, privacy, epochs, groups, expectedRows, sketches, kafka, flink"),
         arguments(
             "rowBound: 2.5",
             "intercept: 2.5",
@@ -55,9 +55,24 @@ final class BadConfigTest {
             "snapshots is not supported yet; remove the key"),
         arguments(
             "missing: reject",
-            "groups: {column: country, values: [de, fr]}",
+            "groups: {column: country, values: [de, fr, de]}",
             9,
-            "groups is not supported yet; remove the key"),
+            "groups.values[2] is there twice; remove one. Provided value: de"),
+        arguments(
+            "missing: reject",
+            "groups: {column: country, values: [de, a/b]}",
+            9,
+            "groups.values[1]: a group must have 1 to 255 bytes, no slash, no control character and no blank at its ends. Provided value: 'a/b'"),
+        arguments(
+            "missing: reject",
+            "groups: {column: country}",
+            9,
+            "groups lacks the key values, which must be a list of at most 10000 different texts"),
+        arguments(
+            "missing: reject",
+            "groups: {values: [de]}",
+            9,
+            "groups lacks the key column, which must be the field"),
         arguments(
             "expectedRows: 1_000_000",
             "expectedRows: 1e6",
@@ -287,19 +302,29 @@ final class BadConfigTest {
             "epochs.grace must be an ISO duration in [PT0S, P1D]. Provided value: PT-1S"),
         arguments(
             "grace: PT20S",
-            "time: ts",
-            11,
-            "epochs.time is not supported yet: epochs are spans of the append time; remove the key"),
-        arguments(
-            "grace: PT20S",
             "lateness: PT5M",
             11,
-            "epochs.lateness is not supported yet: epochs are spans of the append time; remove the key"),
+            "epochs.lateness means nothing without epochs.time; remove the key"),
         arguments(
             "grace: PT20S",
             "ahead: PT1M",
             11,
-            "epochs.ahead is not supported yet: epochs are spans of the append time; remove the key"));
+            "epochs.ahead means nothing without epochs.time; remove the key"),
+        arguments(
+            "grace: PT20S",
+            "time: ts, lateness: -PT1S",
+            11,
+            "epochs.lateness must be an ISO duration in [PT0S, P365D]. Provided value: -PT1S"),
+        arguments(
+            "grace: PT20S",
+            "time: ts, timestamps: producer",
+            11,
+            "epochs.timestamps must be append with epochs.time, since a row's lateness is that of the append time. Provided value: producer"),
+        arguments(
+            "grace: PT20S",
+            "timestamps: create",
+            11,
+            "epochs.timestamps must be append or producer. Provided value: create"));
   }
 
   static Stream<Arguments> sketches() {

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -39,7 +40,28 @@ final class StreamConfigTest {
                 Optional.of(Duration.ofHours(1)),
                 Optional.of(Instant.parse("2026-01-01T00:00:00Z")),
                 48,
-                Duration.ofSeconds(20)));
+                Duration.ofSeconds(20),
+                Optional.empty(),
+                false));
+    assertThat(config.groups()).isEmpty();
+  }
+
+  @Test
+  void readsEventTimeAndGroups() throws Exception {
+    String text =
+        ConfigText.with(
+            "grace: PT20S}",
+            "time: ts, lateness: PT7M}\ngroups: {column: country, values: [de, \"fr\", south sudan]}");
+    StreamConfig config = parse(text);
+    assertThat(config.epochs().eventTime())
+        .contains(new EpochSettings.EventTime("ts", Duration.ofMinutes(7), Duration.ofMinutes(1)));
+    assertThat(config.groups())
+        .contains(new GroupSettings("country", List.of("de", "fr", "south sudan")));
+    assertThat(
+            parse(ConfigText.with("grace: PT20S}", "timestamps: producer}"))
+                .epochs()
+                .producerTime())
+        .isTrue();
   }
 
   @Test

@@ -34,7 +34,7 @@ final class AccumulateFunctionTest {
       extends KeyedOneInputStreamOperatorTestHarness<String, CellMessage, SealedBlock> {
     Harness(SketchJobSettings settings, OperatorFixture fixture) throws Exception {
       super(
-          new AccumulateOperator(new AccumulateFunction(settings)),
+          new AccumulateOperator(settings),
           message -> message.cell().key(),
           Types.STRING,
           fixture.environment());

@@ -50,6 +50,7 @@ final class CheckpointSecrecyIT {
   private static final int ROWS = 2000;
 
   @TempDir private Path folder;
+  private String uid;
 
   @Test
   void noCheckpointHoldsAnUnNoisedSum() throws Exception {
@@ -71,6 +72,7 @@ final class CheckpointSecrecyIT {
     EpochSchedule hours =
         EpochSchedule.of(Duration.ofDays(3650), Instant.EPOCH, true, Duration.ZERO);
     StreamFixture stream = new StreamFixture(hours, randomness);
+    uid = JobUids.ACCUMULATE.of(stream.settings().plan().stream());
     stream.sendRows(ROWS, 11);
     List<Long> sums =
         stream.expected(List.of(hours.epochOf(System.currentTimeMillis()))).entrySet().stream()
@@ -103,7 +105,7 @@ final class CheckpointSecrecyIT {
     }
   }
 
-  private static Set<List<Long>> checkpointWithAllRows(JobHandle running) throws Exception {
+  private Set<List<Long>> checkpointWithAllRows(JobHandle running) throws Exception {
     while (true) {
       String path = checkpoint(running);
       if (rowsIn(path) == ROWS) {
@@ -125,7 +127,7 @@ final class CheckpointSecrecyIT {
     }
   }
 
-  private static long rowsIn(String checkpoint) throws Exception {
+  private long rowsIn(String checkpoint) throws Exception {
     long rows = 0;
     for (long[] progress : read(checkpoint, new ProgressReader())) {
       rows += Arrays.stream(progress).sum();
@@ -133,7 +135,7 @@ final class CheckpointSecrecyIT {
     return rows;
   }
 
-  private static Set<List<Long>> blocksIn(String checkpoint) throws Exception {
+  private Set<List<Long>> blocksIn(String checkpoint) throws Exception {
     Set<List<Long>> blocks = new LinkedHashSet<>();
     for (long[] block : read(checkpoint, new BlockReader())) {
       blocks.add(StreamFixture.longs(block));
@@ -141,14 +143,14 @@ final class CheckpointSecrecyIT {
     return blocks;
   }
 
-  private static List<long[]> read(
-      String checkpoint, KeyedStateReaderFunction<String, long[]> reader) throws Exception {
+  private List<long[]> read(String checkpoint, KeyedStateReaderFunction<String, long[]> reader)
+      throws Exception {
     StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(1);
     List<long[]> found = new ArrayList<>();
     try (CloseableIterator<long[]> values =
         SavepointReader.read(env, checkpoint, new HashMapStateBackend())
             .readKeyedState(
-                OperatorIdentifier.forUid(JobUids.ACCUMULATE),
+                OperatorIdentifier.forUid(uid),
                 reader,
                 Types.STRING,
                 PrimitiveArrayTypeInfo.LONG_PRIMITIVE_ARRAY_TYPE_INFO)

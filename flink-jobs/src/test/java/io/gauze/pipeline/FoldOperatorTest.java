@@ -39,7 +39,7 @@ final class FoldOperatorTest {
     SketchJobSettings big =
         OperatorFixture.settings(OperatorFixture.plan(1, 1 << 20), OperatorFixture.SECONDS);
     long bytes = new PartialEpoch(0, big.plan()).bytes();
-    assertThat(2 * bytes).isGreaterThan(FoldOperator.MEMORY_LIMIT);
+    assertThat(2 * bytes).isGreaterThan(Partials.MEMORY_LIMIT);
     OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(big);
 
     send(harness, row(0, 0, 500), row(1, 7, 700));
@@ -146,7 +146,7 @@ final class FoldOperatorTest {
     send(later, row(0, 0, 4999), row(0, 1, 5000));
     later.endInput();
     assertPartialsThenProgress(OperatorFixture.take(later), first, List.of(5L), Map.of(0, 2L));
-    assertThat(later.getSideOutput(FoldOperator.LATE)).hasSize(1);
+    assertThat(later.getSideOutput(Letters.LATE)).hasSize(1);
   }
 
   private static SketchJobSettings startingAt(long epoch) {
@@ -167,7 +167,7 @@ final class FoldOperatorTest {
     harness.endInput();
 
     assertPartialsThenProgress(OperatorFixture.take(harness), small, List.of(), Map.of(0, 4L));
-    assertThat(harness.getSideOutput(FoldOperator.DEAD).stream().map(StreamRecord::getValue))
+    assertThat(harness.getSideOutput(Letters.DEAD).stream().map(StreamRecord::getValue))
         .extracting(DeadLetter::reason)
         .satisfiesExactly(
             reason -> assertThat(reason).contains("no value"),

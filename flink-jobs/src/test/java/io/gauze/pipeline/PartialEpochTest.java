@@ -21,7 +21,7 @@ class PartialEpochTest {
     row.values()[0] = 2;
     for (int k = 0; k < rows; k++) {
       tag.set(k * 0x9e3779b97f4a7c15L, k);
-      partial.add(tag, row);
+      partial.add(tag, row, 1);
     }
     return partial;
   }

@@ -23,9 +23,13 @@ final class TopicAdminIT {
     String both = TestTopics.create("both", 1, Map.of("cleanup.policy", "compact,delete"));
     String plain = TestTopics.create("plain", 1);
     try (TopicAdmin admin = admin(Optional.empty())) {
-      refused(() -> admin.rows(compacted, false), compacted, "cleanup.policy must be delete");
-      refused(() -> admin.rows(both, false), both, "cleanup.policy must be delete");
-      refused(() -> admin.rows(plain, true), plain, "message.timestamp.type must be LogAppendTime");
+      refused(
+          () -> admin.rows(compacted, false, false), compacted, "cleanup.policy must be delete");
+      refused(() -> admin.rows(both, false, false), both, "cleanup.policy must be delete");
+      refused(
+          () -> admin.rows(plain, true, false),
+          plain,
+          "message.timestamp.type must be LogAppendTime");
       refused(() -> admin.ledger(plain), plain, "cleanup.policy must be compact");
       refused(() -> admin.ledger(both), both, "cleanup.policy must be compact");
       refused(() -> admin.letters(compacted), compacted, "cleanup.policy must be delete");
@@ -35,7 +39,7 @@ final class TopicAdminIT {
   @Test
   void refusesAMissingTopic() throws IOException {
     try (TopicAdmin admin = admin(Optional.empty())) {
-      refused(() -> admin.rows("absent", true), "absent", "does not exist");
+      refused(() -> admin.rows("absent", true, false), "absent", "does not exist");
       refused(() -> admin.releases("absent", LARGEST), "absent", "does not exist");
       refused(() -> admin.ledger("absent"), "absent", "does not exist");
       refused(() -> admin.letters("absent"), "absent", "does not exist");
@@ -94,7 +98,7 @@ final class TopicAdminIT {
             Optional.of(new TopicAdmin.Creation(2, (short) 1)),
             Optional.<TopicAdmin.Creation>empty())) {
       try (TopicAdmin admin = admin(creation)) {
-        admin.rows(name + "-rows", true);
+        admin.rows(name + "-rows", true, false);
         assertThat(admin.releases(name + "-releases", LARGEST)).as("warning").isEmpty();
         admin.ledger(name + "-ledger");
         admin.letters(name + "-letters");

@@ -1,0 +1,45 @@
+package io.gauze.config;
+
+import io.gauze.release.ReleaseId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The public groups of a stream. Each is released in every epoch, with or without rows.
+ *
+ * @param field the field whose text is a row's group
+ * @param values the groups, all different, each a part of a {@link ReleaseId}; immutable
+ */
+public record GroupSettings(String field, List<String> values) {
+  /** More would make a release a millisecond for hourly epochs. */
+  static final int MOST = 10_000;
+
+  static Optional<GroupSettings> read(YamlMap top) throws ConfigException {
+    Optional<YamlValue> given = top.get("groups");
+    if (given.isEmpty()) {
+      return Optional.empty();
+    }
+    YamlMap map = given.get().map("{column: FIELD, values: [A, B]}").only("column", "values");
+    String field = map.require("column", "the field").text("the field that holds the group");
+    String allowed = "a list of at most " + MOST + " different texts";
+    YamlValue list = map.require("values", allowed);
+    List<String> values = new ArrayList<>();
+    for (YamlValue element : list.list(allowed)) {
+      String value = element.text("a text");
+      if (values.contains(value)) {
+        throw element.error("is there twice; remove one. Provided value: " + value);
+      }
+      element.make(
+          () -> {
+            ReleaseId.checkPart("a group", value);
+            return value;
+          });
+      values.add(value);
+    }
+    if (values.size() > MOST) {
+      throw list.mustBe(allowed);
+    }
+    return Optional.of(new GroupSettings(field, List.copyOf(values)));
+  }
+}

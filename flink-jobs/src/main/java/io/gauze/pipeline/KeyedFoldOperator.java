@@ -1,0 +1,125 @@
+package io.gauze.pipeline;
+
+import io.gauze.privacy.Entropy;
+import io.gauze.row.EncodedRow;
+import io.gauze.row.RowHasher;
+import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowTag;
+import io.gauze.source.RowRecord;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.checkpoint.CheckpointOptions;
+import org.apache.flink.runtime.state.CheckpointStreamFactory;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * As {@link FoldOperator}, for streams that must know what came before under the same key: the rows
+ * of a user, or the row of a key of a table. That state is not private; partial sketches are in
+ * memory only, here as well.
+ */
+final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
+    implements OneInputStreamOperator<RoutedRecord, CellMessage>, BoundedOneInput {
+  private static final long serialVersionUID = 1L;
+
+  private final SketchJobSettings settings;
+
+  private transient SeriesState series;
+  private transient Letters letters;
+  private transient RowHasher hasher;
+  private transient Partials partials;
+  private transient KeyedStep step;
+  private transient StreamRecord<CellMessage> outgoing;
+  private transient Counter rows;
+
+  KeyedFoldOperator(SketchJobSettings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    series = SeriesState.of(settings, context);
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    ProtocolGuard.checkJob(getContainingTask());
+    ProtocolGuard.checkBackend(getKeyedStateBackend());
+    MetricGroup metrics = getMetricGroup().addGroup("gauze");
+    Entropy entropy = settings.randomness().entropy("row hashes");
+    RecordReader reader = new RecordReader(settings, series.schedule());
+    reader.register(metrics);
+    letters = new Letters(output, metrics);
+    hasher = RowHasher.create(entropy::nextLong);
+    partials = new Partials(settings, metrics);
+    outgoing = new StreamRecord<>(null);
+    rows = metrics.counter("rows");
+    step =
+        settings.keepsTable()
+            ? new TableStep(this, settings, series.schedule(), reader, metrics)
+            : new UserStep(this, settings, series.schedule(), reader, metrics);
+  }
+
+  @Override
+  public void processElement(StreamRecord<RoutedRecord> element) throws Exception {
+    RowRecord record = element.getValue().row();
+    try {
+      step.apply(element.getValue());
+    } catch (RowRejectedException e) {
+      letters.dead(record, e.getMessage());
+    } catch (LateRowException e) {
+      letters.late(record, e.getMessage());
+    }
+  }
+
+  /** The secret name of the row of a record. */
+  void tag(RowRecord record, RowTag tag) {
+    hasher.tag(record.partition(), record.offset(), tag);
+  }
+
+  /** Adds a row to the sketches of a group and epoch, or takes it away. */
+  void fold(String group, long epoch, RowTag tag, EncodedRow row, int sign) {
+    if (!partials.hasRoom(group, epoch)) {
+      flush();
+    }
+    partials.add(group, epoch, tag, row, sign);
+    rows.inc();
+  }
+
+  @Override
+  public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
+    flush();
+    step.tidy();
+  }
+
+  @Override
+  public void endInput() {
+    flush();
+  }
+
+  private void flush() {
+    settings.probe().reached(Probe.Step.FOLD_FLUSH);
+    partials.flush(message -> output.collect(outgoing.replace(message)));
+  }
+
+  @Override
+  public OperatorSnapshotFutures snapshotState(
+      long checkpointId, long timestamp, CheckpointOptions options, CheckpointStreamFactory factory)
+      throws Exception {
+    ProtocolGuard.checkAligned(options);
+    return super.snapshotState(checkpointId, timestamp, options, factory);
+  }
+
+  @Override
+  public void snapshotState(StateSnapshotContext context) throws Exception {
+    super.snapshotState(context);
+    series.snapshot();
+  }
+}

@@ -1,0 +1,110 @@
+package io.gauze.pipeline;
+
+import io.gauze.row.RowRejectedException;
+import io.gauze.source.Change;
+import io.gauze.source.RecordDecoder;
+import io.gauze.source.RowFields;
+import io.gauze.source.RowImage;
+import io.gauze.source.RowRecord;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * Finds the key of a record, of a row or of a user, and gives its fingerprint: 128 bits of SHA-256,
+ * so that two keys fall together only for somebody who has tried 2^64 of them. Not thread-safe.
+ */
+final class RecordKeys {
+  private static final int BYTES = 16;
+
+  private final SketchJobSettings settings;
+  private final RowFields fields;
+  private final RecordDecoder decoder;
+  private final RowImage beforeImage;
+  private final RowImage afterImage;
+  private final boolean isOfRecord;
+  private final int field;
+  private final MessageDigest digest;
+  private String before = "";
+  private String after = "";
+
+  RecordKeys(SketchJobSettings settings) {
+    this.settings = settings;
+    isOfRecord = settings.input().isKeyOfRecord();
+    List<String> wanted = isOfRecord ? List.of() : List.of(settings.input().keyField());
+    fields = RowFields.of(settings.plan().schema(), wanted);
+    field = fields.index(settings.input().keyField());
+    decoder = settings.input().format().decoder(fields, settings.keepsTable());
+    beforeImage = new RowImage(fields);
+    afterImage = new RowImage(fields);
+    try {
+      digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this Java runtime has no SHA-256", e);
+    }
+  }
+
+  /**
+   * Finds the keys of a record.
+   *
+   * @return what the record does, as far as the key alone tells; {@link Change#NONE} if it is about
+   *     no row
+   */
+  Change read(RowRecord record) throws RowRejectedException {
+    return isOfRecord ? ofRecord(record) : ofField(record);
+  }
+
+  /** The key before the change; empty if there is none. */
+  String before() {
+    return before;
+  }
+
+  /** The key after the change; empty if there is none. */
+  String after() {
+    return after;
+  }
+
+  private Change ofRecord(RowRecord record) throws RowRejectedException {
+    byte[] key = record.key().orElse(null);
+    if (key == null) {
+      throw new RowRejectedException(
+          "the record has no key; send the key of the row or user as record key, or name its field in kafka.rows.key");
+    }
+    before = "";
+    after = fingerprint(key);
+    return Change.INSERT;
+  }
+
+  private Change ofField(RowRecord record) throws RowRejectedException {
+    byte[] value = record.value().orElse(null);
+    if (value == null) {
+      if (settings.input().format().isChangelog()) {
+        return Change.NONE; // follows a deletion, so that compaction forgets the key
+      }
+      throw new RowRejectedException(
+          "no value, and so no key; a deletion needs kafka.rows.key: record");
+    }
+    Change change = decoder.decode(value, beforeImage, afterImage);
+    before = fingerprint(beforeImage);
+    after = fingerprint(afterImage);
+    if (change != Change.NONE && before.isEmpty() && after.isEmpty()) {
+      throw new RowRejectedException(
+          "field " + fields.names().get(field) + ", the key, is missing; each row must have one");
+    }
+    return change;
+  }
+
+  private String fingerprint(RowImage image) {
+    return image.hasExtra(field)
+        ? fingerprint(image.extra(field).getBytes(StandardCharsets.UTF_8))
+        : "";
+  }
+
+  private String fingerprint(byte[] key) {
+    byte[] hash = digest.digest(key);
+    return Base64.getEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash, BYTES));
+  }
+}

@@ -1,0 +1,226 @@
+package io.gauze.pipeline;
+
+import io.gauze.row.EncodedRow;
+import io.gauze.row.RowEncoder;
+import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowSchema;
+import io.gauze.source.Change;
+import io.gauze.source.RecordDecoder;
+import io.gauze.source.RowFields;
+import io.gauze.source.RowImage;
+import io.gauze.source.RowRecord;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * Reads records into rows, and says which group and epoch a row is in: by the record alone. What it
+ * throws never holds a value. Not thread-safe.
+ */
+final class RecordReader {
+  private final SketchJobSettings settings;
+  private final EpochSchedule schedule;
+  private final RowFields fields;
+  private final RecordDecoder decoder;
+  private final RowEncoder encoder;
+  private final RowImage before;
+  private final RowImage after;
+  private final EncodedRow row;
+  private final Map<String, String> groups = new HashMap<>();
+  private final int groupField;
+  private final int timeField;
+  private String group = SketchJobSettings.NO_GROUP;
+
+  /**
+   * @param schedule with the first epoch of the job's first start
+   */
+  RecordReader(SketchJobSettings settings, EpochSchedule schedule) {
+    this.settings = settings;
+    this.schedule = schedule;
+    RowInput input = settings.input();
+    RowSchema schema = settings.plan().schema();
+    List<String> extras = new ArrayList<>();
+    if (input.hasGroups()) {
+      extras.add(input.groupField());
+    }
+    settings.userField().ifPresent(extras::add);
+    if (schedule.time().kind() == RowTime.Kind.EVENT) {
+      extras.add(schedule.time().field());
+    }
+    fields = RowFields.of(schema, extras);
+    groupField = fields.index(input.groupField());
+    timeField = fields.index(schedule.time().field());
+    input.groups().forEach(value -> groups.put(value, value));
+    decoder = input.format().decoder(fields, settings.keepsTable());
+    encoder = new RowEncoder(schema);
+    before = new RowImage(fields);
+    after = new RowImage(fields, encoder);
+    row = new EncodedRow(schema.dimension());
+  }
+
+  /** Gauges of what the operator may know: rows that were clipped, and clamped by column. */
+  void register(MetricGroup metrics) {
+    metrics.gauge("clippedRows", encoder::clipped);
+    List<String> names = settings.plan().schema().columns().stream().map(c -> c.name()).toList();
+    for (int i = 0; i < names.size(); i++) {
+      int index = i;
+      metrics.addGroup("column", names.get(i)).gauge("clampedRows", () -> encoder.clamped(index));
+    }
+  }
+
+  /**
+   * Reads a record that is one new row: afterwards {@link #row} and {@link #group} are its.
+   *
+   * @return its epoch
+   */
+  long read(RowRecord record) throws RowRejectedException, LateRowException {
+    boolean event = schedule.time().kind() == RowTime.Kind.EVENT;
+    long epoch = event ? EpochSchedule.LATE : epochOfTimestamp(record);
+    byte[] value = record.value().orElse(null);
+    if (value == null) {
+      throw new RowRejectedException(
+          "no value; a deletion has no meaning on an append-only stream");
+    }
+    decoder.decode(value, before, after);
+    if (event) {
+      epoch = epochOfEvent(record);
+    }
+    group = group(after);
+    after.encode(row);
+    return epoch;
+  }
+
+  /** The row that {@link #read} has read; overwritten by the next. */
+  EncodedRow row() {
+    return row;
+  }
+
+  /** The group of that row. */
+  String group() {
+    return group;
+  }
+
+  /** The epoch by the append time, or by the producer's if that is taken. */
+  long epochOfTimestamp(RowRecord record) throws RowRejectedException, LateRowException {
+    if (schedule.isAll()) {
+      return 0;
+    }
+    requireAppendTime(record);
+    return notBeforeFirst(schedule.epochOf(record.timestamp()));
+  }
+
+  void requireAppendTime(RowRecord record) throws RowRejectedException {
+    if (!record.appendTime() && schedule.time().kind() != RowTime.Kind.PRODUCER) {
+      throw new RowRejectedException(
+          "the record has no append time; set message.timestamp.type=LogAppendTime on the rows topic");
+    }
+  }
+
+  private long notBeforeFirst(long epoch) throws LateRowException {
+    if (epoch < schedule.firstEpoch()) {
+      throw new LateRowException(
+          "before the first epoch, " + schedule.label(schedule.firstEpoch()));
+    }
+    return epoch;
+  }
+
+  private long epochOfEvent(RowRecord record) throws RowRejectedException, LateRowException {
+    requireAppendTime(record);
+    long epoch = schedule.epochOf(eventTime(), record.timestamp());
+    if (epoch == EpochSchedule.AHEAD) {
+      throw new RowRejectedException(
+          "field "
+              + schedule.time().field()
+              + " is ahead of the append time by more than epochs.ahead; check the producer's clock");
+    }
+    if (epoch == EpochSchedule.LATE) {
+      throw new LateRowException(
+          "appended after the end of its epoch and epochs.lateness; raise epochs.lateness in a new stream");
+    }
+    return notBeforeFirst(epoch);
+  }
+
+  private long eventTime() throws RowRejectedException {
+    if (!after.hasExtra(timeField)) {
+      throw badTime("is missing");
+    }
+    String text = after.extra(timeField);
+    try {
+      boolean millis = !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
+      if (millis) {
+        return Long.parseLong(text);
+      }
+      return text.endsWith("Z")
+          ? Instant.parse(text).toEpochMilli()
+          : OffsetDateTime.parse(text).toInstant().toEpochMilli();
+    } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
+      throw badTime("is no time");
+    }
+  }
+
+  private RowRejectedException badTime(String what) {
+    return new RowRejectedException(
+        "field "
+            + schedule.time().field()
+            + " "
+            + what
+            + "; send milliseconds since 1970 UTC, or an ISO 8601 time such as 2026-01-01T00:00:00Z");
+  }
+
+  private String group(RowImage image) throws RowRejectedException {
+    if (!settings.input().hasGroups()) {
+      return SketchJobSettings.NO_GROUP;
+    }
+    String field = fields.names().get(groupField);
+    if (!image.hasExtra(groupField)) {
+      throw new RowRejectedException(
+          "field " + field + " is missing; it must be one of groups.values");
+    }
+    String found = groups.get(image.extra(groupField));
+    if (found == null) {
+      throw new RowRejectedException(
+          "field " + field + " is no known group; it must be one of groups.values");
+    }
+    return found;
+  }
+
+  /** The extra text of the row that was read, or nothing. */
+  String textOf(String field) {
+    int index = fields.index(field);
+    return after.hasExtra(index) ? after.extra(index) : "";
+  }
+
+  /** Reads a record of a changelog; its images are then there for {@link #image}. */
+  Change readChange(RowRecord record) throws RowRejectedException {
+    byte[] value = record.value().orElse(null);
+    if (value != null) {
+      return decoder.decode(value, before, after);
+    }
+    before.clear();
+    after.clear();
+    // Changelogs send a record without value after a deletion, so that compaction forgets the key.
+    return settings.input().format().isChangelog() ? Change.NONE : Change.DELETE;
+  }
+
+  boolean hasBefore() {
+    return before.isPresent();
+  }
+
+  /**
+   * Encodes an image of the record that was read.
+   *
+   * @param out receives the row
+   * @return its group
+   */
+  String image(boolean isAfter, EncodedRow out) throws RowRejectedException {
+    RowImage image = isAfter ? after : before;
+    String itsGroup = group(image);
+    image.encode(out);
+    return itsGroup;
+  }
+}

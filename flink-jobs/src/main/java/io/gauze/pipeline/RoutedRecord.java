@@ -1,0 +1,73 @@
+package io.gauze.pipeline;
+
+import io.gauze.source.RowRecord;
+import io.gauze.source.WireType;
+import java.io.IOException;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** A record on its way to the subtask that keeps what is known of its key. */
+public final class RoutedRecord {
+  /** The Flink type of these records. */
+  public static final WireType<RoutedRecord> TYPE = WireType.of(RoutedRecord.class, Codec.class);
+
+  /** Which of a record's row images are of the key: both, but for a change of the key itself. */
+  enum Part {
+    WHOLE,
+    BEFORE,
+    AFTER
+  }
+
+  private final String key;
+  private final Part part;
+  private final RowRecord row;
+
+  RoutedRecord(String key, Part part, RowRecord row) {
+    this.key = key;
+    this.part = part;
+    this.row = row;
+  }
+
+  /** A fingerprint of the key of the row or of the user. */
+  String key() {
+    return key;
+  }
+
+  Part part() {
+    return part;
+  }
+
+  RowRecord row() {
+    return row;
+  }
+
+  /** Nothing of the key. */
+  @Override
+  public String toString() {
+    return row.toString();
+  }
+
+  /** Version 1: key, part, record. */
+  public static final class Codec implements WireType.Codec<RoutedRecord> {
+    private static final long serialVersionUID = 1L;
+    private static final int VERSION = 1;
+    private final RowRecord.Codec rows = new RowRecord.Codec();
+
+    /** For Flink. */
+    public Codec() {}
+
+    @Override
+    public void write(RoutedRecord routed, DataOutputView out) throws IOException {
+      out.writeByte(VERSION);
+      out.writeUTF(routed.key);
+      out.writeUTF(routed.part.name());
+      rows.write(routed.row, out);
+    }
+
+    @Override
+    public RoutedRecord read(DataInputView in) throws IOException {
+      WireType.Codec.version(in, VERSION, "routed record");
+      return new RoutedRecord(in.readUTF(), Part.valueOf(in.readUTF()), rows.read(in));
+    }
+  }
+}

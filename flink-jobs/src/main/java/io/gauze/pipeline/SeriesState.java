@@ -1,0 +1,72 @@
+package io.gauze.pipeline;
+
+import java.util.List;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.state.OperatorStateStore;
+import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
+import org.apache.flink.runtime.state.StateInitializationContext;
+
+/**
+ * What every state of the job says about itself, all of it public: the config and topics that it is
+ * of, and the first epoch if the job's first start chose it. A job of another config is refused.
+ */
+final class SeriesState {
+  private static final ListStateDescriptor<Long> FIRST_EPOCH =
+      new ListStateDescriptor<>("first-epoch-v1", BasicTypeInfo.LONG_TYPE_INFO);
+  private static final ListStateDescriptor<String> SERIES =
+      new ListStateDescriptor<>("series-v1", BasicTypeInfo.STRING_TYPE_INFO);
+  private static final ListStateDescriptor<String> ORIGIN =
+      new ListStateDescriptor<>("origin-v1", BasicTypeInfo.STRING_TYPE_INFO);
+
+  private final SketchJobSettings settings;
+  private final ListState<Long> firstEpoch;
+  private final ListState<String> series;
+  private final ListState<String> origin;
+  private EpochSchedule schedule;
+
+  private SeriesState(SketchJobSettings settings, OperatorStateStore store) throws Exception {
+    this.settings = settings;
+    firstEpoch = store.getUnionListState(FIRST_EPOCH);
+    series = store.getUnionListState(SERIES);
+    origin = store.getUnionListState(ORIGIN);
+    schedule = settings.schedule();
+  }
+
+  /**
+   * New, or as it was.
+   *
+   * @throws PrivacyConflictException if it is of another config, or of other topics
+   */
+  static SeriesState of(SketchJobSettings settings, StateInitializationContext context)
+      throws Exception {
+    SeriesState state = new SeriesState(settings, context.getOperatorStateStore());
+    state.checkSame(state.series, settings.series());
+    state.checkSame(state.origin, settings.origin());
+    if (context.isRestored() && !state.schedule.explicitFirst()) {
+      for (Long first : state.firstEpoch.get()) {
+        state.schedule = state.schedule.from(first);
+      }
+    }
+    return state;
+  }
+
+  private void checkSame(ListState<String> held, String wanted) throws Exception {
+    for (String each : held.get()) {
+      if (!each.equals(wanted)) {
+        throw PrivacyConflictException.anotherState(settings.plan().stream());
+      }
+    }
+  }
+
+  /** The epochs, from the first one of the job's first start. */
+  EpochSchedule schedule() {
+    return schedule;
+  }
+
+  void snapshot() throws Exception {
+    firstEpoch.update(List.of(schedule.firstEpoch()));
+    series.update(List.of(settings.series()));
+    origin.update(List.of(settings.origin()));
+  }
+}

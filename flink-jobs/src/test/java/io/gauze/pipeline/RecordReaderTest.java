@@ -1,0 +1,161 @@
+package io.gauze.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gauze.release.StreamPlan;
+import io.gauze.row.RowRejectedException;
+import io.gauze.source.RowRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What group and epoch a record is in, and that it takes no other record to say so. */
+final class RecordReaderTest {
+  private static final long HOUR = 3_600_000;
+  private static final long NOW = 495_000 * HOUR + 1_800_000; // half past, in 2026
+  private static final EpochSchedule HOURS =
+      new EpochSchedule(HOUR, 494_000, true, 10_000)
+          .by(RowTime.event("ts", Duration.ofMinutes(5), Duration.ofMinutes(1)));
+
+  private static final StreamPlan PLAN = OperatorFixture.plan(1, 512);
+
+  @Test
+  void anEventTimeDecidesTheEpochIfTheRowIsAppendedInTime() throws Exception {
+    RecordReader reader = reader(HOURS, RowInput.JSON);
+    long epoch = 495_000;
+    assertThat(reader.read(at(NOW, NOW))).isEqualTo(epoch);
+    assertThat(reader.read(at(NOW + 60_000, NOW))).as("just ahead").isEqualTo(epoch);
+    long end = (epoch + 1) * HOUR;
+    assertThat(reader.read(at(end - 1, end + 299_999))).as("just in time").isEqualTo(epoch);
+    assertThat(reader.read(at(end + 30_000, end))).as("next epoch").isEqualTo(epoch + 1);
+    assertThatThrownBy(() -> reader.read(at(end - 1, end + 300_000)))
+        .isInstanceOf(LateRowException.class)
+        .hasMessageContaining("epochs.lateness");
+    assertThatThrownBy(() -> reader.read(at(NOW - 365 * 24 * HOUR, NOW)))
+        .as("a year late")
+        .isInstanceOf(LateRowException.class);
+    assertThatThrownBy(() -> reader.read(at(NOW + 60_001, NOW)))
+        .isInstanceOf(RowRejectedException.class)
+        .hasMessageContaining("epochs.ahead");
+    assertThatThrownBy(() -> reader.read(at(NOW + 365 * 24 * HOUR, NOW)))
+        .as("a clock a year ahead")
+        .isInstanceOf(RowRejectedException.class);
+    assertThatThrownBy(() -> reader.read(at(Long.MAX_VALUE, NOW)))
+        .isInstanceOf(RowRejectedException.class);
+  }
+
+  @Test
+  void rowsBeforeTheFirstEpochAreLate() {
+    EpochSchedule later = HOURS.from(495_001);
+    assertThatThrownBy(() -> reader(later, RowInput.JSON).read(at(NOW, NOW)))
+        .isInstanceOf(LateRowException.class)
+        .hasMessageContaining("before the first epoch, " + later.label(495_001));
+  }
+
+  /** The same record gives the same answer, whatever was read before it. */
+  @Test
+  void otherRecordsMoveNothing() {
+    RecordReader busy = reader(HOURS, RowInput.JSON);
+    SplittableRandom random = new SplittableRandom(5);
+    for (int i = 0; i < 5000; i++) {
+      long append = NOW + random.nextLong(-2 * HOUR, 2 * HOUR); // a broker's clock may step back
+      long event = append + random.nextLong(-2 * HOUR, HOUR / 10);
+      assertThat(answer(busy, at(event, append)))
+          .isEqualTo(answer(reader(HOURS, RowInput.JSON), at(event, append)));
+    }
+  }
+
+  private static String answer(RecordReader reader, RowRecord record) {
+    try {
+      return "epoch " + reader.read(record);
+    } catch (RowRejectedException | LateRowException e) {
+      return e.getMessage();
+    }
+  }
+
+  @Test
+  void eventTimesAreMillisecondsOrIsoTexts() throws Exception {
+    RecordReader reader = reader(HOURS, RowInput.JSON);
+    for (String time :
+        List.of(
+            Long.toString(NOW),
+            "\"" + NOW + "\"",
+            "\"2026-06-21T00:30:00Z\"",
+            "\"2026-06-21T02:30:00.5+02:00\"")) {
+      assertThat(reader.read(row("\"ts\":" + time, NOW, true))).as(time).isEqualTo(495_000);
+    }
+    for (String wrong :
+        List.of(
+            "\"ts\":\"21.6.2026\"",
+            "\"ts\":1.5",
+            "\"ts\":-1",
+            "\"ts\":\"\"",
+            "\"ts\":99999999999999999999",
+            "\"ts\":\"+1000000000-12-31T23:59:59Z\"",
+            "\"ts\":null",
+            "\"other\":1",
+            "\"ts\":{}")) {
+      assertThatThrownBy(() -> reader.read(row(wrong, NOW, true)))
+          .as(wrong)
+          .isInstanceOf(RowRejectedException.class)
+          .hasMessageContaining("ts")
+          .satisfies(e -> assertThat(e.getMessage()).doesNotContain("21.6", "9999"));
+    }
+  }
+
+  @Test
+  void theAppendTimeMustBeTheBrokersUnlessTheProducersIsTaken() throws Exception {
+    RowRecord byProducer = row("\"x\":1", NOW, false);
+    for (EpochSchedule schedule : List.of(HOURS, HOURS.by(RowTime.APPEND))) {
+      assertThatThrownBy(() -> reader(schedule, RowInput.JSON).read(byProducer))
+          .isInstanceOf(RowRejectedException.class)
+          .hasMessageMatching("(?s).*(append time|ts is missing).*");
+    }
+    assertThatThrownBy(
+            () -> reader(HOURS, RowInput.JSON).read(row("\"ts\":" + NOW, NOW, false)))
+        .hasMessageContaining("append time");
+    assertThat(reader(HOURS.by(RowTime.PRODUCER), RowInput.JSON).read(byProducer))
+        .isEqualTo(495_000);
+  }
+
+  @Test
+  void aGroupIsOneOfThePublicOnes() throws Exception {
+    EpochSchedule all = EpochSchedule.all();
+    RecordReader reader = reader(all, RowInput.JSON.groupedBy("a", List.of("0.5", "fr", "12")));
+    assertThat(reader.read(row("\"z\":1", NOW, true))).isZero();
+    assertThat(reader.group()).as("a column may be the group, too").isEqualTo("0.5");
+
+    RecordReader byText = reader(all, RowInput.JSON.groupedBy("land", List.of("de", "fr", "12")));
+    for (String group : List.of("\"de\"", "\"fr\"", "12", "\"12\"")) {
+      byText.read(row("\"land\":" + group, NOW, true));
+      assertThat(byText.group()).isEqualTo(group.replace("\"", ""));
+    }
+    for (String wrong : List.of("\"land\":\"it\"", "\"x\":1", "\"land\":null", "\"land\":[]")) {
+      assertThatThrownBy(() -> byText.read(row(wrong, NOW, true)))
+          .isInstanceOf(RowRejectedException.class)
+          .hasMessageContaining("field land")
+          .hasMessageContaining("groups.values")
+          .satisfies(e -> assertThat(e.getMessage()).doesNotContain("it,", "\"it"));
+    }
+  }
+
+  private static RecordReader reader(EpochSchedule schedule, RowInput input) {
+    return new RecordReader(
+        OperatorFixture.settings(PLAN, schedule).withInput(input),
+        schedule);
+  }
+
+  private static RowRecord at(long eventTime, long appendTime) {
+    return row("\"ts\":" + eventTime, appendTime, true);
+  }
+
+  private static RowRecord row(String more, long timestamp, boolean appendTime) {
+    String json = "{\"a\":0.5,\"b\":3,\"y\":1," + more + "}";
+    return new RowRecord(
+        0, 0, timestamp, appendTime, Optional.empty(), Optional.of(json.getBytes(UTF_8)));
+  }
+}

@@ -1,0 +1,234 @@
+package io.gauze.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gauze.source.DeadLetter;
+import io.gauze.source.RecordFormat;
+import io.gauze.source.RowRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class RouteOperatorTest {
+  private static final SketchJobSettings BY_RECORD_KEY = OperatorFixture.small();
+  private static final SketchJobSettings BY_FIELD = byField("id");
+
+  private final OperatorFixture fixture = new OperatorFixture();
+  private final List<Harness> harnesses = new ArrayList<>();
+  private int told;
+
+  /** A shorter name. */
+  private static final class Harness
+      extends OneInputStreamOperatorTestHarness<RowRecord, RoutedRecord> {
+    Harness(SketchJobSettings settings, OperatorFixture fixture) throws Exception {
+      super(
+          new RouteOperator(settings),
+          OperatorFixture.serializer(RowRecord.TYPE),
+          fixture.environment());
+    }
+  }
+
+  private static SketchJobSettings byField(String field) {
+    return OperatorFixture.small()
+        .withInput(
+            new RowInput(
+                new RecordFormat.Json(),
+                false,
+                field,
+                "",
+                List.of(SketchJobSettings.NO_GROUP)));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (Harness each : harnesses) {
+      each.close();
+    }
+  }
+
+  /** Before that, partials of the rows may still be on their way. */
+  @Test
+  void progressIsToldWhenTheCheckpointAfterItIsComplete() throws Exception {
+    Harness harness = opened(BY_RECORD_KEY);
+    send(harness, keyed(0, 4, "x"), keyed(1, 9, "y"));
+    harness.prepareSnapshotPreBarrier(1);
+    harness.snapshot(1, 1);
+    send(harness, keyed(0, 5, "x"));
+    harness.snapshot(2, 2);
+    send(harness, keyed(0, 6, "x"));
+    assertThat(progress(harness)).isEmpty();
+
+    harness.notifyOfCompletedCheckpoint(1);
+    assertThat(progress(harness)).containsOnly(Offsets.of(Map.of(0, 5L, 1, 10L)));
+    harness.notifyOfCompletedCheckpoint(2);
+    assertThat(progress(harness)).containsOnly(Offsets.of(Map.of(0, 6L, 1, 10L)));
+    harness.notifyOfCompletedCheckpoint(2);
+    assertThat(progress(harness)).isEmpty();
+  }
+
+  @Test
+  void aCheckpointThatNeverCompletesTellsNothing() throws Exception {
+    Harness harness = opened(BY_RECORD_KEY);
+    send(harness, keyed(0, 0, "x"));
+    harness.snapshot(1, 1);
+    send(harness, keyed(0, 1, "x"));
+    harness.snapshot(2, 2);
+    harness.notifyOfCompletedCheckpoint(2);
+    assertThat(progress(harness)).containsOnly(Offsets.of(Map.of(0, 2L)));
+  }
+
+  @Test
+  void whatWasReadBeforeARestoreIsToldAgain() throws Exception {
+    Harness one = opened(BY_RECORD_KEY);
+    send(one, keyed(0, 7, "x"));
+    Harness two = opened(BY_RECORD_KEY);
+    send(two, keyed(1, 3, "x"), keyed(0, 2, "x")); // partition 0 had been here before
+    OperatorSubtaskState both =
+        AbstractStreamOperatorTestHarness.repackageState(one.snapshot(1, 1), two.snapshot(1, 1));
+
+    Harness after = restored(BY_RECORD_KEY, both);
+    after.snapshot(5, 5);
+    after.notifyOfCompletedCheckpoint(5);
+    assertThat(progress(after)).containsOnly(Offsets.of(Map.of(0, 8L, 1, 4L)));
+  }
+
+  @Test
+  void theEndOfTheInputIsToldAsSuch() throws Exception {
+    Harness harness = opened(BY_RECORD_KEY);
+    send(harness, keyed(0, 4, "x"));
+    harness.endInput();
+    assertThat(messages(harness))
+        .hasSize(BY_RECORD_KEY.cells().size())
+        .allSatisfy(
+            message -> {
+              assertThat(message.kind()).isEqualTo(CellMessage.Kind.PROGRESS_AT_END);
+              assertThat(message.offsets()).isEqualTo(Offsets.of(Map.of(0, 5L)));
+            });
+    harness.snapshot(1, 1);
+    harness.notifyOfCompletedCheckpoint(1);
+    assertThat(messages(harness)).as("nothing after the end").isEmpty();
+  }
+
+  @Test
+  void equalKeysGoTogetherAndOthersApart() throws Exception {
+    Harness harness = opened(BY_RECORD_KEY);
+    send(harness, keyed(0, 0, "x"), keyed(3, 1, "x"), keyed(0, 2, "y"), keyed(0, 3, ""));
+    List<String> keys =
+        OperatorFixture.take(harness).stream().map(RoutedRecord::key).toList();
+    assertThat(keys.get(0)).isEqualTo(keys.get(1)).doesNotContain("x");
+    assertThat(keys.stream().distinct()).hasSize(3);
+  }
+
+  @Test
+  void aKeyFieldIsTakenAsItIsWritten() throws Exception {
+    Harness harness = opened(BY_FIELD);
+    send(
+        harness,
+        value(0, "{\"id\":9007199254740993,\"a\":1}"),
+        value(1, "{\"id\":9007199254740992,\"a\":1}"),
+        value(2, "{\"id\":\"9007199254740993\"}"));
+    List<String> keys =
+        OperatorFixture.take(harness).stream().map(RoutedRecord::key).toList();
+    assertThat(keys.get(0)).as("not one double").isNotEqualTo(keys.get(1));
+    assertThat(keys.get(0)).isEqualTo(keys.get(2));
+  }
+
+  @Test
+  void recordsWithoutKeyAreDeadLetters() throws Exception {
+    Harness byRecord = opened(BY_RECORD_KEY);
+    send(byRecord, value(0, "{}"));
+    Harness byField = opened(BY_FIELD);
+    send(
+        byField,
+        value(0, "{\"a\":1}"),
+        value(1, "{\"id\":null}"),
+        value(2, "no json"),
+        new RowRecord(0, 3, 1, true, Optional.empty(), Optional.empty()));
+    assertThat(reasons(byRecord)).singleElement().asString().contains("the record has no key");
+    assertThat(reasons(byField))
+        .satisfiesExactly(
+            reason -> assertThat(reason).contains("field id, the key, is missing"),
+            reason -> assertThat(reason).contains("field id, the key, is missing"),
+            reason -> assertThat(reason).contains("not JSON"),
+            reason -> assertThat(reason).contains("no value"));
+    byField.snapshot(1, 1);
+    byField.notifyOfCompletedCheckpoint(1);
+    assertThat(progress(byField)).as("they count as read").containsOnly(Offsets.of(Map.of(0, 4L)));
+  }
+
+  @Test
+  void refusesTheStateOfAnotherConfig() throws Exception {
+    OperatorSubtaskState state = opened(BY_RECORD_KEY).snapshot(1, 1);
+    SketchJobSettings other = OperatorFixture.small("other-rows", "ledger");
+    assertThatThrownBy(() -> restored(other, state))
+        .isInstanceOf(PrivacyConflictException.class)
+        .hasMessageContaining("the restored state of stream seconds");
+  }
+
+  private static List<String> reasons(Harness harness) {
+    return harness.getSideOutput(Letters.DEAD).stream()
+        .map(StreamRecord::getValue)
+        .map(DeadLetter::reason)
+        .toList();
+  }
+
+  private List<Offsets> progress(Harness harness) {
+    return messages(harness).stream()
+        .filter(message -> message.kind() == CellMessage.Kind.PROGRESS)
+        .map(CellMessage::offsets)
+        .toList();
+  }
+
+  /** What was told since the last call. */
+  private List<CellMessage> messages(Harness harness) {
+    if (harness.getSideOutput(RouteOperator.PROGRESS) == null) {
+      return List.of();
+    }
+    List<CellMessage> all =
+        harness.getSideOutput(RouteOperator.PROGRESS).stream().map(StreamRecord::getValue).toList();
+    List<CellMessage> fresh = all.subList(told, all.size());
+    told = all.size();
+    return fresh;
+  }
+
+  private static RowRecord keyed(int partition, long offset, String key) {
+    return new RowRecord(
+        partition, offset, 1, true, Optional.of(key.getBytes(UTF_8)), Optional.empty());
+  }
+
+  private static RowRecord value(long offset, String value) {
+    return new RowRecord(
+        0, offset, 1, true, Optional.empty(), Optional.of(value.getBytes(UTF_8)));
+  }
+
+  private static void send(Harness harness, RowRecord... rows) throws Exception {
+    for (RowRecord row : rows) {
+      harness.processElement(new StreamRecord<>(row));
+    }
+  }
+
+  private Harness opened(SketchJobSettings settings) throws Exception {
+    return restored(settings);
+  }
+
+  private Harness restored(SketchJobSettings settings, OperatorSubtaskState... state)
+      throws Exception {
+    Harness harness = new Harness(settings, fixture);
+    harnesses.add(harness);
+    harness.setup(OperatorFixture.serializer(RoutedRecord.TYPE));
+    for (OperatorSubtaskState each : state) {
+      harness.initializeState(each);
+    }
+    harness.open();
+    return harness;
+  }
+}
