@@ -1,6 +1,7 @@
 package io.gauze.config;
 
 import io.gauze.privacy.Budget;
+import io.gauze.release.PrivacyUnit;
 import io.gauze.row.Neighbours;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -8,14 +9,15 @@ import java.util.regex.Pattern;
 /** Reads the {@code privacy} part of a config. */
 final class PrivacyReader {
   private static final String MAP = "keys and values";
+  private static final String UNIT = "row, key or {user: FIELD, rowsPerEpoch: NUMBER}";
+  private static final Pattern UNITS = Pattern.compile("row|key");
 
   private PrivacyReader() {}
 
-  /** The budget of one epoch. */
+  /** The budget of one epoch, or of all snapshots. */
   static Budget budget(YamlMap top) throws ConfigException {
     YamlMap map = top.require("privacy", MAP).map(MAP);
     map.only("epsilon", "delta", "neighbours", "unit", "intrusions", "lifetime");
-    refuseUnits(map);
     double epsilon = probability(map, "epsilon", Budget.LARGEST_EPSILON);
     double delta = probability(map, "delta", Budget.LARGEST_DELTA);
     String allowed = "replace-one or add-remove";
@@ -29,10 +31,22 @@ final class PrivacyReader {
     throw value.mustBe(allowed);
   }
 
-  /** The budget for ever: that of one epoch, unless the config gives another. */
-  static Budget lifetime(YamlMap top, Budget budget) throws ConfigException {
-    Optional<YamlValue> given = top.require("privacy", MAP).map(MAP).get("lifetime");
+  /**
+   * The budget for ever: that of one epoch, unless the config gives another. Epochs of users add
+   * up, so that it must be given if there are several.
+   */
+  static Budget lifetime(YamlMap top, Budget budget, PrivacyUnit unit, EpochSettings epochs)
+      throws ConfigException {
+    YamlMap privacy = top.require("privacy", MAP).map(MAP);
+    Optional<YamlValue> given = privacy.get("lifetime");
     if (given.isEmpty()) {
+      if (unit instanceof PrivacyUnit.User && !epochs.isAll()) {
+        throw privacy
+            .self()
+            .error(
+                "lacks the key lifetime, such as {epsilon: 8, delta: 1e-6}: a user may have rows in"
+                    + " every epoch, and what their releases give away adds up to at most that");
+      }
       return budget;
     }
     YamlMap map = given.get().map(MAP).only("epsilon", "delta");
@@ -64,17 +78,56 @@ final class PrivacyReader {
     return number;
   }
 
-  private static void refuseUnits(YamlMap map) throws ConfigException {
-    Optional<YamlValue> unit = map.get("unit");
-    if (unit.isPresent()) {
-      if (unit.get().isMap() || unit.get().text("row").equals("key")) {
-        throw unit.get().notSupported("the privacy unit is one row; use row");
-      }
-      unit.get().text(Pattern.compile("row"), "row");
+  /** Whose data are protected; row if the config does not say. */
+  static PrivacyUnit unit(YamlMap top) throws ConfigException {
+    Optional<YamlValue> unit = top.require("privacy", MAP).map(MAP).get("unit");
+    if (unit.isPresent() && unit.get().isMap()) {
+      refuseSnapshots(top);
+      return user(unit.get());
     }
-    Optional<YamlValue> intrusions = map.get("intrusions");
-    if (intrusions.isPresent() && intrusions.get().whole(0, 1) == 1) {
-      throw intrusions.get().notSupported("use 0 and protect the checkpoints");
+    if (unit.isPresent() && unit.get().text(UNITS, UNIT).equals(PrivacyUnit.KEY)) {
+      return key(top);
     }
+    refuseSnapshots(top);
+    return PrivacyUnit.ROW;
+  }
+
+  private static PrivacyUnit user(YamlValue unit) throws ConfigException {
+    YamlMap map = unit.map(UNIT).only("user", "rowsPerEpoch");
+    String field = "the field of a record that says whose it is";
+    String column = map.require("user", field).text(field);
+    String allowed = "a whole number in [1, " + PrivacyUnit.User.MOST_ROWS + "]";
+    long rows = map.require("rowsPerEpoch", allowed).whole(1, PrivacyUnit.User.MOST_ROWS);
+    return new PrivacyUnit.User(column, (int) rows);
+  }
+
+  private static PrivacyUnit key(YamlMap top) throws ConfigException {
+    int most = PrivacyUnit.Key.MOST_SNAPSHOTS;
+    if (!top.has("snapshots")) {
+      throw top.self()
+          .error(
+              "lacks the key snapshots, a whole number in [1, "
+                  + most
+                  + "]: how many snapshots of the table the budget is to cover with privacy.unit key");
+    }
+    YamlValue snapshots = top.require("snapshots", "");
+    int number = (int) snapshots.whole(1, most);
+    if (number > 1 && EpochSettings.read(top).isAll()) {
+      throw snapshots.mustBe("1 with epochs.length all, which has one release");
+    }
+    return new PrivacyUnit.Key(number);
+  }
+
+  private static void refuseSnapshots(YamlMap top) throws ConfigException {
+    if (top.has("snapshots")) {
+      throw top.require("snapshots", "")
+          .error("means nothing but with privacy.unit key; remove the key");
+    }
+  }
+
+  /** How many checkpoints may be stolen. */
+  static int intrusions(YamlMap top) throws ConfigException {
+    Optional<YamlValue> intrusions = top.require("privacy", MAP).map(MAP).get("intrusions");
+    return intrusions.isEmpty() ? 0 : (int) intrusions.get().whole(0, 1);
   }
 }

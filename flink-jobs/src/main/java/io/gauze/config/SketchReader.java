@@ -4,6 +4,7 @@ import io.gauze.privacy.Budget;
 import io.gauze.release.Mechanisms;
 import io.gauze.release.NoisyMoments;
 import io.gauze.release.Option;
+import io.gauze.release.PrivacyUnit;
 import io.gauze.release.SketchRequest;
 import io.gauze.release.StreamRequest;
 import io.gauze.row.NearestName;
@@ -33,12 +34,15 @@ final class SketchReader {
   private final String stream;
   private final RowSchema schema;
   private final Budget budget;
+  private final PrivacyUnit unit;
   private final OptionalLong expectedRows;
 
-  SketchReader(String stream, RowSchema schema, Budget budget, OptionalLong expectedRows) {
+  SketchReader(
+      String stream, RowSchema schema, Budget budget, PrivacyUnit unit, OptionalLong expectedRows) {
     this.stream = stream;
     this.schema = schema;
     this.budget = budget;
+    this.unit = unit;
     this.expectedRows = expectedRows;
   }
 
@@ -164,7 +168,7 @@ final class SketchReader {
         stream,
         schema,
         budget,
-        StreamRequest.ROW,
+        unit,
         expectedRows.orElse(DEFAULT_EXPECTED_ROWS),
         List.of(),
         List.of(sketch));

@@ -15,22 +15,13 @@ import java.util.Objects;
  * @param groups the public groups
  */
 public record RowInput(
-    RecordFormat format,
-    boolean upsert,
-    String keyField,
-    String groupField,
-    List<String> groups)
+    RecordFormat format, boolean upsert, String keyField, String groupField, List<String> groups)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
   /** JSON rows of one group, each of which stays. */
   public static final RowInput JSON =
-      new RowInput(
-          new RecordFormat.Json(),
-          false,
-          "",
-          "",
-          List.of(SketchJobSettings.NO_GROUP));
+      new RowInput(new RecordFormat.Json(), false, "", "", List.of(SketchJobSettings.NO_GROUP));
 
   /** Nothing is missing. */
   public RowInput {

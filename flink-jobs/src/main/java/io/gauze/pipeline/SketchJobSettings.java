@@ -181,7 +181,7 @@ public final class SketchJobSettings implements Serializable {
   }
 
   private PrivacyUnit unit() {
-    return PrivacyUnit.ROW;
+    return plan.request().unit();
   }
 
   /** Whether releases are snapshots of a table with one row a key. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each error says file, line, key, what was given, and what to do. */
 final class BadConfigTest {
   @ParameterizedTest(name = "{3}")
-  @MethodSource({"stream", "columns", "privacy", "epochs", "sketches"})
+  @MethodSource({"stream", "columns", "privacy", "notYet", "epochs", "sketches"})
   void isRefused(String piece, String replacement, int line, String message) {
     ConfigText.isRefused(piece, replacement, line, message);
   }
@@ -37,7 +37,7 @@ final class BadConfigTest {
             "intercept: 1.0",
             "intercpt: 1.0",
             7,
-            "the config has no key intercpt; the nearest is intercept, and it may have stream, columns, intercept, rowBound, missing, privacy, epochs, groups, expectedRows, sketches, kafka, flink"),
+            "the config has no key intercpt; the nearest is intercept, and it may have stream, columns, intercept, rowBound, missing, privacy, snapshots, epochs, groups, expectedRows, sketches, kafka, flink"),
         arguments(
             "rowBound: 2.5",
             "intercept: 2.5",
@@ -52,7 +52,7 @@ final class BadConfigTest {
             "missing: reject",
             "snapshots: 24",
             9,
-            "snapshots is not supported yet; remove the key"),
+            "snapshots means nothing but with privacy.unit key; remove the key"),
         arguments(
             "missing: reject",
             "groups: {column: country, values: [de, fr, de]}",
@@ -220,15 +220,81 @@ final class BadConfigTest {
             "privacy.neighbours must be replace-one or add-remove. Provided value: replace"),
         arguments(
             "unit: row",
-            "unit: key",
+            "unit: rows",
             10,
-            "privacy.unit key is not supported yet; the privacy unit is one row; use row"),
+            "privacy.unit must be row, key or {user: FIELD, rowsPerEpoch: NUMBER}. Provided value: rows"),
+        arguments(
+            "unit: row",
+            "unit: [key]",
+            10,
+            "privacy.unit must be row, key or {user: FIELD, rowsPerEpoch: NUMBER}. Provided value: a list"),
+        arguments(
+            "unit: row",
+            "unit: {user: id}",
+            10,
+            "privacy.unit lacks the key rowsPerEpoch, which must be a whole number in [1, 1048576]"),
+        arguments(
+            "unit: row",
+            "unit: {user: id, rowsPerEpoch: 0}",
+            10,
+            "privacy.unit.rowsPerEpoch must be a whole number in [1, 1048576]. Provided value: 0"),
+        arguments(
+            "unit: row",
+            "unit: {user: id, rowsPerEpoch: 1.5}",
+            10,
+            "privacy.unit.rowsPerEpoch must be a whole number in [1, 1048576]. Provided value: 1.5"),
+        arguments(
+            "unit: row",
+            "unit: {rowsPerEpoch: 4}",
+            10,
+            "privacy.unit lacks the key user, which must be the field of a record that says whose it is"),
+        arguments(
+            "unit: row",
+            "unit: {user: [id], rowsPerEpoch: 4}",
+            10,
+            "privacy.unit.user must be the field of a record that says whose it is. Provided value: a list"),
+        arguments(
+            "unit: row",
+            "unit: {user: id, rowsPerEpcoh: 4}",
+            10,
+            "privacy.unit has no key rowsPerEpcoh; the nearest is rowsPerEpoch, and it may have user, rowsPerEpoch"),
         arguments(
             "unit: row",
             "unit: {user: id, rowsPerEpoch: 4}",
             10,
-            "privacy.unit keys and values is not supported yet; the privacy unit is one row; use row"),
-        arguments("unit: row", "unit: rows", 10, "privacy.unit must be row. Provided value: rows"),
+            "privacy lacks the key lifetime, such as {epsilon: 8, delta: 1e-6}: a user may have rows in"
+                + " every epoch, and what their releases give away adds up to at most that"),
+        arguments(
+            "unit: row}",
+            "unit: {user: id, rowsPerEpoch: 4}, lifetime: {epsilon: 0.5, delta: 1e-6}}",
+            10,
+            "privacy.lifetime.epsilon must be a number in [1.0, 100.0], at least privacy.epsilon of one epoch. Provided value: 0.5"),
+        arguments(
+            "unit: row}",
+            "unit: {user: id, rowsPerEpoch: 4}, lifetime: {epsilon: 8, delta: 1e-6}}\nsnapshots: 3",
+            11,
+            "snapshots means nothing but with privacy.unit key; remove the key"),
+        arguments(
+            "unit: row",
+            "unit: key",
+            1,
+            "the config lacks the key snapshots, a whole number in [1, 10000]: how many snapshots of"
+                + " the table the budget is to cover with privacy.unit key"),
+        arguments(
+            "unit: row}",
+            "unit: key}\nsnapshots: 10001",
+            11,
+            "snapshots must be a whole number in [1, 10000]. Provided value: 10001"),
+        arguments(
+            "unit: row}",
+            "unit: key}\nsnapshots: 0",
+            11,
+            "snapshots must be a whole number in [1, 10000]. Provided value: 0"),
+        arguments(
+            "unit: row}\nepochs: {length: PT1H, from: 2026-01-01T00:00:00Z, backfill: 48, grace: PT20S}",
+            "unit: key}\nepochs: {length: all}\nsnapshots: 2",
+            12,
+            "snapshots must be 1 with epochs.length all, which has one release. Provided value: 2"),
         arguments(
             "unit: row",
             "intrusions: 1",
@@ -269,6 +335,21 @@ final class BadConfigTest {
             "lifetime: 2",
             10,
             "privacy.lifetime must be keys and values. Provided value: 2"));
+  }
+
+  /** What the engine does not run yet: valid in itself, see {@link PrivacyUnitConfigTest}. */
+  static Stream<Arguments> notYet() {
+    return Stream.of(
+        arguments(
+            "unit: row}",
+            "unit: key}\nsnapshots: 24",
+            10,
+            "privacy.unit key is not supported yet; the privacy unit is one row; use row"),
+        arguments(
+            "unit: row",
+            "unit: {user: id, rowsPerEpoch: 4}, lifetime: {epsilon: 8, delta: 1e-6}",
+            10,
+            "privacy.unit keys and values is not supported yet; the privacy unit is one row; use row"));
   }
 
   static Stream<Arguments> epochs() {
@@ -368,6 +449,11 @@ final class BadConfigTest {
             15,
             "sketches[1].base: base must be such that its power to the levels, 40, is at most 2^48."
                 + " Provided value: 3"),
+        arguments(
+            "count-sketch, buckets: 1024",
+            "jl-unregularised, rows: 3",
+            15,
+            "sketches[1].rows: rows must be at least 6. Provided value: 3"),
         arguments(
             "count-sketch, buckets: 1024",
             "histogram, bins: 1000",

@@ -2,6 +2,7 @@ package io.gauze.pipeline;
 
 import io.gauze.privacy.Budget;
 import io.gauze.privacy.Randomness;
+import io.gauze.release.PrivacyUnit;
 import io.gauze.release.SketchRequest;
 import io.gauze.release.StreamPlan;
 import io.gauze.release.StreamRequest;
@@ -33,12 +34,16 @@ final class OperatorFixture {
   private final Map<String, Metric> metrics = new TreeMap<>();
 
   static StreamPlan plan(double epsilon, int buckets) {
+    return plan(epsilon, buckets, PrivacyUnit.ROW);
+  }
+
+  static StreamPlan plan(double epsilon, int buckets, PrivacyUnit unit) {
     return StreamPlan.of(
         new StreamRequest(
             "seconds",
             StreamFixture.schema(),
             new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE),
-            StreamRequest.ROW,
+            unit,
             1000,
             List.of(),
             List.of(

@@ -115,8 +115,7 @@ final class RecordReaderTest {
           .isInstanceOf(RowRejectedException.class)
           .hasMessageMatching("(?s).*(append time|ts is missing).*");
     }
-    assertThatThrownBy(
-            () -> reader(HOURS, RowInput.JSON).read(row("\"ts\":" + NOW, NOW, false)))
+    assertThatThrownBy(() -> reader(HOURS, RowInput.JSON).read(row("\"ts\":" + NOW, NOW, false)))
         .hasMessageContaining("append time");
     assertThat(reader(HOURS.by(RowTime.PRODUCER), RowInput.JSON).read(byProducer))
         .isEqualTo(495_000);
@@ -144,9 +143,7 @@ final class RecordReaderTest {
   }
 
   private static RecordReader reader(EpochSchedule schedule, RowInput input) {
-    return new RecordReader(
-        OperatorFixture.settings(PLAN, schedule).withInput(input),
-        schedule);
+    return new RecordReader(OperatorFixture.settings(PLAN, schedule).withInput(input), schedule);
   }
 
   private static RowRecord at(long eventTime, long appendTime) {

@@ -41,11 +41,7 @@ final class RouteOperatorTest {
     return OperatorFixture.small()
         .withInput(
             new RowInput(
-                new RecordFormat.Json(),
-                false,
-                field,
-                "",
-                List.of(SketchJobSettings.NO_GROUP)));
+                new RecordFormat.Json(), false, field, "", List.of(SketchJobSettings.NO_GROUP)));
   }
 
   @AfterEach
@@ -122,8 +118,7 @@ final class RouteOperatorTest {
   void equalKeysGoTogetherAndOthersApart() throws Exception {
     Harness harness = opened(BY_RECORD_KEY);
     send(harness, keyed(0, 0, "x"), keyed(3, 1, "x"), keyed(0, 2, "y"), keyed(0, 3, ""));
-    List<String> keys =
-        OperatorFixture.take(harness).stream().map(RoutedRecord::key).toList();
+    List<String> keys = OperatorFixture.take(harness).stream().map(RoutedRecord::key).toList();
     assertThat(keys.get(0)).isEqualTo(keys.get(1)).doesNotContain("x");
     assertThat(keys.stream().distinct()).hasSize(3);
   }
@@ -136,8 +131,7 @@ final class RouteOperatorTest {
         value(0, "{\"id\":9007199254740993,\"a\":1}"),
         value(1, "{\"id\":9007199254740992,\"a\":1}"),
         value(2, "{\"id\":\"9007199254740993\"}"));
-    List<String> keys =
-        OperatorFixture.take(harness).stream().map(RoutedRecord::key).toList();
+    List<String> keys = OperatorFixture.take(harness).stream().map(RoutedRecord::key).toList();
     assertThat(keys.get(0)).as("not one double").isNotEqualTo(keys.get(1));
     assertThat(keys.get(0)).isEqualTo(keys.get(2));
   }
@@ -206,8 +200,7 @@ final class RouteOperatorTest {
   }
 
   private static RowRecord value(long offset, String value) {
-    return new RowRecord(
-        0, offset, 1, true, Optional.empty(), Optional.of(value.getBytes(UTF_8)));
+    return new RowRecord(0, offset, 1, true, Optional.empty(), Optional.of(value.getBytes(UTF_8)));
   }
 
   private static void send(Harness harness, RowRecord... rows) throws Exception {

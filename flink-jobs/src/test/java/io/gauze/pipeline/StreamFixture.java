@@ -7,6 +7,7 @@ import io.gauze.local.LocalCluster;
 import io.gauze.privacy.Budget;
 import io.gauze.privacy.Entropy;
 import io.gauze.privacy.Randomness;
+import io.gauze.release.PrivacyUnit;
 import io.gauze.release.Release;
 import io.gauze.release.SketchPlan;
 import io.gauze.release.SketchRequest;
@@ -41,12 +42,16 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.Future;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
@@ -61,6 +66,11 @@ final class StreamFixture {
   private final SketchJobSettings settings;
 
   StreamFixture(EpochSchedule schedule, Randomness randomness) throws IOException {
+    this(schedule, randomness, PrivacyUnit.ROW, RowInput.JSON);
+  }
+
+  StreamFixture(EpochSchedule schedule, Randomness randomness, PrivacyUnit unit, RowInput input)
+      throws IOException {
     String rows =
         TestTopics.create(
             "rows",
@@ -69,11 +79,12 @@ final class StreamFixture {
     topics = new SketchJobSettings.Topics(rows, "none", "none", "none", "none");
     settings =
         SketchJobSettings.of(
-                plan("fixture-" + topics.rows()),
+                plan("fixture-" + topics.rows(), unit),
                 schedule,
                 new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()),
                 topics)
-            .withRandomness(randomness);
+            .withRandomness(randomness)
+            .withInput(input);
   }
 
   static RowSchema schema() {
@@ -87,13 +98,13 @@ final class StreamFixture {
         MissingValues.REJECT);
   }
 
-  private static StreamPlan plan(String stream) {
+  private static StreamPlan plan(String stream, PrivacyUnit unit) {
     return StreamPlan.of(
         new StreamRequest(
             stream,
             schema(),
             new Budget(1, 1e-6, Neighbours.REPLACE_ONE),
-            StreamRequest.ROW,
+            unit,
             10_000,
             List.of(),
             List.of(
@@ -125,7 +136,8 @@ final class StreamFixture {
     SketchJobSettings job =
         SketchJobSettings.of(
                 settings.plan(), settings.schedule(), settings.kafka(), output.topics())
-            .withRandomness(settings.randomness());
+            .withRandomness(settings.randomness())
+            .withInput(settings.input());
     return SketchRun.prepare(job, bounded, 1000, Optional.empty());
   }
 
@@ -162,6 +174,28 @@ final class StreamFixture {
     }
     for (int p = 0; p < PARTITIONS; p++) {
       TestTopics.send(topics.rows(), p, byPartition.get(p).toArray(new String[0]));
+    }
+  }
+
+  /** A record with a key, and what becomes of it; no value is a tombstone. */
+  record Keyed(int partition, String key, Optional<String> value) {}
+
+  /** Appends records one after the other, so that their order is that of the list. */
+  void send(List<Keyed> records) throws Exception {
+    Map<String, Object> inOrder = Map.of("max.in.flight.requests.per.connection", 1);
+    try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(inOrder)) {
+      Future<RecordMetadata> last = null;
+      for (Keyed record : records) {
+        byte[] value = record.value().map(text -> text.getBytes(UTF_8)).orElse(null);
+        last =
+            producer.send(
+                new ProducerRecord<>(
+                    topics.rows(), record.partition(), record.key().getBytes(UTF_8), value));
+      }
+      if (last != null) {
+        producer.flush();
+        last.get();
+      }
     }
   }
 
@@ -244,40 +278,66 @@ final class StreamFixture {
    * state.
    */
   Map<String, List<Long>> expected(List<Long> epochs) throws RowRejectedException {
+    return expected(
+        log -> {
+          Map<Slot, List<ConsumerRecord<byte[], byte[]>>> rows = new LinkedHashMap<>();
+          epochs.forEach(
+              epoch -> rows.put(new Slot(SketchJobSettings.NO_GROUP, epoch), new ArrayList<>()));
+          for (ConsumerRecord<byte[], byte[]> record : log) {
+            long epoch = settings.schedule().epochOf(record.timestamp());
+            rows.getOrDefault(new Slot(SketchJobSettings.NO_GROUP, epoch), new ArrayList<>())
+                .add(record);
+          }
+          return rows;
+        });
+  }
+
+  /** What is released at once. */
+  record Slot(String group, long epoch) {}
+
+  /** Which records of the log are in which release; those that are no rows count nowhere. */
+  interface Chosen {
+    Map<Slot, List<ConsumerRecord<byte[], byte[]>>> rows(List<ConsumerRecord<byte[], byte[]>> log);
+  }
+
+  /** The sums of the rows that are chosen. */
+  Map<String, List<Long>> expected(Chosen chosen) throws RowRejectedException {
+    Map<String, List<Long>> expected = new TreeMap<>();
+    for (Map.Entry<Slot, List<ConsumerRecord<byte[], byte[]>>> slot :
+        chosen.rows(all(topics.rows(), "read_committed")).entrySet()) {
+      sums(slot.getValue())
+          .forEach(
+              (name, sketch) ->
+                  expected.put(
+                      settings
+                          .releaseId(
+                              new Cell(slot.getKey().group(), name, 0), slot.getKey().epoch())
+                          .toString(),
+                      longs(sketch.state())));
+    }
+    return expected;
+  }
+
+  private Map<String, LinearSketch<?>> sums(List<ConsumerRecord<byte[], byte[]>> records) {
     Entropy entropy = settings.randomness().entropy("row hashes");
     RowHasher hasher = RowHasher.create(entropy::nextLong);
     RowTag tag = new RowTag();
-    Map<Long, Map<String, LinearSketch<?>>> sketches = new LinkedHashMap<>();
-    epochs.forEach(epoch -> sketches.put(epoch, empty()));
     RowFields fields = RowFields.of(settings.plan().schema(), List.of());
     RowImage image = new RowImage(fields);
     JsonRowDecoder decoder = new JsonRowDecoder(fields);
     EncodedRow row = new EncodedRow(settings.plan().schema().dimension());
-    for (ConsumerRecord<byte[], byte[]> record : all(topics.rows(), "read_committed")) {
-      Map<String, LinearSketch<?>> epoch =
-          sketches.get(settings.schedule().epochOf(record.timestamp()));
+    Map<String, LinearSketch<?>> byName = empty();
+    for (ConsumerRecord<byte[], byte[]> record : records) {
       try {
         decoder.decode(record.value() == null ? new byte[0] : record.value(), image);
         image.encode(row);
       } catch (RowRejectedException e) {
         continue;
       }
-      if (epoch != null) {
-        hasher.tag(record.partition(), record.offset(), tag);
-        epoch.values().forEach(sketch -> sketch.add(tag, row, 1));
-      }
+      hasher.tag(record.partition(), record.offset(), tag);
+      byName.values().forEach(sketch -> sketch.add(tag, row, 1));
     }
-    Map<String, List<Long>> expected = new TreeMap<>();
-    sketches.forEach(
-        (epoch, byName) ->
-            byName.forEach(
-                (name, sketch) ->
-                    expected.put(
-                        settings
-                            .releaseId(new Cell(SketchJobSettings.NO_GROUP, name, 0), epoch)
-                            .toString(),
-                        longs(sketch.state()))));
-    return expected;
+    return byName;
   }
 
   private Map<String, LinearSketch<?>> empty() {

@@ -2,8 +2,10 @@ package io.gauze.privacy;
 
 import io.gauze.row.Neighbours;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 
@@ -19,6 +21,7 @@ import java.util.stream.DoubleStream;
 public final class BudgetSplit {
   private static final double LEAST_SHARE = 1e-12;
   private static final int MOST_STEPS = 80;
+  private static final int MOST_TIMES = 1 << 20;
 
   private BudgetSplit() {}
 
@@ -145,6 +148,20 @@ public final class BudgetSplit {
    *     all of the budget's
    */
   public static List<PrivacyCost> of(Budget budget, List<Part> parts) {
+    return of(budget, parts, 1);
+  }
+
+  /**
+   * Shares a budget out among mechanisms that are all run several times, as {@link #of(Budget,
+   * List)} does. As fast as for one time.
+   *
+   * @param times how often each part is run, in [1, 2^20]
+   * @return what each part may cost each time
+   * @throws IllegalArgumentException as in {@link #of(Budget, List)}, or if the number is out of
+   *     range
+   */
+  public static List<PrivacyCost> of(Budget budget, List<Part> parts, int times) {
+    PrivacyChecks.range("times", times, 1, MOST_TIMES);
     if (parts.isEmpty()) {
       throw new IllegalArgumentException("parts must not be empty. Provided value: []");
     }
@@ -157,18 +174,24 @@ public final class BudgetSplit {
               + DoubleStream.of(weights).min().getAsDouble());
     }
     if (parts.stream().allMatch(part -> part.family() instanceof Gaussian)) {
-      return costs(budget, parts, GaussianDp.split(mu, weights));
+      double[] mus = GaussianDp.split(mu, weights);
+      return costs(budget, parts, times == 1 ? mus : each(mus, times));
     }
-    checkOwnDeltas(budget, parts);
-    Search search = new Search(budget, parts, shares);
+    checkOwnDeltas(budget, parts, times);
+    Search search = new Search(budget, parts, shares, times);
     return search.costs(1.0 / search.leastNoise(1.0 / mu));
   }
 
+  /** {@code mu / sqrt times}, rounded down by more than it may be off. */
+  private static double[] each(double[] mus, int times) {
+    return DoubleStream.of(mus).map(mu -> mu / Math.sqrt(times) * (1.0 - 0x1p-50)).toArray();
+  }
+
   /** No size of the other parts makes up for deltas that do not shrink with theirs. */
-  private static void checkOwnDeltas(Budget budget, List<Part> parts) {
+  private static void checkOwnDeltas(Budget budget, List<Part> parts, int times) {
     double own = 0.0;
     for (Part part : parts) {
-      own += part.family() instanceof Approximate approximate ? approximate.delta() : 0.0;
+      own += part.family() instanceof Approximate approximate ? times * approximate.delta() : 0.0;
     }
     if (!(own < budget.delta())) {
       throw new IllegalArgumentException(
@@ -188,11 +211,15 @@ public final class BudgetSplit {
     private final Budget budget;
     private final List<Part> parts;
     private final double[] shares;
+    private final int times;
 
-    Search(Budget budget, List<Part> parts, double[] shares) {
+    /** Sizes of what is run several times are smaller by the root of that number. */
+    Search(Budget budget, List<Part> parts, double[] shares, int times) {
       this.budget = budget;
       this.parts = parts;
-      this.shares = shares;
+      double each = Math.sqrt(times);
+      this.shares = DoubleStream.of(shares).map(share -> share / each).toArray();
+      this.times = times;
     }
 
     double leastNoise(double guess) {
@@ -267,7 +294,9 @@ public final class BudgetSplit {
     }
 
     private Composition composition(double noise) {
-      return Composition.of(budget.neighbours(), costs(1.0 / noise));
+      Map<PrivacyCost, Integer> all = new LinkedHashMap<>();
+      costs(1.0 / noise).forEach(cost -> all.merge(cost, times, Integer::sum));
+      return Composition.of(budget.neighbours(), all);
     }
 
     List<PrivacyCost> costs(double size) {

@@ -1,9 +1,10 @@
 package io.gauze.privacy;
 
 import io.gauze.row.Neighbours;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -39,7 +40,8 @@ public final class Composition {
   private final Optional<PrivacyCost> only;
   private final List<LossSum> sums;
 
-  private Composition(Neighbours neighbours, Optional<PrivacyCost> only, List<PrivacyCost> costs) {
+  private Composition(
+      Neighbours neighbours, Optional<PrivacyCost> only, Map<PrivacyCost, Integer> costs) {
     this.neighbours = neighbours;
     this.only = only;
     sums = LossSum.of(neighbours, costs);
@@ -53,40 +55,66 @@ public final class Composition {
    * @throws IllegalArgumentException if there is none
    */
   public static Composition of(Neighbours neighbours, List<PrivacyCost> costs) {
+    return of(neighbours, counted(costs));
+  }
+
+  /**
+   * The composition of some mechanisms, some of them many times. As fast as for one of each.
+   *
+   * @param neighbours the relation of all of them
+   * @param costs at least one, each with how often it was run, at least once
+   * @throws IllegalArgumentException if there is none, or a number is below 1
+   */
+  public static Composition of(Neighbours neighbours, Map<PrivacyCost, Integer> costs) {
     Objects.requireNonNull(neighbours, "neighbours");
     if (costs.isEmpty()) {
       throw new IllegalArgumentException("costs must not be empty. Provided value: []");
     }
-    List<PrivacyCost> merged = mergeGaussians(costs);
-    Optional<PrivacyCost> only = merged.size() == 1 ? Optional.of(merged.get(0)) : Optional.empty();
+    costs.values().forEach(times -> PrivacyChecks.range("times", times, 1, Integer.MAX_VALUE));
+    Map<PrivacyCost, Integer> merged = mergeGaussians(costs);
+    boolean one = merged.size() == 1 && merged.values().iterator().next() == 1;
+    Optional<PrivacyCost> only =
+        one ? Optional.of(merged.keySet().iterator().next()) : Optional.empty();
     return new Composition(neighbours, only, merged);
   }
 
   /** The composition without shortcuts. */
   static Composition numerical(Neighbours neighbours, List<PrivacyCost> costs) {
-    return new Composition(neighbours, Optional.empty(), costs);
+    return new Composition(neighbours, Optional.empty(), counted(costs));
+  }
+
+  /** In the order in which they first come. */
+  static Map<PrivacyCost, Integer> counted(List<PrivacyCost> costs) {
+    Map<PrivacyCost, Integer> counts = new LinkedHashMap<>();
+    costs.forEach(cost -> counts.merge(Objects.requireNonNull(cost, "cost"), 1, Integer::sum));
+    return counts;
   }
 
   /** All Gaussians as one, which comes first. */
-  static List<PrivacyCost> mergeGaussians(List<PrivacyCost> costs) {
-    List<PrivacyCost> merged = new ArrayList<>();
-    double[] mus =
-        costs.stream()
-            .filter(cost -> cost instanceof PrivacyCost.Gaussian)
-            .mapToDouble(cost -> ((PrivacyCost.Gaussian) cost).mu())
-            .toArray();
-    if (mus.length == 1) {
-      merged.add(new PrivacyCost.Gaussian(mus[0]));
-    } else if (mus.length > 1) {
-      // Each addition and the root are off by at most half a unit in the last place.
-      double mu = GaussianDp.compose(mus) * (1.0 + (mus.length + 2) * 0x1p-53);
-      merged.add(new PrivacyCost.Gaussian(mu));
+  static Map<PrivacyCost, Integer> mergeGaussians(Map<PrivacyCost, Integer> costs) {
+    Map<PrivacyCost, Integer> merged = new LinkedHashMap<>();
+    Map<Double, Integer> mus = new LinkedHashMap<>();
+    costs.forEach(
+        (cost, times) -> {
+          if (cost instanceof PrivacyCost.Gaussian gaussian) {
+            mus.put(gaussian.mu(), times);
+          }
+        });
+    boolean alone = mus.size() == 1 && mus.values().iterator().next() == 1;
+    if (alone) {
+      merged.put(new PrivacyCost.Gaussian(mus.keySet().iterator().next()), 1);
+    } else if (!mus.isEmpty()) {
+      // Squares, multiples, additions and the root are off by half a unit in the last place each:
+      // (n + 1) / 2 + 1 units for n numbers, and one for this product.
+      double mu = GaussianDp.compose(mus) * (1.0 + (mus.size() + 2) * 0x1p-53);
+      merged.put(new PrivacyCost.Gaussian(mu), 1);
     }
-    for (PrivacyCost cost : costs) {
-      if (!(cost instanceof PrivacyCost.Gaussian)) {
-        merged.add(Objects.requireNonNull(cost, "cost"));
-      }
-    }
+    costs.forEach(
+        (cost, times) -> {
+          if (!(cost instanceof PrivacyCost.Gaussian)) {
+            merged.put(cost, times);
+          }
+        });
     return merged;
   }
 

@@ -1,6 +1,8 @@
 package io.gauze.privacy;
 
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.apache.commons.math3.analysis.UnivariateFunction;
 import org.apache.commons.math3.analysis.solvers.AllowedSolution;
 import org.apache.commons.math3.analysis.solvers.BracketingNthOrderBrentSolver;
@@ -153,8 +155,22 @@ public final class GaussianDp {
    * @throws IllegalArgumentException if one of them is not
    */
   public static double compose(double... mus) {
-    double largest = 0.0;
+    Map<Double, Integer> counts = new LinkedHashMap<>();
     for (double mu : mus) {
+      counts.merge(mu, 1, Integer::sum);
+    }
+    return compose(counts);
+  }
+
+  /**
+   * The same for mechanisms that are run several times.
+   *
+   * @param mus each finite, at least 0, with how often it is run, at least once
+   * @throws IllegalArgumentException if one of them is not
+   */
+  static double compose(Map<Double, Integer> mus) {
+    double largest = 0.0;
+    for (double mu : mus.keySet()) {
       if (!(mu >= 0.0 && mu < Double.POSITIVE_INFINITY)) {
         throw new IllegalArgumentException("mu must be in [0, infinity). Provided value: " + mu);
       }
@@ -162,9 +178,9 @@ public final class GaussianDp {
     }
     int exponent = Math.getExponent(largest); // squares neither overflow nor vanish
     double sum = 0.0;
-    for (double mu : mus) {
-      double scaled = Math.scalb(mu, -exponent);
-      sum += scaled * scaled;
+    for (Map.Entry<Double, Integer> each : mus.entrySet()) {
+      double scaled = Math.scalb(each.getKey(), -exponent);
+      sum += each.getValue() * (scaled * scaled);
     }
     return Math.scalb(Math.sqrt(sum), exponent);
   }

@@ -6,13 +6,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a release promises, to whom, under which assumptions and why. It holds for all releases of
- * one stream together: a row counts in one group and epoch, and the others do not depend on it.
+ * What a release promises, to whom, under which assumptions and why. For rows and keys it holds for
+ * all releases of one stream together: a row counts in one group and epoch, and the others do not
+ * depend on it; a key's snapshots share the budget. For users it holds for all releases of one
+ * epoch, and epochs add up.
  *
  * @param epsilon in (0, 100]
  * @param delta in (0, 0.1]
  * @param neighbours which two data sets cannot be told apart
- * @param unit what is added, removed or replaced: {@code row}
+ * @param unit what is added, removed or replaced: {@code row}, {@code user} or {@code key}
  * @param assumptions what must hold outside the program; may be empty
  * @param basis the theorem that it rests on, as a citation
  * @param idealised whether the proof is over the reals while the program computes in finite
@@ -34,6 +36,8 @@ public record Guarantee(
     boolean isPrivate)
     implements Serializable {
   private static final String WARNING = "NOT PRIVATE";
+  private static final String USER = "user";
+  private static final String KEY = "key";
 
   /**
    * Checks the ranges.
@@ -73,18 +77,39 @@ public record Guarantee(
     text.append(
         String.format(
             Locale.ROOT,
-            "Differentially private with epsilon %s and delta %s for each %s (%s): if one %s %s, the"
-                + " probability of anything that all releases of this stream together can show"
+            "Differentially private with epsilon %s and delta %s for each %s (%s): if %s, the"
+                + " probability of anything that all releases of this %s together can show"
                 + " changes by a factor of at most %.4g, and by %s on top of that.",
             epsilon,
             delta,
-            unit,
+            unit.equals(USER) ? "user in each epoch" : unit,
             neighbours.label(),
-            unit,
-            neighbours.change(),
+            change(),
+            unit.equals(USER) ? "epoch" : "stream",
             Math.exp(epsilon),
             delta));
+    if (unit.equals(USER)) {
+      text.append(
+          " Epochs add up: what those of all epochs together can show of a user is bounded by the"
+              + " stream's lifetime in the ledger, not by this epsilon.");
+    }
     return text.toString();
+  }
+
+  /** What may happen to one unit. */
+  private String change() {
+    boolean removed = neighbours == Neighbours.ADD_REMOVE;
+    if (unit.equals(USER)) {
+      return removed
+          ? "all rows of one user in this epoch are added or removed"
+          : "all rows of one user in this epoch are replaced by any others, or by none";
+    }
+    if (unit.equals(KEY)) {
+      return removed
+          ? "one key with its whole history is added or removed"
+          : "one key has its whole history replaced by any other, or by none";
+    }
+    return "one " + unit + " " + neighbours.change();
   }
 
   /** In plain English; begins with "NOT PRIVATE" if the randomness was for tests only. */

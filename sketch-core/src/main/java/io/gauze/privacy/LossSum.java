@@ -2,7 +2,6 @@ package io.gauze.privacy;
 
 import io.gauze.row.Neighbours;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -39,14 +38,13 @@ final class LossSum {
   private final double size;
   private final double pure;
 
-  private LossSum(Neighbours neighbours, Direction direction, List<PrivacyCost> costs) {
+  private LossSum(Neighbours neighbours, Direction direction, Map<PrivacyCost, Integer> counts) {
     double squares = 0.0;
     double largest = 0.0;
-    Map<PrivacyCost, Integer> counts = new LinkedHashMap<>();
-    for (PrivacyCost cost : costs) {
-      counts.merge(cost, 1, Integer::sum);
+    for (Map.Entry<PrivacyCost, Integer> entry : counts.entrySet()) {
+      PrivacyCost cost = entry.getKey();
       double each = size(neighbours, cost);
-      squares += each * each;
+      squares += entry.getValue() * (each * each);
       if (cost instanceof PrivacyCost.Laplace || cost instanceof PrivacyCost.Approximate) {
         largest = Math.max(largest, each);
       }
@@ -58,14 +56,14 @@ final class LossSum {
   }
 
   /**
-   * The sums to take the larger delta of. For add-remove each mechanism sees the same row, in all
-   * of them or in none, so its direction is the same in all; for replace-one both directions are
-   * the same.
+   * The sums to take the larger delta of, for mechanisms with their numbers. For add-remove each
+   * mechanism sees the same row, in all of them or in none, so its direction is the same in all;
+   * for replace-one both directions are the same.
    */
-  static List<LossSum> of(Neighbours neighbours, List<PrivacyCost> costs) {
+  static List<LossSum> of(Neighbours neighbours, Map<PrivacyCost, Integer> costs) {
     boolean symmetric =
         neighbours == Neighbours.REPLACE_ONE
-            || costs.stream()
+            || costs.keySet().stream()
                 .noneMatch(
                     cost ->
                         cost instanceof PrivacyCost.Projection

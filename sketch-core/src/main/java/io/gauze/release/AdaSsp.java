@@ -62,6 +62,18 @@ public record AdaSsp(
   // y^2 <= (1 - t) B^2, spends, in units of mu^2 / 3: t^2 / 2 in the moments, t (1 - t) in the
   // products and t^2 in the eigenvalue (with its step: at most ((t + u) / (1 + u))^2), which grows
   // with t, to 3/2. Both rows: 3, that is mu^2.
+  //
+  // A unit of k rows, in units of B^2. Let m of them be in a cell, with T the sum of their |x|^2:
+  // T in the moments, sqrt(T (m - T)) in the products (the sum of sqrt(t (1 - t)), concave), and T
+  // in the eigenvalue, u a step. Before and after the change, with |p - q|^2 <= 2 |p|^2 + 2 |q|^2
+  // and the larger eigenvalue at most both, each side of a cell spends, over k^2,
+  //   T^2 / 2 + 2 T (m - T) + ((T + u) k / (k + u))^2,
+  // which grows with T up to m, to m^2 (3/2) / k^2 for u = 0. Cells: sum m^2 <= k^2, and sum (m +
+  // u)^2 <= (k + u)^2 for u <= 1, as G cells have sum of m m' >= G (G - 1). So 3/2 a side, 3 for
+  // both.
+  // Add-remove: T^2 / k^2 + 4 T (m - T) / k^2 + ((T + u) / (k + u))^2, the products being k B^2 /
+  // 2,
+  // at most 3.
   private record Kind() implements MechanismKind {
     @Override
     public String name() {
@@ -93,7 +105,8 @@ public record AdaSsp(
 
     private static AdaSsp of(
         StreamRequest stream, SecondMomentsSpec spec, int response, double mu) {
-      Reach reach = Reach.of(stream.schema().rowBound(), stream.budget().neighbours());
+      Reach reach =
+          Reach.of(stream.schema().rowBound(), stream.budget().neighbours()).times(stream);
       double unit = stream.schema().grid().momentUnit();
       double each = share(mu);
       return new AdaSsp(
@@ -163,6 +176,10 @@ public record AdaSsp(
       double moments = new SecondMomentsSpec(1).sensitivity(rowBound, neighbours);
       double products = neighbours == Neighbours.ADD_REMOVE ? 0.5 * square : square;
       return new Reach(moments, products, square);
+    }
+
+    private Reach times(StreamRequest stream) {
+      return new Reach(stream.ofUnit(moments), stream.ofUnit(products), stream.ofUnit(eigenvalue));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.gauze.release;
 
+import io.gauze.privacy.Budget;
 import io.gauze.privacy.Guarantee;
 import io.gauze.privacy.Spending;
 import java.util.Comparator;
@@ -25,6 +26,16 @@ public record Charge(Key key, Guarantee guarantee, LedgerTerms terms) {
     return new Charge(Key.of(id, series, guarantee.unit()), guarantee, terms);
   }
 
+  /** Whether the promise covers all epochs of the series, each of which is charged. */
+  boolean sharesItsBudget() {
+    return guarantee.unit().equals(PrivacyUnit.KEY);
+  }
+
+  /** What the releases promise. */
+  Budget budget() {
+    return guarantee.budget();
+  }
+
   Spending spending() {
     return Spending.of(guarantee, terms.costs(), terms.distance());
   }
@@ -37,9 +48,10 @@ public record Charge(Key key, Guarantee guarantee, LedgerTerms terms) {
    * cell to another; the mechanisms' costs cover that, since removing a row here and adding one
    * there changes both cells together by no more than the sensitivity to a replacement in one
    * ({@link NoisyMoments}, {@link NoisyCountSketch}), and {@link StreamPlan#samplerDistance} counts
-   * two cells. Any other unit may have rows in every group and epoch, so each cell counts.
+   * two cells. The costs of a user cover an epoch with all of its groups, and those of a key a
+   * snapshot, so that each epoch counts once.
    *
-   * @param cell group and epoch; {@link #ALL_CELLS} where they compose in parallel
+   * @param cell the epoch; {@link #ALL_CELLS} where they compose in parallel
    */
   record Key(String stream, String series, String cell) implements Comparable<Key> {
     static final String ALL_CELLS = "*";
@@ -47,7 +59,7 @@ public record Charge(Key key, Guarantee guarantee, LedgerTerms terms) {
         Comparator.comparing(Key::stream).thenComparing(Key::series).thenComparing(Key::cell);
 
     static Key of(ReleaseId id, String series, String unit) {
-      String cell = unit.equals(StreamRequest.ROW) ? ALL_CELLS : id.group() + "/" + id.epoch();
+      String cell = unit.equals(PrivacyUnit.ROW.label()) ? ALL_CELLS : id.epoch();
       return new Key(id.stream(), series, cell);
     }
 

@@ -72,7 +72,8 @@ public record FunctionalMoments(
     private static FunctionalMoments calibrate(
         StreamRequest stream, SecondMomentsSpec spec, double epsilon) {
       double sensitivity =
-          FunctionalMoments.sensitivity(stream.schema(), stream.budget().neighbours());
+          stream.ofUnit(
+              FunctionalMoments.sensitivity(stream.schema(), stream.budget().neighbours()));
       double unit = stream.schema().grid().momentUnit();
       RoundedLaplace noise = Noise.laplace(NAME, sensitivity / epsilon, unit);
       return new FunctionalMoments(spec, sensitivity, epsilon, unit, noise);

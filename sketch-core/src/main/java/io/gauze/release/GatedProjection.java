@@ -100,6 +100,7 @@ public record GatedProjection(
 
     @Override
     public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+      stream.requireOneRow(NAME);
       SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
       int rows = Jl.rows(sketch, spec.dimension());
       if (rows < spec.dimension()) {
@@ -107,7 +108,10 @@ public record GatedProjection(
             ROWS + " must be at least " + spec.dimension() + ". Provided value: " + rows);
       }
       double all = stream.sketches().stream().mapToDouble(SketchRequest::weight).sum();
-      double delta = stream.budget().delta() * sketch.weight() / all * (1.0 - 1e-6);
+      // What several snapshots leave over pays for composing their epsilons.
+      int releases = stream.unit().releases();
+      double own = releases == 1 ? 1.0 - 1e-6 : 0.5 / releases;
+      double delta = stream.budget().delta() * sketch.weight() / all * own;
       return new Draft(
           spec,
           new BudgetSplit.Approximate(delta),

@@ -60,6 +60,7 @@ public record InverseWishartMoments(
 
     @Override
     public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+      stream.requireOneRow(NAME);
       SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
       int degrees = (int) sketch.whole(DEGREES).orElse(DEFAULT_DEGREES);
       // The mean of the law exists from D + 2 on, its variance from D + 4 on.

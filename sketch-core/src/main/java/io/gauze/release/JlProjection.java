@@ -53,9 +53,15 @@ public record JlProjection(
 
     @Override
     public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+      stream.requireOneRow(Jl.NAME);
       int dimension = stream.schema().dimension();
       int rows = Jl.rows(sketch, dimension);
       if (sketch.word(Jl.FROM, Jl.MOMENTS).equals(Jl.PROJECTION)) {
+        if (stream.unit() instanceof PrivacyUnit.Key) {
+          throw new IllegalArgumentException(
+              "from must be moments for unit key, since two tables under one projection give away"
+                  + " how they differ. Provided value: projection");
+        }
         return JlSketch.draft(stream, sketch, rows);
       }
       SecondMomentsSpec spec = new SecondMomentsSpec(dimension);

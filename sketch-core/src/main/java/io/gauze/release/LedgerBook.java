@@ -99,6 +99,9 @@ public final class LedgerBook {
     if (foreign.isPresent()) {
       return Optional.of(refusal.anotherKind(foreign.get()));
     }
+    if (asked.sharesItsBudget() && !together(asked, seriesOf(asked)).fits(asked.budget())) {
+      return Optional.of(refusal.noSnapshotLeft());
+    }
     PrivacyAccount account = together(asked, others);
     return limits(asked, others).stream()
         .filter(limit -> !account.fits(limit))
@@ -113,10 +116,27 @@ public final class LedgerBook {
 
   /** In one order, so that every stream computes the same number from the same charges. */
   private static PrivacyAccount together(Charge asked, List<LedgerCharge> others) {
-    Map<Charge.Key, Spending> all = new TreeMap<>();
-    others.forEach(other -> all.put(other.key(), other.spending()));
-    all.put(asked.key(), asked.spending());
-    return PrivacyAccount.of(List.copyOf(all.values()));
+    List<Spending> all = new ArrayList<>(others.size() + 1);
+    boolean isIn = false;
+    for (LedgerCharge other : others) { // sorted
+      if (!isIn && asked.key().compareTo(other.key()) < 0) {
+        all.add(asked.spending());
+        isIn = true;
+      }
+      all.add(other.spending());
+    }
+    if (!isIn) {
+      all.add(asked.spending());
+    }
+    return PrivacyAccount.of(all);
+  }
+
+  /** What else was spent by the asking series, which has one budget for all of its epochs. */
+  private List<LedgerCharge> seriesOf(Charge asked) {
+    return Stream.concat(account(asked).values().stream(), unknown.values().stream())
+        .filter(other -> other.key().allCells().equals(asked.key().allCells()))
+        .filter(other -> !other.key().equals(asked.key()))
+        .toList();
   }
 
   /** All limits that were ever promised, the smallest first: each of them is to be kept. */

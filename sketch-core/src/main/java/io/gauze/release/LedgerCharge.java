@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 final class LedgerCharge {
   private final Charge.Key key;
   private final List<LedgerLine> lines = new ArrayList<>();
+  private Optional<Spending> known = Optional.empty();
 
   LedgerCharge(Charge.Key key) {
     this.key = key;
@@ -22,6 +23,7 @@ final class LedgerCharge {
 
   void add(LedgerLine line) {
     lines.add(line);
+    known = Optional.empty();
   }
 
   Charge.Key key() {
@@ -82,6 +84,13 @@ final class LedgerCharge {
   }
 
   Spending spending() {
+    if (known.isEmpty()) {
+      known = Optional.of(sum());
+    }
+    return known.get();
+  }
+
+  private Spending sum() {
     // A series fixes its costs. Should entries differ all the same, all of them are counted.
     List<PrivacyCost> costs =
         terms().stream().map(LedgerTerms::costs).distinct().flatMap(List::stream).toList();

@@ -20,7 +20,8 @@ import java.util.TreeMap;
  * rows at random and leaves about one bucket bare; a fresh secret hash, which their proof presumes.
  *
  * @param spec the sketch
- * @param sensitivity in the encoded scale: B (add-remove), 2 B (replace-one)
+ * @param sensitivity in the encoded scale: B (add-remove), 2 B (replace-one), times the rows of a
+ *     unit
  * @param mu what it spends
  * @param unit what a grid step is in the encoded scale
  * @param noise the noise in each entry, in grid steps
@@ -95,8 +96,9 @@ public record NoisyCountSketch(
       int dimension = stream.schema().dimension();
       // whatever the number of buckets
       double sensitivity =
-          new CountSketchSpec(dimension, 1, 0L)
-              .sensitivity(stream.schema().rowBound(), stream.budget().neighbours());
+          stream.ofUnit(
+              new CountSketchSpec(dimension, 1, 0L)
+                  .sensitivity(stream.schema().rowBound(), stream.budget().neighbours()));
       int buckets =
           (int)
               sketch

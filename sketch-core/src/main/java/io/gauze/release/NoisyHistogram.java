@@ -32,7 +32,7 @@ import java.util.TreeMap;
  *
  * @param spec the sketch
  * @param bins of each axis that is a number
- * @param sensitivity in l1, in rows: 1 (add-remove), 2 (replace-one)
+ * @param sensitivity in l1, in rows: 1 (add-remove), 2 (replace-one), times the rows of a unit
  * @param epsilon what it spends
  * @param noise the noise in each cell, in rows
  * @param expectedRows the public guess that the bins come from
@@ -105,7 +105,7 @@ public record NoisyHistogram(
 
     private static NoisyHistogram calibrate(
         StreamRequest stream, HistogramSpec spec, int bins, double epsilon) {
-      double sensitivity = NoisyHistogram.sensitivity(stream.budget().neighbours());
+      double sensitivity = stream.ofUnit(NoisyHistogram.sensitivity(stream.budget().neighbours()));
       double scale = Math.nextUp(sensitivity / epsilon);
       if (!(scale <= RoundedLaplace.LARGEST_SCALE)) {
         throw new IllegalArgumentException(

@@ -19,7 +19,8 @@ import java.util.TreeMap;
  * the diagonal get half its variance; replaced rows count sqrt 2 B^2, which is exact.
  *
  * @param spec the sketch
- * @param sensitivity in the encoded scale: B^2 (add-remove), sqrt 2 B^2 (replace-one)
+ * @param sensitivity in the encoded scale: B^2 (add-remove), sqrt 2 B^2 (replace-one), times the
+ *     rows of a unit
  * @param mu what it spends
  * @param unit what a squared grid step is in the encoded scale
  * @param noise in squared grid steps
@@ -77,7 +78,7 @@ public record NoisyMoments(
 
     private static NoisyMoments calibrate(StreamRequest stream, SecondMomentsSpec spec, double mu) {
       double sensitivity =
-          spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours());
+          stream.ofUnit(spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours()));
       double unit = stream.schema().grid().momentUnit();
       SymmetricNoise noise = SymmetricNoise.of(NAME, spec.dimension(), sensitivity / mu, unit);
       return new NoisyMoments(spec, sensitivity, mu, unit, noise);

@@ -25,7 +25,7 @@ import java.util.TreeMap;
  *
  * @param spec the sketch
  * @param sensitivity in the encoded scale: B sqrt c (add-remove), 2 B sqrt c (replace-one), c the
- *     buckets that a row touches, at most s + 2
+ *     buckets that a row touches, at most s + 2; times the rows of a unit
  * @param mu what it spends
  * @param unit what a grid step is in the encoded scale
  * @param noise the noise in each entry, in grid steps
@@ -122,7 +122,8 @@ public record NoisyMultilevelSketch(
     }
 
     private static double sensitivity(StreamRequest stream, MultilevelSketchSpec spec) {
-      return spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours());
+      return stream.ofUnit(
+          spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours()));
     }
 
     private static NoisyMultilevelSketch calibrate(

@@ -47,6 +47,19 @@ final class Refusal {
         INSTEAD);
   }
 
+  String noSnapshotLeft() {
+    return String.format(
+        Locale.ROOT,
+        "stream %s has no snapshot left: those in the ledger have spent its epsilon of %s at delta"
+            + " %s, which they share. %s under another stream name, for which privacy.lifetime must"
+            + " leave room; or %s.",
+        asked.key().stream(),
+        digits(asked.budget().epsilon()),
+        asked.budget().delta(),
+        "Begin a new series of snapshots",
+        INSTEAD);
+  }
+
   private String promisedBy(Budget limit) {
     return streams(
         Stream.concat(own.stream(), others.stream())

@@ -75,7 +75,7 @@ record ReleaseHeader(
     return plan.sketches().stream().map(SketchPlan::name).anyMatch(id.sketch()::equals)
         && id.stream().equals(plan.stream())
         && guarantee.budget().equals(plan.budget())
-        && guarantee.unit().equals(plan.request().unit())
+        && guarantee.unit().equals(plan.request().unit().label())
         && encodingVersion.equals(plan.encodingVersion())
         && isBy(plan.sketch(id.sketch()).mechanism());
   }

@@ -19,7 +19,8 @@ import java.util.TreeMap;
  *
  * @param spec the sketch
  * @param by the name of the encoded column that decides the stratum
- * @param sensitivity in the encoded scale: B^2 (add-remove), sqrt 2 B^2 (replace-one)
+ * @param sensitivity in the encoded scale: B^2 (add-remove), sqrt 2 B^2 (replace-one), times the
+ *     rows of a unit
  * @param mu what it spends
  * @param unit what a squared grid step is in the encoded scale
  * @param noise in squared grid steps
@@ -132,7 +133,8 @@ public record StratifiedMomentsNoise(
     }
 
     private static double sensitivity(StreamRequest stream, StratifiedMomentsSpec spec) {
-      return spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours());
+      return stream.ofUnit(
+          spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours()));
     }
 
     private static StratifiedMomentsNoise calibrate(

@@ -19,8 +19,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A stream with the noise of every sketch, such that all sketches of a group and epoch together
- * keep the budget. Immutable; travels to the workers.
+ * A stream with the noise of every sketch, such that all sketches together keep the budget: those
+ * of all epochs if the unit is a row, of one epoch if it is a user, of all snapshots if it is a
+ * key. Immutable; travels to the workers.
  */
 public final class StreamPlan implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -29,6 +30,15 @@ public final class StreamPlan implements Serializable {
       "One stolen checkpoint alone shows, beside the exact numbers of rows read so far, no more than"
           + " a release does; with the release, or with another checkpoint, it gives away the exact"
           + " sum of the rows in between.";
+
+  private static final String EXACT_TABLE =
+      "NOT COVERED: a checkpoint or savepoint holds the exact sums of all sketches without noise,"
+          + " and what is kept of each key to find its row again: the rows themselves, and secret"
+          + " seeds; protect it like the rows.";
+
+  private static final String COUNTERS =
+      "NOT COVERED: a checkpoint or savepoint holds which users have rows in an epoch that is open,"
+          + " and how many; protect it like the rows.";
 
   private static final List<String> ASSUMPTIONS =
       List.of(
@@ -51,6 +61,9 @@ public final class StreamPlan implements Serializable {
       "sketches composed by their privacy-loss distributions, discretised and rounded up after"
           + " Doroshenko, Ghazi, Kamath, Kumar and Manurangsi, Connect the dots, PoPETs 2022; where"
           + " samplers have a distance from their law, it is paid for out of delta";
+
+  /** How much of delta is left over, relatively, for adding up the costs of many snapshots. */
+  private static final double ROUNDING = 1e-9;
 
   private final StreamRequest request;
   private final String encodingVersion;
@@ -88,10 +101,13 @@ public final class StreamPlan implements Serializable {
       drafts.add(
           named(sketch, () -> Mechanisms.kind(sketch.mechanism()).draft(request, sketch, size)));
     }
-    double distance = cells(budget) * drafts.stream().mapToDouble(Draft::samplerDistance).sum();
-    double samplerDelta = samplerDelta(budget, distance);
+    double distance = cells(request) * drafts.stream().mapToDouble(Draft::samplerDistance).sum();
+    int releases = request.unit().releases();
+    double samplerDelta = samplerDelta(budget, releases * distance);
+    double delta = budget.delta() - samplerDelta;
     List<SketchPlan> sketches =
-        calibrate(request, drafts, budget(budget, budget.delta() - samplerDelta));
+        calibrate(
+            request, drafts, budget(budget, releases == 1 ? delta : delta * (1.0 - ROUNDING)));
     return new StreamPlan(request, distance, samplerDelta, sketches);
   }
 
@@ -105,7 +121,7 @@ public final class StreamPlan implements Serializable {
     for (int i = 0; i < drafts.size(); i++) {
       parts.add(new BudgetSplit.Part(drafts.get(i).family(), request.sketches().get(i).weight()));
     }
-    List<PrivacyCost> costs = BudgetSplit.of(budget, parts);
+    List<PrivacyCost> costs = BudgetSplit.of(budget, parts, request.unit().releases());
     List<SketchPlan> sketches = new ArrayList<>();
     for (int i = 0; i < drafts.size(); i++) {
       SketchRequest sketch = request.sketches().get(i);
@@ -113,9 +129,17 @@ public final class StreamPlan implements Serializable {
       PrivacyCost cost = costs.get(i);
       sketches.add(
           new SketchPlan(
-              sketch.name(), sketch.weight(), named(sketch, () -> calibration.apply(cost))));
+              sketch.name(),
+              sketch.weight(),
+              named(sketch, () -> placed(request.unit(), calibration.apply(cost)))));
     }
     return sketches;
+  }
+
+  /** Several snapshots of one state need noise of their own each. */
+  private static Mechanism placed(PrivacyUnit unit, Mechanism mechanism) {
+    boolean exact = unit instanceof PrivacyUnit.Key;
+    return exact && mechanism.isBorn() ? new AtRelease(mechanism) : mechanism;
   }
 
   /** Complaints say which sketch they are about. */
@@ -128,10 +152,10 @@ public final class StreamPlan implements Serializable {
   }
 
   /** What the samplers' distance from their laws costs. */
-  // Let eta bound the total variation between the noise of the cells (group and epoch) that the row
-  // touches, as sampled and as proved: two of them if a replaced row moves, one else. For sampled
-  // P,
-  // P' and exact Q, Q':
+  // Let eta bound the total variation between the noise of the cells (group and epoch) that the
+  // unit
+  // touches, as sampled and as proved: one for each of its rows, two if these are replaced and
+  // move, all that again for each snapshot. For sampled P, P' and exact Q, Q':
   //   P(E) <= Q(E) + eta <= e^eps Q'(E) + delta' + eta <= e^eps (P'(E) + eta) + delta' + eta.
   private static double samplerDelta(Budget budget, double eta) {
     double cost = (1.0 + Math.exp(budget.epsilon())) * eta;
@@ -157,8 +181,10 @@ public final class StreamPlan implements Serializable {
     return cost;
   }
 
-  private static int cells(Budget budget) {
-    return budget.neighbours() == Neighbours.ADD_REMOVE ? 1 : 2;
+  /** How many groups' noise the rows of a unit can meet in an epoch. */
+  private static double cells(StreamRequest request) {
+    boolean removed = request.budget().neighbours() == Neighbours.ADD_REMOVE;
+    return request.unit().rows() * (removed ? 1.0 : 2.0);
   }
 
   /** The stream's name. */
@@ -171,7 +197,7 @@ public final class StreamPlan implements Serializable {
     return request.schema();
   }
 
-  /** For all sketches of one group and epoch together. */
+  /** For all sketches together, see {@link StreamRequest#budget}. */
   public Budget budget() {
     return request.budget();
   }
@@ -235,14 +261,17 @@ public final class StreamPlan implements Serializable {
     return samplerDelta;
   }
 
-  /** What the sketches of one group and epoch cost, in their order; immutable. */
+  /**
+   * What the sketches cost, in their order; immutable. If the unit is a row, all epochs together
+   * cost that; if it is a user each epoch, if it is a key each snapshot, with all of its groups.
+   */
   public List<PrivacyCost> costs() {
     return sketches.stream().map(sketch -> sketch.mechanism().cost()).toList();
   }
 
   /**
-   * The total variation between the noise as it is sampled and its law, in all groups and epochs
-   * that one row can change.
+   * The total variation between the noise as it is sampled and its law, in all that one unit can
+   * change at one time these costs are spent.
    */
   public double samplerDistance() {
     return samplerDistance;
@@ -289,9 +318,9 @@ public final class StreamPlan implements Serializable {
         budget().epsilon(),
         budget().delta(),
         budget().neighbours(),
-        request.unit(),
+        request.unit().label(),
         List.copyOf(assumptions),
-        String.join("; ", reasons) + "; " + composition(),
+        String.join("; ", reasons) + "; " + ofUnit() + composition(),
         idealised,
         checkpoint(),
         randomness.description(),
@@ -303,7 +332,38 @@ public final class StreamPlan implements Serializable {
     return gaussian ? GAUSSIAN : sketches.size() == 1 ? ALONE : MIXED;
   }
 
+  /** How the proofs for one row are proofs for a unit. */
+  private String ofUnit() {
+    if (request.unit() instanceof PrivacyUnit.User user) {
+      return String.format(
+          Locale.ROOT,
+          "at most %d rows of one user (field %s) count in an epoch, in all groups together, so that"
+              + " a user changes what is released of it by at most %d times as much as a row; epochs"
+              + " add up; ",
+          user.rowsPerEpoch(),
+          user.column(),
+          user.rowsPerEpoch());
+    }
+    if (request.unit() instanceof PrivacyUnit.Key key) {
+      return String.format(
+          Locale.ROOT,
+          "what is released is the table as it stands, in which a key has one row at most, %d times,"
+              + " each with noise of its own that is so large that all %d together keep epsilon and"
+              + " delta; ",
+          key.snapshots(),
+          key.snapshots());
+    }
+    return "";
+  }
+
   private String checkpoint() {
+    if (request.unit() instanceof PrivacyUnit.Key) {
+      return EXACT_TABLE;
+    }
+    return request.unit() instanceof PrivacyUnit.User ? COUNTERS + " " + sums() : sums();
+  }
+
+  private String sums() {
     List<String> bare =
         sketches.stream()
             .filter(sketch -> !sketch.mechanism().isBorn())

@@ -15,8 +15,9 @@ import java.util.Set;
  *
  * @param stream the stream's name, a part of a {@link ReleaseId}
  * @param schema the public description of its rows
- * @param budget for all sketches of one group and epoch together
- * @param unit what the guarantee protects; {@code row}
+ * @param budget for all sketches together: of all epochs if the unit is a row, of one epoch if it
+ *     is a user, of all snapshots if it is a key
+ * @param unit what the guarantee protects
  * @param expectedRows a public guess of the rows in an epoch and group, in [1, 2^33 - 2^20]
  * @param assumptions what else must hold for the guarantee, each a clause after "assumes that"
  * @param sketches at least one, of distinct names
@@ -25,16 +26,16 @@ public record StreamRequest(
     String stream,
     RowSchema schema,
     Budget budget,
-    String unit,
+    PrivacyUnit unit,
     long expectedRows,
     List<String> assumptions,
     List<SketchRequest> sketches)
     implements Serializable {
   /** The unit of privacy: one row. */
-  public static final String ROW = "row";
+  public static final PrivacyUnit ROW = PrivacyUnit.ROW;
 
   /**
-   * Checks names, unit and expected rows.
+   * Checks names and expected rows.
    *
    * @throws IllegalArgumentException if one of them is out of range
    */
@@ -42,9 +43,7 @@ public record StreamRequest(
     ReleaseId.checkPart("stream name", stream);
     Objects.requireNonNull(schema, "schema");
     Objects.requireNonNull(budget, "budget");
-    if (!unit.equals(ROW)) {
-      throw new IllegalArgumentException("unit must be row. Provided value: " + unit);
-    }
+    Objects.requireNonNull(unit, "unit");
     if (expectedRows < 1 || expectedRows > Grid.MAX_ROWS) {
       throw new IllegalArgumentException(
           String.format(
@@ -72,8 +71,47 @@ public record StreamRequest(
     return new StreamRequest(stream, schema, budget, unit, expectedRows, assumptions, others);
   }
 
+  /** The same for another unit. */
+  public StreamRequest withUnit(PrivacyUnit other) {
+    return new StreamRequest(stream, schema, budget, other, expectedRows, assumptions, sketches);
+  }
+
   /** The same for another number of rows. */
   public StreamRequest withExpectedRows(long rows) {
     return new StreamRequest(stream, schema, budget, unit, rows, assumptions, sketches);
+  }
+
+  /**
+   * The largest distance between neighbours in what is released at once, in any norm, from that of
+   * one row: rounded up.
+   *
+   * @param row that of one row, the same for one that is there or not and for a replaced one as the
+   *     budget's relation says
+   */
+  // Let row i of a unit add v_i to the states of all groups, one after the other as one vector,
+  // |v_i| <= d. Add-remove: |v_1 + ... + v_k| <= k d, whichever cells the rows are in. Replaced
+  // rows: |sum v_i - sum w_j| <= 2 k d, what two d are for one row. For sums of a a', V and W,
+  // which
+  // are positive and of trace at most k B^2, block by block: |V - W|^2 = |V|^2 + |W|^2 - 2 tr(V W)
+  // <= 2 k^2 B^4, as tr(V W) >= 0 and |V| <= tr V.
+  double ofUnit(double row) {
+    return unit.rows() == 1 ? row : Math.nextUp(row * unit.rows());
+  }
+
+  /**
+   * Refuses units of several rows.
+   *
+   * @throws IllegalArgumentException if a unit may have more than one in an epoch
+   */
+  void requireOneRow(String mechanism) {
+    if (unit.rows() > 1) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "rowsPerEpoch must be 1 for %s, whose proof is for one row. Provided value: %d;"
+                  + " noisy-moments takes any number",
+              mechanism,
+              unit.rows()));
+    }
   }
 }

@@ -91,6 +91,7 @@ public record WishartMoments(
 
     @Override
     public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+      stream.requireOneRow(NAME);
       int columns = stream.schema().dimension();
       if (columns > MOST_COLUMNS) {
         throw new IllegalArgumentException(

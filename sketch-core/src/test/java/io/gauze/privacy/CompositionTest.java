@@ -47,7 +47,7 @@ final class CompositionTest {
     assertThat(up / exact).isBetween(1.0, 1.001);
     assertThat(down / exact).isLessThan(0.97);
     List<PrivacyCost> costs = parse("1xG:1 2xP:3:4 1xL:0.5");
-    List<LossSum> directions = LossSum.of(Neighbours.ADD_REMOVE, costs);
+    List<LossSum> directions = LossSum.of(Neighbours.ADD_REMOVE, Composition.counted(costs));
     double one = delta(directions.get(0), 6.237);
     double other = delta(directions.get(1), 6.237);
     assertThat(Math.max(one, other) / 9.99961691e-07).isBetween(1.0, 1.001);

@@ -90,29 +90,31 @@ final class LedgerBookTest {
     assertThat(book.summary(WINE).get(0).leftDigits()).startsWith("0");
   }
 
-  /** A user may have rows in every cell: mu times the root of three. */
+  /**
+   * A user may have rows in every epoch, whose cost covers all groups: mu times the root of three.
+   */
   @Test
-  void anyOtherUnitAddsUpOverEpochsAndGroups() {
+  void epochsOfUsersAddUpAndGroupsDoNot() {
     Charge users = charge("wine", guarantee(1, "user", REPLACE, Randomness.SYSTEM), "rows", 2.2);
     LedgerBook book =
         book(
-            new LedgerLine(entry(users, "de", "1"), 0, 0),
-            new LedgerLine(entry(users, "de", "2"), 0, 1),
-            new LedgerLine(entry(users, "fr", "1"), 0, 2));
+            new LedgerLine(entry(users, "de", "2"), 0, 0),
+            new LedgerLine(entry(users, "fr", "2"), 0, 1),
+            new LedgerLine(entry(users, "de", "3"), 0, 2),
+            new LedgerLine(entry(users, "de", "4"), 0, 3));
     AccountSummary summary = book.summary(users).get(0);
     double mu = Math.sqrt(3) * GaussianDp.mu(1, DELTA);
     assertThat(GaussianDp.delta(summary.spent(), mu) / DELTA).isCloseTo(1.0, within(1e-8));
-    double two = Math.sqrt(2) * GaussianDp.mu(1, DELTA);
-    assertThat(GaussianDp.delta(summary.streams().get(0).epsilon(), two) / DELTA)
+    assertThat(GaussianDp.delta(summary.streams().get(0).epsilon(), mu) / DELTA)
         .isCloseTo(1.0, within(1e-8));
     assertThat(summary.streams().get(1).epsilon()).isEqualTo(1.0);
-    // A fourth cell, all/1, makes 2.12; a cell that is there already makes no difference.
+    // A fourth epoch, 1, makes 2.12; an epoch that is there already makes no difference.
     assertThat(book.refusal(users)).isEmpty();
     Charge less = charge("wine", users.guarantee(), "rows", 2.1);
     assertThat(book.refusal(less).orElseThrow()).contains("which makes 2.12286");
     Charge again =
         Charge.of(
-            LedgerLines.id("wine", "fr", "1"), less.key().series(), less.guarantee(), less.terms());
+            LedgerLines.id("wine", "de", "2"), less.key().series(), less.guarantee(), less.terms());
     assertThat(book.refusal(again)).isEmpty();
   }
 

@@ -1,0 +1,89 @@
+package io.gauze.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gauze.privacy.Budget;
+import io.gauze.release.PrivacyUnit;
+import io.gauze.row.Neighbours;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Units that configs ask for. */
+final class PrivacyUnitConfigTest {
+  private static final String USERS =
+      "unit: {user: customer, rowsPerEpoch: 4}, lifetime: {epsilon: 8, delta: 1e-6}";
+
+  private static StreamConfig parse(String piece, String replacement) throws ConfigException {
+    return StreamConfig.parseAll(ConfigText.FILE, ConfigText.with(piece, replacement));
+  }
+
+  @Test
+  void aRowUnlessTheConfigSays() throws ConfigException {
+    assertThat(parse(", unit: row", "").unit()).isEqualTo(PrivacyUnit.ROW);
+    assertThat(parse("unit: row", "unit: row").unit()).isEqualTo(PrivacyUnit.ROW);
+  }
+
+  @Test
+  void usersWithTheirLifetime() throws ConfigException {
+    StreamConfig config = parse("unit: row", USERS);
+    PrivacyUnit user = new PrivacyUnit.User("customer", 4);
+    assertThat(config.unit()).isEqualTo(user);
+    assertThat(config.lifetime()).isEqualTo(new Budget(8, 1e-6, Neighbours.REPLACE_ONE));
+    assertThat(config.request(List.of()).unit()).isEqualTo(user);
+    assertThat(config.withBootstrap("b:1").unit()).isEqualTo(user);
+    assertThat(config.withEpochs(EpochSettings.ALL).unit()).isEqualTo(user);
+    assertThat(config.withBudget(config.budget()).unit()).isEqualTo(user);
+  }
+
+  /** One epoch has nothing to add up. */
+  @Test
+  void usersOfOneEpochNeedNoLifetime() throws ConfigException {
+    StreamConfig config =
+        StreamConfig.parseAll(
+            ConfigText.FILE,
+            ConfigText.with("unit: row", "unit: {user: customer, rowsPerEpoch: 4}")
+                .replaceAll("epochs: .*", "epochs: {length: all}")
+                .replace(", bounded: false", ""));
+    assertThat(config.lifetime()).isEqualTo(config.budget());
+  }
+
+  @Test
+  void keysWithTheirSnapshots() throws ConfigException {
+    StreamConfig config = parse("unit: row}", "unit: key}\nsnapshots: 24");
+    assertThat(config.unit()).isEqualTo(new PrivacyUnit.Key(24));
+    assertThat(config.lifetime()).isEqualTo(config.budget());
+  }
+
+  /** The complaint of the mechanism stands at its sketch. */
+  @ParameterizedTest
+  @ValueSource(strings = {"jl", "jl-unregularised", "wishart", "inverse-wishart"})
+  void proofsForOneRowAreNotUsedForMore(String mechanism) throws ConfigException {
+    String text =
+        ConfigText.with("unit: row", USERS).replace("count-sketch, buckets: 1024", mechanism);
+    assertThatThrownBy(() -> StreamConfig.parseAll(ConfigText.FILE, text))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            ConfigText.FILE
+                + ":15: sketches[1]: rowsPerEpoch must be 1 for "
+                + mechanism
+                + ", whose proof is for one row. Provided value: 4; noisy-moments takes any number");
+    StreamConfig one =
+        StreamConfig.parseAll(ConfigText.FILE, text.replace("rowsPerEpoch: 4", "rowsPerEpoch: 1"));
+    assertThat(one.sketches()).hasSize(2);
+  }
+
+  @Test
+  void aProjectionOfAChangelogIsDrawnFromItsMoments() {
+    String text =
+        ConfigText.with("unit: row}", "unit: key}\nsnapshots: 24")
+            .replace("count-sketch, buckets: 1024", "jl, from: projection");
+    assertThatThrownBy(() -> StreamConfig.parseAll(ConfigText.FILE, text))
+        .hasMessage(
+            ConfigText.FILE
+                + ":16: sketches[1].from: from must be moments for unit key, since two tables under"
+                + " one projection give away how they differ. Provided value: projection");
+  }
+}

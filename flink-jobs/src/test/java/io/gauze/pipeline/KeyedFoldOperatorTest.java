@@ -1,0 +1,317 @@
+package io.gauze.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gauze.privacy.Randomness;
+import io.gauze.release.PrivacyUnit;
+import io.gauze.row.EncodedRow;
+import io.gauze.row.RowEncoder;
+import io.gauze.source.DeadLetter;
+import io.gauze.source.RecordFormat;
+import io.gauze.source.RowRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a user's bound lets in, and what changes of a table leave of it. */
+final class KeyedFoldOperatorTest {
+  private static final SketchJobSettings TWO_A_SECOND =
+      settings(new PrivacyUnit.User("user", 2), new RecordFormat.Json(), false);
+  private static final SketchJobSettings UPSERTS =
+      settings(new PrivacyUnit.Key(3), new RecordFormat.Json(), true);
+
+  private final OperatorFixture fixture = new OperatorFixture();
+  private final List<Harness> harnesses = new ArrayList<>();
+  private long offset;
+
+  /** A shorter name. */
+  private static final class Harness
+      extends KeyedOneInputStreamOperatorTestHarness<String, RoutedRecord, CellMessage> {
+    Harness(SketchJobSettings settings, OperatorFixture fixture) throws Exception {
+      super(
+          new KeyedFoldOperator(settings), RoutedRecord::key, Types.STRING, fixture.environment());
+    }
+  }
+
+  private static SketchJobSettings settings(PrivacyUnit unit, RecordFormat format, boolean upsert) {
+    return OperatorFixture.settings(OperatorFixture.plan(1, 512, unit), OperatorFixture.SECONDS)
+        .withRandomness(Randomness.noiseFreeForTests(1))
+        .withInput(new RowInput(format, upsert, "", "", List.of(SketchJobSettings.NO_GROUP)));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (Harness each : harnesses) {
+      each.close();
+    }
+  }
+
+  @Test
+  void theFirstRowsOfAUserAndEpochCount() throws Exception {
+    Harness harness = opened(TWO_A_SECOND);
+    send(
+        harness,
+        user("ann", 0.25, 100),
+        user("bob", 0.5, 200),
+        user("ann", -0.25, 300),
+        user("ann", 0.75, 400), // one too many
+        user("ann", 1, 1400)); // the next second
+    assertThat(sums(harness)).isEqualTo(Map.of(0L, moments(0.25, 0.5, -0.25), 1L, moments(1)));
+    assertThat(fixture.count("droppedByUserBound")).isEqualTo(1);
+    assertThat(fixture.count("rows")).isEqualTo(4);
+  }
+
+  @Test
+  void aBadRowTakesNoPlace() throws Exception {
+    Harness harness = opened(TWO_A_SECOND);
+    send(
+        harness,
+        user("ann", 0.25, 100),
+        record("ann", "{\"a\":\"x\",\"user\":\"ann\"}", 200),
+        user("ann", 0.5, 300));
+    assertThat(sums(harness)).isEqualTo(Map.of(0L, moments(0.25, 0.5)));
+    assertThat(reasons(harness)).hasSize(1);
+  }
+
+  /** Else a bound on the keys would be none on the users. */
+  @Test
+  void theKeyMustBeTheUser() throws Exception {
+    Harness harness = opened(TWO_A_SECOND);
+    send(
+        harness,
+        record("session-1", row(0.5, ",\"user\":\"ann\""), 100),
+        record("ann", row(0.5, ""), 100));
+    assertThat(sums(harness)).isEmpty();
+    assertThat(reasons(harness))
+        .hasSize(2)
+        .allSatisfy(
+            reason ->
+                assertThat(reason)
+                    .contains("field user, the user, is not the record's key")
+                    .doesNotContain("session-1", "ann"));
+  }
+
+  @Test
+  void theBoundHoldsAcrossARestore() throws Exception {
+    Harness before = opened(TWO_A_SECOND);
+    send(before, user("ann", 0.25, 100), user("ann", 0.5, 200));
+    before.prepareSnapshotPreBarrier(1);
+    OperatorSubtaskState state = before.snapshot(1, 1);
+    Harness after = restored(TWO_A_SECOND, state);
+    send(after, user("ann", 1, 300), user("bob", 1, 300));
+    assertThat(sums(after)).isEqualTo(Map.of(0L, moments(1)));
+  }
+
+  /** Users who came once must not stay for ever; those who may come again must. */
+  @Test
+  void countsOfEpochsThatAreOverAreForgotten() throws Exception {
+    Harness harness = opened(TWO_A_SECOND);
+    for (int i = 0; i < 120_000; i++) {
+      send(harness, user("user " + i, 0.5, i % 1000));
+    }
+    harness.prepareSnapshotPreBarrier(1);
+    assertThat(harness.numKeyedStateEntries()).as("the second may go on").isEqualTo(120_000);
+    send(harness, user("late", 0.5, 1000));
+    for (int i = 0; i < 130_000; i++) {
+      send(harness, user("other " + i, 0.5, 1000));
+    }
+    harness.prepareSnapshotPreBarrier(2);
+    assertThat(harness.numKeyedStateEntries()).isEqualTo(130_001);
+    send(harness, user("other 7", 0.5, 1001), user("other 7", 0.5, 1002));
+    assertThat(fixture.count("droppedByUserBound")).isEqualTo(1);
+  }
+
+  @Test
+  void upsertsLeaveTheLastRowOfAKey() throws Exception {
+    Harness harness = opened(UPSERTS);
+    send(
+        harness,
+        record("k1", row(0.25, ""), 100),
+        record("k2", row(0.5, ""), 200),
+        record("k1", row(0.75, ""), 300),
+        record("k3", row(1, ""), 400),
+        tombstone("k3", 500));
+    assertThat(sums(harness)).isEqualTo(Map.of(0L, moments(0.75, 0.5)));
+    assertThat(reasons(harness)).isEmpty();
+  }
+
+  @Test
+  void whatIsTakenBackIsTakenBackToTheLastBitWheneverItIs() throws Exception {
+    Harness before = opened(UPSERTS);
+    send(before, record("k1", row(0.3, ""), 100), record("k2", row(0.7, ""), 200));
+    Map<Long, List<Long>> first = allSums(before);
+    OperatorSubtaskState state = before.snapshot(1, 1);
+    Harness after = restored(UPSERTS, state);
+    send(after, tombstone("k2", 1300), tombstone("k1", 2400));
+    Map<Long, List<Long>> later = allSums(after);
+    List<Long> total = first.get(0L);
+    for (List<Long> change : later.values()) {
+      total = plus(total, change);
+    }
+    assertThat(total).containsOnly(0L);
+    assertThat(after.numKeyedStateEntries()).isZero();
+  }
+
+  @Test
+  void aDeletionOfWhatIsNotThereIsADeadLetter() throws Exception {
+    Harness harness = opened(UPSERTS);
+    send(
+        harness,
+        tombstone("k1", 100),
+        record("k1", row(0.5, ""), 200),
+        tombstone("k1", 300),
+        tombstone("k1", 400));
+    assertThat(reasons(harness)).hasSize(2).allSatisfy(r -> assertThat(r).contains("deletion"));
+    assertThat(sums(harness)).isEqualTo(Map.of(0L, moments()));
+  }
+
+  /** The row of before is no row of the table any more. */
+  @Test
+  void aRowThatCannotBeEncodedTakesTheOneBeforeAway() throws Exception {
+    Harness harness = opened(UPSERTS);
+    send(harness, record("k1", row(0.5, ""), 100), record("k1", "{\"a\":\"x\"}", 200));
+    assertThat(sums(harness)).isEqualTo(Map.of(0L, moments()));
+    assertThat(reasons(harness)).hasSize(1);
+  }
+
+  @Test
+  void changesBelongToTheSnapshotsOfTheirTime() throws Exception {
+    SketchJobSettings fromTheFifth =
+        OperatorFixture.settings(UPSERTS.plan(), new EpochSchedule(1000, 5, true, 0))
+            .withRandomness(Randomness.noiseFreeForTests(1))
+            .withInput(UPSERTS.input());
+    Harness harness = opened(fromTheFifth);
+    send(
+        harness,
+        record("k1", row(0.25, ""), 100), // long before the first snapshot: in it
+        record("k2", row(0.5, ""), 6100),
+        record("k3", row(0.75, ""), 7999),
+        record("k4", row(1, ""), 8000)); // after the third and last one
+    assertThat(sums(harness))
+        .isEqualTo(Map.of(5L, moments(0.25), 6L, moments(0.5), 7L, moments(0.75)));
+    assertThat(fixture.count("changesAfterLastSnapshot")).isEqualTo(1);
+  }
+
+  // -- helpers
+
+  private RoutedRecord user(String user, double a, long timestamp) {
+    return record(user, row(a, ",\"user\":\"" + user + "\""), timestamp);
+  }
+
+  private static String row(double a, String more) {
+    return "{\"a\":" + a + ",\"b\":5,\"y\":0" + more + "}";
+  }
+
+  private RoutedRecord record(String key, String value, long timestamp) {
+    return routed(key, Optional.of(value.getBytes(UTF_8)), timestamp);
+  }
+
+  private RoutedRecord tombstone(String key, long timestamp) {
+    return routed(key, Optional.empty(), timestamp);
+  }
+
+  private RoutedRecord routed(String key, Optional<byte[]> value, long timestamp) {
+    return new RoutedRecord(
+        key,
+        RoutedRecord.Part.WHOLE,
+        new RowRecord(0, offset++, timestamp, true, Optional.of(key.getBytes(UTF_8)), value));
+  }
+
+  /**
+   * The second moments of rows with these values of a, and b and y in the middle of their range.
+   */
+  private static List<Long> moments(double... values) throws Exception {
+    RowEncoder encoder = new RowEncoder(UPSERTS.plan().schema());
+    EncodedRow row = new EncodedRow(4);
+    long[] sums = new long[10];
+    for (double a : values) {
+      encoder.begin();
+      encoder.number(0, a);
+      encoder.number(1, 5);
+      encoder.number(2, 0);
+      encoder.encode(row);
+      int at = 0;
+      for (int i = 0; i < 4; i++) {
+        for (int j = i; j < 4; j++) {
+          sums[at++] += (long) row.values()[i] * row.values()[j];
+        }
+      }
+    }
+    return StreamFixture.longs(sums);
+  }
+
+  /** The moments that come out before a barrier, by epoch. */
+  private static Map<Long, List<Long>> sums(Harness harness) throws Exception {
+    return sums(harness, "moments");
+  }
+
+  /** The buckets, whose rows have random places and signs. */
+  private static Map<Long, List<Long>> allSums(Harness harness) throws Exception {
+    return sums(harness, "buckets");
+  }
+
+  private static Map<Long, List<Long>> sums(Harness harness, String sketch) throws Exception {
+    harness.prepareSnapshotPreBarrier(7);
+    Map<Long, List<Long>> sums = new TreeMap<>();
+    for (CellMessage message : OperatorFixture.take(harness)) {
+      if (message.cell().sketch().equals(sketch)) {
+        assertThat(message.kind()).isEqualTo(CellMessage.Kind.PARTIAL);
+        sums.merge(
+            message.epoch(),
+            StreamFixture.longs(Block.longs(message.block())),
+            KeyedFoldOperatorTest::plus);
+      }
+    }
+    return sums;
+  }
+
+  private static List<Long> plus(List<Long> a, List<Long> b) {
+    List<Long> sum = new ArrayList<>();
+    for (int i = 0; i < a.size(); i++) {
+      sum.add(a.get(i) + b.get(i));
+    }
+    return sum;
+  }
+
+  private static List<String> reasons(Harness harness) {
+    if (harness.getSideOutput(Letters.DEAD) == null) {
+      return List.of();
+    }
+    return harness.getSideOutput(Letters.DEAD).stream()
+        .map(StreamRecord::getValue)
+        .map(DeadLetter::reason)
+        .toList();
+  }
+
+  private static void send(Harness harness, RoutedRecord... records) throws Exception {
+    for (RoutedRecord record : records) {
+      harness.processElement(new StreamRecord<>(record));
+    }
+  }
+
+  private Harness opened(SketchJobSettings settings) throws Exception {
+    return restored(settings);
+  }
+
+  private Harness restored(SketchJobSettings settings, OperatorSubtaskState... state)
+      throws Exception {
+    Harness harness = new Harness(settings, fixture);
+    harnesses.add(harness);
+    harness.setup(OperatorFixture.serializer(CellMessage.TYPE));
+    if (state.length > 0) {
+      harness.initializeState(AbstractStreamOperatorTestHarness.repackageState(state));
+    }
+    harness.open();
+    return harness;
+  }
+}

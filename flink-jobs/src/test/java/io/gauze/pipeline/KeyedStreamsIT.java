@@ -1,0 +1,221 @@
+package io.gauze.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gauze.local.JobHandle;
+import io.gauze.privacy.Randomness;
+import io.gauze.release.PrivacyUnit;
+import io.gauze.source.RecordFormat;
+import io.gauze.testing.SharedCluster;
+import io.gauze.testing.TestTopics;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.SplittableRandom;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Users whose rows are bounded, and tables whose rows change, through a real broker and Flink. */
+@ExtendWith(SharedCluster.class)
+final class KeyedStreamsIT {
+  private static final Randomness NO_NOISE = Randomness.noiseFreeForTests(5);
+  private static final RowInput UPSERTS = input(true);
+  private static final StreamFixture.Slot ALL =
+      new StreamFixture.Slot(SketchJobSettings.NO_GROUP, 0);
+
+  private static RowInput input(boolean upsert) {
+    return new RowInput(
+        new RecordFormat.Json(), upsert, "", "", List.of(SketchJobSettings.NO_GROUP));
+  }
+
+  /** Zipf-like: one user has a third of all rows. */
+  @Test
+  void theFirstRowsOfAUserCountWhateverTheParallelismAndCrashes() throws Exception {
+    StreamFixture stream =
+        new StreamFixture(
+            EpochSchedule.all(), NO_NOISE, new PrivacyUnit.User("user", 3), input(false));
+    SplittableRandom random = new SplittableRandom(11);
+    List<StreamFixture.Keyed> rows = new ArrayList<>();
+    for (int i = 0; i < 3000; i++) {
+      int user = (int) (200 * Math.pow(random.nextDouble(), 5));
+      String id = "u" + user;
+      String row = StreamFixture.row(random);
+      rows.add(keyed(id, row.substring(0, row.length() - 1) + ",\"user\":\"" + id + "\"}"));
+    }
+    stream.send(rows);
+    Map<String, List<Long>> expected =
+        stream.expected(
+            log -> {
+              Map<String, Integer> counts = new HashMap<>();
+              List<ConsumerRecord<byte[], byte[]>> first = new ArrayList<>();
+              for (ConsumerRecord<byte[], byte[]> record : log) {
+                if (counts.merge(new String(record.key(), UTF_8), 1, Integer::sum) <= 3) {
+                  first.add(record);
+                }
+              }
+              assertThat(first).hasSizeLessThan(600);
+              return Map.of(ALL, first);
+            });
+    for (int parallelism : new int[] {1, 3}) {
+      assertThat(run(stream, parallelism, new CrashPlan("users" + parallelism)))
+          .isEqualTo(StreamFixture.once(expected));
+    }
+    CrashPlan crashes =
+        new CrashPlan("crashing users")
+            .at(Probe.Step.FOLD_ROW, 700)
+            .at(Probe.Step.FOLD_FLUSH, 2)
+            .at(Probe.Step.SEAL, 1);
+    assertThat(run(stream, 2, crashes)).isEqualTo(StreamFixture.once(expected));
+  }
+
+  private static Map<String, java.util.Set<List<Long>>> run(
+      StreamFixture stream, int parallelism, CrashPlan crashes) throws Exception {
+    StreamFixture.Output output = stream.newOutput();
+    SketchJobSettings job = stream.prepare(output, true).settings();
+    stream.run(job.withProbe(crashes), parallelism);
+    return output.bodies();
+  }
+
+  @Test
+  void aTableWhoseRowsAreAllDeletedIsZero() throws Exception {
+    StreamFixture stream =
+        new StreamFixture(EpochSchedule.all(), NO_NOISE, new PrivacyUnit.Key(1), UPSERTS);
+    SplittableRandom random = new SplittableRandom(3);
+    List<StreamFixture.Keyed> changes = new ArrayList<>();
+    List<String> keys = new ArrayList<>();
+    for (int i = 0; i < 2000; i++) {
+      keys.add("k" + i);
+      changes.add(keyed("k" + i, StreamFixture.row(random)));
+    }
+    Collections.shuffle(keys, new Random(4));
+    keys.subList(0, 700).forEach(key -> changes.add(keyed(key, StreamFixture.row(random))));
+    Collections.shuffle(keys, new Random(5));
+    keys.forEach(key -> changes.add(tombstone(key)));
+    stream.send(changes);
+    assertThat(run(stream, 2, new CrashPlan("zero").at(Probe.Step.FOLD_ROW, 1500)).values())
+        .hasSize(2)
+        .allSatisfy(
+            bodies ->
+                assertThat(bodies).singleElement().satisfies(s -> assertThat(s).containsOnly(0L)));
+  }
+
+  @Test
+  void updatesLeaveTheSketchOfTheFinalTable() throws Exception {
+    StreamFixture stream =
+        new StreamFixture(EpochSchedule.all(), NO_NOISE, new PrivacyUnit.Key(1), UPSERTS);
+    stream.send(randomChanges(4000, 300, 7));
+    Map<String, List<Long>> expected = stream.expected(log -> Map.of(ALL, table(log)));
+    for (int parallelism : new int[] {1, 3}) {
+      assertThat(run(stream, parallelism, new CrashPlan("table" + parallelism)))
+          .isEqualTo(StreamFixture.once(expected));
+    }
+  }
+
+  private static List<StreamFixture.Keyed> randomChanges(int count, int keys, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<StreamFixture.Keyed> changes = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      String key = "k" + random.nextInt(keys);
+      int kind = random.nextInt(10);
+      changes.add(
+          kind < 2
+              ? tombstone(key)
+              : keyed(key, kind == 2 ? "{\"a\":\"no number\"}" : StreamFixture.row(random)));
+    }
+    return changes;
+  }
+
+  /** The last row of each key. */
+  private static List<ConsumerRecord<byte[], byte[]>> table(
+      List<ConsumerRecord<byte[], byte[]>> log) {
+    Map<String, ConsumerRecord<byte[], byte[]>> last = new LinkedHashMap<>();
+    log.forEach(record -> last.put(new String(record.key(), UTF_8), record));
+    return List.copyOf(last.values());
+  }
+
+  /**
+   * Four snapshots, a second apart; between them the job is stopped and goes on with another
+   * parallelism; changes after the last one are in none.
+   */
+  @Test
+  void snapshotsHoldTheTableAsItWasAndThereAreNoMoreThanPlanned() throws Exception {
+    SharedCluster.cluster();
+    int snapshots = 4;
+    Instant from = Instant.now().plusSeconds(4);
+    EpochSchedule schedule =
+        EpochSchedule.of(Duration.ofSeconds(2), from, true, Duration.ofMillis(300));
+    StreamFixture stream =
+        new StreamFixture(schedule, NO_NOISE, new PrivacyUnit.Key(snapshots), UPSERTS);
+    StreamFixture.Output output = stream.newOutput();
+    stream.send(randomChanges(500, 100, 1)); // before the first epoch: a part of the first snapshot
+    SketchRun.Prepared prepared = stream.prepare(output, false);
+    JobHandle job =
+        StreamFixture.submit(SharedCluster.cluster(), prepared.settings(), 1, new Configuration());
+    long first = schedule.firstEpoch();
+    List<String> ids = prepared.settings().releaseIds(first, first + snapshots - 1);
+    try {
+      for (int second = 0; second < 14; second++) {
+        awaitTime(first * 2000 + second * 900);
+        stream.send(randomChanges(60, 100, 100 + second));
+        if (second == 3) {
+          String savepoint = job.stopWithSavepoint().get();
+          Configuration restored = new Configuration();
+          restored.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);
+          job = StreamFixture.submit(SharedCluster.cluster(), prepared.settings(), 3, restored);
+        }
+      }
+      TestTopics.read(output.topics().releases(), ids.size());
+      job.triggerCheckpoint().get();
+    } finally {
+      job.cancel().get();
+    }
+    Map<String, List<Long>> expected =
+        stream.expected(
+            log -> {
+              Map<StreamFixture.Slot, List<ConsumerRecord<byte[], byte[]>>> tables =
+                  new LinkedHashMap<>();
+              for (long epoch = first; epoch < first + snapshots; epoch++) {
+                long end = (epoch + 1) * 2000;
+                tables.put(
+                    new StreamFixture.Slot(SketchJobSettings.NO_GROUP, epoch),
+                    table(log.stream().filter(record -> record.timestamp() < end).toList()));
+              }
+              return tables;
+            });
+    assertThat(expected.keySet()).containsExactlyInAnyOrderElementsOf(ids);
+    assertThat(output.bodies()).isEqualTo(StreamFixture.once(expected));
+  }
+
+  /**
+   * The test must wait for an epoch of the wall clock to begin: there is nothing else to wait for.
+   */
+  private static void awaitTime(long millis) {
+    while (System.currentTimeMillis() < millis) {
+      java.util.concurrent.locks.LockSupport.parkUntil(millis);
+    }
+  }
+
+  private static StreamFixture.Keyed keyed(String key, String value) {
+    return new StreamFixture.Keyed(partition(key), key, Optional.of(value));
+  }
+
+  private static StreamFixture.Keyed tombstone(String key) {
+    return new StreamFixture.Keyed(partition(key), key, Optional.empty());
+  }
+
+  private static int partition(String key) {
+    return Math.floorMod(key.toLowerCase(Locale.ROOT).hashCode(), StreamFixture.PARTITIONS);
+  }
+}
