@@ -92,7 +92,7 @@ public record StreamConfig(
         epochs,
         rows,
         sketches,
-        KafkaReader.read(top, epochs),
+        KafkaReader.read(top, epochs, schema.fields()),
         FlinkReader.read(top));
   }
 
@@ -150,6 +150,20 @@ public record StreamConfig(
         expectedRows,
         sketches,
         kafka.withBootstrap(address),
+        flink);
+  }
+
+  /** The same config with rows written in another way. */
+  public StreamConfig withRows(RowsSettings rows) {
+    return new StreamConfig(
+        stream,
+        schema,
+        budget,
+        lifetime,
+        epochs,
+        expectedRows,
+        sketches,
+        kafka.withRows(rows),
         flink);
   }
 
