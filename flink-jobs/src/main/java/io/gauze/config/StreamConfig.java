@@ -153,6 +153,11 @@ public record StreamConfig(
         flink);
   }
 
+  /** The field of a row that is the record's key when Gauze itself writes records, if any. */
+  public Optional<String> keyField() {
+    return kafka.rows().key().flatMap(RowsSettings.KeySource::field);
+  }
+
   /** The same config with rows written in another way. */
   public StreamConfig withRows(RowsSettings rows) {
     return new StreamConfig(

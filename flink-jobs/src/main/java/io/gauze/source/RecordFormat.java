@@ -2,6 +2,8 @@ package io.gauze.source;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.avro.Schema;
 
 /** How the values of the rows topic are written. Immutable; travels in the job graph. */
@@ -23,6 +25,18 @@ public sealed interface RecordFormat extends Serializable {
     return decoder(fields, false);
   }
 
+  /**
+   * A writer of rows of a file as records that do {@code change}; empty if the format has no such
+   * records, or a writer needs more than the config says.
+   */
+  default Optional<RecordWriter> writer(RowFields fields, Change change) {
+    return Optional.empty();
+  }
+
+  private static Optional<RecordWriter> insertion(Change change, Supplier<RecordWriter> writer) {
+    return change == Change.INSERT ? Optional.of(writer.get()) : Optional.empty();
+  }
+
   /** Whether records can be updates and deletions; else each is an insertion. */
   default boolean isChangelog() {
     return false;
@@ -38,6 +52,11 @@ public sealed interface RecordFormat extends Serializable {
     @Override
     public RecordDecoder decoder(RowFields fields, boolean beforeOptional) {
       return new JsonRowDecoder(fields);
+    }
+
+    @Override
+    public Optional<RecordWriter> writer(RowFields fields, Change change) {
+      return insertion(change, () -> new JsonRecordWriter(fields, Optional.empty()));
     }
   }
 
@@ -61,6 +80,11 @@ public sealed interface RecordFormat extends Serializable {
     public RecordDecoder decoder(RowFields fields, boolean beforeOptional) {
       return new CsvRowDecoder(columns, separator, fields);
     }
+
+    @Override
+    public Optional<RecordWriter> writer(RowFields fields, Change change) {
+      return insertion(change, () -> new CsvRecordWriter(columns, separator));
+    }
   }
 
   /**
@@ -83,6 +107,11 @@ public sealed interface RecordFormat extends Serializable {
     @Override
     public RecordDecoder decoder(RowFields fields, boolean beforeOptional) {
       return new AvroRowDecoder(new Schema.Parser().parse(schema), fields);
+    }
+
+    @Override
+    public Optional<RecordWriter> writer(RowFields fields, Change change) {
+      return insertion(change, () -> new AvroRecordWriter(new Schema.Parser().parse(schema)));
     }
   }
 
@@ -114,6 +143,14 @@ public sealed interface RecordFormat extends Serializable {
     @Override
     public boolean isChangelog() {
       return true;
+    }
+
+    @Override
+    public Optional<RecordWriter> writer(RowFields fields, Change change) {
+      boolean known = change == Change.INSERT || change == Change.DELETE;
+      return known
+          ? Optional.of(new JsonRecordWriter(fields, Optional.of(change)))
+          : Optional.empty();
     }
   }
 }
