@@ -2,6 +2,7 @@ package io.gauze.cli;
 
 import io.gauze.cli.DemoResult.DemoFit;
 import io.gauze.config.EpochSettings;
+import io.gauze.config.RowsSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.EmbeddedBroker;
 import io.gauze.local.JobCounters;
@@ -76,7 +77,7 @@ final class DemoRun {
 
   DemoRun(StreamConfig config, String response, Input input, Progress progress)
       throws PrivacyRefusalException {
-    this.config = config.withEpochs(EpochSettings.ALL);
+    this.config = config.withEpochs(EpochSettings.ALL).withRows(RowsSettings.JSON);
     this.plan = RunCommand.plan(this.config);
     this.response = response;
     this.input = input;

@@ -34,6 +34,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       DemoCommand.class,
       RunCommand.class,
+      SendCommand.class,
       SketchCommand.class,
       ReleasesCommand.class,
       SolveCommand.class,

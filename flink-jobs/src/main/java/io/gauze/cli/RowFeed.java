@@ -11,14 +11,7 @@ import io.gauze.source.RowImage;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicReference;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
  * Sends rows to a topic, and keeps their exact moments for the non-private fit that the demo
@@ -62,22 +55,12 @@ final class RowFeed {
     JsonRowDecoder decoder = new JsonRowDecoder(fields);
     EncodedRow encoded = new EncodedRow(schema.dimension());
     double[] scaled = new double[schema.dimension()];
-    AtomicReference<Exception> failure = new AtomicReference<>();
     long sent = 0;
     long rejected = 0;
-    try (KafkaProducer<byte[], byte[]> producer =
-        kafka.producer(
-            Map.of(
-                ProducerConfig.LINGER_MS_CONFIG,
-                "20",
-                ProducerConfig.BATCH_SIZE_CONFIG,
-                "262144"))) {
-      while (rows.hasNext() && failure.get() == null) {
+    try (TopicSender sender = new TopicSender(kafka, topic)) {
+      while (rows.hasNext() && !sender.failed()) {
         byte[] row = rows.next();
-        Future<RecordMetadata> unused = // the callback tells of failures
-            producer.send(
-                new ProducerRecord<>(topic, row),
-                (metadata, problem) -> failure.compareAndSet(null, problem));
+        sender.send(Optional.empty(), Optional.of(row));
         sent++;
         try {
           decoder.decode(row, image);
@@ -94,12 +77,7 @@ final class RowFeed {
           progress.accept(sent);
         }
       }
-      producer.flush();
-    }
-    if (failure.get() != null) {
-      throw new IOException(
-          "the broker did not take a row for topic " + topic + ": " + failure.get().getMessage(),
-          failure.get());
+      sender.flush();
     }
     progress.accept(sent);
     return new Sent(sent, rejected, moments);

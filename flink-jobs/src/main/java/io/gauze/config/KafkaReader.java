@@ -5,6 +5,7 @@ import io.gauze.config.KafkaSettings.Topics;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +21,19 @@ final class KafkaReader {
   private static final Pattern TOPIC = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9._-]{1,249}");
   private static final String TOPIC_ALLOWED =
       "a topic name: letters, digits, points, underscores and hyphens, at most 249";
+
+  private static final String[] ROWS = {
+    "topic",
+    "format",
+    "key",
+    "upsert",
+    "columns",
+    "separator",
+    "schema",
+    "registry",
+    "start",
+    "bounded"
+  };
 
   /** Keys that the engine sets itself. */
   private static final Set<String> OURS =
@@ -43,7 +57,13 @@ final class KafkaReader {
     this.map = map;
   }
 
-  static KafkaSettings read(YamlMap top, EpochSettings epochs) throws ConfigException {
+  /**
+   * Settings.
+   *
+   * @param fields that the stream's columns read
+   */
+  static KafkaSettings read(YamlMap top, EpochSettings epochs, List<String> fields)
+      throws ConfigException {
     Optional<YamlMap> map = section(top.get("kafka"));
     if (map.isPresent()) {
       map.get()
@@ -59,20 +79,27 @@ final class KafkaReader {
               "late",
               "create");
     }
-    return new KafkaReader(map).settings(epochs);
+    return new KafkaReader(map).settings(epochs, fields);
   }
 
-  private KafkaSettings settings(EpochSettings epochs) throws ConfigException {
+  private KafkaSettings settings(EpochSettings epochs, List<String> fields) throws ConfigException {
     Topics topics =
         new Topics(
-            topic("rows", "rows", "topic", "format", "key", "start", "bounded", "upsert"),
+            topic("rows", "rows", ROWS),
             topic("releases", "releases", "topic"),
             topic("ledger", "ledger", "topic"),
             topic("requests", "requests", "topic"),
             topic("answers", "answers", "topic"),
             topic("deadLetters", "dead-letters", "topic"),
             topic("late", "late", "topic"));
-    return new KafkaSettings(bootstrap(), properties(), topics, bounded(epochs), create());
+    Optional<YamlMap> rows = section(map.flatMap(kafka -> kafka.get("rows")));
+    return new KafkaSettings(
+        bootstrap(),
+        properties(),
+        topics,
+        rows.isEmpty() ? RowsSettings.JSON : RowsReader.read(rows.get(), fields),
+        bounded(rows, epochs),
+        create());
   }
 
   private Optional<String> bootstrap() throws ConfigException {
@@ -124,15 +151,15 @@ final class KafkaReader {
   /** Who uses a topic, and where the config says so. */
   private record Use(String purpose, Optional<YamlValue> given) {}
 
-  private boolean bounded(EpochSettings epochs) throws ConfigException {
-    Optional<YamlMap> rows = section(map.flatMap(kafka -> kafka.get("rows")));
+  private static boolean bounded(Optional<YamlMap> rows, EpochSettings epochs)
+      throws ConfigException {
     if (rows.isEmpty()) {
       return epochs.isAll();
     }
-    only(rows.get(), "format", "json", "write the rows as JSON objects and use json");
-    only(rows.get(), "start", "earliest", "use earliest");
-    only(rows.get(), "upsert", "false", "append-only rows are; use false");
-    refuseKeys(rows.get());
+    Optional<YamlValue> start = rows.get().get("start");
+    if (start.isPresent() && !start.get().text("earliest").equals("earliest")) {
+      throw start.get().notSupported("use earliest");
+    }
     Optional<YamlValue> bounded = rows.get().get("bounded");
     if (bounded.isEmpty()) {
       return epochs.isAll();
@@ -144,22 +171,6 @@ final class KafkaReader {
               "true with epochs.length all, since an endless stream would never release; or give epochs a length");
     }
     return bounded.get().truth();
-  }
-
-  private static void only(YamlMap rows, String key, String supported, String remedy)
-      throws ConfigException {
-    Optional<YamlValue> value = rows.get(key);
-    if (value.isPresent() && !value.get().text(supported).equals(supported)) {
-      throw value.get().notSupported(remedy);
-    }
-  }
-
-  private static void refuseKeys(YamlMap rows) throws ConfigException {
-    Optional<YamlValue> key = rows.get("key");
-    if (key.isPresent()
-        && (key.get().isMap() || !Set.of("none", "offset").contains(key.get().text("offset")))) {
-      throw key.get().notSupported("rows are known by their partition and offset; use offset");
-    }
   }
 
   private Optional<TopicCreation> create() throws ConfigException {

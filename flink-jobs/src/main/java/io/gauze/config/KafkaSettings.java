@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param bootstrap host:port, separated by commas; empty if the config does not say
  * @param properties Kafka's own keys, passed to every client; immutable
  * @param topics the names of the topics
+ * @param rows how the records of the rows topic are written
  * @param bounded whether the rows end at what the topic holds when the job starts
  * @param create how missing topics are made; empty: a missing topic is an error
  */
@@ -18,6 +19,7 @@ public record KafkaSettings(
     Optional<String> bootstrap,
     Map<String, String> properties,
     Topics topics,
+    RowsSettings rows,
     boolean bounded,
     Optional<TopicCreation> create) {
 
@@ -41,7 +43,12 @@ public record KafkaSettings(
 
   /** The same settings with another address. */
   public KafkaSettings withBootstrap(String address) {
-    return new KafkaSettings(Optional.of(address), properties, topics, bounded, create);
+    return new KafkaSettings(Optional.of(address), properties, topics, rows, bounded, create);
+  }
+
+  /** The same settings with records written in another way. */
+  KafkaSettings withRows(RowsSettings other) {
+    return new KafkaSettings(bootstrap, properties, topics, other, bounded, create);
   }
 
   /**
@@ -60,10 +67,11 @@ public record KafkaSettings(
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "KafkaSettings[bootstrap=%s, properties=%s, topics=%s, bounded=%s, create=%s]",
+        "KafkaSettings[bootstrap=%s, properties=%s, topics=%s, rows=%s, bounded=%s, create=%s]",
         bootstrap,
         properties.keySet(),
         topics,
+        rows,
         bounded,
         create);
   }

@@ -119,7 +119,7 @@ public record StreamConfig(
         GroupSettings.read(top),
         rows,
         sketches,
-        KafkaReader.read(top, epochs),
+        KafkaReader.read(top, epochs, schema.fields()),
         FlinkReader.read(top));
   }
 
@@ -176,6 +176,25 @@ public record StreamConfig(
         expectedRows,
         sketches,
         kafka.withBootstrap(address),
+        flink);
+  }
+
+  /** The field of a row that is the record's key when Gauze itself writes records, if any. */
+  public Optional<String> keyField() {
+    return kafka.rows().key().flatMap(RowsSettings.KeySource::field);
+  }
+
+  /** The same config with rows written in another way. */
+  public StreamConfig withRows(RowsSettings rows) {
+    return new StreamConfig(
+        stream,
+        schema,
+        budget,
+        lifetime,
+        epochs,
+        expectedRows,
+        sketches,
+        kafka.withRows(rows),
         flink);
   }
 

@@ -1,5 +1,7 @@
 package io.gauze.config;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -112,6 +114,15 @@ final class YamlValue {
     try {
       return Instant.parse(text);
     } catch (DateTimeException e) {
+      throw mustBe(allowed);
+    }
+  }
+
+  /** A path, relative to the folder of the config. */
+  Path path(String allowed) throws ConfigException {
+    try {
+      return Path.of(file).resolveSibling(text(allowed));
+    } catch (InvalidPathException e) {
       throw mustBe(allowed);
     }
   }

@@ -50,6 +50,7 @@ public final class StreamSettings {
   public static SketchJobSettings job(StreamConfig config, StreamPlan plan, Instant now)
       throws ConfigException {
     io.gauze.config.KafkaSettings kafka = config.kafka();
+    RowsFormat.refuseWhatTheJobCannotReadYet(kafka.rows());
     return SketchJobSettings.of(
             plan,
             schedule(config.epochs(), now),

@@ -34,12 +34,14 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
   private final CSVParser parser;
   private final Iterator<CSVRecord> records;
   private final RowSchema schema;
+  private final List<String> names;
   private final RowWriter writer = new RowWriter();
 
   private CsvRows(CSVParser parser, RowSchema schema) {
     this.parser = parser;
     this.records = parser.iterator();
     this.schema = schema;
+    this.names = parser.getHeaderNames().stream().filter(n -> !n.isEmpty()).distinct().toList();
   }
 
   /**
@@ -49,6 +51,12 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
    * @throws IOException if it cannot be read
    */
   public static CsvRows open(String file, RowSchema schema) throws IOException {
+    return open(file, schema, List.of());
+  }
+
+  /** As {@link #open(String, RowSchema)}; the header must have {@code extras}, too. */
+  public static CsvRows open(String file, RowSchema schema, List<String> extras)
+      throws IOException {
     InputStream raw = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
     BufferedInputStream bytes = new BufferedInputStream(raw, HEADER_LIMIT);
     BufferedInputStream plain =
@@ -66,7 +74,7 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
             .get();
     Reader text = new InputStreamReader(plain, StandardCharsets.UTF_8);
     CsvRows rows = new CsvRows(CSVParser.parse(text, format), schema);
-    rows.checkHeader(file);
+    rows.checkHeader(file, extras);
     return rows;
   }
 
@@ -112,9 +120,9 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
     return semicolons > Math.max(commas, tabs) ? ';' : tabs > commas ? '\t' : ',';
   }
 
-  private void checkHeader(String file) throws IOException {
+  private void checkHeader(String file, List<String> extras) throws IOException {
     List<String> header = parser.getHeaderNames();
-    for (String field : schema.fields()) {
+    for (String field : RowFields.of(schema, extras).names()) {
       if (!header.contains(field)) {
         parser.close();
         throw new HeaderException(
@@ -140,30 +148,20 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
 
   @Override
   public byte[] next() {
-    CSVRecord record = records.next();
+    CsvRow row = nextRow();
     writer.begin();
     List<String> fields = schema.fields();
     for (int i = 0; i < fields.size(); i++) {
       String field = fields.get(i);
-      String value = record.isSet(field) ? record.get(field) : null;
-      if (value != null && !value.isEmpty()) {
-        write(field, value, schema.numericField(i));
-      }
+      boolean numeric = schema.numericField(i);
+      row.value(field).ifPresent(value -> writer.cell(field, value, numeric));
     }
     return writer.end();
   }
 
-  private void write(String field, String value, boolean numeric) {
-    if (!numeric) {
-      writer.text(field, value);
-      return;
-    }
-    try {
-      writer.number(field, Double.parseDouble(value));
-    } catch (NumberFormatException e) {
-      writer.text(
-          field, value); // the job refuses it, with a reason, as it would from any other producer
-    }
+  /** The next row with all columns of the file, instead of {@link #next}. */
+  public CsvRow nextRow() {
+    return new CsvRow(names, records.next());
   }
 
   @Override

@@ -16,7 +16,7 @@ public final class JsonRowDecoder implements RecordDecoder {
 
   /** For these fields. */
   public JsonRowDecoder(RowFields fields) {
-    this.object = new JsonImage(fields);
+    this.object = new JsonImage(fields, false);
   }
 
   @Override

@@ -11,9 +11,6 @@ import java.io.IOException;
 
 /** JSON (RFC 8259, UTF-8) as records hold it: at most so long, at most so deep. */
 final class JsonText {
-  /** Records longer than this are refused unread. */
-  static final int MAX_BYTES = 1 << 20;
-
   private static final int MAX_DEPTH = 64;
 
   private final JsonFactory json =
@@ -57,13 +54,7 @@ final class JsonText {
   }
 
   private static void checkBytes(byte[] bytes) throws RowRejectedException {
-    if (bytes.length == 0) {
-      throw new RowRejectedException("empty record; send one JSON object a record");
-    }
-    if (bytes.length > MAX_BYTES) {
-      throw new RowRejectedException(
-          "record longer than " + MAX_BYTES + " bytes, namely " + bytes.length + "; send less");
-    }
+    RecordSize.check(bytes, "one JSON object");
     // UTF-16 and UTF-32 have a zero byte or a byte order mark at the start; the parser would read
     // them.
     if (bytes[0] == 0

@@ -1,9 +1,13 @@
 package io.gauze.source;
 
 import java.io.Serializable;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.avro.Schema;
 
 /** How the values of the rows topic are written. Immutable; travels in the job graph. */
-public sealed interface RecordFormat extends Serializable permits RecordFormat.Json {
+public sealed interface RecordFormat extends Serializable {
   /** The name in the config. */
   String label();
 
@@ -11,13 +15,26 @@ public sealed interface RecordFormat extends Serializable permits RecordFormat.J
    * A decoder, made where records are read.
    *
    * @param beforeOptional whether the caller knows the rows of the table itself, so that updates
-   *     and deletions need not say what was there before; of a changelog only
+   *     and deletions need not say what was there before; of a changelog only. A {@code before}
+   *     image is then empty, partial or whole
    */
   RecordDecoder decoder(RowFields fields, boolean beforeOptional);
 
   /** A decoder for which each update and deletion must say what was there before. */
   default RecordDecoder decoder(RowFields fields) {
     return decoder(fields, false);
+  }
+
+  /**
+   * A writer of rows of a file as records that do {@code change}; empty if the format has no such
+   * records, or a writer needs more than the config says.
+   */
+  default Optional<RecordWriter> writer(RowFields fields, Change change) {
+    return Optional.empty();
+  }
+
+  private static Optional<RecordWriter> insertion(Change change, Supplier<RecordWriter> writer) {
+    return change == Change.INSERT ? Optional.of(writer.get()) : Optional.empty();
   }
 
   /** Whether records can be updates and deletions; else each is an insertion. */
@@ -35,6 +52,105 @@ public sealed interface RecordFormat extends Serializable permits RecordFormat.J
     @Override
     public RecordDecoder decoder(RowFields fields, boolean beforeOptional) {
       return new JsonRowDecoder(fields);
+    }
+
+    @Override
+    public Optional<RecordWriter> writer(RowFields fields, Change change) {
+      return insertion(change, () -> new JsonRecordWriter(fields, Optional.empty()));
+    }
+  }
+
+  /**
+   * One line of separated values a row, without header.
+   *
+   * @param columns the names of all values of a line, in their order
+   */
+  record Csv(List<String> columns, char separator) implements RecordFormat {
+    /** Immutable. */
+    public Csv {
+      columns = List.copyOf(columns);
+    }
+
+    @Override
+    public String label() {
+      return "csv";
+    }
+
+    @Override
+    public RecordDecoder decoder(RowFields fields, boolean beforeOptional) {
+      return new CsvRowDecoder(columns, separator, fields);
+    }
+
+    @Override
+    public Optional<RecordWriter> writer(RowFields fields, Change change) {
+      return insertion(change, () -> new CsvRecordWriter(columns, separator));
+    }
+  }
+
+  /**
+   * Avro's binary encoding, without header.
+   *
+   * @param schema of all rows, a record, as JSON
+   */
+  record Avro(String schema) implements RecordFormat {
+    @Override
+    public String label() {
+      return "avro";
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException if the schema is not that of a record
+     * @throws org.apache.avro.AvroRuntimeException if it is no schema
+     */
+    @Override
+    public RecordDecoder decoder(RowFields fields, boolean beforeOptional) {
+      return new AvroRowDecoder(new Schema.Parser().parse(schema), fields);
+    }
+
+    @Override
+    public Optional<RecordWriter> writer(RowFields fields, Change change) {
+      return insertion(change, () -> new AvroRecordWriter(new Schema.Parser().parse(schema)));
+    }
+  }
+
+  /** Avro's binary encoding after the id of its schema, which a registry knows. */
+  record ConfluentAvro(RegistryAccess registry) implements RecordFormat {
+    @Override
+    public String label() {
+      return "avro-confluent";
+    }
+
+    @Override
+    public RecordDecoder decoder(RowFields fields, boolean beforeOptional) {
+      return new ConfluentAvroDecoder(new SchemaRegistry(registry), fields);
+    }
+  }
+
+  /** Change events of Debezium, in JSON. */
+  record DebeziumJson() implements RecordFormat {
+    @Override
+    public String label() {
+      return "debezium-json";
+    }
+
+    @Override
+    public RecordDecoder decoder(RowFields fields, boolean beforeOptional) {
+      return new DebeziumDecoder(fields, beforeOptional);
+    }
+
+    @Override
+    public boolean isChangelog() {
+      return true;
+    }
+
+    @Override
+    public Optional<RecordWriter> writer(RowFields fields, Change change) {
+      boolean known = change == Change.INSERT || change == Change.DELETE;
+      return known
+          ? Optional.of(new JsonRecordWriter(fields, Optional.of(change)))
+          : Optional.empty();
     }
   }
 }

@@ -5,55 +5,105 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.regex.Pattern;
 
 /**
  * Writes rows as JSON objects, one at a time: {@code begin}, fields, {@code end}. Not thread-safe.
  */
 public final class RowWriter {
+  private static final Pattern NUMBER =
+      Pattern.compile("-?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d+)?");
+  private static final int LONGEST_NUMBER = 400; // more than any double needs
+
   private final JsonFactory json = new JsonFactory();
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
   private JsonGenerator generator;
 
-  /** Starts a row. */
-  public RowWriter begin() {
-    bytes.reset();
+  /** What writes to the generator. */
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private RowWriter after(Step step) {
     try {
-      generator = json.createGenerator(bytes);
-      generator.writeStartObject();
+      step.run();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return this;
+  }
+
+  /** Starts a row. */
+  public RowWriter begin() {
+    bytes.reset();
+    return after(
+        () -> {
+          generator = json.createGenerator(bytes);
+          generator.writeStartObject();
+        });
   }
 
   /** A number; NaN and infinities become text, which the job refuses. */
   public RowWriter number(String field, double value) {
-    try {
-      generator.writeNumberField(field, value);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return this;
+    return after(() -> generator.writeNumberField(field, value));
   }
 
   /** A text. */
   public RowWriter text(String field, String value) {
-    try {
-      generator.writeStringField(field, value);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    return after(() -> generator.writeStringField(field, value));
+  }
+
+  /**
+   * A cell of a file: a number where one is wanted, if it is one. Else a text, which the job
+   * refuses with a reason, as it would from any other producer.
+   */
+  RowWriter cell(String field, String value, boolean wantsNumber) {
+    if (!wantsNumber) {
+      return text(field, value);
     }
-    return this;
+    double number;
+    try {
+      number = Double.parseDouble(value);
+    } catch (NumberFormatException e) {
+      return text(field, value);
+    }
+    return number(field, number);
+  }
+
+  /** A number as it is written, if JSON has such numbers; else a text. */
+  RowWriter literal(String field, String value) {
+    if (value.length() > LONGEST_NUMBER || !NUMBER.matcher(value).matches()) {
+      return text(field, value);
+    }
+    return after(
+        () -> {
+          generator.writeFieldName(field);
+          generator.writeNumber(value);
+        });
+  }
+
+  /** A null. */
+  RowWriter none(String field) {
+    return after(() -> generator.writeNullField(field));
+  }
+
+  /** Starts an object in a field. */
+  RowWriter object(String field) {
+    return after(() -> generator.writeObjectFieldStart(field));
+  }
+
+  /** Ends the object in a field. */
+  RowWriter endObject() {
+    return after(() -> generator.writeEndObject());
   }
 
   /** Ends the row. */
   public byte[] end() {
-    try {
-      generator.writeEndObject();
-      generator.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    after(
+        () -> {
+          generator.writeEndObject();
+          generator.close();
+        });
     return bytes.toByteArray();
   }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** As {@link BadConfigTest}, for what concerns Kafka and Flink. */
 final class BadKafkaConfigTest {
   @ParameterizedTest(name = "{3}")
-  @MethodSource({"kafka", "rows", "flink"})
+  @MethodSource({"kafka", "rows", "formats", "registries", "flink"})
   void isRefused(String piece, String replacement, int line, String message) {
     ConfigText.isRefused(piece, replacement, line, message);
   }
@@ -82,30 +82,10 @@ final class BadKafkaConfigTest {
   static Stream<Arguments> rows() {
     return Stream.of(
         arguments(
-            "format: json",
-            "format: csv",
-            19,
-            "kafka.rows.format csv is not supported yet; write the rows as JSON objects and use json"),
-        arguments(
             "start: earliest",
             "start: latest",
             19,
             "kafka.rows.start latest is not supported yet; use earliest"),
-        arguments(
-            "start: earliest",
-            "upsert: true",
-            19,
-            "kafka.rows.upsert true is not supported yet; append-only rows are; use false"),
-        arguments(
-            "start: earliest",
-            "key: {field: id}",
-            19,
-            "kafka.rows.key keys and values is not supported yet; rows are known by their partition and offset; use offset"),
-        arguments(
-            "start: earliest",
-            "key: record",
-            19,
-            "kafka.rows.key record is not supported yet; rows are known by their partition and offset; use offset"),
         arguments(
             "bounded: false",
             "bounded: no",
@@ -115,7 +95,152 @@ final class BadKafkaConfigTest {
             "bounded: false",
             "bound: true",
             19,
-            "kafka.rows has no key bound; the nearest is bounded, and it may have topic, format, key, start, bounded, upsert"));
+            "kafka.rows has no key bound; the nearest is bounded, and it may have topic, format, key, upsert, columns, separator, schema, registry, start, bounded"));
+  }
+
+  static Stream<Arguments> formats() {
+    String json = "format: json";
+    String columns = "a list of the names of all values of a line, in their order";
+    String key =
+        "kafka.rows lacks the key \"key\", which must be record or {field: NAME}: changes and deletions are of the row with the same key";
+    return Stream.of(
+        arguments(
+            json,
+            "format: protobuf",
+            19,
+            "kafka.rows.format must be one of json, csv, avro, avro-confluent, debezium-json. Provided value: protobuf"),
+        arguments(
+            json, "format: csv", 19, "kafka.rows lacks the key columns, which must be " + columns),
+        arguments(
+            json,
+            "format: csv, columns: alcohol",
+            19,
+            "kafka.rows.columns must be " + columns + ". Provided value: alcohol"),
+        arguments(
+            json,
+            "format: csv, columns: [alcohol, cut, region, alcohol]",
+            19,
+            "kafka.rows.columns[3] must be another name than those before it. Provided value: alcohol"),
+        arguments(
+            json,
+            "format: csv, columns: [alcohol, cut, region]",
+            19,
+            "kafka.rows.columns lacks the field sex, which the stream reads; add it"),
+        arguments(
+            json,
+            "format: csv, columns: [alcohol, cut, sex, region], key: {field: id}",
+            19,
+            "kafka.rows.columns lacks the field id, which the stream reads; add it"),
+        arguments(
+            json,
+            "format: csv, columns: [alcohol, cut, sex, region], separator: x",
+            19,
+            "kafka.rows.separator must be one of , ; | and tab, in quotes. Provided value: x"),
+        arguments(
+            json,
+            "columns: [alcohol]",
+            19,
+            "kafka.rows.columns means nothing with format json, but with csv; remove the key, or change the format"),
+        arguments(
+            json,
+            "format: avro, separator: tab",
+            19,
+            "kafka.rows.separator means nothing with format avro, but with csv; remove the key, or change the format"),
+        arguments(
+            json,
+            "format: csv, schema: a.avsc",
+            19,
+            "kafka.rows.schema means nothing with format csv, but with avro; remove the key, or change the format"),
+        arguments(
+            json,
+            "format: avro-confluent, schema: a.avsc",
+            19,
+            "kafka.rows.schema means nothing with format avro-confluent, but with avro; remove the key, or change the format"),
+        arguments(
+            json,
+            "format: avro",
+            19,
+            "kafka.rows lacks the key schema, which must be the path of a file with the rows' Avro schema"),
+        arguments(json, "upsert: true", 19, key),
+        arguments(json, "format: debezium-json", 19, key),
+        arguments(json, "format: debezium-json, key: offset", 19, key),
+        arguments(
+            json,
+            "format: debezium-json, key: record, upsert: true",
+            19,
+            "kafka.rows.upsert must not be true with format debezium-json, whose events say what they change; remove the key"),
+        arguments(
+            json,
+            "upsert: maybe",
+            19,
+            "kafka.rows.upsert must be true or false. Provided value: maybe"),
+        arguments(
+            json,
+            "key: id",
+            19,
+            "kafka.rows.key must be record or {field: NAME}. Provided value: id"),
+        arguments(
+            json,
+            "key: {name: id}",
+            19,
+            "kafka.rows.key has no key name; the nearest is field, and it may have field"),
+        arguments(
+            json,
+            "key: {}",
+            19,
+            "kafka.rows.key lacks the key field, which must be the name of a field"));
+  }
+
+  static Stream<Arguments> registries() {
+    String json = "format: json";
+    String registry = "format: avro-confluent, registry: ";
+    String url =
+        "kafka.rows.registry.url must be an address such as https://registry:8081, without user and password";
+    return Stream.of(
+        arguments(
+            json,
+            "registry: {url: 'http://r'}",
+            19,
+            "kafka.rows.registry means nothing with format json, but with avro-confluent; remove the key, or change the format"),
+        arguments(
+            json,
+            "format: avro-confluent",
+            19,
+            "kafka.rows lacks the key registry, which must be keys and values such as {url: http://localhost:8081}"),
+        arguments(json, registry + "{url: 'localhost:8081'}", 19, url),
+        arguments(json, registry + "{url: 'ftp://r:1'}", 19, url),
+        arguments(json, registry + "{url: 'http://'}", 19, url),
+        arguments(json, registry + "{url: 'http://me:hunter2@r:1'}", 19, url),
+        arguments(
+            json,
+            registry + "{url: 'http://r', password: hunter2}",
+            19,
+            "kafka.rows.registry has no key password; the nearest is passwordEnv, and it may have url, user, passwordFile, passwordEnv"),
+        arguments(
+            json,
+            registry + "{url: 'http://r', user: me}",
+            19,
+            "kafka.rows.registry must have one of passwordFile and passwordEnv for its user"),
+        arguments(
+            json,
+            registry + "{url: 'http://r', user: me, passwordEnv: E, passwordFile: /f}",
+            19,
+            "kafka.rows.registry must have one of passwordFile and passwordEnv for its user"),
+        arguments(
+            json,
+            registry + "{url: 'http://r', passwordEnv: E}",
+            19,
+            "kafka.rows.registry lacks the key user, which must be the user of the password"),
+        arguments(
+            json,
+            registry + "{url: 'http://r', user: 'a:b', passwordEnv: E}",
+            19,
+            "kafka.rows.registry.user must be a name without a colon. Provided value: a:b"),
+        arguments(
+            json,
+            registry + "{url: 'http://r', user: me, passwordFile: p.txt}",
+            19,
+            "kafka.rows.registry.passwordFile must be an absolute path, since every worker reads the file. Provided value: p.txt"));
   }
 
   static Stream<Arguments> flink() {

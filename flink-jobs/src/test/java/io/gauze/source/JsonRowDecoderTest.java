@@ -74,7 +74,7 @@ final class JsonRowDecoderTest {
 
   @Test
   void refusesALongRecordUnread() throws RowRejectedException {
-    byte[] most = new byte[JsonText.MAX_BYTES];
+    byte[] most = new byte[RecordSize.MAX_BYTES];
     Arrays.fill(most, (byte) ' ');
     byte[] row = ("{\"a\":0.5," + REST).getBytes(UTF_8);
     System.arraycopy(row, 0, most, 0, row.length);

@@ -1,0 +1,201 @@
+package io.gauze.cli;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.config.ConfigException;
+import io.gauze.config.RowsSettings;
+import io.gauze.config.StreamConfig;
+import io.gauze.local.CloseAtExit;
+import io.gauze.pipeline.RowsFormat;
+import io.gauze.pipeline.StreamSettings;
+import io.gauze.source.Change;
+import io.gauze.source.CsvRows;
+import io.gauze.source.KafkaAccess;
+import io.gauze.source.RecordWriter;
+import io.gauze.source.RowFields;
+import io.gauze.source.TopicAdmin;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Sends the rows of a file to the rows topic. */
+@Command(
+    name = "send",
+    description = {
+      "Sends the rows of a CSV file to the rows topic, in the config's format (json, csv, avro or"
+          + " debezium-json) and with its keys.",
+      "JSON has all columns of the file, the other formats those that the config names. Stopped by"
+          + " Ctrl-C, it says how many rows are sent."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gauze send --config wine.yaml --csv winequality-white.csv",
+      "  zcat rows.csv.gz | gauze send --config wine.yaml --csv - --rate 1000"
+    })
+final class SendCommand implements Callable<Integer> {
+  private static final long MOST_RATE = 1_000_000_000;
+
+  @Mixin private ConfigOption config;
+
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      required = true,
+      description = "Rows with a header line, gzip too, - for standard input.")
+  private String csv;
+
+  @Option(
+      names = "--delete",
+      description =
+          "Take the rows back: send their deletions. For changelogs only (upsert, debezium-json).")
+  private boolean delete;
+
+  @Option(names = "--rate", paramLabel = "N", description = "At most so many rows a second.")
+  private Optional<Long> rate;
+
+  @Mixin private FormatOption format;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws ConfigException, IOException {
+    StreamConfig stream = config.read();
+    check(stream);
+    KafkaAccess kafka =
+        new KafkaAccess(stream.kafka().requireBootstrap(), stream.kafka().properties());
+    try (CsvRows rows = CsvRows.open(csv, stream.schema(), stream.keyField().stream().toList())) {
+      SendRun run = run(stream, writer(stream));
+      prepareTopic(stream, kafka);
+      Progress progress = new Progress(spec.commandLine().getErr());
+      progress.stage("sending " + what(stream) + " to topic " + topic(stream));
+      CloseAtExit.register(run);
+      try {
+        report(run.send(rows, kafka, progress), stream);
+      } finally {
+        run.end();
+        CloseAtExit.forget(run);
+      }
+    } catch (UncheckedIOException e) {
+      throw new IOException(csv + " cannot be read to its end: " + e.getCause().getMessage(), e);
+    }
+    return ExitStatus.DONE;
+  }
+
+  private void check(StreamConfig stream) throws ConfigException {
+    RowsSettings rows = stream.kafka().rows();
+    require(
+        csv.equals("-") || (Files.isReadable(Path.of(csv)) && !Files.isDirectory(Path.of(csv))),
+        "--csv must be a file that can be read. Provided value: " + csv);
+    long perSecond = rate.orElse(1L);
+    require(
+        perSecond >= 1 && perSecond <= MOST_RATE,
+        "--rate must be in [1, " + MOST_RATE + "]. Provided value: " + perSecond);
+    require(
+        !delete || rows.isChangelog(),
+        "--delete needs a changelog, since no record of an append-only topic can be taken back; in"
+            + " the config, use kafka.rows.upsert or format debezium-json");
+    if (rows.key().isPresent() && stream.keyField().isEmpty()) {
+      throw new ConfigException(
+          "kafka.rows.key must be {field: NAME}, so that send knows which column is the record's"
+              + " key. Provided value: record");
+    }
+  }
+
+  private void require(boolean holds, String message) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), message);
+    }
+  }
+
+  /** What writes the records' values; empty for records without value. */
+  private Optional<RecordWriter> writer(StreamConfig stream) throws ConfigException {
+    RowsSettings rows = stream.kafka().rows();
+    if (delete && rows.upsert()) {
+      return Optional.empty();
+    }
+    RowFields fields = RowFields.of(stream.schema(), List.of());
+    Optional<RecordWriter> writer =
+        RowsFormat.of(rows).writer(fields, delete ? Change.DELETE : Change.INSERT);
+    if (writer.isEmpty()) {
+      throw new ConfigException(
+          "kafka.rows.format: send cannot write "
+              + rows.format().label()
+              + ", for which it would have to register a schema; use a producer with the registry's"
+              + " own serializer, or format avro");
+    }
+    return writer;
+  }
+
+  private SendRun run(StreamConfig stream, Optional<RecordWriter> writer) {
+    return new SendRun(
+        topic(stream),
+        writer,
+        stream.keyField(),
+        rate.isEmpty() ? OptionalLong.empty() : OptionalLong.of(rate.get()));
+  }
+
+  private static void prepareTopic(StreamConfig stream, KafkaAccess kafka)
+      throws IOException, ConfigException {
+    try (TopicAdmin admin = new TopicAdmin(kafka, StreamSettings.creation(stream))) {
+      admin.rows(topic(stream), !stream.epochs().isAll());
+    } catch (TopicAdmin.TopicException e) {
+      throw new ConfigException(e.getMessage(), e);
+    }
+  }
+
+  private String what(StreamConfig stream) {
+    String rows = csv.equals("-") ? "the rows of standard input" : "the rows of " + csv;
+    return (delete ? "deletions of " : "") + rows + " as " + label(stream);
+  }
+
+  private static String topic(StreamConfig stream) {
+    return stream.kafka().topics().rows();
+  }
+
+  private static String label(StreamConfig stream) {
+    return stream.kafka().rows().format().label();
+  }
+
+  private void report(SendRun.Sent sent, StreamConfig stream) {
+    PrintWriter err = spec.commandLine().getErr();
+    sent.reason()
+        .ifPresent(
+            reason ->
+                err.printf(
+                    Locale.ROOT,
+                    "warning: %d rows could not be written and are left out; the first one: %s%n",
+                    sent.leftOut(),
+                    reason));
+    err.flush();
+    PrintWriter out = spec.commandLine().getOut();
+    if (format.json()) {
+      ObjectNode node = JsonMapper.builder().build().createObjectNode();
+      node.put("topic", topic(stream)).put("format", label(stream)).put("deleted", delete);
+      node.put("rows", sent.rows()).put("leftOut", sent.leftOut()).put("stopped", sent.stopped());
+      out.println(node);
+    } else {
+      out.printf(
+          Locale.ROOT,
+          "%d rows %s topic %s%s%n",
+          sent.rows(),
+          delete ? "deleted in" : "sent to",
+          topic(stream),
+          sent.stopped() ? ", stopped before the end of the file" : "");
+    }
+    out.flush();
+  }
+}

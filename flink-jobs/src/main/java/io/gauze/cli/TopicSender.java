@@ -1,0 +1,74 @@
+package io.gauze.cli;
+
+import io.gauze.source.KafkaAccess;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+
+/** Sends many records to one topic, and remembers the first failure. For one thread. */
+final class TopicSender implements Closeable {
+  private final String topic;
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final AtomicReference<Exception> failure = new AtomicReference<>();
+
+  /**
+   * Connects when the first record is sent.
+   *
+   * @throws IOException if no producer can be made, for instance because no host has that name
+   */
+  TopicSender(KafkaAccess kafka, String topic) throws IOException {
+    this.topic = topic;
+    try {
+      this.producer =
+          kafka.producer(
+              Map.of(
+                  ProducerConfig.LINGER_MS_CONFIG,
+                  "20",
+                  ProducerConfig.BATCH_SIZE_CONFIG,
+                  "262144"));
+    } catch (KafkaException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new IOException("could not reach " + kafka + ": " + cause.getMessage(), e);
+    }
+  }
+
+  /** Whether a record was not taken, so that there is no use in sending more. */
+  boolean failed() {
+    return failure.get() != null;
+  }
+
+  /** Sends a record, sooner or later; waits if too many are on their way. */
+  void send(Optional<byte[]> key, Optional<byte[]> value) {
+    Future<RecordMetadata> unused = // the callback tells of failures
+        producer.send(
+            new ProducerRecord<>(topic, key.orElse(null), value.orElse(null)),
+            (metadata, problem) -> failure.compareAndSet(null, problem));
+  }
+
+  /**
+   * Waits until all records are taken.
+   *
+   * @throws IOException if one was not
+   */
+  void flush() throws IOException {
+    producer.flush();
+    if (failed()) {
+      throw new IOException(
+          "the broker did not take a row for topic " + topic + ": " + failure.get().getMessage(),
+          failure.get());
+    }
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+  }
+}

@@ -1,0 +1,255 @@
+package io.gauze.config;
+
+import io.gauze.config.RowsSettings.Format;
+import io.gauze.config.RowsSettings.KeySource;
+import io.gauze.config.RowsSettings.Registry;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.avro.Schema;
+
+/** Reads what {@code kafka.rows} says about the format and the keys of records. */
+final class RowsReader {
+  private static final String COLUMNS =
+      "a list of the names of all values of a line, in their order";
+  private static final String SCHEMA = "the path of a file with the rows' Avro schema";
+  private static final String KEY = "record or {field: NAME}";
+  private static final Map<String, Character> SEPARATORS =
+      Map.of(",", ',', ";", ';', "|", '|', "tab", '\t');
+
+  private final YamlMap rows;
+  private final List<String> fields;
+
+  private RowsReader(YamlMap rows, List<String> fields) {
+    this.rows = rows;
+    this.fields = fields;
+  }
+
+  /**
+   * Settings.
+   *
+   * @param fields that the stream's columns read
+   */
+  static RowsSettings read(YamlMap rows, List<String> fields) throws ConfigException {
+    return new RowsReader(rows, fields).settings();
+  }
+
+  private RowsSettings settings() throws ConfigException {
+    Format format = format();
+    onlyWith(format, Format.CSV, "columns");
+    onlyWith(format, Format.CSV, "separator");
+    onlyWith(format, Format.AVRO, "schema");
+    onlyWith(format, Format.AVRO_CONFLUENT, "registry");
+    Optional<KeySource> key = key();
+    List<String> wanted = new ArrayList<>(fields);
+    key.flatMap(KeySource::field).ifPresent(wanted::add);
+    RowsSettings settings =
+        new RowsSettings(
+            format,
+            format == Format.CSV ? columns(wanted) : List.of(),
+            separator(),
+            format == Format.AVRO ? Optional.of(schema(wanted)) : Optional.empty(),
+            format == Format.AVRO_CONFLUENT ? Optional.of(registry()) : Optional.empty(),
+            key,
+            upsert(format));
+    if (settings.isChangelog() && key.isEmpty()) {
+      throw rows.self()
+          .error(
+              "lacks the key \"key\", which must be "
+                  + KEY
+                  + ": changes and deletions are of the row with the same key");
+    }
+    return settings;
+  }
+
+  private Format format() throws ConfigException {
+    Optional<YamlValue> value = rows.get("format");
+    if (value.isEmpty()) {
+      return Format.JSON;
+    }
+    String allowed =
+        Arrays.stream(Format.values()).map(Format::label).collect(Collectors.joining(", "));
+    String label = value.get().text(allowed);
+    return Arrays.stream(Format.values())
+        .filter(format -> format.label().equals(label))
+        .findFirst()
+        .orElseThrow(() -> value.get().mustBe("one of " + allowed));
+  }
+
+  private void onlyWith(Format format, Format with, String key) throws ConfigException {
+    if (format != with && rows.has(key)) {
+      throw rows.require(key, "")
+          .error(
+              "means nothing with format "
+                  + format.label()
+                  + ", but with "
+                  + with.label()
+                  + "; remove the key, or change the format");
+    }
+  }
+
+  private Optional<KeySource> key() throws ConfigException {
+    Optional<YamlValue> value = rows.get("key");
+    if (value.isEmpty()) {
+      return Optional.empty();
+    }
+    if (value.get().isMap()) {
+      YamlMap map = value.get().map(KEY).only("field");
+      String field = map.require("field", "the name of a field").text("the name of a field");
+      return Optional.of(new KeySource(Optional.of(field)));
+    }
+    String text = value.get().text(KEY);
+    if (Set.of("none", "offset").contains(text)) {
+      return Optional.empty(); // what it is without the key
+    }
+    if (!text.equals("record")) {
+      throw value.get().mustBe(KEY);
+    }
+    return Optional.of(new KeySource(Optional.empty()));
+  }
+
+  private boolean upsert(Format format) throws ConfigException {
+    Optional<YamlValue> value = rows.get("upsert");
+    if (value.isEmpty() || !value.get().truth()) {
+      return false;
+    }
+    if (format == Format.DEBEZIUM_JSON) {
+      throw value
+          .get()
+          .error(
+              "must not be true with format debezium-json, whose events say what they change;"
+                  + " remove the key");
+    }
+    return true;
+  }
+
+  private List<String> columns(List<String> wanted) throws ConfigException {
+    YamlValue place = rows.require("columns", COLUMNS);
+    List<String> columns = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
+    for (YamlValue value : place.list(COLUMNS)) {
+      String name = value.text("the name of a value");
+      if (!seen.add(name)) {
+        throw value.mustBe("another name than those before it");
+      }
+      columns.add(name);
+    }
+    for (String field : wanted) {
+      if (!seen.contains(field)) {
+        throw place.error("lacks the field " + field + ", which the stream reads; add it");
+      }
+    }
+    return columns;
+  }
+
+  private char separator() throws ConfigException {
+    Optional<YamlValue> value = rows.get("separator");
+    if (value.isEmpty()) {
+      return ',';
+    }
+    String allowed = "one of , ; | and tab, in quotes";
+    Character separator = SEPARATORS.get(value.get().text(allowed));
+    if (separator == null) {
+      throw value.get().mustBe(allowed);
+    }
+    return separator;
+  }
+
+  private String schema(List<String> wanted) throws ConfigException {
+    YamlValue place = rows.require("schema", SCHEMA);
+    Path file = place.path(SCHEMA);
+    String text = YamlFile.text(file);
+    Schema schema;
+    try {
+      schema = new Schema.Parser().parse(text);
+    } catch (RuntimeException e) { // of many kinds, null pointers among them
+      throw place.error("is no Avro schema: " + file + ": " + e.getMessage());
+    }
+    if (schema.getType() != Schema.Type.RECORD) {
+      throw place.error(
+          "must be the schema of a record. Provided value: " + schema.getType().getName());
+    }
+    for (String field : wanted) {
+      if (!has(schema, field)) {
+        throw place.error(
+            "has no field "
+                + field
+                + ", which the stream reads; it has "
+                + schema.getFields().stream()
+                    .map(Schema.Field::name)
+                    .collect(Collectors.joining(", ")));
+      }
+    }
+    return schema.toString();
+  }
+
+  /** Whether a schema has a field of this name or path, such as {@code address.city}. */
+  private static boolean has(Schema schema, String path) {
+    if (schema.getType() == Schema.Type.UNION) {
+      return schema.getTypes().stream().anyMatch(branch -> has(branch, path));
+    }
+    if (schema.getType() != Schema.Type.RECORD) {
+      return false;
+    }
+    int point = path.indexOf('.');
+    Schema.Field field = schema.getField(point < 0 ? path : path.substring(0, point));
+    return field != null && (point < 0 || has(field.schema(), path.substring(point + 1)));
+  }
+
+  private Registry registry() throws ConfigException {
+    String allowed = "keys and values such as {url: http://localhost:8081}";
+    YamlMap map = rows.require("registry", allowed).map(allowed);
+    map.only("url", "user", "passwordFile", "passwordEnv");
+    Optional<String> user = text(map, "user", "the name of a user");
+    Optional<String> file = text(map, "passwordFile", "the path of a file on every worker");
+    Optional<String> env = text(map, "passwordEnv", "the name of an environment variable");
+    if (user.isEmpty() && (file.isPresent() || env.isPresent())) {
+      throw map.self().error("lacks the key user, which must be the user of the password");
+    }
+    if (user.isPresent() && file.isPresent() == env.isPresent()) {
+      throw map.self().error("must have one of passwordFile and passwordEnv for its user");
+    }
+    if (user.isPresent() && user.get().contains(":")) {
+      throw map.require("user", "").mustBe("a name without a colon");
+    }
+    if (file.isPresent() && !Path.of(file.get()).isAbsolute()) {
+      throw map.require("passwordFile", "")
+          .mustBe("an absolute path, since every worker reads the file");
+    }
+    return new Registry(url(map), user, file, env);
+  }
+
+  private static String url(YamlMap map) throws ConfigException {
+    String allowed = "an address such as https://registry:8081, without user and password";
+    YamlValue value = map.require("url", allowed);
+    String text = value.text(allowed);
+    try {
+      URI uri = URI.create(text);
+      String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
+      if (Set.of("http", "https").contains(scheme)
+          && uri.getHost() != null
+          && uri.getRawUserInfo() == null
+          && uri.getRawQuery() == null
+          && uri.getRawFragment() == null) {
+        return text;
+      }
+    } catch (IllegalArgumentException e) {
+      throw value.error("must be " + allowed); // not shown: it may hold a password
+    }
+    throw value.error("must be " + allowed);
+  }
+
+  private static Optional<String> text(YamlMap map, String key, String allowed)
+      throws ConfigException {
+    Optional<YamlValue> value = map.get(key);
+    return value.isEmpty() ? Optional.empty() : Optional.of(value.get().text(allowed));
+  }
+}

@@ -1,0 +1,190 @@
+package io.gauze.source;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.List;
+
+/** Reads or skips one value of a writer's schema. */
+interface AvroStep {
+  /** Reads on behind the value; what is wanted of it goes to {@code image}. */
+  void read(AvroInput in, RowImage image) throws AvroInput.Malformed;
+
+  /** Skips a value of a fixed size. */
+  record SkipFixed(int bytes) implements AvroStep {
+    @Override
+    public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
+      in.skip(bytes);
+    }
+  }
+
+  /** Skips an int, long or enum. */
+  record SkipWhole() implements AvroStep {
+    @Override
+    public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
+      in.readLong();
+    }
+  }
+
+  /** Skips bytes or a text. */
+  record SkipBytes() implements AvroStep {
+    @Override
+    public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
+      in.skip(in.readLong());
+    }
+  }
+
+  /** Skips the blocks of a list or, if {@code keyed}, of a map. */
+  record SkipBlocks(boolean keyed, AvroStep item) implements AvroStep {
+    @Override
+    public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
+      for (long count = in.readLong(); count != 0; count = in.readLong()) {
+        if (count < 0) {
+          in.skip(in.readLong());
+        } else {
+          items(count, in, image);
+        }
+      }
+    }
+
+    private void items(long count, AvroInput in, RowImage image) throws AvroInput.Malformed {
+      for (long i = 0; i < count; i++) {
+        int begin = in.position();
+        if (keyed) {
+          in.skip(in.readLong());
+        }
+        item.read(in, image);
+        if (in.position() == begin) {
+          return; // items without bytes, such as nulls, of which there may be said to be 2^63
+        }
+      }
+    }
+  }
+
+  /** A union: the step of the branch that is there. */
+  record Union(List<AvroStep> branches) implements AvroStep {
+    @Override
+    public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
+      branches.get(in.readIndex(branches.size())).read(in, image);
+    }
+  }
+
+  /**
+   * A record: one step a field. The list may be filled later, since schemas can name themselves.
+   */
+  record Fields(List<AvroStep> steps) implements AvroStep {
+    @Override
+    public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
+      in.enter();
+      for (int i = 0; i < steps.size(); i++) {
+        steps.get(i).read(in, image);
+      }
+      in.leave();
+    }
+  }
+
+  /** A null in a wanted field. */
+  record Null(int field) implements AvroStep {
+    @Override
+    public void read(AvroInput in, RowImage image) {
+      image.missing(field);
+    }
+  }
+
+  /** An int or long, whatever its logical type. */
+  record Whole(int field, boolean number, boolean literal) implements AvroStep {
+    @Override
+    public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
+      long value = in.readLong();
+      if (number) {
+        image.number(field, (double) value);
+      }
+      if (literal) {
+        image.literal(field, Long.toString(value));
+      }
+    }
+  }
+
+  /** A float or, if {@code wide}, a double. */
+  record Real(int field, boolean wide, boolean number, boolean literal) implements AvroStep {
+    @Override
+    public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
+      double value;
+      if (wide) {
+        value = in.readDouble();
+        if (literal) {
+          image.literal(field, Double.toString(value));
+        }
+      } else {
+        float narrow = in.readFloat();
+        value = narrow;
+        if (literal) {
+          image.literal(field, Float.toString(narrow));
+        }
+      }
+      if (number) {
+        image.number(field, value);
+      }
+    }
+  }
+
+  /** A boolean, as the text true or false. */
+  record Truth(int field) implements AvroStep {
+    @Override
+    public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
+      image.text(field, in.readBoolean() ? "true" : "false");
+    }
+  }
+
+  /** A text. */
+  record Text(int field) implements AvroStep {
+    @Override
+    public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
+      image.text(field, in.readText());
+    }
+  }
+
+  /** An enum, as the text of its symbol. */
+  record Symbol(int field, List<String> symbols) implements AvroStep {
+    @Override
+    public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
+      image.text(field, symbols.get(in.readIndex(symbols.size())));
+    }
+  }
+
+  /**
+   * A decimal.
+   *
+   * @param size of a fixed one; negative if its length is before it
+   */
+  record Decimal(int field, int size, int scale, boolean number, boolean literal)
+      implements AvroStep {
+    /** More than 300 digits; reading and writing longer ones takes ever longer. */
+    private static final int MAX_BYTES = 128;
+
+    @Override
+    public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
+      int length = size < 0 ? in.readLength() : size;
+      if (length == 0 || length > MAX_BYTES) {
+        in.skip(length);
+        image.reject(field, "is a decimal of no or more than 128 bytes; send a shorter one");
+        return;
+      }
+      BigDecimal value = new BigDecimal(new BigInteger(in.readBytes(length)), scale);
+      if (number) {
+        image.number(field, value.doubleValue());
+      }
+      if (literal) {
+        image.literal(field, value.toPlainString());
+      }
+    }
+  }
+
+  /** A value that no field can have. */
+  record Refused(int field, AvroStep skip) implements AvroStep {
+    @Override
+    public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
+      skip.read(in, image);
+      image.reject(field, "is bytes, a list, a map or a record; send a number or text");
+    }
+  }
+}

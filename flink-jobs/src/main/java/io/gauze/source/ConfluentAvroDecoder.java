@@ -1,0 +1,80 @@
+package io.gauze.source;
+
+import io.gauze.row.RowRejectedException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads one row as the serializers of schema registries write it: a zero byte, the schema's id in
+ * four bytes, the highest first, then Avro's binary encoding. Each schema is fetched once. Not
+ * thread-safe.
+ */
+final class ConfluentAvroDecoder implements RecordDecoder {
+  private static final int PREFIX = 5;
+  private static final long FORGET_AFTER_NANOS = 60_000_000_000L;
+  private static final int MOST_UNKNOWN = 10_000;
+
+  private final SchemaRegistry registry;
+  private final RowFields fields;
+  private final Map<Integer, AvroPlan> plans = new HashMap<>();
+  private final Map<Integer, Unknown> unknown = new HashMap<>();
+  private final AvroInput in = new AvroInput();
+  private Optional<AvroPlan> plan = Optional.empty(); // of the last id
+  private int lastId;
+
+  /** An id that cannot be used: records of it must not cost a request each. */
+  private record Unknown(RowRejectedException reason, long since) {}
+
+  ConfluentAvroDecoder(SchemaRegistry registry, RowFields fields) {
+    this.registry = registry;
+    this.fields = fields;
+  }
+
+  @Override
+  public Change decode(byte[] value, RowImage before, RowImage after) throws RowRejectedException {
+    before.clear();
+    after.clear();
+    RecordSize.check(value, "one row");
+    if (value.length < PREFIX || value[0] != 0) {
+      throw new RowRejectedException(
+          "no schema id: a record begins with a zero byte and four bytes of id; use format avro"
+              + " for records without id");
+    }
+    int id =
+        (value[1] & 0xff) << 24
+            | (value[2] & 0xff) << 16
+            | (value[3] & 0xff) << 8
+            | (value[4] & 0xff);
+    if (plan.isEmpty() || id != lastId) {
+      plan = Optional.of(plan(id));
+      lastId = id;
+    }
+    in.reset(value, PREFIX);
+    plan.get().read(in, after);
+    return Change.INSERT;
+  }
+
+  private AvroPlan plan(int id) throws RowRejectedException {
+    AvroPlan known = plans.get(id);
+    if (known != null) {
+      return known;
+    }
+    long now = System.nanoTime();
+    Unknown refused = unknown.get(id);
+    if (refused != null && now - refused.since() < FORGET_AFTER_NANOS) {
+      throw refused.reason();
+    }
+    try {
+      AvroPlan found = AvroPlan.of(registry.schema(id), fields);
+      plans.put(id, found);
+      return found;
+    } catch (RowRejectedException e) {
+      if (unknown.size() >= MOST_UNKNOWN) {
+        unknown.clear();
+      }
+      unknown.put(id, new Unknown(e, now));
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package io.gauze.source;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.gauze.row.RowRejectedException;
+import java.io.IOException;
+
+/**
+ * Reads change events of Debezium in JSON, with or without the schema around them: {@code
+ * {"before":..., "after":..., "op":"c"}}; see "Change events" in Debezium's documentation of its
+ * connectors. The members may be in any order. Not thread-safe.
+ */
+final class DebeziumDecoder implements RecordDecoder {
+  private static final String REMEDY =
+      "; set the table's REPLICA IDENTITY to FULL (PostgreSQL) or binlog_row_image to FULL (MySQL)";
+
+  private final JsonText json = new JsonText();
+  private final JsonText.ObjectReader reader = this::event;
+  private final JsonImage object;
+  private final boolean beforeOptional;
+  private RowImage before;
+  private RowImage after;
+  private boolean beforeComplete;
+  private Kind kind;
+  private String op;
+
+  /** What a message without {@code op} seems to be. */
+  private enum Kind {
+    HEARTBEAT,
+    TRANSACTION,
+    SCHEMA_CHANGE,
+    OTHER
+  }
+
+  DebeziumDecoder(RowFields fields, boolean beforeOptional) {
+    this.object = new JsonImage(fields, true);
+    this.beforeOptional = beforeOptional;
+    this.before = new RowImage(fields);
+    this.after = before;
+  }
+
+  @Override
+  public Change decode(byte[] value, RowImage beforeImage, RowImage afterImage)
+      throws RowRejectedException {
+    before = beforeImage;
+    after = afterImage;
+    before.clear();
+    after.clear();
+    beforeComplete = false;
+    op = "";
+    kind = Kind.HEARTBEAT;
+    json.read(value, reader);
+    return change();
+  }
+
+  private void event(JsonParser parser) throws IOException, RowRejectedException {
+    for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+      JsonToken token = parser.nextToken();
+      if (name.equals("payload") && token == JsonToken.START_OBJECT) {
+        members(parser);
+      } else {
+        member(name, parser, token);
+      }
+    }
+  }
+
+  private void members(JsonParser parser) throws IOException, RowRejectedException {
+    for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+      member(name, parser, parser.nextToken());
+    }
+  }
+
+  private void member(String name, JsonParser parser, JsonToken token)
+      throws IOException, RowRejectedException {
+    switch (name) {
+      case "before" -> beforeComplete = image(parser, token, before, name) && object.complete();
+      case "after" -> image(parser, token, after, name);
+      case "op" -> op = token == JsonToken.VALUE_STRING ? parser.getText() : "";
+      case "schema", "ts_ms", "ts_us", "ts_ns" -> {} // heartbeats have them, too
+      default -> kind = kind(name);
+    }
+    parser.skipChildren();
+  }
+
+  private Kind kind(String name) {
+    return switch (name) {
+      case "ddl", "tableChanges" -> Kind.SCHEMA_CHANGE;
+      case "status", "event_count" -> kind == Kind.SCHEMA_CHANGE ? kind : Kind.TRANSACTION;
+      default -> kind == Kind.HEARTBEAT ? Kind.OTHER : kind;
+    };
+  }
+
+  private boolean image(JsonParser parser, JsonToken token, RowImage image, String name)
+      throws IOException, RowRejectedException {
+    image.clear();
+    if (token == JsonToken.START_OBJECT) {
+      object.read(parser, image);
+      return true;
+    }
+    if (token != JsonToken.VALUE_NULL) {
+      throw new RowRejectedException(
+          "member " + name + " of the change event is neither an object nor null; send it as one");
+    }
+    return false;
+  }
+
+  private Change change() throws RowRejectedException {
+    return switch (op) {
+      case "c", "r" -> {
+        before.clear();
+        yield requireAfter("an insertion", Change.INSERT);
+      }
+      case "u" -> {
+        requireBefore("an update");
+        yield requireAfter("an update", Change.UPDATE);
+      }
+      case "d" -> {
+        requireBefore("a deletion");
+        after.clear();
+        yield Change.DELETE;
+      }
+      case "m" -> nothing(); // a message that a database's client wrote into the log
+      case "t" ->
+          throw new RowRejectedException(
+              "the table was truncated, which does not say which rows are gone: they still count;"
+                  + " delete rows instead, or begin a new stream");
+      case "" -> withoutOp();
+      default -> throw new RowRejectedException("unknown op; Debezium has c, r, u, d, t and m");
+    };
+  }
+
+  private Change withoutOp() throws RowRejectedException {
+    if (before.isPresent() || after.isPresent()) {
+      throw new RowRejectedException("no op; send Debezium's change events whole");
+    }
+    return switch (kind) {
+      case HEARTBEAT, TRANSACTION -> nothing();
+      case SCHEMA_CHANGE ->
+          throw new RowRejectedException(
+              "a schema change; read the topic of the table, not that of schema changes");
+      case OTHER ->
+          throw new RowRejectedException(
+              "no op; send Debezium's change events whole, or use format json for rows that are"
+                  + " unwrapped");
+    };
+  }
+
+  private Change nothing() {
+    before.clear();
+    after.clear();
+    return Change.NONE;
+  }
+
+  private Change requireAfter(String what, Change change) throws RowRejectedException {
+    if (!after.isPresent()) {
+      throw new RowRejectedException(what + " without the row after it; send change events whole");
+    }
+    return change;
+  }
+
+  /** A partial image would take another row away than the one that was added. */
+  private void requireBefore(String what) throws RowRejectedException {
+    if (beforeOptional) {
+      return;
+    }
+    if (!before.isPresent()) {
+      throw new RowRejectedException(what + " without the row before it" + REMEDY);
+    }
+    if (!beforeComplete) {
+      throw new RowRejectedException(
+          what + " with only a part of the row before it" + REMEDY + ", and send every column");
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.gauze.source;
+
+import io.gauze.row.RowRejectedException;
+
+/** How long a record may be, in every format. */
+final class RecordSize {
+  /** Records longer than this, in bytes, are refused unread. */
+  static final int MAX_BYTES = 1 << 20;
+
+  private RecordSize() {}
+
+  /**
+   * Refuses an empty record and one that is too long.
+   *
+   * @param one what a record should be
+   */
+  static void check(byte[] value, String one) throws RowRejectedException {
+    if (value.length == 0) {
+      throw new RowRejectedException("empty record; send " + one + " a record");
+    }
+    if (value.length > MAX_BYTES) {
+      throw new RowRejectedException(
+          "record longer than " + MAX_BYTES + " bytes, namely " + value.length + "; send less");
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package io.gauze.source;
+
+import io.gauze.row.RowRejectedException;
+
+/** Writes rows of a file as the values of records of one {@link RecordFormat}. Not thread-safe. */
+public interface RecordWriter {
+  /**
+   * A value.
+   *
+   * @throws RowRejectedException if the row cannot be written in the format; the message says which
+   *     field and why, and never holds a value
+   */
+  byte[] write(CsvRow row) throws RowRejectedException;
+}

@@ -1,0 +1,67 @@
+package io.gauze.source;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * How to reach a schema registry. Holds the place of the password, not the password: that is read
+ * where records are read.
+ *
+ * @param url its address, http or https
+ * @param user for basic authentication; empty for none
+ * @param passwordFile a file whose first line is the password; empty for none
+ * @param passwordEnv an environment variable that holds it; empty for none
+ */
+public record RegistryAccess(String url, String user, String passwordFile, String passwordEnv)
+    implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** Without authentication. */
+  public static RegistryAccess open(String url) {
+    return new RegistryAccess(url, "", "", "");
+  }
+
+  /**
+   * The header of basic authentication (RFC 7617), if there is a user.
+   *
+   * @throws UncheckedIOException if the password is not where it should be
+   */
+  Optional<String> authorization() {
+    if (user.isEmpty()) {
+      return Optional.empty();
+    }
+    byte[] credentials = (user + ":" + password()).getBytes(UTF_8);
+    return Optional.of("Basic " + Base64.getEncoder().encodeToString(credentials));
+  }
+
+  private String password() {
+    if (!passwordFile.isEmpty()) {
+      try {
+        return Files.readString(Path.of(passwordFile)).lines().findFirst().orElse("");
+      } catch (IOException e) {
+        throw new UncheckedIOException(
+            "the password of the schema registry cannot be read from "
+                + passwordFile
+                + "; put the file on every machine that runs the job",
+            e);
+      }
+    }
+    String password = passwordEnv.isEmpty() ? null : System.getenv(passwordEnv);
+    if (password == null) {
+      throw new UncheckedIOException(
+          new IOException(
+              "the environment variable "
+                  + passwordEnv
+                  + " with the password of the schema registry is not set; set it on every machine"
+                  + " that runs the job"));
+    }
+    return password;
+  }
+}

@@ -1,0 +1,160 @@
+package io.gauze.source;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.row.RowRejectedException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.avro.Schema;
+
+/**
+ * Asks a schema registry for schemas by id, over HTTP: {@code GET /schemas/ids/{id}}. Keeps
+ * nothing. Not thread-safe.
+ */
+final class SchemaRegistry {
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final int ATTEMPTS = 5;
+  private static final int MAX_BYTES = 8 << 20;
+  private static final int OK = 200;
+  private static final int UNAUTHORIZED = 401;
+  private static final int FORBIDDEN = 403;
+  private static final int NOT_FOUND = 404;
+
+  private final RegistryAccess access;
+  private final Duration firstPause;
+  private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+  private final JsonMapper json = JsonMapper.builder().build();
+
+  /**
+   * @param firstPause before the second attempt; each later pause is twice as long
+   */
+  SchemaRegistry(RegistryAccess access, Duration firstPause) {
+    this.access = access;
+    this.firstPause = firstPause;
+  }
+
+  /** With a first pause of a quarter of a second, so that it gives up after some seconds. */
+  SchemaRegistry(RegistryAccess access) {
+    this(access, Duration.ofMillis(250));
+  }
+
+  /**
+   * A schema.
+   *
+   * @throws RowRejectedException if the registry answers that it has none, or one that cannot be
+   *     used
+   * @throws UncheckedIOException if the registry does not answer as it should, after some attempts
+   */
+  Schema schema(int id) throws RowRejectedException {
+    HttpRequest request = request(id);
+    String problem = "";
+    Duration pause = firstPause;
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      if (attempt > 1) {
+        LockSupport.parkNanos(pause.toNanos());
+        pause = pause.multipliedBy(2);
+      }
+      try {
+        HttpResponse<InputStream> response =
+            http.send(request, HttpResponse.BodyHandlers.ofInputStream());
+        byte[] body = body(response);
+        if (response.statusCode() == OK) {
+          return schema(json.readTree(body));
+        }
+        refuse(response.statusCode());
+        problem = "it answered with status " + response.statusCode();
+      } catch (JsonProcessingException e) {
+        problem = "its answer is no JSON";
+      } catch (IOException e) {
+        problem =
+            e.getClass().getSimpleName() + (e.getMessage() == null ? "" : " " + e.getMessage());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new UncheckedIOException(new InterruptedIOException("interrupted while asking"));
+      }
+    }
+    throw down(problem);
+  }
+
+  private HttpRequest request(int id) {
+    String base = access.url().endsWith("/") ? access.url() : access.url() + "/";
+    HttpRequest.Builder builder =
+        HttpRequest.newBuilder(URI.create(base + "schemas/ids/" + id))
+            .timeout(TIMEOUT)
+            .header("Accept", "application/vnd.schemaregistry.v1+json, application/json");
+    access.authorization().ifPresent(value -> builder.header("Authorization", value));
+    return builder.GET().build();
+  }
+
+  private static byte[] body(HttpResponse<InputStream> response) throws IOException {
+    try (InputStream in = response.body()) {
+      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+      if (bytes.length > MAX_BYTES) {
+        throw new IOException("its answer is longer than " + MAX_BYTES + " bytes");
+      }
+      return bytes;
+    }
+  }
+
+  private void refuse(int status) throws RowRejectedException {
+    if (status == NOT_FOUND) {
+      throw new RowRejectedException(
+          "the schema registry knows no schema of the record's id, bytes 1 to 4; register it, or"
+              + " use format avro for records without id");
+    }
+    if (status == UNAUTHORIZED || status == FORBIDDEN) {
+      throw new UncheckedIOException(
+          new IOException(
+              "the schema registry at "
+                  + access.url()
+                  + " refuses (status "
+                  + status
+                  + "): check kafka.rows.registry.user, its password and its rights"));
+    }
+  }
+
+  private Schema schema(JsonNode answer) throws IOException, RowRejectedException {
+    String type = answer.path("schemaType").asText("AVRO");
+    if (!type.equals("AVRO")) {
+      throw new RowRejectedException(
+          "the schema of the record's id is not Avro; send rows in Avro");
+    }
+    if (!answer.path("references").isEmpty()) {
+      throw new RowRejectedException(
+          "the schema of the record's id refers to other schemas, which is not supported; register"
+              + " it with all its types in it");
+    }
+    if (!answer.path("schema").isTextual()) {
+      throw new IOException("its answer holds no schema");
+    }
+    try {
+      Schema schema = new Schema.Parser().parse(answer.path("schema").asText());
+      if (schema.getType() == Schema.Type.RECORD) {
+        return schema;
+      }
+    } catch (RuntimeException e) { // of many kinds, null pointers among them
+      throw new RowRejectedException("the schema of the record's id is not Avro; correct it");
+    }
+    throw new RowRejectedException("the schema of the record's id is no record; send records");
+  }
+
+  private UncheckedIOException down(String problem) {
+    return new UncheckedIOException(
+        new IOException(
+            "the schema registry at "
+                + access.url()
+                + " cannot be used: "
+                + problem
+                + ". The job begins again at its last checkpoint; no row is lost. Check"
+                + " kafka.rows.registry.url and the registry"));
+  }
+}

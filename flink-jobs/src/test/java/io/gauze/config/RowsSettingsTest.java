@@ -1,0 +1,131 @@
+package io.gauze.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gauze.config.RowsSettings.Format;
+import io.gauze.config.RowsSettings.KeySource;
+import io.gauze.config.RowsSettings.Registry;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The formats and keys of rows; what is refused without a file is in BadKafkaConfigTest. */
+final class RowsSettingsTest {
+  private static final String AVRO =
+      """
+      {"type": "record", "name": "Wine", "fields": [
+        {"name": "alcohol", "type": "double"}, {"name": "cut", "type": "string"},
+        {"name": "sex", "type": ["null", "string"]}, {"name": "region", "type": "string"},
+        {"name": "in", "type": ["null", {"type": "record", "name": "In", "fields": [
+          {"name": "id", "type": "long"}]}]}]}
+      """;
+
+  @TempDir private Path folder;
+
+  private static RowsSettings rows(String settings) throws ConfigException {
+    return config(settings, ConfigText.FILE).kafka().rows();
+  }
+
+  private static StreamConfig config(String settings, String file) throws ConfigException {
+    return StreamConfig.parse(file, ConfigText.with("format: json", settings));
+  }
+
+  @Test
+  void rowsAreJsonWithoutKeysUnlessTheConfigSaysOtherwise() throws Exception {
+    assertThat(rows("format: json")).isEqualTo(RowsSettings.JSON);
+    assertThat(rows("upsert: false, key: offset")).isEqualTo(RowsSettings.JSON);
+    assertThat(rows("key: none")).isEqualTo(RowsSettings.JSON);
+    String without = ConfigText.GOOD.replaceAll("\n +rows: .*", "");
+    assertThat(StreamConfig.parse("wine.yaml", without).kafka().rows())
+        .isEqualTo(RowsSettings.JSON);
+    assertThat(RowsSettings.JSON.isChangelog()).isFalse();
+  }
+
+  @Test
+  void readsKeys() throws Exception {
+    assertThat(rows("key: record").key()).contains(new KeySource(Optional.empty()));
+    assertThat(rows("key: {field: id}").key()).contains(new KeySource(Optional.of("id")));
+    assertThat(rows("key: record").isChangelog()).isFalse();
+    RowsSettings upsert = rows("key: record, upsert: true");
+    assertThat(upsert.upsert() && upsert.isChangelog()).isTrue();
+    RowsSettings debezium = rows("format: debezium-json, key: {field: id}");
+    assertThat(debezium.format()).isEqualTo(Format.DEBEZIUM_JSON);
+    assertThat(!debezium.upsert() && debezium.isChangelog()).isTrue();
+  }
+
+  @Test
+  void readsCsv() throws Exception {
+    RowsSettings csv =
+        rows("format: csv, columns: [id, alcohol, cut, other, sex, region], separator: ';'");
+    assertThat(csv.format()).isEqualTo(Format.CSV);
+    assertThat(csv.columns()).containsExactly("id", "alcohol", "cut", "other", "sex", "region");
+    assertThat(csv.separator()).isEqualTo(';');
+    String columns = "format: csv, columns: [alcohol, cut, sex, region]";
+    assertThat(rows(columns).separator()).isEqualTo(',');
+    assertThat(rows(columns + ", separator: tab").separator()).isEqualTo('\t');
+  }
+
+  @Test
+  void readsARegistry() throws Exception {
+    String url = "http://localhost:8081/api";
+    assertThat(rows("format: avro-confluent, registry: {url: '" + url + "'}").registry())
+        .contains(new Registry(url, Optional.empty(), Optional.empty(), Optional.empty()));
+    String user = "format: avro-confluent, registry: {url: 'https://r:1', user: me, ";
+    assertThat(rows(user + "passwordEnv: REGISTRY_PASSWORD}").registry())
+        .contains(
+            new Registry(
+                "https://r:1",
+                Optional.of("me"),
+                Optional.empty(),
+                Optional.of("REGISTRY_PASSWORD")));
+    assertThat(rows(user + "passwordFile: /run/password}").registry().get().passwordFile())
+        .contains("/run/password");
+  }
+
+  @Test
+  void readsAnAvroSchemaBesideTheConfig() throws Exception {
+    Files.writeString(folder.resolve("wine.avsc"), AVRO);
+    String file = folder.resolve("wine.yaml").toString();
+    RowsSettings rows =
+        config("format: avro, schema: wine.avsc, key: {field: in.id}", file).kafka().rows();
+    assertThat(rows.schema().orElseThrow()).startsWith("{\"type\":\"record\",\"name\":\"Wine\"");
+  }
+
+  @Test
+  void refusesSchemasThatDoNotDo() throws Exception {
+    refusedSchema("{\"type\": \"Zaphod\"}", "", "is no Avro schema: " + folder.resolve("s.avsc"));
+    refusedSchema("no json", "", "is no Avro schema: ");
+    refusedSchema("\"int\"", "", "must be the schema of a record. Provided value: int");
+    String lacks = "has no field %s, which the stream reads; it has alcohol, cut, sex, region, in";
+    refusedSchema(AVRO, ", key: {field: id}", lacks.replace("%s", "id"));
+    refusedSchema(AVRO, ", key: {field: in.key}", lacks.replace("%s", "in.key"));
+    refusedSchema(AVRO, ", key: {field: sex.id}", lacks.replace("%s", "sex.id"));
+    refusedSchema(
+        AVRO.replace("region", "country"), "", "has no field region, which the stream reads");
+    assertThatThrownBy(
+            () -> config("format: avro, schema: none.avsc", folder.resolve("x.yaml").toString()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(folder.resolve("none.avsc") + ": there is no such file");
+  }
+
+  private void refusedSchema(String schema, String further, String message) throws Exception {
+    Files.writeString(folder.resolve("s.avsc"), schema);
+    String file = folder.resolve("wine.yaml").toString();
+    assertThatThrownBy(() -> config("format: avro, schema: s.avsc" + further, file))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith(file + ":19: kafka.rows.schema " + message);
+  }
+
+  @Test
+  void otherRowsChangeNothingElse() throws Exception {
+    StreamConfig csv = config("format: csv, columns: [alcohol, cut, sex, region]", ConfigText.FILE);
+    assertThat(csv.withRows(RowsSettings.JSON))
+        .isEqualTo(StreamConfig.parse(ConfigText.FILE, ConfigText.GOOD));
+    assertThat(csv.withBootstrap("h:1").kafka().rows().columns())
+        .isEqualTo(List.of("alcohol", "cut", "sex", "region"));
+  }
+}

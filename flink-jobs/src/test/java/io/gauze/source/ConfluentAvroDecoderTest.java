@@ -1,0 +1,234 @@
+package io.gauze.source;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.gauze.row.RowRejectedException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.GenericRecordBuilder;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Against a registry on the loopback interface that answers as it is told. */
+final class ConfluentAvroDecoderTest {
+  private static final Schema FIRST =
+      schema("{'name':'a','type':'double'},{'name':'k','type':'string'}");
+  private static final Schema SECOND =
+      schema(
+          "{'name':'new','type':'long'},{'name':'k','type':'string'},{'name':'a','type':'float'}");
+
+  private final Map<String, String> schemas = new HashMap<>();
+  private final Deque<Integer> statuses = new ArrayDeque<>(); // before the true answers
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+  private final List<String> credentials = new CopyOnWriteArrayList<>();
+  private HttpServer server;
+
+  private static Schema schema(String fields) {
+    return new Schema.Parser()
+        .parse(("{'type':'record','name':'R','fields':[" + fields + "]}").replace('\'', '"'));
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::answer);
+    server.start();
+    schemas.put("/schemas/ids/1", registered(FIRST));
+    schemas.put("/schemas/ids/70000", registered(SECOND));
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  private static String registered(Schema schema) {
+    return "{\"schema\":\"" + schema.toString().replace("\"", "\\\"") + "\"}";
+  }
+
+  private synchronized void answer(HttpExchange exchange) throws IOException {
+    String path = exchange.getRequestURI().getPath();
+    asked.add(path);
+    credentials.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+    String found = schemas.get(path);
+    int status = statuses.isEmpty() ? (found == null ? 404 : 200) : statuses.poll();
+    byte[] body = (status == 200 ? found : "{\"error_code\":40403}").getBytes(UTF_8);
+    exchange.sendResponseHeaders(status, body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+
+  private String url() {
+    return "http://" + server.getAddress().getHostString() + ":" + server.getAddress().getPort();
+  }
+
+  private DecodedRow rows(RegistryAccess access) {
+    SchemaRegistry registry = new SchemaRegistry(access, Duration.ofNanos(1));
+    return new DecodedRow(new ConfluentAvroDecoder(registry, DecodedRow.FIELDS));
+  }
+
+  private DecodedRow rows() {
+    return rows(RegistryAccess.open(url()));
+  }
+
+  private static byte[] record(int id, Schema schema, double a) {
+    try {
+      GenericRecordBuilder builder = new GenericRecordBuilder(schema).set("k", "y");
+      if (schema.equals(SECOND)) {
+        builder.set("new", 8642L).set("a", (float) a);
+      } else {
+        builder.set("a", a);
+      }
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      out.write(ByteBuffer.allocate(5).put((byte) 0).putInt(id).array());
+      BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
+      new GenericDatumWriter<GenericRecord>(schema).write(builder.build(), encoder);
+      return out.toByteArray();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void readsRowsOfTwoSchemasAndAsksForEachOnce() throws RowRejectedException {
+    DecodedRow rows = rows();
+    for (int i = 0; i < 3; i++) {
+      assertThat(rows.inserted(record(1, FIRST, 0.5))).containsExactly(0.5, 1, 0);
+      assertThat(rows.inserted(record(70_000, SECOND, 0.25))).containsExactly(0.25, 1, 0);
+      assertThat(rows.inserted(record(70_000, SECOND, -0.25))).containsExactly(-0.25, 1, 0);
+    }
+    assertThat(asked).containsExactly("/schemas/ids/1", "/schemas/ids/70000");
+    assertThat(credentials).containsOnly("null");
+  }
+
+  @Test
+  void anUnknownIdIsARefusedRow() throws RowRejectedException {
+    DecodedRow rows = rows(RegistryAccess.open(url() + "/"));
+    for (int i = 0; i < 3; i++) {
+      rows.rejected(record(8642, FIRST, 0.5), "the schema registry knows no schema of the record");
+      assertThat(rows.inserted(record(1, FIRST, 0.5))).containsExactly(0.5, 1, 0);
+    }
+    assertThat(asked).containsExactly("/schemas/ids/8642", "/schemas/ids/1");
+  }
+
+  @Test
+  void schemasThatCannotBeUsedAreRefusedRows() {
+    schemas.put("/schemas/ids/2", "{\"schemaType\":\"PROTOBUF\",\"schema\":\"message Zaphod {}\"}");
+    schemas.put("/schemas/ids/3", "{\"schema\":\"\\\"Zaphod\\\"\"}");
+    schemas.put("/schemas/ids/4", "{\"schema\":\"\\\"int\\\"\"}");
+    schemas.put("/schemas/ids/5", "{\"schema\":\"x\",\"references\":[{\"name\":\"Zaphod\"}]}");
+    DecodedRow rows = rows();
+    rows.rejected(record(2, FIRST, 0.5), "the schema of the record's id is not Avro; send rows");
+    rows.rejected(record(3, FIRST, 0.5), "the schema of the record's id is not Avro; correct it");
+    rows.rejected(record(4, FIRST, 0.5), "the schema of the record's id is no record");
+    rows.rejected(record(5, FIRST, 0.5), "refers to other schemas, which is not supported");
+  }
+
+  @Test
+  void refusesRecordsWithoutId() {
+    DecodedRow rows = rows();
+    rows.rejected("{\"a\":8642}".getBytes(UTF_8), "no schema id: a record begins with a zero byte");
+    rows.rejected(new byte[] {0, 0, 0, 1}, "no schema id");
+    rows.rejected(new byte[] {0, 0, 0, 0, 1}, "not Avro of the schema, at byte 5, in field a");
+    rows.rejected(new byte[0], "empty record");
+    byte[] other = record(1, SECOND, 0.25);
+    rows.rejected(other, "not Avro of the schema, at byte ");
+  }
+
+  @Test
+  void aRegistryThatIsDownIsAskedAgain() throws RowRejectedException {
+    statuses.addAll(List.of(500, 503, 429));
+    assertThat(rows().inserted(record(1, FIRST, 0.5))).containsExactly(0.5, 1, 0);
+    assertThat(asked).hasSize(4);
+  }
+
+  @Test
+  void aRegistryThatStaysDownFailsTheJobAndNoRow() throws RowRejectedException {
+    statuses.addAll(List.of(500, 500, 500, 500, 500));
+    DecodedRow rows = rows();
+    assertThatThrownBy(() -> rows.decode(record(1, FIRST, 0.5)))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("the schema registry at " + url() + " cannot be used: it answered")
+        .hasMessageContaining("status 500")
+        .hasMessageContaining("begins again at its last checkpoint; no row is lost");
+    assertThat(rows.inserted(record(1, FIRST, 0.5))).as("later").containsExactly(0.5, 1, 0);
+
+    schemas.put("/schemas/ids/1", "<html>a proxy's page</html>");
+    assertThatThrownBy(() -> rows().decode(record(1, FIRST, 0.5)))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("its answer is no JSON");
+    schemas.put("/schemas/ids/1", "{\"id\":1}");
+    assertThatThrownBy(() -> rows().decode(record(1, FIRST, 0.5)))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("its answer holds no schema");
+    server.stop(0);
+    assertThatThrownBy(() -> rows().decode(record(1, FIRST, 0.5)))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("cannot be used: ConnectException");
+  }
+
+  @Test
+  void sendsThePasswordOfAFile(@TempDir Path folder) throws Exception {
+    Path file = Files.writeString(folder.resolve("password"), "s\u00e9cret\n");
+    RegistryAccess access = new RegistryAccess(url(), "me", file.toString(), "");
+    rows(access).inserted(record(1, FIRST, 0.5));
+    assertThat(credentials).containsExactly("Basic bWU6c8OpY3JldA==");
+    assertThat(access.toString()).doesNotContain("s\u00e9cret");
+
+    statuses.add(401);
+    assertThatThrownBy(() -> rows(access).decode(record(1, FIRST, 0.5)))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("refuses (status 401): check kafka.rows.registry.user")
+        .satisfies(e -> assertThat(e.getMessage()).doesNotContain("s\u00e9cret"));
+    assertThat(asked).as("a refusal is not asked again").hasSize(2);
+  }
+
+  @Test
+  void saysWhereThePasswordShouldBe(@TempDir Path folder) {
+    String none = folder.resolve("none").toString();
+    assertThatThrownBy(
+            () -> rows(new RegistryAccess(url(), "me", none, "")).decode(record(1, FIRST, 0)))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("the password of the schema registry cannot be read from " + none);
+    assertThatThrownBy(
+            () ->
+                rows(new RegistryAccess(url(), "me", "", "GAUZE_NO_SUCH_VARIABLE"))
+                    .decode(record(1, FIRST, 0)))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("the environment variable GAUZE_NO_SUCH_VARIABLE");
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void anInterruptionEndsTheWait() {
+    DecodedRow rows = rows();
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> rows.decode(record(1, FIRST, 0.5)))
+        .isInstanceOf(UncheckedIOException.class);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+}

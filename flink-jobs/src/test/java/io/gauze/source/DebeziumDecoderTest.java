@@ -1,0 +1,167 @@
+package io.gauze.source;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gauze.row.RowRejectedException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class DebeziumDecoderTest {
+  private static final String OLD = "{\"id\":1,\"a\":0.5,\"k\":\"x\",\"z\":[1]}";
+  private static final String NEW = "{\"id\":2,\"a\":-0.5,\"k\":\"y\"}";
+
+  private final DecodedRow rows = new DecodedRow(new RecordFormat.DebeziumJson());
+
+  private Change decode(String json) throws RowRejectedException {
+    return rows.decode(json.getBytes(UTF_8));
+  }
+
+  private static String event(String op, String before, String after) {
+    return "{\"before\":"
+        + before
+        + ",\"after\":"
+        + after
+        + ",\"source\":{\"db\":\"d\",\"lsn\":7},\"op\":\""
+        + op
+        + "\",\"ts_ms\":1,\"transaction\":null}";
+  }
+
+  /** Plain, with the schema around it, and with its members in another order. */
+  private static String[] forms(String op, String before, String after) {
+    String plain = event(op, before, after);
+    return new String[] {
+      plain,
+      "{\"schema\":{\"type\":\"struct\",\"fields\":[{\"op\":1}]},\"payload\":" + plain + "}",
+      "{\"payload\":" + plain + ",\"schema\":null}",
+      "{\"op\":\"" + op + "\",\"after\":" + after + ",\"before\":" + before + "}",
+      "{\"after\":" + after + ",\"before\":" + before + ",\"op\":\"" + op + "\"}"
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"c", "r"})
+  void insertionsAndSnapshotsAreInsertions(String op) throws RowRejectedException {
+    for (String json : forms(op, "null", NEW)) {
+      assertThat(rows.inserted(json.getBytes(UTF_8))).containsExactly(-0.5, 1, 0);
+      assertThat(rows.after.extra(DecodedRow.ID)).isEqualTo("2");
+    }
+  }
+
+  @Test
+  void updatesHaveBothImages() throws RowRejectedException {
+    for (String json : forms("u", OLD, NEW)) {
+      assertThat(decode(json)).isEqualTo(Change.UPDATE);
+      assertThat(DecodedRow.row(rows.before)).containsExactly(0.5, 0, 0);
+      assertThat(DecodedRow.row(rows.after)).containsExactly(-0.5, 1, 0);
+      assertThat(rows.before.extra(DecodedRow.ID)).isEqualTo("1");
+      assertThat(rows.after.extra(DecodedRow.ID)).isEqualTo("2");
+    }
+  }
+
+  @Test
+  void deletionsHaveTheImageBefore() throws RowRejectedException {
+    for (String json : forms("d", OLD, "null")) {
+      assertThat(decode(json)).isEqualTo(Change.DELETE);
+      assertThat(DecodedRow.row(rows.before)).containsExactly(0.5, 0, 0);
+      assertThat(rows.after.isPresent()).isFalse();
+    }
+    assertThat(decode("{\"op\":\"d\",\"before\":" + OLD + "}")).isEqualTo(Change.DELETE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"u, an update", "d, a deletion"})
+  void theRowBeforeMustBeThereAndWhole(String op, String what) {
+    String remedy = "; set the table's REPLICA IDENTITY to FULL";
+    for (String json : forms(op, "null", NEW)) {
+      rows.rejected(json.getBytes(UTF_8), what + " without the row before it" + remedy);
+    }
+    String absent = "{\"op\":\"" + op + "\",\"after\":" + NEW + "}";
+    rows.rejected(absent.getBytes(UTF_8), what + " without the row before it" + remedy);
+    for (String json : forms(op, "{\"id\":8642,\"a\":0.5,\"a\":0.5}", NEW)) {
+      rows.rejected(json.getBytes(UTF_8), what + " with only a part of the row before it" + remedy);
+    }
+  }
+
+  @Test
+  void theRowBeforeMayBeOptional() throws RowRejectedException {
+    DecodedRow keyed =
+        new DecodedRow(new RecordFormat.DebeziumJson().decoder(DecodedRow.FIELDS, true));
+    assertThat(keyed.decode(event("u", "null", NEW).getBytes(UTF_8))).isEqualTo(Change.UPDATE);
+    assertThat(keyed.before.isPresent()).isFalse();
+    assertThat(keyed.after.isPresent()).isTrue();
+    assertThat(keyed.decode(event("d", "null", "null").getBytes(UTF_8))).isEqualTo(Change.DELETE);
+    assertThat(keyed.before.isPresent() || keyed.after.isPresent()).isFalse();
+    String key = event("d", "{\"id\":9007199254740993}", "null");
+    assertThat(keyed.decode(key.getBytes(UTF_8))).isEqualTo(Change.DELETE);
+    assertThat(keyed.before.extra(DecodedRow.ID)).isEqualTo("9007199254740993");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"c, an insertion", "r, an insertion", "u, an update"})
+  void theRowAfterMustBeThere(String op, String what) {
+    rows.rejected(
+        event(op, OLD, "null").getBytes(UTF_8),
+        what + " without the row after it; send change events whole");
+  }
+
+  @Test
+  void aBadRowKeepsItsKey() throws RowRejectedException {
+    String bad = "{\"id\":3,\"a\":\"Zaphod\",\"k\":\"x\"}";
+    rows.rejected(event("c", "null", bad).getBytes(UTF_8), "column a: got a text");
+    assertThat(decode(event("u", OLD, bad))).isEqualTo(Change.UPDATE);
+    assertThat(rows.after.extra(DecodedRow.ID)).isEqualTo("3");
+    assertThat(DecodedRow.row(rows.before)).containsExactly(0.5, 0, 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"ts_ms\":1565787098802}",
+        "{\"schema\":{\"type\":\"struct\"},\"payload\":{\"ts_ms\":1565787098802}}",
+        "{\"status\":\"BEGIN\",\"id\":\"571:53195829\",\"event_count\":null,\"data_collections\":null}",
+        "{\"op\":\"m\",\"ts_ms\":1,\"source\":{},\"message\":{\"prefix\":\"p\",\"content\":\"8642\"}}"
+      })
+  void messagesThatAreAboutNoRowChangeNothing(String json) throws RowRejectedException {
+    assertThat(decode(json)).isEqualTo(Change.NONE);
+    assertThat(rows.before.isPresent() || rows.after.isPresent()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '!',
+      value = {
+        "{\"op\":\"t\",\"ts_ms\":1}! the table was truncated, which does not say which rows",
+        "{\"source\":{},\"ts_ms\":1,\"ddl\":\"Zaphod\",\"tableChanges\":[]}! a schema change; read the topic",
+        "{\"op\":\"Zaphod\"}! unknown op; Debezium has c, r, u, d, t and m",
+        "{\"op\":8642,\"after\":{}}! no op; send Debezium's change events whole",
+        "{\"after\":{\"a\":8642}}! no op; send Debezium's change events whole",
+        "{\"a\":0.8642,\"k\":\"x\"}! no op; send Debezium's change events whole, or use format json",
+        "{\"op\":\"c\",\"after\":\"{\\\"a\\\":8642}\"}! member after of the change event is neither",
+        "{\"op\":\"d\",\"before\":[8642]}! member before of the change event is neither",
+        "[8642]! not a JSON object",
+        "{\"op\":\"c\",\"after\":{\"a\":8642! not JSON (RFC 8259, UTF-8), at byte ",
+        "{\"op\":\"c\",\"after\":{\"a\":NaN}}! not JSON (RFC 8259, UTF-8), at byte "
+      })
+  void refusesOtherMessages(String json, String reason) throws RowRejectedException {
+    rows.rejected(json.getBytes(UTF_8), reason);
+    assertThat(rows.inserted(event("c", "null", NEW).getBytes(UTF_8))).startsWith(-0.5);
+  }
+
+  @Test
+  void refusesDeepMessages() {
+    String deep = "[".repeat(100) + "]".repeat(100);
+    rows.rejected(
+        event("c", "null", NEW).replace("{\"db\":\"d\"", "{\"db\":" + deep).getBytes(UTF_8),
+        "nested deeper than 64");
+  }
+
+  /** An indicator would take it for any other text. */
+  @Test
+  void refusesPlaceholdersOfUnavailableValues() {
+    String json = event("c", "null", "{\"a\":0.5,\"k\":\"__debezium_unavailable_value\"}");
+    rows.rejected(json.getBytes(UTF_8), "field k was not told to Debezium; set the table's");
+  }
+}
