@@ -1,6 +1,7 @@
 package io.gauze.cli;
 
 import io.gauze.cli.DemoResult.DemoFit;
+import io.gauze.config.ConfigException;
 import io.gauze.config.EpochSettings;
 import io.gauze.config.RowsSettings;
 import io.gauze.config.StreamConfig;
@@ -76,7 +77,8 @@ final class DemoRun {
   private CompletableFuture<String> failure = new CompletableFuture<>();
 
   DemoRun(StreamConfig config, String response, Input input, Progress progress)
-      throws PrivacyRefusalException {
+      throws PrivacyRefusalException, ConfigException {
+    config.requirePlainRows("demo");
     this.config = config.withEpochs(EpochSettings.ALL).withRows(RowsSettings.JSON);
     this.plan = RunCommand.plan(this.config);
     this.response = response;

@@ -151,7 +151,8 @@ final class SendCommand implements Callable<Integer> {
   private static void prepareTopic(StreamConfig stream, KafkaAccess kafka)
       throws IOException, ConfigException {
     try (TopicAdmin admin = new TopicAdmin(kafka, StreamSettings.creation(stream))) {
-      admin.rows(topic(stream), !stream.epochs().isAll());
+      admin.rows(
+          topic(stream), stream.epochs().needsAppendTime(), stream.kafka().rows().isChangelog());
     } catch (TopicAdmin.TopicException e) {
       throw new ConfigException(e.getMessage(), e);
     }

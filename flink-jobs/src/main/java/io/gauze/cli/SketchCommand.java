@@ -82,6 +82,7 @@ final class SketchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ConfigException, PrivacyRefusalException, IOException {
     StreamConfig given = config.read();
+    given.requirePlainRows("sketch");
     StreamConfig stream = given.withEpochs(EpochSettings.ALL);
     checkFile();
     if (!ReleaseFiles.ENDINGS.contains("." + form)) {

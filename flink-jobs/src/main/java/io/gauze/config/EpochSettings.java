@@ -54,6 +54,11 @@ public record EpochSettings(
     return length.isEmpty();
   }
 
+  /** Whether the rows topic must set the time of its records. */
+  public boolean needsAppendTime() {
+    return !isAll() && !producerTime;
+  }
+
   static EpochSettings read(YamlMap top) throws ConfigException {
     YamlMap map = top.require("epochs", "keys and values").map("keys and values");
     map.only("length", "from", "backfill", "grace", "time", "lateness", "ahead", "timestamps");

@@ -8,10 +8,12 @@ import io.gauze.release.StreamRequest;
 import io.gauze.row.Grid;
 import io.gauze.row.RowSchema;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -83,24 +85,6 @@ public record StreamConfig(
    * @throws ConfigException if a value is missing, unknown, not allowed or not supported yet
    */
   public static StreamConfig parse(String name, String text) throws ConfigException {
-    StreamConfig config = parseAll(name, text);
-    refuseUnits(top(name, text));
-    return config;
-  }
-
-  // What the engine does not run yet. Once it does, this and its call go, and parseAll is parse.
-  private static void refuseUnits(YamlMap top) throws ConfigException {
-    YamlMap privacy = top.require("privacy", "").map("");
-    if (PrivacyReader.intrusions(top) > 0) {
-      throw privacy.require("intrusions", "").notSupported("use 0 and protect the checkpoints");
-    }
-    if (!PrivacyReader.unit(top).equals(PrivacyUnit.ROW)) {
-      throw privacy.require("unit", "").notSupported("the privacy unit is one row; use row");
-    }
-  }
-
-  /** A config that the engine may not run yet. */
-  static StreamConfig parseAll(String name, String text) throws ConfigException {
     YamlMap top = top(name, text);
     String stream = name(top);
     RowSchema schema = ColumnsReader.read(top);
@@ -108,19 +92,46 @@ public record StreamConfig(
     PrivacyUnit unit = PrivacyReader.unit(top);
     EpochSettings epochs = EpochSettings.read(top);
     OptionalLong rows = expectedRows(top);
+    Optional<GroupSettings> groups = GroupSettings.read(top);
     List<SketchRequest> sketches = new SketchReader(stream, schema, budget, unit, rows).read(top);
+    KafkaSettings kafka = KafkaReader.read(top, epochs, fields(schema, unit, epochs, groups));
+    Budget lifetime = PrivacyReader.lifetime(top, budget, unit, epochs);
+    refuseIntrusions(top);
+    new UnitRules(top, budget, unit, epochs, kafka.rows()).check();
     return new StreamConfig(
         stream,
         schema,
         budget,
         unit,
-        PrivacyReader.lifetime(top, budget, unit, epochs),
+        lifetime,
         epochs,
-        GroupSettings.read(top),
+        groups,
         rows,
         sketches,
-        KafkaReader.read(top, epochs, schema.fields()),
+        kafka,
         FlinkReader.read(top));
+  }
+
+  // What the engine does not run yet.
+  private static void refuseIntrusions(YamlMap top) throws ConfigException {
+    if (PrivacyReader.intrusions(top) > 0) {
+      throw top.require("privacy", "")
+          .map("")
+          .require("intrusions", "")
+          .notSupported("use 0 and protect the checkpoints");
+    }
+  }
+
+  /** What is read of each row. */
+  private static List<String> fields(
+      RowSchema schema, PrivacyUnit unit, EpochSettings epochs, Optional<GroupSettings> groups) {
+    Set<String> fields = new LinkedHashSet<>(schema.fields());
+    if (unit instanceof PrivacyUnit.User user) {
+      fields.add(user.column());
+    }
+    epochs.eventTime().ifPresent(time -> fields.add(time.field()));
+    groups.ifPresent(group -> fields.add(group.field()));
+    return List.copyOf(fields);
   }
 
   private static String name(YamlMap top) throws ConfigException {
@@ -181,7 +192,29 @@ public record StreamConfig(
 
   /** The field of a row that is the record's key when Gauze itself writes records, if any. */
   public Optional<String> keyField() {
-    return kafka.rows().key().flatMap(RowsSettings.KeySource::field);
+    Optional<String> user =
+        unit instanceof PrivacyUnit.User of ? Optional.of(of.column()) : Optional.empty();
+    return kafka.rows().key().flatMap(RowsSettings.KeySource::field).or(() -> user);
+  }
+
+  /**
+   * Checks that a file alone can stand for the stream.
+   *
+   * @param verb what needs that
+   * @throws ConfigException if the stream has groups, users or a table, naming what it has
+   */
+  public void requirePlainRows(String verb) throws ConfigException {
+    String has =
+        groups.isPresent()
+            ? "groups"
+            : unit.equals(PrivacyUnit.ROW) ? "" : "the privacy unit " + unit.label();
+    if (!has.isEmpty()) {
+      throw new ConfigException(
+          verb
+              + " takes streams of unit row without groups. Provided value: a config with "
+              + has
+              + "; use gauze up and gauze send, which run the whole stream");
+    }
   }
 
   /** The same config with rows written in another way. */
@@ -190,8 +223,10 @@ public record StreamConfig(
         stream,
         schema,
         budget,
+        unit,
         lifetime,
         epochs,
+        groups,
         expectedRows,
         sketches,
         kafka.withRows(rows),

@@ -1,6 +1,5 @@
 package io.gauze.pipeline;
 
-import io.gauze.config.ConfigException;
 import io.gauze.config.RowsSettings;
 import io.gauze.source.RecordFormat;
 import io.gauze.source.RegistryAccess;
@@ -26,20 +25,5 @@ public final class RowsFormat {
         registry.user().orElse(""),
         registry.passwordFile().orElse(""),
         registry.passwordEnv().orElse(""));
-  }
-
-  // The one place that knows what the operators cannot do yet: to be deleted, with its only call,
-  // when FoldOperator reads with RowsFormat.of(rows) and keeps changelogs by key.
-  static void refuseWhatTheJobCannotReadYet(RowsSettings rows) throws ConfigException {
-    if (rows.isChangelog()) {
-      throw new ConfigException(
-          "kafka.rows: changelogs are not supported yet; send append-only rows");
-    }
-    if (rows.format() != RowsSettings.Format.JSON) {
-      throw new ConfigException(
-          "kafka.rows.format "
-              + rows.format().label()
-              + " is not supported yet; write the rows as JSON objects and use json");
-    }
   }
 }

@@ -2,7 +2,9 @@ package io.gauze.pipeline;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.EpochSettings;
+import io.gauze.config.RowsSettings;
 import io.gauze.config.StreamConfig;
+import io.gauze.release.PrivacyUnit;
 import io.gauze.release.StreamPlan;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
@@ -22,22 +24,31 @@ public final class StreamSettings {
    * @throws IllegalArgumentException if the noise cannot be calibrated
    */
   public static StreamPlan plan(StreamConfig config) {
-    return StreamPlan.of(config.request(assumptions(config.epochs())));
+    return StreamPlan.of(config.request(assumptions(config)));
   }
 
-  private static List<String> assumptions(EpochSettings epochs) {
-    if (epochs.isAll()) {
-      return List.of();
-    }
-    if (epochs.producerTime()) {
-      return List.of(
-          "the timestamps of rows, and that there is a row under each, are public: the promise is about the values");
-    }
+  private static List<String> assumptions(StreamConfig config) {
+    EpochSettings epochs = config.epochs();
     List<String> assumptions = new ArrayList<>();
-    assumptions.add(
-        "clocks of brokers and replicas' copies are behind the clock of the job by at most epochs.grace, "
-            + epochs.grace());
-    assumptions.add("the broker sets the time of every record when it appends it");
+    if (epochs.producerTime()) {
+      assumptions.add(
+          "the timestamps of rows, and that there is a row under each, are public: the promise is"
+              + " about the values");
+    } else if (!epochs.isAll()) {
+      assumptions.add(
+          "clocks of brokers and replicas' copies are behind the clock of the job by at most"
+              + " epochs.grace, "
+              + epochs.grace());
+      assumptions.add("the broker sets the time of every record when it appends it");
+    }
+    if (config.unit() instanceof PrivacyUnit.User) {
+      assumptions.add("whoever sends rows sends each under the id of its own user");
+    }
+    if (config.unit() instanceof PrivacyUnit.Key) {
+      assumptions.add(
+          "whoever sends changes sends those of a key for that key alone, whatever other keys'"
+              + " rows are");
+    }
     return assumptions;
   }
 
@@ -50,7 +61,6 @@ public final class StreamSettings {
   public static SketchJobSettings job(StreamConfig config, StreamPlan plan, Instant now)
       throws ConfigException {
     io.gauze.config.KafkaSettings kafka = config.kafka();
-    RowsFormat.refuseWhatTheJobCannotReadYet(kafka.rows());
     return SketchJobSettings.of(
             plan,
             schedule(config.epochs(), now),
@@ -66,10 +76,18 @@ public final class StreamSettings {
   }
 
   private static RowInput input(StreamConfig config) {
+    RowsSettings rows = config.kafka().rows();
+    RowInput input =
+        new RowInput(
+            RowsFormat.of(rows),
+            rows.upsert(),
+            rows.key().flatMap(RowsSettings.KeySource::field).orElse(""),
+            "",
+            List.of(SketchJobSettings.NO_GROUP));
     return config
         .groups()
-        .map(groups -> RowInput.JSON.groupedBy(groups.field(), groups.values()))
-        .orElse(RowInput.JSON);
+        .map(groups -> input.groupedBy(groups.field(), groups.values()))
+        .orElse(input);
   }
 
   private static EpochSchedule schedule(EpochSettings epochs, Instant now) throws ConfigException {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each error says file, line, key, what was given, and what to do. */
 final class BadConfigTest {
   @ParameterizedTest(name = "{3}")
-  @MethodSource({"stream", "columns", "privacy", "notYet", "epochs", "sketches"})
+  @MethodSource({"stream", "columns", "privacy", "units", "epochs", "sketches"})
   void isRefused(String piece, String replacement, int line, String message) {
     ConfigText.isRefused(piece, replacement, line, message);
   }
@@ -337,19 +337,31 @@ final class BadConfigTest {
             "privacy.lifetime must be keys and values. Provided value: 2"));
   }
 
-  /** What the engine does not run yet: valid in itself, see {@link PrivacyUnitConfigTest}. */
-  static Stream<Arguments> notYet() {
+  /** A promise for users or keys needs rows that say whose they are. */
+  static Stream<Arguments> units() {
+    String lifetime = ", lifetime: {epsilon: 8, delta: 1e-6}";
+    String rows = "rows: {topic: rows, format: json, ";
     return Stream.of(
         arguments(
             "unit: row}",
             "unit: key}\nsnapshots: 24",
             10,
-            "privacy.unit key is not supported yet; the privacy unit is one row; use row"),
+            "privacy.unit must be row or user, since kafka.rows is append-only; with kafka.rows.upsert or format debezium-json it can be key. Provided value: key"),
         arguments(
             "unit: row",
-            "unit: {user: id, rowsPerEpoch: 4}, lifetime: {epsilon: 8, delta: 1e-6}",
+            "unit: {user: id, rowsPerEpoch: 4}" + lifetime,
             10,
-            "privacy.unit keys and values is not supported yet; the privacy unit is one row; use row"));
+            "privacy.unit needs kafka.rows.key, record or {field: id}: the user must be the record's key, so that one partition has all of a user's rows in their order"),
+        arguments(
+            rows,
+            rows + "key: record, upsert: true, ",
+            10,
+            "privacy.unit must have the unit key, with snapshots, since kafka.rows is a changelog, in which one key changes many epochs"),
+        arguments(
+            "neighbours: replace-one, unit: row}\nepochs: {length: PT1H, ",
+            "neighbours: add-remove, unit: row}\nepochs: {timestamps: producer, length: PT1H, ",
+            11,
+            "epochs.timestamps must be append unless privacy.neighbours is replace-one and privacy.unit is row: with the producers' timestamps it is public when there is a row, and only its values are protected. Provided value: producer"));
   }
 
   static Stream<Arguments> epochs() {

@@ -17,7 +17,15 @@ final class PrivacyUnitConfigTest {
       "unit: {user: customer, rowsPerEpoch: 4}, lifetime: {epsilon: 8, delta: 1e-6}";
 
   private static StreamConfig parse(String piece, String replacement) throws ConfigException {
-    return StreamConfig.parseAll(ConfigText.FILE, ConfigText.with(piece, replacement));
+    return StreamConfig.parse(ConfigText.FILE, keyed(ConfigText.with(piece, replacement)));
+  }
+
+  /** Units other than rows need a key. */
+  private static String keyed(String text) {
+    boolean table = text.contains("unit: key");
+    String key =
+        table ? "key: record, upsert: true, " : text.contains("user:") ? "key: record, " : "";
+    return text.replace("rows: {topic: rows, ", "rows: {topic: rows, " + key);
   }
 
   @Test
@@ -42,11 +50,12 @@ final class PrivacyUnitConfigTest {
   @Test
   void usersOfOneEpochNeedNoLifetime() throws ConfigException {
     StreamConfig config =
-        StreamConfig.parseAll(
+        StreamConfig.parse(
             ConfigText.FILE,
-            ConfigText.with("unit: row", "unit: {user: customer, rowsPerEpoch: 4}")
-                .replaceAll("epochs: .*", "epochs: {length: all}")
-                .replace(", bounded: false", ""));
+            keyed(
+                ConfigText.with("unit: row", "unit: {user: customer, rowsPerEpoch: 4}")
+                    .replaceAll("epochs: .*", "epochs: {length: all}")
+                    .replace(", bounded: false", "")));
     assertThat(config.lifetime()).isEqualTo(config.budget());
   }
 
@@ -62,8 +71,9 @@ final class PrivacyUnitConfigTest {
   @ValueSource(strings = {"jl", "jl-unregularised", "wishart", "inverse-wishart"})
   void proofsForOneRowAreNotUsedForMore(String mechanism) throws ConfigException {
     String text =
-        ConfigText.with("unit: row", USERS).replace("count-sketch, buckets: 1024", mechanism);
-    assertThatThrownBy(() -> StreamConfig.parseAll(ConfigText.FILE, text))
+        keyed(ConfigText.with("unit: row", USERS))
+            .replace("count-sketch, buckets: 1024", mechanism);
+    assertThatThrownBy(() -> StreamConfig.parse(ConfigText.FILE, text))
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             ConfigText.FILE
@@ -71,16 +81,16 @@ final class PrivacyUnitConfigTest {
                 + mechanism
                 + ", whose proof is for one row. Provided value: 4; noisy-moments takes any number");
     StreamConfig one =
-        StreamConfig.parseAll(ConfigText.FILE, text.replace("rowsPerEpoch: 4", "rowsPerEpoch: 1"));
+        StreamConfig.parse(ConfigText.FILE, text.replace("rowsPerEpoch: 4", "rowsPerEpoch: 1"));
     assertThat(one.sketches()).hasSize(2);
   }
 
   @Test
   void aProjectionOfAChangelogIsDrawnFromItsMoments() {
     String text =
-        ConfigText.with("unit: row}", "unit: key}\nsnapshots: 24")
+        keyed(ConfigText.with("unit: row}", "unit: key}\nsnapshots: 24"))
             .replace("count-sketch, buckets: 1024", "jl, from: projection");
-    assertThatThrownBy(() -> StreamConfig.parseAll(ConfigText.FILE, text))
+    assertThatThrownBy(() -> StreamConfig.parse(ConfigText.FILE, text))
         .hasMessage(
             ConfigText.FILE
                 + ":16: sketches[1].from: from must be moments for unit key, since two tables under"

@@ -167,7 +167,7 @@ final class KeyedStreamsIT {
     List<String> ids = prepared.settings().releaseIds(first, first + snapshots - 1);
     try {
       for (int second = 0; second < 14; second++) {
-        awaitTime(first * 2000 + second * 900);
+        awaitTime(first * 2000 + second * 900L);
         stream.send(randomChanges(60, 100, 100 + second));
         if (second == 3) {
           String savepoint = job.stopWithSavepoint().get();

@@ -1,0 +1,103 @@
+package io.gauze.config;
+
+import io.gauze.privacy.Budget;
+import io.gauze.release.PrivacyUnit;
+import io.gauze.row.Neighbours;
+import java.util.Optional;
+
+/** What a privacy unit needs of the rows and the epochs, so that its promise can be kept. */
+final class UnitRules {
+  private static final String NONE = "";
+
+  private final YamlMap top;
+  private final Budget budget;
+  private final PrivacyUnit unit;
+  private final EpochSettings epochs;
+  private final RowsSettings rows;
+
+  UnitRules(YamlMap top, Budget budget, PrivacyUnit unit, EpochSettings epochs, RowsSettings rows) {
+    this.top = top;
+    this.budget = budget;
+    this.unit = unit;
+    this.epochs = epochs;
+    this.rows = rows;
+  }
+
+  void check() throws ConfigException {
+    if (epochs.producerTime()) {
+      checkProducerTime();
+    }
+    if (unit instanceof PrivacyUnit.Key) {
+      checkTable();
+    } else if (rows.isChangelog()) {
+      throw unitPlace()
+          .error(
+              "must have the unit key, with snapshots, since kafka.rows is a changelog, in which one"
+                  + " key changes many epochs");
+    }
+    if (unit instanceof PrivacyUnit.User user) {
+      checkUser(user);
+    }
+  }
+
+  private YamlValue unitPlace() throws ConfigException {
+    YamlMap privacy = top.require("privacy", NONE).map(NONE);
+    Optional<YamlValue> given = privacy.get("unit");
+    return given.isPresent() ? given.get() : privacy.self();
+  }
+
+  private YamlValue epochKey(String key) throws ConfigException {
+    return top.require("epochs", NONE).map(NONE).require(key, NONE);
+  }
+
+  private void checkProducerTime() throws ConfigException {
+    YamlValue place = epochKey("timestamps");
+    if (budget.neighbours() != Neighbours.REPLACE_ONE || !unit.equals(PrivacyUnit.ROW)) {
+      throw place.mustBe(
+          "append unless privacy.neighbours is replace-one and privacy.unit is row: with the"
+              + " producers' timestamps it is public when there is a row, and only its values are"
+              + " protected");
+    }
+  }
+
+  private void checkTable() throws ConfigException {
+    if (!rows.isChangelog()) {
+      throw unitPlace()
+          .mustBe(
+              "row or user, since kafka.rows is append-only; with kafka.rows.upsert or format"
+                  + " debezium-json it can be key");
+    }
+    if (epochs.eventTime().isPresent()) {
+      throw epochKey("time")
+          .error(
+              "means nothing with privacy.unit key, whose snapshots hold the table; remove the key");
+    }
+    if (!epochs.isAll() && epochs.from().isEmpty()) {
+      throw top.require("epochs", NONE)
+          .error(
+              "lacks the key from, a time in UTC such as 2026-01-01T00:00:00Z: the snapshots are of"
+                  + " the epochs from there on");
+    }
+  }
+
+  private void checkUser(PrivacyUnit.User user) throws ConfigException {
+    if (rows.key().isEmpty()) {
+      throw unitPlace()
+          .error(
+              "needs kafka.rows.key, record or {field: "
+                  + user.column()
+                  + "}: the user must be the record's key, so that one partition has all of a"
+                  + " user's rows in their order");
+    }
+    Optional<String> field = rows.key().get().field();
+    if (field.isPresent() && !field.get().equals(user.column())) {
+      throw unitPlace()
+          .error(
+              "has the user "
+                  + user.column()
+                  + ", but kafka.rows.key is the field "
+                  + field.get()
+                  + "; make them the same");
+    }
+  }
+}
