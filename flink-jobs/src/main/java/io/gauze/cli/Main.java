@@ -33,10 +33,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
     },
     subcommands = {
       DemoCommand.class,
+      UpCommand.class,
       RunCommand.class,
+      SolverCommand.class,
       SketchCommand.class,
       ReleasesCommand.class,
       SolveCommand.class,
+      AskCommand.class,
       AdviseCommand.class,
       CheckCommand.class,
       FitCommand.class,
