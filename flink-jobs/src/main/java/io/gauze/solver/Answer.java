@@ -47,11 +47,7 @@ public final class Answer {
     return new String(json, StandardCharsets.UTF_8);
   }
 
-  /**
-   * All of an answer but its id: the same for every request that asks the same.
-   *
-   * @param fields the object's bytes without its opening brace
-   */
+  /** All of an answer but its id: the same for every request that asks the same. */
   static final class Body {
     private final byte[] fields;
 

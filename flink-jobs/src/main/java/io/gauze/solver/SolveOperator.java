@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.concurrent.ScheduledFuture;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
@@ -55,6 +56,7 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
   private transient ReleaseFeed feed;
   private transient Solver solver;
   private transient StreamRecord<Answer> outgoing;
+  private transient ScheduledFuture<?> tick;
   private transient Counter requests;
   private transient Counter errors;
 
@@ -105,7 +107,7 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
   }
 
   private void scheduleTick() {
-    getProcessingTimeService().registerTimer(now() + TICK, time -> tick());
+    tick = getProcessingTimeService().registerTimer(now() + TICK, time -> tick());
   }
 
   private long now() {
@@ -210,6 +212,9 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
 
   @Override
   public void close() throws Exception {
+    if (tick != null) {
+      tick.cancel(false);
+    }
     if (feed != null) {
       feed.close();
     }
