@@ -44,7 +44,7 @@ final class LoadReleases {
         release(
             NARROW,
             0,
-            1000,
+            100,
             new SketchRequest(
                 "rows", "multilevel-l1", 1, Map.of("rows", "4096", "levels", "3"))));
     all.add(
