@@ -21,8 +21,7 @@ final class ChildProcess implements AutoCloseable {
   static ChildProcess start(Class<?> main, List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of("-Xmx1g", "-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of("-Xmx1g", "-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(arguments);
     return new ChildProcess(
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());

@@ -37,8 +37,7 @@ record LoadQuestions(String name, int rate, IntFunction<String> request) {
             "ridge, D = 52, every question new, lambda by bootstrap", 200, LoadQuestions::wide),
         new LoadQuestions(
             "ridge, 95 % asked before, 5 % new by bootstrap, D = 52",
-            2000,
-            i -> i % 20 == 0 ? wide(i / 20) : ridge(WIDE, i % 200, "")),
+            2000, i -> i % 20 == 0 ? wide(i / 20) : ridge(WIDE, i % 200, "")),
         new LoadQuestions(
             "lad, 4,096 rows, D = 12, every question new",
             100,
@@ -95,7 +94,8 @@ record LoadQuestions(String name, int rate, IntFunction<String> request) {
             .filter(k -> k < 40 || (bits >> k & 1) == 1)
             .mapToObj(k -> "\"c" + k + "\"")
             .collect(Collectors.joining(",", "[", "]"));
-    return request(LoadReleases.id(WIDE, i % LoadReleases.EPOCHS, "moments"), response, features, "");
+    return request(
+        LoadReleases.id(WIDE, i % LoadReleases.EPOCHS, "moments"), response, features, "");
   }
 
   private static String request(String release, int response, String features, String more) {

@@ -16,7 +16,6 @@ import io.gauze.row.RowSchema;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
@@ -44,12 +43,14 @@ final class LoadReleases {
         release(
             NARROW,
             0,
-            100,
-            new SketchRequest(
-                "rows", "multilevel-l1", 1, Map.of("rows", "4096", "levels", "3"))));
+            40,
+            new SketchRequest("rows", "multilevel-l1", 1, Map.of("rows", "4096", "levels", "3"))));
     all.add(
         release(
-            NARROW, 0, 1, new SketchRequest("strata", "stratified-moments", 1, Map.of("by", "c1"))));
+            NARROW,
+            0,
+            1,
+            new SketchRequest("strata", "stratified-moments", 1, Map.of("by", "c1"))));
     return all;
   }
 
@@ -96,10 +97,7 @@ final class LoadReleases {
   private static byte[] row(int columns, SplittableRandom random) {
     double shared = random.nextDouble(-0.5, 0.5);
     return IntStream.range(1, columns)
-        .mapToObj(
-            k ->
-                String.format(
-                    Locale.ROOT, "\"c%d\":%.4f", k, shared + random.nextDouble(-0.5, 0.5)))
+        .mapToObj(k -> "\"c" + k + "\":" + (float) (shared + random.nextDouble(-0.5, 0.5)))
         .collect(Collectors.joining(",", "{", "}"))
         .getBytes(StandardCharsets.UTF_8);
   }

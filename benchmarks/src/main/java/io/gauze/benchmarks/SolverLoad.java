@@ -1,6 +1,8 @@
 package io.gauze.benchmarks;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.gauze.release.Release;
+import io.gauze.solver.SolverClient;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
 import java.io.IOException;
@@ -8,10 +10,12 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -19,8 +23,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * How many requests a second the on-demand solver answers, and how soon, end to end: a broker, the
  * solver and this load generator, each a process of its own on one machine.
  *
- * <p>Requests are sent by the clock, whether answers come or not, and a latency counts from when the
- * request was due: a solver that falls behind is seen.
+ * <p>Requests are sent by the clock, whether answers come or not, and a latency counts from when
+ * the request was due: a solver that falls behind is seen.
  */
 public final class SolverLoad {
   static final String REQUESTS = "requests";
@@ -64,6 +68,7 @@ public final class SolverLoad {
       Files.writeString(config, String.format(Locale.ROOT, CONFIG, kafka.bootstrap()));
       List<String> solve = List.of("solver", "--config", config.toString());
       try (ChildProcess solver = ChildProcess.start(io.gauze.cli.Main.class, solve)) {
+        awaitAnswer(kafka);
         out.println(LoadRun.HEADER);
         for (LoadQuestions questions : LoadQuestions.all()) {
           if (questions.name().contains(word)) {
@@ -77,9 +82,17 @@ public final class SolverLoad {
     }
   }
 
+  private static void awaitAnswer(KafkaAccess kafka) throws IOException {
+    try (SolverClient client = new SolverClient(kafka, REQUESTS, ANSWERS)) {
+      client.send("ready", JsonNodeFactory.instance.objectNode());
+      if (client.await(Set.of("ready"), Duration.ofMinutes(3)).isEmpty()) {
+        throw new IOException("the solver does not answer");
+      }
+    }
+  }
+
   private static void prepare(KafkaAccess kafka) throws IOException {
-    Optional<TopicAdmin.Creation> creation =
-        Optional.of(new TopicAdmin.Creation(4, (short) 1));
+    Optional<TopicAdmin.Creation> creation = Optional.of(new TopicAdmin.Creation(4, (short) 1));
     try (TopicAdmin admin = new TopicAdmin(kafka, creation)) {
       admin.releases(RELEASES, 8 << 20).ifPresent(System.err::println);
       admin.plain(REQUESTS);

@@ -111,7 +111,8 @@ final class AskIT {
       assertThat(line).contains("topic " + releases + "-requests", releases + "-answers");
       TestTopics.send(releases + "-requests", 0, "{");
       assertThat(TestTopics.texts(TestTopics.read(releases + "-answers", 1)).get(0))
-          .startsWith("{\"id\":\"" + releases + "-requests-0-0\",\"error\":{\"code\":\"bad-request\"");
+          .startsWith(
+              "{\"id\":\"" + releases + "-requests-0-0\",\"error\":{\"code\":\"bad-request\"");
       solver.destroy(); // SIGTERM
       assertThat(solver.waitFor(60, SECONDS)).isTrue();
       assertThat(solver.exitValue()).isZero();

@@ -86,7 +86,8 @@ final class UpIT {
     assertThat(answer.at("/coefficients/x1").asDouble()).isBetween(0.2, 0.8);
     DemoIT.Outcome table = ask(config, "--response", "y", "--id", id, "--lambda", "1");
     assertThat(table.status()).as(table.err()).isZero();
-    assertThat(table.out()).contains("What explains y, by ridge, in the user's units", "Guarantee: ");
+    assertThat(table.out())
+        .contains("What explains y, by ridge, in the user's units", "Guarantee: ");
     DemoIT.Outcome column = ask(config, "--response", "z", "--id", id);
     assertThat(column.status()).isEqualTo(2);
     assertThat(column.err()).contains("column must be one of the stream's; the nearest is");

@@ -164,7 +164,8 @@ final class RequestReaderTest {
 
   private static RequestReader.Parsed keyed(byte[] key) {
     return READER.read(
-        RequestRecord.of(3, 17, Optional.of(key), Optional.of("{\"response\":\"y\"}".getBytes(UTF_8))));
+        RequestRecord.of(
+            3, 17, Optional.of(key), Optional.of("{\"response\":\"y\"}".getBytes(UTF_8))));
   }
 
   @Test
@@ -189,10 +190,14 @@ final class RequestReaderTest {
     assertThat(error(read("{\"response\":\"" + large + "\"}")))
         .isEqualTo("response must have at most 3000 characters. Provided value: 60000");
     assertThat(error(read("{\"" + large + "\":1}"))).hasSizeLessThan(500);
-    assertThat(error(read("{\"response\":\"y\",\"scale\":\"" + large + "\"}"))).hasSizeLessThan(500);
+    assertThat(error(read("{\"response\":\"y\",\"scale\":\"" + large + "\"}")))
+        .hasSizeLessThan(500);
     assertThat(error(read("{\"response\":\"y\",\"features\":\"" + large + "\"}")))
         .hasSizeLessThan(500);
-    assertThat(error(READER.read(RequestRecord.of(0, 0, Optional.of(new byte[] {65}), Optional.empty()))))
+    assertThat(
+            error(
+                READER.read(
+                    RequestRecord.of(0, 0, Optional.of(new byte[] {65}), Optional.empty()))))
         .contains("an empty record");
   }
 
@@ -201,7 +206,9 @@ final class RequestReaderTest {
   void halfCharactersInComplaintsAreReplaced() {
     String message = error(read("{\"response\":\"y\",\"loss\":\"\\ud800\"}"));
     assertThat(message).contains("Provided value: ?");
-    assertThat(Answer.Body.of(new RequestException(ErrorCode.BAD_REQUEST, message)).to("k").toString())
-        .startsWith("{\"id\":\"k\",\"error\":{\"code\":\"bad-request\",\"message\":\"loss must be one of");
+    assertThat(
+            Answer.Body.of(new RequestException(ErrorCode.BAD_REQUEST, message)).to("k").toString())
+        .startsWith(
+            "{\"id\":\"k\",\"error\":{\"code\":\"bad-request\",\"message\":\"loss must be one of");
   }
 }

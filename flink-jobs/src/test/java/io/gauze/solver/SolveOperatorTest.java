@@ -128,8 +128,7 @@ final class SolveOperatorTest {
     harness.setProcessingTime(999);
     assertThat(take(harness)).isEmpty();
     harness.setProcessingTime(1_050);
-    assertThat(take(harness))
-        .containsExactly("short unknown-release", "short unknown-release");
+    assertThat(take(harness)).containsExactly("short unknown-release", "short unknown-release");
     harness.setProcessingTime(599_000);
     assertThat(take(harness)).isEmpty();
     harness.setProcessingTime(600_050);

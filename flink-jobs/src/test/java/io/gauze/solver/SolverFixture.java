@@ -91,7 +91,8 @@ final class SolverFixture {
   }
 
   static RequestRecord record(String key, String json) {
-    return RequestRecord.of(0, 0, Optional.of(key.getBytes(UTF_8)), Optional.of(json.getBytes(UTF_8)));
+    return RequestRecord.of(
+        0, 0, Optional.of(key.getBytes(UTF_8)), Optional.of(json.getBytes(UTF_8)));
   }
 
   static JsonNode json(Answer answer) {

@@ -326,8 +326,7 @@ final class SolverJobIT {
     try (SolverClient client =
         new SolverClient(settings.kafka(), topics.requests(), topics.answers())) {
       client.send("one", JSON.readTree(at(1, "moments", "")));
-      Map<String, JsonNode> found =
-          client.await(Set.of("one", "never"), Duration.ofSeconds(10));
+      Map<String, JsonNode> found = client.await(Set.of("one", "never"), Duration.ofSeconds(10));
       assertThat(found).containsOnlyKeys("one");
       assertThat(found.get("one").at("/coefficients/a").asDouble()).isBetween(0.3, 0.7);
     }

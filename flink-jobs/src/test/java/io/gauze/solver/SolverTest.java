@@ -143,8 +143,7 @@ final class SolverTest {
         .contains("the topic holds one release of this sketch, " + SolverFixture.id(1, "moments"));
     assertThat(solver.late(request(at(1, "moment"))).to("q").toString())
         .contains("one release of the nearest sketch, " + SolverFixture.id(1, "moments"));
-    feed.publish(
-        SolverFixture.release(SolverFixture.STREAM, SolverFixture.epoch(2), "moments", 2));
+    feed.publish(SolverFixture.release(SolverFixture.STREAM, SolverFixture.epoch(2), "moments", 2));
     assertThat(solver.refresh(0)).isTrue();
     assertThat(solver.refresh(0)).isFalse();
     assertThat(answer(at(2, "moments"))).isPresent();
