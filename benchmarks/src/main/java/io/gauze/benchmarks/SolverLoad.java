@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -42,7 +41,7 @@ public final class SolverLoad {
       sketches:
         - {name: moments, mechanism: noisy-moments}
       kafka:
-        bootstrap: %s
+        bootstrap: BROKER
       flink:
         properties: {parallelism.default: 2, execution.checkpointing.interval: 10 s}
       """;
@@ -65,7 +64,7 @@ public final class SolverLoad {
       KafkaAccess kafka = new KafkaAccess(broker.line(), Map.of());
       prepare(kafka);
       Path config = folder.resolve("load.yaml");
-      Files.writeString(config, String.format(Locale.ROOT, CONFIG, kafka.bootstrap()));
+      Files.writeString(config, CONFIG.replace("BROKER", kafka.bootstrap()));
       List<String> solve = List.of("solver", "--config", config.toString());
       try (ChildProcess solver = ChildProcess.start(io.gauze.cli.Main.class, solve)) {
         awaitAnswer(kafka);

@@ -1,6 +1,8 @@
 package io.gauze.cli;
 
+import io.gauze.local.CloseAtExit;
 import io.gauze.local.LocalCluster;
+import java.util.concurrent.ExecutionException;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -28,6 +30,10 @@ final class InProcess {
     // and a job with fewer slots would wait for ever.
     try (LocalCluster cluster = LocalCluster.start(1, env.getParallelism(), new Configuration())) {
       cluster.submit(env, name).result().get();
+    } catch (ExecutionException e) {
+      if (!CloseAtExit.ending()) { // else it ends because the cluster does
+        throw e;
+      }
     }
   }
 }

@@ -197,7 +197,12 @@ final class UpCommand implements Callable<Integer> {
     try {
       CompletableFuture.anyOf(sketch.result(), solver.result(), failure).get();
     } catch (ExecutionException e) {
-      throw RunCommand.reason(e);
+      if (!CloseAtExit.ending()) {
+        throw RunCommand.reason(e);
+      }
+    }
+    if (CloseAtExit.ending()) {
+      return; // all ends because the process does
     }
     throw new IOException(
         failure.isDone()

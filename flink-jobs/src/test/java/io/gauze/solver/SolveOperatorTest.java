@@ -230,6 +230,20 @@ final class SolveOperatorTest {
   }
 
   @Test
+  void aFaultOfTheSolverIsAnAnswerToo() throws Exception {
+    feed.publish(FIRST);
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness = opened();
+    feed.breakFetches();
+    ask(harness, "a", 1, "PT1S");
+    harness.processElement(new StreamRecord<>(SolverFixture.record("b", "{")));
+    List<Answer> answers = harness.extractOutputValues();
+    assertThat(SolverFixture.json(answers.get(0)).at("/error/message").asText())
+        .contains("the solver failed on this request (IndexOutOfBoundsException)")
+        .doesNotContain("secret");
+    assertThat(take(harness)).containsExactly("a internal", "b bad-request");
+  }
+
+  @Test
   void nothingWaitsAtTheEndOfTheInput() throws Exception {
     OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness = opened();
     ask(harness, "a", 1, "PT10M");

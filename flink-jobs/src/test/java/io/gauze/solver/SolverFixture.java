@@ -111,6 +111,7 @@ final class SolverFixture {
     private final List<Integer> deleted = new ArrayList<>();
     private int told;
     private int fetches;
+    private boolean broken;
 
     void publish(Release release) {
       log.add(new Entry(Optional.of(release), Optional.empty()));
@@ -125,6 +126,11 @@ final class SolverFixture {
 
     void delete(int offset) {
       deleted.add(offset);
+    }
+
+    /** From now on reading a release fails as only a fault of the program can. */
+    void breakFetches() {
+      broken = true;
     }
 
     int fetches() {
@@ -158,6 +164,9 @@ final class SolverFixture {
     @Override
     public List<Release> fetch(List<ReleaseTopic.Place> places) {
       fetches++;
+      if (broken) {
+        throw new IndexOutOfBoundsException("secret");
+      }
       return places.stream()
           .map(place -> (int) place.offset())
           .filter(offset -> !deleted.contains(offset))
