@@ -80,6 +80,11 @@ final class Spectrum {
     return Arrays.stream(values).min().orElseThrow();
   }
 
+  /** How many eigenvalues are below {@code bound}. */
+  int below(double bound) {
+    return (int) Arrays.stream(values).filter(value -> value < bound).count();
+  }
+
   /** The matrix with the same eigenvectors, and f of the eigenvalues. */
   DMatrixRMaj map(DoubleUnaryOperator f) {
     DMatrixRMaj scaled = vectors.copy();
