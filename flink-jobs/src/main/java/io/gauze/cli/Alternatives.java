@@ -19,7 +19,6 @@ import io.gauze.solve.Loss;
 import io.gauze.solve.Penalty;
 import io.gauze.solve.Regression;
 import io.gauze.solve.RegressionProblem;
-import io.gauze.solver.ReleaseSolver;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -110,8 +109,8 @@ final class Alternatives {
     return new DemoFit(
         release.mechanism(),
         fit.loss(),
-        ReleaseSolver.byName(user.names(), user.estimates()),
-        ReleaseSolver.byName(user.names(), user.standardErrors()),
+        DemoResult.byName(user.names(), user.estimates()),
+        DemoResult.byName(user.names(), user.standardErrors()),
         Optional.of(rmse),
         best.map(least -> rmse / least - 1),
         promise,

@@ -1,6 +1,8 @@
 package io.gauze.cli;
 
+import io.gauze.solve.DoubleVector;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +48,15 @@ record DemoResult(
       Optional<Double> excessRmse,
       Optional<String> guarantee,
       List<String> warnings) {}
+
+  /** Numbers under their names, in order. */
+  static Map<String, Double> byName(List<String> names, DoubleVector values) {
+    Map<String, Double> byName = new LinkedHashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      byName.put(names.get(i), values.get(i));
+    }
+    return byName;
+  }
 
   double rowsPerSecond() {
     return rows / seconds;

@@ -21,9 +21,10 @@ import io.gauze.solve.DoubleVector;
 import io.gauze.solve.FitOutcome;
 import io.gauze.solve.Regression;
 import io.gauze.solve.RegressionProblem;
-import io.gauze.solver.Answer;
-import io.gauze.solver.ReleaseSolver;
+import io.gauze.solver.SolverClient;
 import io.gauze.solver.SolverJob;
+import io.gauze.solver.SolverRun;
+import io.gauze.solver.SolverSettings;
 import io.gauze.source.CsvRows;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
@@ -34,7 +35,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -178,21 +178,20 @@ final class DemoRun {
     StreamConfig here = config.withBootstrap(kafka.bootstrap());
     SketchJobSettings job = StreamSettings.job(here, plan, Instant.now());
     SketchRun.Prepared prepared = SketchRun.prepare(job, true, 0, Optional.of(TOPICS));
-    try (TopicAdmin admin = new TopicAdmin(kafka, Optional.of(TOPICS))) {
-      admin.plain(config.kafka().topics().answers());
-    }
+    SolverSettings answering = SolverRun.prepare(SolverCommand.settings(here), Optional.of(TOPICS));
     long start = System.nanoTime();
     JobHandle sketches =
         cluster.submit(
             environment(prepared.settings(), parallelism), RunCommand.jobName(config.stream()));
-    JobHandle solver = cluster.submit(solver(kafka), "gauze solver of " + config.stream());
+    JobHandle solver = cluster.submit(solver(answering), SolverCommand.jobName(config.stream()));
     awaitEnd(sketches);
     double seconds = (System.nanoTime() - start) / 1e9;
     progress.stage("released; waiting for the fits");
-    Map<String, Answer> answers = answers(kafka);
+    DemoAnswers answers = answers(kafka);
     solver.cancel().get();
     List<Path> files = writeReleases(kafka);
-    List<DemoFit> fits = fits(sent, answers);
+    List<DemoFit> fits =
+        fits(sent, answers, plan.guarantee(prepared.settings().randomness()).sentence());
     return new DemoResult(
         sent.rows(),
         sent.rejected(),
@@ -220,16 +219,12 @@ final class DemoRun {
     return env;
   }
 
-  private StreamExecutionEnvironment solver(KafkaAccess kafka) {
+  private static StreamExecutionEnvironment solver(SolverSettings settings) {
     StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.getExecutionEnvironment(new Configuration());
+        StreamExecutionEnvironment.getExecutionEnvironment(
+            SolverJob.configuration(new Configuration()));
     env.setParallelism(1);
-    SolverJob.build(
-        env,
-        kafka,
-        config.kafka().topics().releases(),
-        config.kafka().topics().answers(),
-        response);
+    SolverJob.build(env, settings);
     return env;
   }
 
@@ -242,34 +237,17 @@ final class DemoRun {
         checkBroker();
         progress.count("rows sketched", JobCounters.sum("rows"));
       } catch (ExecutionException e) {
-        Optional<String> conflict = SketchRun.conflict(e);
-        throw conflict.isPresent() ? new PrivacyRefusalException(conflict.get(), e) : e;
+        throw RunCommand.reason(e);
       }
     }
   }
 
-  private Map<String, Answer> answers(KafkaAccess kafka) throws IOException {
-    Map<String, Answer> bySketch = new HashMap<>();
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    try (KafkaConsumer<byte[], byte[]> consumer = kafka.consumer()) {
-      consume(consumer, config.kafka().topics().answers());
-      while (bySketch.size() < plan.sketches().size()) {
-        for (var record : consumer.poll(Duration.ofMillis(100))) {
-          Answer answer = Answer.fromJson(record.value());
-          bySketch.put(io.gauze.release.ReleaseId.parse(answer.release()).sketch(), answer);
-        }
-        if (System.nanoTime() - deadline > 0) {
-          throw new IOException(
-              "the solver job gave "
-                  + bySketch.size()
-                  + " of "
-                  + plan.sketches().size()
-                  + " answers within "
-                  + PATIENCE);
-        }
-      }
+  private DemoAnswers answers(KafkaAccess kafka) throws IOException {
+    String requests = config.kafka().topics().requests();
+    String answers = config.kafka().topics().answers();
+    try (SolverClient client = new SolverClient(kafka, requests, answers)) {
+      return DemoAnswers.ask(client, plan, response, PATIENCE);
     }
-    return bySketch;
   }
 
   private static void consume(KafkaConsumer<byte[], byte[]> consumer, String topic) {
@@ -307,7 +285,7 @@ final class DemoRun {
     return alternatives.get().fits(sent.moments(), best);
   }
 
-  private List<DemoFit> fits(RowFeed.Sent sent, Map<String, Answer> answers) {
+  private List<DemoFit> fits(RowFeed.Sent sent, DemoAnswers answers, String guarantee) {
     RegressionProblem problem = RegressionProblem.of(config.schema(), response);
     List<DemoFit> fits = new ArrayList<>();
     Optional<Double> best = Optional.empty();
@@ -319,40 +297,40 @@ final class DemoRun {
           new DemoFit(
               "non-private",
               "ols",
-              ReleaseSolver.byName(user.names(), user.estimates()),
-              ReleaseSolver.byName(user.names(), user.standardErrors()),
+              DemoResult.byName(user.names(), user.estimates()),
+              DemoResult.byName(user.names(), user.standardErrors()),
               best,
               Optional.of(0.0),
               Optional.empty(),
               fitted.fit().warnings()));
     }
     for (SketchPlan sketch : plan.sketches()) {
-      fits.add(fit(sketch.name(), answers.get(sketch.name()), sent, problem, best));
+      Optional<Double> rmse =
+          answers.fitted(sketch.name())
+              ? Optional.of(
+                  rmse(answers.coefficients(sketch.name(), false), sent, problem)
+                      * config.schema().half(problem.response()))
+              : Optional.empty();
+      fits.add(fit(sketch.name(), answers, rmse, best, guarantee));
     }
     return fits;
   }
 
-  private DemoFit fit(
-      String name,
-      Answer answer,
-      RowFeed.Sent sent,
-      RegressionProblem problem,
-      Optional<Double> best) {
-    Optional<Double> rmse =
-        !answer.coefficients().isEmpty()
-            ? Optional.of(
-                rmse(answer.encodedCoefficients(), sent, problem)
-                    * config.schema().half(problem.response()))
-            : Optional.empty();
+  private static DemoFit fit(
+      String sketch,
+      DemoAnswers answers,
+      Optional<Double> rmse,
+      Optional<Double> best,
+      String guarantee) {
     return new DemoFit(
-        name,
-        answer.loss(),
-        answer.coefficients(),
-        answer.standardErrors(),
+        sketch,
+        answers.loss(sketch),
+        answers.coefficients(sketch, true),
+        answers.standardErrors(sketch),
         rmse,
         rmse.flatMap(error -> best.map(least -> error / least - 1)),
-        Optional.of(answer.guarantee()),
-        answer.warnings());
+        Optional.of(guarantee),
+        answers.warnings(sketch));
   }
 
   /** Of coefficients whose intercept column is 1. */

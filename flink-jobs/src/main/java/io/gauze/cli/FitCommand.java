@@ -5,6 +5,7 @@ import io.gauze.row.RowSchema;
 import io.gauze.solve.FitOutcome;
 import io.gauze.solve.Regression;
 import io.gauze.solve.RegressionProblem;
+import io.gauze.solver.FitReport;
 import io.gauze.source.CsvRows;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -61,7 +62,7 @@ final class FitCommand implements Callable<Integer> {
         FitReport.ofRows(
             ((FitOutcome.Fitted) outcome).fit(), schema, options.userUnits(), raw.rows());
     PrintWriter out = spec.commandLine().getOut();
-    out.print(options.json() ? report.json() : report.table());
+    out.print(FitTable.of(report.json(), options.json()));
     out.flush();
     return ExitStatus.DONE;
   }

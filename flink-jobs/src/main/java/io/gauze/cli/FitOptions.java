@@ -1,14 +1,11 @@
 package io.gauze.cli;
 
-import io.gauze.row.NearestName;
 import io.gauze.row.RowSchema;
-import io.gauze.solve.Loss;
-import io.gauze.solve.Penalty;
 import io.gauze.solve.RegressionProblem;
+import io.gauze.solver.FitQuestion;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Supplier;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -21,11 +18,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The options that say what is fitted and how it is shown, for every verb that fits. */
 final class FitOptions {
-  private static final String AUTO = "auto";
-
-  private static final List<String> LOSSES =
-      List.of(AUTO, "ridge", "lasso", "elastic-net", "lad", "quantile", "huber");
-
   @Option(
       names = "--response",
       paramLabel = "COL",
@@ -43,7 +35,7 @@ final class FitOptions {
   @Option(
       names = "--loss",
       paramLabel = "L",
-      defaultValue = AUTO,
+      defaultValue = FitQuestion.AUTO,
       completionCandidates = Losses.class,
       converter = LossReader.class,
       description =
@@ -110,93 +102,47 @@ final class FitOptions {
   }
 
   /**
-   * What to fit.
+   * What is asked.
+   *
+   * @throws ParameterException if an option is out of range or does not suit another
+   */
+  FitQuestion question() {
+    return checked(() -> FitQuestion.of(parts(), FitQuestion.Wording.OPTIONS));
+  }
+
+  /** The options as they were given. */
+  FitQuestion.Parts parts() {
+    return new FitQuestion.Parts(
+        response, features, loss, lambda, alpha, quantile, threshold, freeIntercept, userUnits());
+  }
+
+  /**
+   * What to fit on rows.
    *
    * @throws ParameterException if an option does not suit the schema or another option
    */
   RegressionProblem problem(RowSchema schema) {
-    try {
-      RegressionProblem problem =
-          features.isEmpty()
-              ? RegressionProblem.of(schema, response)
-              : RegressionProblem.of(schema, response, features);
-      OptionalDouble weight = lambda.map(OptionalDouble::of).orElse(OptionalDouble.empty());
-      return problem
-          .withLoss(lossOfRows())
-          .withPenalty(new Penalty(weight, alphaOfLoss(), freeIntercept));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+    return checked(() -> question().problem(schema));
   }
 
   /**
-   * What to fit on a release: the first of these that it can answer. Two for {@code auto} without a
-   * penalty, else one.
+   * Runs a step in which a column may turn out not to be there.
    *
-   * @throws ParameterException as {@link #problem}
+   * @throws ParameterException for an IllegalArgumentException
    */
-  List<RegressionProblem> problems(RowSchema schema) {
-    RegressionProblem first = problem(schema);
-    Penalty none = new Penalty(OptionalDouble.empty(), 0.0, freeIntercept);
-    return loss.equals(AUTO) && lambda.isEmpty()
-        ? List.of(first, first.withLoss(Loss.ABSOLUTE).withPenalty(none))
-        : List.of(first);
-  }
-
-  private Loss lossOfRows() {
-    require("--quantile", "quantile", quantile);
-    require("--huber-threshold", "huber", threshold);
-    if (loss.equals("lad")) {
-      return Loss.ABSOLUTE;
-    }
-    if (quantile.isPresent()) {
-      return named("--quantile", () -> new Loss.Quantile(quantile.get()));
-    }
-    return threshold.isPresent()
-        ? named("--huber-threshold", () -> new Loss.Huber(threshold.get()))
-        : Loss.SQUARED;
-  }
-
-  /** Complaints name the option. */
-  private static Loss named(String option, Supplier<Loss> loss) {
+  <T> T checked(Supplier<T> step) {
     try {
-      return loss.get();
+      return step.get();
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-  }
-
-  /** {@code option} belongs to {@code owner}, which cannot do without it. */
-  private void require(String option, String owner, Optional<Double> value) {
-    if (loss.equals(owner) != value.isPresent()) {
-      throw new IllegalArgumentException(
-          value.isPresent()
-              ? option + " is for --loss " + owner + ". Provided value: --loss " + loss
-              : "--loss " + owner + " needs " + option);
-    }
-  }
-
-  private double alphaOfLoss() {
-    boolean free = loss.equals("elastic-net") || loss.equals("huber");
-    double fixed = List.of(AUTO, "ridge", "huber").contains(loss) ? 1.0 : 0.0;
-    double usual = loss.equals("elastic-net") ? 0.5 : fixed;
-    if (!free && alpha.isPresent() && alpha.get() != fixed) {
-      throw new IllegalArgumentException(
-          "--alpha must be "
-              + fixed
-              + " for --loss "
-              + loss
-              + "; elastic-net and huber take any. Provided value: "
-              + alpha.get());
-    }
-    return alpha.orElse(usual);
   }
 
   /** For the help text. */
   private static final class Losses implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return LOSSES.iterator();
+      return FitQuestion.LOSSES.iterator();
     }
   }
 
@@ -204,10 +150,12 @@ final class FitOptions {
   static final class LossReader implements ITypeConverter<String> {
     @Override
     public String convert(String value) {
-      if (!LOSSES.contains(value)) {
-        throw new TypeConversionException(NearestName.unknown("loss", value, LOSSES).getMessage());
+      try {
+        FitQuestion.checkLoss("loss", value);
+        return value;
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
       }
-      return value;
     }
   }
 

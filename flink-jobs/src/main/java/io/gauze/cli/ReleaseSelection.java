@@ -5,11 +5,10 @@ import io.gauze.config.StreamConfig;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseId;
 import io.gauze.row.NearestName;
+import io.gauze.solver.ReleaseRange;
 import io.gauze.solver.ReleaseTopic;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -21,23 +20,15 @@ import java.util.Set;
 
 /** Which releases of a topic to fit: one, a range of epochs, or the latest of every sketch. */
 final class ReleaseSelection implements ReleaseTopic.Reader {
-  private static final String RANGE = "..";
-
-  /** Epochs are times; what is none comes first, by its letters. */
-  private static final Comparator<String> BY_EPOCH =
-      Comparator.comparing(ReleaseSelection::time).thenComparing(Comparator.naturalOrder());
-
   private final String stream;
-  private final Optional<ReleaseId> first;
-  private final Optional<ReleaseId> last;
+  private final Optional<ReleaseRange> wanted;
   private final List<String> ids = new ArrayList<>();
   private final Map<String, Release> found = new LinkedHashMap<>();
   private final List<ReleaseTopic.Damage> damages = new ArrayList<>();
 
-  private ReleaseSelection(String stream, Optional<ReleaseId> first, Optional<ReleaseId> last) {
+  private ReleaseSelection(String stream, Optional<ReleaseRange> wanted) {
     this.stream = stream;
-    this.first = first;
-    this.last = last;
+    this.wanted = wanted;
   }
 
   /**
@@ -48,22 +39,7 @@ final class ReleaseSelection implements ReleaseTopic.Reader {
    * @throws IllegalArgumentException if it is neither
    */
   static ReleaseSelection of(String stream, Optional<String> id) {
-    if (id.isEmpty()) {
-      return new ReleaseSelection(stream, Optional.empty(), Optional.empty());
-    }
-    int dots = id.get().indexOf(RANGE);
-    if (dots < 0) {
-      Optional<ReleaseId> one = Optional.of(ReleaseId.parse(id.get()));
-      return new ReleaseSelection(stream, one, one);
-    }
-    ReleaseId from = ReleaseId.parse(id.get().substring(0, dots));
-    ReleaseId to = ReleaseId.parse(id.get().substring(dots + RANGE.length()));
-    if (!series(from).equals(series(to)) || BY_EPOCH.compare(from.epoch(), to.epoch()) > 0) {
-      throw new IllegalArgumentException(
-          "--id must be a range of one stream, group and sketch, the earlier epoch first. Provided value: "
-              + id.get());
-    }
-    return new ReleaseSelection(stream, Optional.of(from), Optional.of(to));
+    return new ReleaseSelection(stream, id.map(text -> ReleaseRange.parse("--id", text)));
   }
 
   /**
@@ -82,13 +58,13 @@ final class ReleaseSelection implements ReleaseTopic.Reader {
     damages.forEach(damage -> err.println("warning: passed over " + damage));
     err.flush();
     String name = config.kafka().topics().releases();
-    if (first.isEmpty()) {
+    if (wanted.isEmpty()) {
       return latest(name);
     }
-    checkThere(first.get(), name);
-    checkThere(last.get(), name);
+    checkThere(wanted.get().first(), name);
+    checkThere(wanted.get().last(), name);
     List<Release> range = new ArrayList<>(found.values());
-    range.sort(Comparator.comparing(release -> release.id().epoch(), BY_EPOCH));
+    range.sort(Comparator.comparing(release -> release.id().epoch(), ReleaseRange.BY_EPOCH));
     checkUncontested(range);
     return List.of(range);
   }
@@ -123,9 +99,9 @@ final class ReleaseSelection implements ReleaseTopic.Reader {
     }
   }
 
-  private void checkUncontested(List<Release> wanted) throws IOException {
+  private void checkUncontested(List<Release> releases) throws IOException {
     for (ReleaseTopic.Damage damage : damages) {
-      for (Release release : wanted) {
+      for (Release release : releases) {
         if (damage.contested().filter(release.id()::equals).isPresent()) {
           throw new IOException("not fitted: " + damage);
         }
@@ -134,15 +110,15 @@ final class ReleaseSelection implements ReleaseTopic.Reader {
   }
 
   @Override
-  public void release(Release release, int bytes) {
+  public void release(Release release, ReleaseTopic.Place place) {
     ReleaseId id = release.id();
     ids.add(id.toString());
-    if (first.isPresent()) {
-      if (inRange(id)) {
+    if (wanted.isPresent()) {
+      if (wanted.get().contains(id)) {
         found.put(id.toString(), release);
       }
     } else if (id.stream().equals(stream)) {
-      found.merge(series(id), release, ReleaseSelection::later);
+      found.merge(ReleaseRange.series(id), release, ReleaseSelection::later);
     }
   }
 
@@ -151,25 +127,7 @@ final class ReleaseSelection implements ReleaseTopic.Reader {
     damages.add(damage);
   }
 
-  private boolean inRange(ReleaseId id) {
-    return series(id).equals(series(first.get()))
-        && BY_EPOCH.compare(first.get().epoch(), id.epoch()) <= 0
-        && BY_EPOCH.compare(id.epoch(), last.get().epoch()) <= 0;
-  }
-
   private static Release later(Release one, Release other) {
-    return BY_EPOCH.compare(one.id().epoch(), other.id().epoch()) < 0 ? other : one;
-  }
-
-  private static String series(ReleaseId id) {
-    return String.join("/", id.stream(), id.group(), id.sketch());
-  }
-
-  private static Instant time(String epoch) {
-    try {
-      return Instant.parse(epoch);
-    } catch (DateTimeParseException e) {
-      return Instant.MIN; // such as all
-    }
+    return ReleaseRange.BY_EPOCH.compare(one.id().epoch(), other.id().epoch()) < 0 ? other : one;
   }
 }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,6 +40,8 @@ import picocli.CommandLine.Spec;
       "  gauze releases --config wine.yaml --id wine/all/all/moments --export moments.avro"
     })
 final class ReleasesCommand implements Callable<Integer> {
+  private static final Duration PATIENCE = Duration.ofMillis(200);
+
   @Mixin private ConfigOption config;
 
   @Option(
@@ -106,7 +109,7 @@ final class ReleasesCommand implements Callable<Integer> {
     CloseAtExit.endNormallyBySignal(true);
     try {
       while (true) {
-        topic.readOn(found);
+        topic.readOn(found, PATIENCE);
       }
     } finally {
       CloseAtExit.endNormallyBySignal(false);
@@ -148,7 +151,8 @@ final class ReleasesCommand implements Callable<Integer> {
     }
 
     @Override
-    public void release(Release release, int bytes) {
+    public void release(Release release, ReleaseTopic.Place place) {
+      int bytes = place.bytes();
       if (follow) {
         print(
             (format.json()

@@ -3,7 +3,6 @@ package io.gauze.cli;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
-import io.gauze.local.LocalCluster;
 import io.gauze.pipeline.PrivacyConflictException;
 import io.gauze.pipeline.SketchJob;
 import io.gauze.pipeline.SketchRun;
@@ -18,7 +17,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.StateRecoveryOptions;
-import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,7 +55,7 @@ final class RunCommand implements Callable<Integer> {
     plan.warnings().forEach(warning -> err.println("warning: " + warning));
     err.println("connecting to Kafka at " + stream.kafka().requireBootstrap());
     err.flush();
-    SketchRun.Prepared prepared = prepare(stream, plan);
+    SketchRun.Prepared prepared = prepare(stream, plan, StreamSettings.creation(stream));
     prepared.warnings().forEach(warning -> err.println("warning: " + warning));
     Configuration flink = StreamSettings.flink(stream);
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(flink);
@@ -71,16 +69,18 @@ final class RunCommand implements Callable<Integer> {
     err.println(plan.guarantee(prepared.settings().randomness()).sentence());
     err.flush();
     SketchJob.build(env, prepared.settings());
-    if (env instanceof LocalStreamEnvironment) {
+    if (InProcess.is(env)) {
       err.println(
           "running"
               + (stream.kafka().bounded() ? " to the end of the rows" : " until Ctrl-C")
               + "; releases go to topic "
               + stream.kafka().topics().releases());
       err.flush();
-      runHere(env, stream.stream());
-    } else {
-      env.executeAsync(jobName(stream.stream()));
+    }
+    try {
+      InProcess.run(env, jobName(stream.stream()));
+    } catch (ExecutionException e) {
+      throw reason(e);
     }
     return ExitStatus.DONE;
   }
@@ -98,14 +98,15 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private static SketchRun.Prepared prepare(StreamConfig stream, StreamPlan plan)
+  static SketchRun.Prepared prepare(
+      StreamConfig stream, StreamPlan plan, Optional<TopicAdmin.Creation> creation)
       throws IOException, ConfigException, PrivacyRefusalException {
     try {
       return SketchRun.prepare(
           StreamSettings.job(stream, plan, Instant.now()),
           stream.kafka().bounded(),
           stream.epochs().backfill(),
-          StreamSettings.creation(stream));
+          creation);
     } catch (TopicAdmin.TopicException | IllegalArgumentException e) {
       throw new ConfigException(e.getMessage(), e);
     } catch (PrivacyConflictException e) {
@@ -144,17 +145,10 @@ final class RunCommand implements Callable<Integer> {
     return "gauze sketches of " + stream;
   }
 
-  private static void runHere(StreamExecutionEnvironment env, String stream) throws Exception {
-    // The environment's own parallelism: without parallelism.default that is the number of cores,
-    // and a job with fewer slots would wait for ever.
-    try (LocalCluster cluster = LocalCluster.start(1, env.getParallelism(), new Configuration())) {
-      cluster.submit(env, jobName(stream)).result().get();
-    } catch (ExecutionException e) {
-      Optional<String> conflict = SketchRun.conflict(e);
-      if (conflict.isPresent()) {
-        throw new PrivacyRefusalException(conflict.get(), e);
-      }
-      throw e;
-    }
+  /** What a job failed with, as the program tells it. */
+  static Exception reason(ExecutionException e) {
+    return SketchRun.conflict(e)
+        .map(conflict -> (Exception) new PrivacyRefusalException(conflict, e))
+        .orElse(e);
   }
 }

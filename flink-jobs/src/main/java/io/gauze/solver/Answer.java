@@ -1,75 +1,102 @@
 package io.gauze.solver;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.source.WireType;
 import java.io.IOException;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * A fit on a release, or why there is none, as it stands in the answers topic: a JSON object.
- *
- * @param release the release's id
- * @param mechanism how the release was made private
- * @param response the column that was explained
- * @param loss the loss, such as ridge
- * @param lambda the ridge that was used, in the encoded scale
- * @param coefficients by column, in the user's units; empty if there is no fit
- * @param standardErrors by column, in the user's units: sampling and privacy noise together
- * @param encodedCoefficients by column, in the encoded scale
- * @param guarantee what the release promises, in a sentence
- * @param warnings what to know before the fit is used; the reason, if there is none
+ * One record of the answers topic: a JSON object whose first field is the request's id. Immutable
+ * by agreement: nobody writes to {@link #json}.
  */
-public record Answer(
-    String release,
-    String mechanism,
-    String response,
-    String loss,
-    double lambda,
-    Map<String, Double> coefficients,
-    Map<String, Double> standardErrors,
-    Map<String, Double> encodedCoefficients,
-    String guarantee,
-    List<String> warnings) {
+public final class Answer {
   /** The Flink type of answers. */
   public static final WireType<Answer> TYPE = WireType.of(Answer.class, Codec.class);
 
-  private static final ObjectMapper JSON = JsonMapper.builder().build();
+  /** The longest answer; topics and producers take records a little larger by default. */
+  public static final int MAX_BYTES = 1_000_000;
 
-  /** Nothing is missing. */
-  public Answer {
-    Objects.requireNonNull(release, "release");
-    Objects.requireNonNull(mechanism, "mechanism");
-    Objects.requireNonNull(response, "response");
-    Objects.requireNonNull(loss, "loss");
-    Objects.requireNonNull(guarantee, "guarantee");
-    coefficients = ordered(coefficients);
-    standardErrors = ordered(standardErrors);
-    encodedCoefficients = ordered(encodedCoefficients);
-    warnings = List.copyOf(warnings);
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private final String id;
+  private final byte[] json;
+
+  private Answer(String id, byte[] json) {
+    this.id = Objects.requireNonNull(id, "id");
+    this.json = json;
   }
 
-  private static Map<String, Double> ordered(Map<String, Double> values) {
-    return Collections.unmodifiableMap(new LinkedHashMap<>(values));
+  /** The request's id, the record's key. */
+  public String id() {
+    return id;
   }
 
-  /** The JSON object. */
-  public byte[] toJson() {
-    try {
-      return JSON.writeValueAsBytes(this);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("an answer is always JSON", e);
+  /** The live bytes of the record's value. */
+  public byte[] json() {
+    return json;
+  }
+
+  @Override
+  public String toString() {
+    return new String(json, StandardCharsets.UTF_8);
+  }
+
+  /** All of an answer but its id: the same for every request that asks the same. */
+  static final class Body {
+    private final byte[] fields;
+
+    private Body(byte[] fields) {
+      this.fields = fields;
+    }
+
+    /** The fields of a non-empty object. */
+    static Body of(ObjectNode object) {
+      byte[] bytes = bytes(object);
+      byte[] rest = new byte[bytes.length - 1];
+      System.arraycopy(bytes, 1, rest, 0, rest.length);
+      return new Body(rest);
+    }
+
+    /** An error. */
+    static Body of(RequestException error) {
+      ObjectNode object = JsonNodeFactory.instance.objectNode();
+      object.putObject("error").put("code", error.code().text()).put("message", error.getMessage());
+      return of(object);
+    }
+
+    int length() {
+      return fields.length;
+    }
+
+    /** The answer to the request {@code id}. */
+    Answer to(String id) {
+      byte[] head = ("{\"id\":" + text(id) + ",").getBytes(StandardCharsets.UTF_8);
+      byte[] all = new byte[head.length + fields.length];
+      System.arraycopy(head, 0, all, 0, head.length);
+      System.arraycopy(fields, 0, all, head.length, fields.length);
+      return new Answer(id, all);
     }
   }
 
-  /** Version 1: length, JSON. */
+  private static String text(String id) {
+    return new String(bytes(id), StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytes(Object value) {
+    try {
+      return JSON.writeValueAsBytes(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("texts and numbers are always JSON", e);
+    }
+  }
+
+  /** Version 1: id, length of the JSON, JSON. */
   public static final class Codec implements WireType.Codec<Answer> {
     private static final long serialVersionUID = 1L;
     private static final int VERSION = 1;
@@ -79,27 +106,19 @@ public record Answer(
 
     @Override
     public void write(Answer answer, DataOutputView out) throws IOException {
-      byte[] json = answer.toJson();
       out.writeByte(VERSION);
-      out.writeInt(json.length);
-      out.write(json);
+      out.writeUTF(answer.id); // at most 200 characters or a topic's name and two numbers
+      out.writeInt(answer.json.length);
+      out.write(answer.json);
     }
 
     @Override
     public Answer read(DataInputView in) throws IOException {
       WireType.Codec.version(in, VERSION, "answer");
+      String id = in.readUTF();
       byte[] json = new byte[in.readInt()];
       in.readFully(json);
-      return fromJson(json);
+      return new Answer(id, json);
     }
-  }
-
-  /**
-   * Reads what {@link #toJson} wrote.
-   *
-   * @throws IOException if the bytes are no answer
-   */
-  public static Answer fromJson(byte[] json) throws IOException {
-    return JSON.readValue(json, Answer.class);
   }
 }

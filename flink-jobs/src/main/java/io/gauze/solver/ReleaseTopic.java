@@ -5,6 +5,7 @@ import io.gauze.release.ReleaseId;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -22,35 +23,49 @@ import org.apache.kafka.common.TopicPartition;
  * Reads the topic of releases from its beginning: each release once, though records may be there
  * twice. Keeps a hash of every body, no body. Not thread-safe.
  */
-public final class ReleaseTopic implements AutoCloseable {
+public final class ReleaseTopic implements ReleaseFeed {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+  /** Four parts of at most 255 bytes and three slashes. */
+  private static final int LONGEST_ID = 4 * 255 + 3;
+
+  private final KafkaAccess kafka;
   private final String topic;
   private final Consumer<byte[], byte[]> consumer;
   private final List<TopicPartition> partitions;
   private final Map<ReleaseId, byte[]> hashes = new HashMap<>();
+  private Optional<ReleaseBodies> bodies = Optional.empty();
 
   /** Is told what the topic holds, partition by partition in its order. */
   public interface Reader {
-    /**
-     * A release that was not there before.
-     *
-     * @param bytes the size of its record
-     */
-    void release(Release release, int bytes);
+    /** A release that was not there before. */
+    void release(Release release, Place place);
 
     /** A record that is to be passed over, and why. */
     void damaged(Damage damage);
   }
 
   /**
+   * Where a release is.
+   *
+   * @param bytes the size of its record
+   */
+  public record Place(int partition, long offset, int bytes) {}
+
+  /**
    * A record that is no release, or one that must not be.
    *
+   * @param key the record's, if it is text that can be the id of a release
    * @param reason without the record's content
    * @param contested the release of which it is a second body
    */
-  public record Damage(int partition, long offset, String reason, Optional<ReleaseId> contested) {
+  public record Damage(
+      int partition,
+      long offset,
+      Optional<String> key,
+      String reason,
+      Optional<ReleaseId> contested) {
     /** Where and why, in a sentence. */
     @Override
     public String toString() {
@@ -65,6 +80,7 @@ public final class ReleaseTopic implements AutoCloseable {
    * @throws IOException if the broker does not answer
    */
   public ReleaseTopic(KafkaAccess kafka, String topic) throws IOException {
+    this.kafka = kafka;
     this.topic = topic;
     try (TopicAdmin admin = new TopicAdmin(kafka, Optional.empty())) {
       admin.plain(topic);
@@ -83,18 +99,14 @@ public final class ReleaseTopic implements AutoCloseable {
     }
   }
 
-  /**
-   * Reads what has come since the last call, up to the last committed record now.
-   *
-   * @throws IOException if the broker does not answer
-   */
+  @Override
   public void readToEnd(Reader reader) throws IOException {
     try {
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
       long deadline = System.nanoTime() + PATIENCE.toNanos();
       while (ends.entrySet().stream()
           .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-        if (poll(reader) > 0) {
+        if (poll(reader, POLL) > 0) {
           deadline = System.nanoTime() + PATIENCE.toNanos();
         } else if (System.nanoTime() - deadline > 0) {
           throw new IOException(
@@ -106,22 +118,30 @@ public final class ReleaseTopic implements AutoCloseable {
     }
   }
 
-  /**
-   * Waits a little for new records and reads them.
-   *
-   * @throws IOException if the broker refuses
-   */
-  public void readOn(Reader reader) throws IOException {
+  @Override
+  public void readOn(Reader reader, Duration patience) throws IOException {
     try {
-      poll(reader);
+      poll(reader, patience);
     } catch (KafkaException e) {
       throw failed(e);
     }
   }
 
-  private int poll(Reader reader) {
+  @Override
+  public List<Release> fetch(List<Place> places) throws IOException {
+    try {
+      if (bodies.isEmpty()) {
+        bodies = Optional.of(new ReleaseBodies(kafka, topic));
+      }
+      return bodies.get().read(places);
+    } catch (KafkaException e) {
+      throw failed(e);
+    }
+  }
+
+  private int poll(Reader reader, Duration patience) {
     int records = 0;
-    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(patience)) {
       read(record, reader);
       records++;
     }
@@ -143,20 +163,28 @@ public final class ReleaseTopic implements AutoCloseable {
     byte[] hash = sha256(record.value());
     byte[] before = hashes.putIfAbsent(release.id(), hash);
     if (before == null) {
-      reader.release(release, record.value().length);
+      reader.release(
+          release, new Place(record.partition(), record.offset(), record.value().length));
     } else if (!Arrays.equals(before, hash)) {
       reader.damaged(contested(record, release.id()));
     }
   }
 
   private static Damage damage(ConsumerRecord<byte[], byte[]> record, String reason) {
-    return new Damage(record.partition(), record.offset(), reason, Optional.empty());
+    return new Damage(record.partition(), record.offset(), key(record), reason, Optional.empty());
+  }
+
+  private static Optional<String> key(ConsumerRecord<byte[], byte[]> record) {
+    return Optional.ofNullable(record.key())
+        .filter(key -> key.length <= LONGEST_ID)
+        .map(key -> new String(key, StandardCharsets.UTF_8));
   }
 
   private static Damage contested(ConsumerRecord<byte[], byte[]> record, ReleaseId id) {
     return new Damage(
         record.partition(),
         record.offset(),
+        key(record),
         "a second, different body of release "
             + id
             + ", which must never happen: two noises over one sum average out, two sums under one"
@@ -179,6 +207,7 @@ public final class ReleaseTopic implements AutoCloseable {
 
   @Override
   public void close() {
+    bodies.ifPresent(ReleaseBodies::close);
     consumer.close();
   }
 }

@@ -2,10 +2,19 @@ package io.gauze.solver;
 
 import io.gauze.source.KafkaAccess;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
+import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
@@ -16,76 +25,110 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 
-/**
- * Builds the job that reads releases, fits the response on each, and writes the answers, keyed by
- * release id. At least once.
- */
+/** Builds the job that answers the requests of one topic from the releases of another. */
 public final class SolverJob {
-  private static final String RELEASES_UID = "releases-source-v1";
-  private static final String SOLVE_UID = "solve-v1";
-  private static final String ANSWERS_UID = "answers-sink-v1";
+  private static final int MAX_PARALLELISM = 128;
+  private static final Duration BUFFER_TIMEOUT = Duration.ofMillis(5);
 
   private SolverJob() {}
 
-  /**
-   * Adds the job to {@code env}.
-   *
-   * @param response the column to explain by all others
-   */
-  public static void build(
-      StreamExecutionEnvironment env,
-      KafkaAccess kafka,
-      String releases,
-      String answers,
-      String response) {
-    Properties committed = kafka.properties();
-    committed.setProperty("isolation.level", "read_committed");
-    KafkaSource<byte[]> source =
-        KafkaSource.<byte[]>builder()
-            .setBootstrapServers(kafka.bootstrap())
-            .setTopics(releases)
-            .setStartingOffsets(OffsetsInitializer.earliest())
-            .setDeserializer(new Body())
-            .setProperties(committed)
-            .build();
-    env.fromSource(
-            source,
-            WatermarkStrategy.noWatermarks(),
-            "releases",
-            PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO)
-        .uid(RELEASES_UID)
-        .flatMap(new SolveFunction(response))
-        .returns(Answer.TYPE)
-        .name("solve")
-        .uid(SOLVE_UID)
-        .sinkTo(
-            KafkaSink.<Answer>builder()
-                .setBootstrapServers(kafka.bootstrap())
-                .setKafkaProducerConfig(kafka.properties())
-                .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
-                .setRecordSerializer(new Keyed(answers))
-                .build())
-        .name("answers")
-        .uid(ANSWERS_UID);
+  /** The Flink settings of the job, for what {@code user} leaves open. */
+  public static Configuration configuration(Configuration user) {
+    Configuration config = new Configuration();
+    config.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.STREAMING);
+    config.set(ExecutionOptions.BUFFER_TIMEOUT, BUFFER_TIMEOUT);
+    config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(10));
+    config.set(PipelineOptions.OBJECT_REUSE, true);
+    config.set(PipelineOptions.GENERIC_TYPES, false);
+    config.set(PipelineOptions.MAX_PARALLELISM, MAX_PARALLELISM);
+    config.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
+    config.addAll(user);
+    return config;
   }
 
-  /** A release's bytes. */
-  private static final class Body implements KafkaRecordDeserializationSchema<byte[]> {
+  /** Adds the job to {@code env}, whose configuration is {@link #configuration}. */
+  public static void build(StreamExecutionEnvironment env, SolverSettings settings) {
+    KafkaAccess kafka = settings.kafka();
+    String releases = settings.topics().releases();
+    env.fromSource(
+            requests(settings), WatermarkStrategy.noWatermarks(), "requests", RequestRecord.TYPE)
+        .uid(SolverUids.REQUESTS)
+        .transform(
+            "solve",
+            Answer.TYPE,
+            new SolveOperator(
+                settings.stream(),
+                settings.topics().requests(),
+                () -> new ReleaseTopic(kafka, releases)))
+        .uid(SolverUids.SOLVE)
+        .sinkTo(answers(settings))
+        .name("answers")
+        .uid(SolverUids.ANSWERS);
+  }
+
+  private static KafkaSource<RequestRecord> requests(SolverSettings settings) {
+    Properties properties = settings.kafka().properties();
+    properties.setProperty("isolation.level", "read_committed");
+    properties.setProperty("partition.discovery.interval.ms", "10000");
+    properties.setProperty("commit.offsets.on.checkpoint", "true");
+    return KafkaSource.<RequestRecord>builder()
+        .setBootstrapServers(settings.kafka().bootstrap())
+        .setTopics(settings.topics().requests())
+        .setGroupId(settings.group())
+        .setClientIdPrefix(settings.group())
+        .setStartingOffsets(starts(settings))
+        .setDeserializer(new Records())
+        .setProperties(properties)
+        .build();
+  }
+
+  private static OffsetsInitializer starts(SolverSettings settings) {
+    if (settings.starts().isEmpty()) {
+      return OffsetsInitializer.earliest();
+    }
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    settings
+        .starts()
+        .forEach(
+            (partition, offset) ->
+                offsets.put(new TopicPartition(settings.topics().requests(), partition), offset));
+    return OffsetsInitializer.offsets(offsets);
+  }
+
+  private static KafkaSink<Answer> answers(SolverSettings settings) {
+    Properties properties = settings.kafka().properties();
+    properties.setProperty("linger.ms", "1"); // answers of one moment travel together
+    return KafkaSink.<Answer>builder()
+        .setBootstrapServers(settings.kafka().bootstrap())
+        .setKafkaProducerConfig(properties)
+        .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+        .setRecordSerializer(new Keyed(settings.topics().answers()))
+        .build();
+  }
+
+  /** Records as they are, so that none can stop the source. */
+  private static final class Records implements KafkaRecordDeserializationSchema<RequestRecord> {
     private static final long serialVersionUID = 1L;
 
     @Override
-    public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<byte[]> out) {
-      out.collect(record.value() == null ? new byte[0] : record.value());
+    public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<RequestRecord> out) {
+      out.collect(
+          RequestRecord.of(
+              record.partition(),
+              record.offset(),
+              Optional.ofNullable(record.key()),
+              Optional.ofNullable(record.value())));
     }
 
     @Override
-    public TypeInformation<byte[]> getProducedType() {
-      return PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO;
+    public TypeInformation<RequestRecord> getProducedType() {
+      return RequestRecord.TYPE;
     }
   }
 
-  /** An answer's JSON under the id of its release. */
+  /** An answer's JSON under the id of its request. */
   private static final class Keyed implements KafkaRecordSerializationSchema<Answer> {
     private static final long serialVersionUID = 1L;
     private final String topic;
@@ -98,7 +141,7 @@ public final class SolverJob {
     public ProducerRecord<byte[], byte[]> serialize(
         Answer answer, KafkaSinkContext context, Long timestamp) {
       return new ProducerRecord<>(
-          topic, answer.release().getBytes(StandardCharsets.UTF_8), answer.toJson());
+          topic, answer.id().getBytes(StandardCharsets.UTF_8), answer.json());
     }
   }
 }

@@ -190,6 +190,27 @@ public final class TopicAdmin implements AutoCloseable {
         "its records may have equal keys, or none");
   }
 
+  /**
+   * The topic of answers, whose records may have {@code largest} bytes, keys and the like beside.
+   */
+  public void answers(String topic, int largest) throws IOException {
+    ensure(topic, Optional.empty(), Map.of());
+    int takes = Integer.parseInt(value(topic, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
+    int wanted = largest + (16 << 10);
+    if (takes < wanted) {
+      throw new TopicException(
+          "topic "
+              + topic
+              + ": "
+              + TopicConfig.MAX_MESSAGE_BYTES_CONFIG
+              + " must be at least "
+              + wanted
+              + ", the size of the largest answer. Provided value: "
+              + takes
+              + ". Raise it.");
+    }
+  }
+
   /** Any other topic. */
   public void plain(String topic) throws IOException {
     ensure(topic, Optional.empty(), Map.of());

@@ -3,12 +3,11 @@ package io.gauze.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gauze.solver.Answer;
+import io.gauze.solver.RequestRecord;
 import io.gauze.source.DeadLetter;
 import io.gauze.source.RowRecord;
 import io.gauze.source.WireType;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -59,21 +58,14 @@ final class WireTypeTest {
             FinishedRelease.TYPE,
             new FinishedRelease("s/all/all/x", "rows", new byte[] {1, 2}),
             "finished release"),
-        new Message<>(Answer.TYPE, answer(), "answer"));
-  }
-
-  private static Answer answer() {
-    return new Answer(
-        "s/all/all/x",
-        "noisy-moments",
-        "y",
-        "ridge",
-        0.1,
-        Map.of("a", 1.5),
-        Map.of("a", 0.25),
-        Map.of("a", -3.0),
-        "promise",
-        List.of("warning"));
+        new Message<>(
+            RequestRecord.TYPE,
+            RequestRecord.of(2, 7, Optional.of(new byte[] {1}), Optional.of(new byte[] {2, 3})),
+            "request record"),
+        new Message<>(
+            RequestRecord.TYPE,
+            RequestRecord.of(2, 7, Optional.empty(), Optional.of(new byte[1 << 17])),
+            "request record"));
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package io.gauze.solve;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.ejml.data.DMatrixRMaj;
@@ -135,7 +136,10 @@ final class ReleaseFit {
   }
 
   private void warnAboutNoise(NormalEquations equations) {
-    int weak = Spectrum.of(equations.gram()).below(law.edge(features));
+    double edge = law.edge(features);
+    int weak =
+        (int)
+            Arrays.stream(Spectrum.values(equations.gram())).filter(value -> value < edge).count();
     boolean ridge = problem.lambda().isEmpty() && problem.penalty().alpha() == 1.0;
     if (weak > 0) {
       warn(

@@ -1,7 +1,6 @@
-package io.gauze.cli;
+package io.gauze.solver;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.row.RowSchema;
 import io.gauze.row.UserUnits;
@@ -9,13 +8,10 @@ import io.gauze.solve.CoefficientTable;
 import io.gauze.solve.ExactRows;
 import io.gauze.solve.Fit;
 import io.gauze.solve.Loss;
-import java.util.LinkedHashMap;
-import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * A fit as a table or as JSON, in the user's units or the encoded scale.
+ * A fit as JSON, in the user's units or the encoded scale.
  *
  * <p>In the user's units the objective is in those of the response (squared, but for lad and
  * quantile); lambda always belongs to the encoded scale.
@@ -28,30 +24,28 @@ import java.util.OptionalDouble;
  * @param mae mean absolute residual
  * @param guarantee what is promised to whom the rows are about
  */
-record FitReport(
+public record FitReport(
     Fit fit,
     CoefficientTable coefficients,
     boolean userUnits,
     OptionalDouble objective,
     OptionalDouble rmse,
     OptionalDouble mae,
-    Map<String, Object> guarantee) {
-  private static final JsonMapper JSON = JsonMapper.builder().build();
-
+    ObjectNode guarantee) {
   /** Of a fit without rows. */
-  static FitReport ofRelease(
-      Fit fit, RowSchema schema, boolean userUnits, Map<String, Object> guarantee) {
+  public static FitReport ofRelease(
+      Fit fit, RowSchema schema, boolean userUnits, ObjectNode guarantee) {
     OptionalDouble none = OptionalDouble.empty();
     return new FitReport(
         fit, table(fit, schema, userUnits), userUnits, none, none, none, guarantee);
   }
 
   /** Of a fit of these rows. */
-  static FitReport ofRows(Fit fit, RowSchema schema, boolean userUnits, ExactRows rows) {
+  public static FitReport ofRows(Fit fit, RowSchema schema, boolean userUnits, ExactRows rows) {
     double unit = userUnits ? unit(fit, schema) : 1.0;
     boolean linear = fit.problem().loss() instanceof Loss.Quantile;
     double objective = rows.objective(fit) * unit * (linear ? 1.0 : unit);
-    Map<String, Object> none = new LinkedHashMap<>();
+    ObjectNode none = JsonNodeFactory.instance.objectNode();
     none.put("private", false);
     none.put("text", "none: the fit comes from the rows themselves and is NOT private");
     return new FitReport(
@@ -72,8 +66,9 @@ record FitReport(
     return UserUnits.of(schema, fit.problem().response()).responseScale();
   }
 
-  String json() {
-    ObjectNode top = JSON.createObjectNode();
+  /** A new object with the keys that docs/solver.md lists. */
+  public ObjectNode json() {
+    ObjectNode top = JsonNodeFactory.instance.objectNode();
     top.put("response", fit.problem().responseName());
     top.put("loss", fit.loss());
     top.put("lambda", fit.lambda());
@@ -104,65 +99,8 @@ record FitReport(
     mae.ifPresent(value -> top.put("mae", value));
     top.put("iterations", fit.convergence().iterations());
     top.put("relativeGap", fit.convergence().relativeGap());
-    top.set("guarantee", JSON.valueToTree(guarantee));
-    top.set("warnings", JSON.valueToTree(fit.warnings()));
-    try {
-      return JSON.writeValueAsString(top) + System.lineSeparator();
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e); // texts and numbers only
-    }
-  }
-
-  String table() {
-    String end = System.lineSeparator();
-    StringBuilder text = new StringBuilder();
-    text.append(
-        String.format(
-            Locale.ROOT,
-            "What explains %s, by %s, in %s%n%n",
-            fit.problem().responseName(),
-            fit.loss(),
-            userUnits ? "the user's units" : "the encoded scale"));
-    text.append(numbers()).append(end).append(facts()).append(end);
-    text.append("Guarantee: ")
-        .append(guarantee.getOrDefault("sentence", guarantee.get("text")))
-        .append(end);
-    fit.warnings().forEach(warning -> text.append("warning: ").append(warning).append(end));
-    return text.toString();
-  }
-
-  private TextTable numbers() {
-    TextTable lines = TextTable.ofNumbers();
-    lines.row("", "coefficient", "standard error");
-    for (int k = 0; k < coefficients.names().size(); k++) {
-      lines.row(
-          coefficients.names().get(k),
-          number(coefficients.estimates().get(k)),
-          number(coefficients.standardErrors().get(k)));
-    }
-    return lines;
-  }
-
-  private TextTable facts() {
-    TextTable lines = new TextTable();
-    rmse.ifPresent(value -> lines.row("rows", Long.toString(Math.round(fit.rows()))));
-    if (rmse.isEmpty()) {
-      lines.row("rows, about", String.format(Locale.ROOT, "%.4g", fit.rows()));
-      lines.row(
-          "expected excess",
-          String.format(
-              Locale.ROOT,
-              "%.3g %% above the error of the non-private fit",
-              100.0 * fit.predictedExcess()));
-    }
-    rmse.ifPresent(value -> lines.row("RMSE", number(value)));
-    mae.ifPresent(value -> lines.row("MAE", number(value)));
-    objective.ifPresent(value -> lines.row("objective", number(value)));
-    lines.row("lambda", number(fit.lambda()));
-    return lines;
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, "%.6g", value);
+    top.set("guarantee", guarantee.deepCopy());
+    fit.warnings().forEach(top.putArray("warnings")::add);
+    return top;
   }
 }

@@ -1,0 +1,104 @@
+package io.gauze.benchmarks;
+
+import io.gauze.pipeline.LocalSketch;
+import io.gauze.privacy.Budget;
+import io.gauze.privacy.Randomness;
+import io.gauze.release.Release;
+import io.gauze.release.ReleaseId;
+import io.gauze.release.SketchRequest;
+import io.gauze.release.StreamPlan;
+import io.gauze.release.StreamRequest;
+import io.gauze.row.MissingValues;
+import io.gauze.row.Neighbours;
+import io.gauze.row.NumericColumn;
+import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowSchema;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Releases of made-up rows of 12 and of 52 columns, the intercept included. */
+final class LoadReleases {
+  /** Releases of each kind of moments. */
+  static final int EPOCHS = 8;
+
+  static final int NARROW = 12;
+  static final int WIDE = 52;
+  private static final int ROWS = 20_000;
+
+  private LoadReleases() {}
+
+  static List<Release> all() {
+    List<Release> all = new ArrayList<>();
+    SketchRequest moments = new SketchRequest("moments", "noisy-moments", 1, Map.of());
+    for (int epoch = 0; epoch < EPOCHS; epoch++) {
+      all.add(release(NARROW, epoch, 1, moments));
+      all.add(release(WIDE, epoch, 1, moments));
+    }
+    all.add(
+        release(
+            NARROW,
+            0,
+            40,
+            new SketchRequest("rows", "multilevel-l1", 1, Map.of("rows", "4096", "levels", "3"))));
+    all.add(
+        release(
+            NARROW,
+            0,
+            1,
+            new SketchRequest("strata", "stratified-moments", 1, Map.of("by", "c1"))));
+    return all;
+  }
+
+  static String id(int columns, int epoch, String sketch) {
+    return "load-" + columns + "/all/" + epoch + "/" + sketch;
+  }
+
+  private static Release release(int columns, int epoch, double epsilon, SketchRequest sketch) {
+    StreamPlan plan =
+        StreamPlan.of(
+            new StreamRequest(
+                "load-" + columns,
+                schema(columns),
+                new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE),
+                StreamRequest.ROW,
+                ROWS,
+                List.of(),
+                List.of(sketch)));
+    LocalSketch sketched = new LocalSketch(plan, Randomness.SYSTEM);
+    SplittableRandom random = new SplittableRandom(epoch);
+    for (int i = 0; i < ROWS; i++) {
+      try {
+        sketched.add(row(columns, random));
+      } catch (RowRejectedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    long[] payload = sketched.release().get(0).payload();
+    return Release.of(
+        plan, ReleaseId.parse(id(columns, epoch, sketch.name())), Randomness.SYSTEM, payload);
+  }
+
+  private static RowSchema schema(int columns) {
+    return RowSchema.of(
+        IntStream.range(1, columns)
+            .mapToObj(k -> new NumericColumn("c" + k, "c" + k, -1, 1))
+            .collect(Collectors.toList()),
+        1.0,
+        2.0,
+        MissingValues.REJECT);
+  }
+
+  /** Columns share a part of their variation, so that each says something about the others. */
+  private static byte[] row(int columns, SplittableRandom random) {
+    double shared = random.nextDouble(-0.5, 0.5);
+    return IntStream.range(1, columns)
+        .mapToObj(k -> "\"c" + k + "\":" + (float) (shared + random.nextDouble(-0.5, 0.5)))
+        .collect(Collectors.joining(",", "{", "}"))
+        .getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,154 @@
+package io.gauze.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.config.ConfigException;
+import io.gauze.config.KafkaSettings.Topics;
+import io.gauze.config.StreamConfig;
+import io.gauze.solver.ErrorCode;
+import io.gauze.solver.ReleaseRange;
+import io.gauze.solver.SolveRequest;
+import io.gauze.solver.SolverClient;
+import io.gauze.source.KafkaAccess;
+import io.gauze.source.TopicAdmin;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** One request through the running solver, one answer. */
+@Command(
+    name = "ask",
+    description = {
+      "Sends one request to the running solver (gauze solver, gauze up) and shows its answer, as solve does. Answers cost no"
+          + " more privacy.",
+      "Without --id the latest epoch is taken, of the sketch that promises the smallest error."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gauze ask --config meters.yaml --response kwh",
+      "  gauze ask --config meters.yaml --response kwh --id meters/all/2026-01-01T00:00:00Z/moments --loss lasso"
+    })
+final class AskCommand implements Callable<Integer> {
+  private static final Duration LONGEST = SolveRequest.LONGEST_WAIT;
+
+  /** What is left of the timeout for the answer's way. */
+  private static final Duration WAY = Duration.ofSeconds(5);
+
+  /** What a better command line would have avoided. */
+  private static final Set<String> USAGE =
+      Set.of(
+          ErrorCode.BAD_REQUEST.text(),
+          ErrorCode.BAD_COLUMN.text(),
+          ErrorCode.UNKNOWN_RELEASE.text());
+
+  @Mixin private ConfigOption config;
+
+  @Option(
+      names = "--id",
+      paramLabel = "ID[..ID]",
+      description =
+          "A release of the topic, of any stream, or the first and the last of a range of epochs.")
+  private Optional<String> id;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "DURATION",
+      defaultValue = "PT30S",
+      description =
+          "How long to wait for the answer, and the solver for the release, in [PT1S, PT10M]"
+              + " (default: PT30S).")
+  private Duration timeout;
+
+  @Mixin private FitOptions options;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws ConfigException, IOException, NoFitException {
+    StreamConfig stream = config.read();
+    options.question();
+    options.checked(() -> id.map(text -> ReleaseRange.parse("--id", text)));
+    if (timeout.compareTo(Duration.ofSeconds(1)) < 0 || timeout.compareTo(LONGEST) > 0) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--timeout must be in [PT1S, " + LONGEST + "]. Provided value: " + timeout);
+    }
+    JsonNode answer = ask(stream);
+    if (answer.has("error")) {
+      refuse(answer.path("error"));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(FitTable.of(answer, options.json()));
+    out.flush();
+    return ExitStatus.DONE;
+  }
+
+  private JsonNode ask(StreamConfig stream) throws ConfigException, IOException {
+    KafkaAccess kafka =
+        new KafkaAccess(stream.kafka().requireBootstrap(), stream.kafka().properties());
+    Topics topics = stream.kafka().topics();
+    checkTopics(kafka, topics);
+    String name = "ask-" + UUID.randomUUID();
+    ObjectNode request = SolverClient.request(id, options.parts(), deadline(timeout));
+    try (SolverClient client = new SolverClient(kafka, topics.requests(), topics.answers())) {
+      client.send(name, request);
+      Map<String, JsonNode> answers = client.await(Set.of(name), timeout);
+      return Optional.ofNullable(answers.get(name))
+          .orElseThrow(
+              () ->
+                  new IOException(
+                      "no solver answered within "
+                          + timeout
+                          + "; is one running on "
+                          + kafka
+                          + " (gauze solver --config "
+                          + config.file()
+                          + ") with the topics "
+                          + topics.requests()
+                          + " and "
+                          + topics.answers()
+                          + "? A longer --timeout waits longer"));
+    }
+  }
+
+  /** What the solver is given, so that its answer comes in time. */
+  static Duration deadline(Duration timeout) {
+    Duration less = timeout.minus(WAY);
+    Duration half = timeout.dividedBy(2);
+    return less.compareTo(half) > 0 ? less : half;
+  }
+
+  private static void checkTopics(KafkaAccess kafka, Topics topics)
+      throws ConfigException, IOException {
+    try (TopicAdmin admin = new TopicAdmin(kafka, Optional.empty())) {
+      for (String topic : List.of(topics.requests(), topics.answers())) {
+        admin.plain(topic);
+      }
+    } catch (TopicAdmin.MissingTopicException e) {
+      throw new ConfigException(
+          e.getMessage() + " when gauze solver starts, or name the topics of a running solver", e);
+    }
+  }
+
+  private void refuse(JsonNode error) throws NoFitException {
+    String text = error.path("message").asText();
+    String code = error.path("code").asText();
+    if (USAGE.contains(code)) {
+      throw new ParameterException(spec.commandLine(), text);
+    }
+    throw new NoFitException(code + ": " + text);
+  }
+}

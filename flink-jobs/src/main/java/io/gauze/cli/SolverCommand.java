@@ -1,0 +1,110 @@
+package io.gauze.cli;
+
+import io.gauze.config.ConfigException;
+import io.gauze.config.KafkaSettings;
+import io.gauze.config.StreamConfig;
+import io.gauze.local.CloseAtExit;
+import io.gauze.pipeline.StreamSettings;
+import io.gauze.solver.SolverJob;
+import io.gauze.solver.SolverRun;
+import io.gauze.solver.SolverSettings;
+import io.gauze.source.KafkaAccess;
+import io.gauze.source.TopicAdmin;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * Runs the on-demand solver on the configured Kafka: in this process, or on the cluster that {@code
+ * flink run} points to.
+ */
+@Command(
+    name = "solver",
+    description = {
+      "Answers the requests of topic requests from the releases, into topic answers, until Ctrl-C. Answers cost no more privacy.",
+      "In this process; or on a cluster: flink run gauze-cluster.jar solver --config FILE."
+    },
+    footer = {"", "Example:", "  gauze solver --config wine.yaml"})
+final class SolverCommand implements Callable<Integer> {
+  @Mixin private ConfigOption config;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    CloseAtExit.endNormallyBySignal(true);
+    try {
+      return run(config.read());
+    } finally {
+      CloseAtExit.endNormallyBySignal(false);
+    }
+  }
+
+  private Integer run(StreamConfig stream) throws Exception {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("connecting to Kafka at " + stream.kafka().requireBootstrap());
+    err.flush();
+    SolverSettings settings = prepare(stream, StreamSettings.creation(stream));
+    StreamExecutionEnvironment env = environment(stream, settings);
+    if (InProcess.is(env)) {
+      err.println("running until Ctrl-C; " + described(settings));
+      err.flush();
+    }
+    InProcess.run(env, jobName(stream.stream()));
+    return ExitStatus.DONE;
+  }
+
+  static StreamExecutionEnvironment environment(StreamConfig stream, SolverSettings settings) {
+    Configuration flink = SolverJob.configuration(Configuration.fromMap(stream.flink()));
+    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(flink);
+    SolverJob.build(env, settings);
+    return env;
+  }
+
+  static String described(SolverSettings settings) {
+    return "requests come from topic "
+        + settings.topics().requests()
+        + ", answers go to topic "
+        + settings.topics().answers();
+  }
+
+  static String jobName(String stream) {
+    return "gauze solver of " + stream;
+  }
+
+  /** What a config says to the job. */
+  static SolverSettings settings(StreamConfig stream) throws ConfigException {
+    KafkaSettings kafka = stream.kafka();
+    return new SolverSettings(
+        stream.stream(),
+        new KafkaAccess(kafka.requireBootstrap(), kafka.properties()),
+        new SolverSettings.Topics(
+            kafka.topics().requests(), kafka.topics().releases(), kafka.topics().answers()));
+  }
+
+  static SolverSettings prepare(StreamConfig stream, Optional<TopicAdmin.Creation> creation)
+      throws IOException, ConfigException {
+    try {
+      return SolverRun.prepare(settings(stream), creation);
+    } catch (TopicAdmin.TopicException e) {
+      boolean releases =
+          e instanceof TopicAdmin.MissingTopicException
+              && e.getMessage().startsWith("topic " + stream.kafka().topics().releases() + " ");
+      throw new ConfigException(
+          releases
+              ? "topic "
+                  + stream.kafka().topics().releases()
+                  + " does not exist, so there is nothing to answer from: gauze run makes it"
+                  + " (kafka.create), or kafka.releases names another topic"
+              : e.getMessage(),
+          e);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.gauze.solver;
+
+import io.gauze.release.ReleaseId;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Comparator;
+
+/**
+ * One release, or the epochs of one sketch from a first to a last one, both included.
+ *
+ * @param first of the same stream, group and sketch as the last, and not later
+ * @param last the same as the first for one release
+ */
+public record ReleaseRange(ReleaseId first, ReleaseId last) {
+  /** Epochs are times; what is none comes first, by its letters. */
+  public static final Comparator<String> BY_EPOCH =
+      Comparator.comparing(ReleaseRange::time).thenComparing(Comparator.naturalOrder());
+
+  private static final String DOTS = "..";
+
+  /**
+   * Checks the order.
+   *
+   * @throws IllegalArgumentException if the two are not of one series, or in the wrong order
+   */
+  public ReleaseRange {
+    if (!series(first).equals(series(last)) || BY_EPOCH.compare(first.epoch(), last.epoch()) > 0) {
+      throw new IllegalArgumentException(
+          "must be a range of one stream, group and sketch, the earlier epoch first. Provided value: "
+              + first
+              + DOTS
+              + last);
+    }
+  }
+
+  /**
+   * Reads an id, or the first and the last one with two dots between.
+   *
+   * @param what how complaints call it
+   * @throws IllegalArgumentException if it is neither
+   */
+  public static ReleaseRange parse(String what, String text) {
+    int dots = text.indexOf(DOTS);
+    try {
+      ReleaseId first = ReleaseId.parse(dots < 0 ? text : text.substring(0, dots));
+      return new ReleaseRange(
+          first, dots < 0 ? first : ReleaseId.parse(text.substring(dots + DOTS.length())));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(what + " " + e.getMessage(), e);
+    }
+  }
+
+  /** Whether it names a single release. */
+  public boolean isOne() {
+    return first.equals(last);
+  }
+
+  /** Whether it holds a release. */
+  public boolean contains(ReleaseId id) {
+    return series(id).equals(series(first))
+        && BY_EPOCH.compare(first.epoch(), id.epoch()) <= 0
+        && BY_EPOCH.compare(id.epoch(), last.epoch()) <= 0;
+  }
+
+  /** Stream, group and sketch of a release. */
+  public static String series(ReleaseId id) {
+    return String.join("/", id.stream(), id.group(), id.sketch());
+  }
+
+  private static Instant time(String epoch) {
+    try {
+      return Instant.parse(epoch);
+    } catch (DateTimeParseException e) {
+      return Instant.MIN; // such as all
+    }
+  }
+
+  @Override
+  public String toString() {
+    return isOne() ? first.toString() : first + DOTS + last;
+  }
+}

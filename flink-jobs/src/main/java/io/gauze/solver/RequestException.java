@@ -1,0 +1,33 @@
+package io.gauze.solver;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/** A request that is answered by an error; the message says what to change. */
+final class RequestException extends Exception {
+  private static final long serialVersionUID = 1L;
+  private static final int LONGEST_MESSAGE = 2000;
+
+  private final ErrorCode code;
+
+  RequestException(ErrorCode code, String message) {
+    super(whole(shortened(message, LONGEST_MESSAGE)));
+    this.code = Objects.requireNonNull(code, "code");
+  }
+
+  ErrorCode code() {
+    return code;
+  }
+
+  /** Half characters, which no UTF-8 holds, become question marks. */
+  private static String whole(String text) {
+    return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+  }
+
+  /** At most {@code most} characters of a text, and how many there were. */
+  static String shortened(String text, int most) {
+    return text.length() <= most
+        ? text
+        : text.substring(0, most) + "... (" + text.length() + " characters)";
+  }
+}

@@ -1,0 +1,139 @@
+package io.gauze.solver;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.source.KafkaAccess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/** Sends requests to a running solver and waits for its answers. Not thread-safe. */
+public final class SolverClient implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  private final String requests;
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final KafkaConsumer<byte[], byte[]> consumer;
+
+  /**
+   * A client that sees the answers from now on.
+   *
+   * @throws IOException if the broker does not answer
+   */
+  public SolverClient(KafkaAccess kafka, String requests, String answers) throws IOException {
+    this.requests = requests;
+    this.consumer = kafka.consumer();
+    try {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(answers).stream()
+              .map(info -> new TopicPartition(answers, info.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToEnd(partitions);
+      partitions.forEach(consumer::position); // now, not at the first poll
+      this.producer = kafka.producer(Map.of("linger.ms", "0"));
+    } catch (KafkaException e) {
+      consumer.close();
+      throw new IOException("topic " + answers + " could not be read: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * A request.
+   *
+   * @param releases one id, or a range; empty: the latest epoch of the solver's stream
+   * @param deadline how long it may wait for its releases
+   */
+  public static ObjectNode request(
+      Optional<String> releases, FitQuestion.Parts parts, Duration deadline) {
+    ObjectNode request = JsonNodeFactory.instance.objectNode();
+    releases.ifPresent(ids -> request.put(ids.contains("..") ? "releases" : "release", ids));
+    request.put("response", parts.response());
+    if (!parts.features().isEmpty()) {
+      parts.features().forEach(request.putArray("features")::add);
+    }
+    request.put("loss", parts.loss());
+    parts.lambda().ifPresent(value -> request.put("lambda", value));
+    parts.alpha().ifPresent(value -> request.put("alpha", value));
+    parts.quantile().ifPresent(value -> request.put("quantile", value));
+    parts.huberThreshold().ifPresent(value -> request.put("huberThreshold", value));
+    request.put("freeIntercept", parts.freeIntercept());
+    request.put("scale", parts.userUnits() ? "user" : "encoded");
+    return request.put("deadline", deadline.toString());
+  }
+
+  /**
+   * Sends a request and returns when the broker has it.
+   *
+   * @throws IOException if it does not take it
+   */
+  public void send(String id, JsonNode request) throws IOException {
+    try {
+      producer
+          .send(
+              new ProducerRecord<>(
+                  requests, id.getBytes(StandardCharsets.UTF_8), JSON.writeValueAsBytes(request)))
+          .get();
+    } catch (ExecutionException e) {
+      throw new IOException(
+          "topic " + requests + " did not take the request: " + e.getCause().getMessage(), e);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("request must be JSON: " + e.getOriginalMessage(), e);
+    } catch (KafkaException e) {
+      throw new IOException(
+          "topic " + requests + " did not take the request: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while sending a request", e);
+    }
+  }
+
+  /**
+   * Waits for answers.
+   *
+   * @return by id; those that did not come in time are missing
+   * @throws IOException if the broker refuses
+   */
+  public Map<String, JsonNode> await(Set<String> ids, Duration patience) throws IOException {
+    Map<String, JsonNode> found = new HashMap<>();
+    Set<String> missing = new HashSet<>(ids);
+    long deadline = System.nanoTime() + patience.toNanos();
+    try {
+      while (!missing.isEmpty() && System.nanoTime() - deadline < 0) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+          String id = record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8);
+          if (missing.remove(id)) {
+            found.put(id, JSON.readTree(record.value()));
+          }
+        }
+      }
+    } catch (KafkaException e) {
+      throw new IOException("the answers could not be read: " + e.getMessage(), e);
+    }
+    return found;
+  }
+
+  @Override
+  public void close() {
+    producer.close(Duration.ofSeconds(1));
+    consumer.close();
+  }
+}

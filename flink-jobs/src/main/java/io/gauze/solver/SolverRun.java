@@ -1,0 +1,99 @@
+package io.gauze.solver;
+
+import io.gauze.source.KafkaAccess;
+import io.gauze.source.TopicAdmin;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * What is done once before the solver job is submitted: topics are checked or made, and the place
+ * is found where a job without state takes up the requests.
+ */
+public final class SolverRun {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private SolverRun() {}
+
+  /**
+   * Checks or creates the topics of requests and answers, and completes {@code settings}.
+   *
+   * @throws TopicAdmin.MissingTopicException if a topic is missing that is not created, always so
+   *     for that of releases
+   * @throws TopicAdmin.TopicException if the topic of answers does not take the longest answer
+   * @throws IOException if the broker does not answer
+   */
+  public static SolverSettings prepare(
+      SolverSettings settings, Optional<TopicAdmin.Creation> creation) throws IOException {
+    KafkaAccess kafka = settings.kafka();
+    try (TopicAdmin admin = new TopicAdmin(kafka, Optional.empty())) {
+      admin.plain(settings.topics().releases());
+    }
+    try (TopicAdmin admin = new TopicAdmin(kafka, creation)) {
+      admin.plain(settings.topics().requests());
+      admin.answers(settings.topics().answers(), Answer.MAX_BYTES);
+    }
+    try (KafkaConsumer<byte[], byte[]> consumer = consumer(settings)) {
+      return settings.withStarts(starts(consumer, settings.topics().requests()));
+    } catch (KafkaException e) {
+      throw new IOException(
+          "topic " + settings.topics().requests() + " could not be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static KafkaConsumer<byte[], byte[]> consumer(SolverSettings settings) {
+    Properties properties = settings.kafka().properties();
+    properties.setProperty("isolation.level", "read_committed");
+    properties.setProperty("enable.auto.commit", "false");
+    properties.setProperty("auto.offset.reset", "earliest");
+    properties.setProperty("group.id", settings.group());
+    properties.setProperty("max.poll.records", "1");
+    return new KafkaConsumer<>(
+        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  // A request that waits when a job dies came to the solver at most LONGEST_WAIT before that, and
+  // so
+  // not much longer before the last request that it took up: the one before the committed offset.
+  // Its time less LONGEST_WAIT is where to begin, however long ago the job died.
+  private static Map<Integer, Long> starts(KafkaConsumer<byte[], byte[]> consumer, String topic) {
+    List<TopicPartition> partitions =
+        consumer.partitionsFor(topic).stream()
+            .map(info -> new TopicPartition(topic, info.partition()))
+            .toList();
+    Map<TopicPartition, OffsetAndMetadata> committed =
+        consumer.committed(partitions.stream().collect(Collectors.toSet()));
+    Map<Integer, Long> starts = new HashMap<>();
+    for (TopicPartition partition : partitions) {
+      OffsetAndMetadata done = committed.get(partition);
+      if (done != null && done.offset() > 0) {
+        starts.put(partition.partition(), start(consumer, partition, done.offset()));
+      }
+    }
+    return starts;
+  }
+
+  private static long start(
+      KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long done) {
+    consumer.assign(List.of(partition));
+    consumer.seek(partition, Math.max(0, done - 2)); // the last may be the end of a transaction
+    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(PATIENCE)) {
+      long time = Math.max(0, record.timestamp() - SolveRequest.LONGEST_WAIT.toMillis());
+      OffsetAndTimestamp first = consumer.offsetsForTimes(Map.of(partition, time)).get(partition);
+      return first == null ? done : Math.min(done, first.offset());
+    }
+    return done; // the topic has forgotten all before
+  }
+}

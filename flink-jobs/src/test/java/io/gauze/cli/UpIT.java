@@ -1,0 +1,153 @@
+package io.gauze.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.source.KafkaAccess;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The verb up as a process of its own, asked from here, ended by SIGTERM. */
+final class UpIT {
+  @TempDir private Path folder;
+
+  private Path config(String name, String epochs, String kafka) throws IOException {
+    return Files.writeString(
+        folder.resolve(name),
+        String.format(
+            Locale.ROOT,
+            """
+            stream: up
+            columns:
+              - {name: x1, lower: 0, upper: 1}
+              - {name: x2, lower: 0, upper: 1}
+              - {name: kind, categories: [a, b]}
+              - {name: y, lower: 0, upper: 1}
+            privacy: {epsilon: 20, delta: 1.0e-6, neighbours: replace-one}
+            epochs: %s
+            expectedRows: 2_000
+            sketches:
+              - {name: moments, mechanism: noisy-moments}
+            kafka:
+              %s
+              requests: {topic: questions}
+            flink:
+              properties: {parallelism.default: 1, execution.checkpointing.interval: 500 ms}
+            """,
+            epochs,
+            kafka));
+  }
+
+  @Test
+  void sketchesAndAnswersUntilASignal() throws Exception {
+    String epochs = "{length: PT2S, grace: PT1S}";
+    Path temporary = Files.createDirectory(folder.resolve("tmp"));
+    Process up = start(config("up.yaml", epochs, "properties: {}"), temporary);
+    try (BufferedReader out = up.inputReader(UTF_8)) {
+      JsonNode said = JsonMapper.builder().build().readTree(out.readLine());
+      assertThat(said.at("/stream").asText()).isEqualTo("up");
+      assertThat(said.at("/topics/requests").asText()).isEqualTo("questions");
+      String address = said.at("/bootstrap").asText();
+      Instant epoch = send(address, said.at("/topics/rows").asText());
+      Path there = config("there.yaml", epochs, "bootstrap: " + address);
+      asks(there, "up/all/" + epoch + "/moments");
+      up.destroy(); // SIGTERM
+      assertThat(up.waitFor(60, SECONDS)).isTrue();
+      assertThat(up.exitValue()).isZero();
+      assertThat(temporary).isDirectoryNotContaining("glob:**/gauze-*");
+    } finally {
+      up.destroyForcibly();
+    }
+  }
+
+  private static void asks(Path config, String id) throws IOException {
+    DemoIT.Outcome json =
+        ask(config, "--response", "y", "--id", id, "--timeout", "PT2M", "--format", "json");
+    assertThat(json.status()).as(json.err()).isZero();
+    JsonNode answer = JsonMapper.builder().build().readTree(json.out());
+    assertThat(answer.at("/releases/0").asText()).isEqualTo(id);
+    assertThat(answer.at("/coefficients/x1").asDouble()).isBetween(0.2, 0.8);
+    DemoIT.Outcome table = ask(config, "--response", "y", "--id", id, "--lambda", "1");
+    assertThat(table.status()).as(table.err()).isZero();
+    assertThat(table.out())
+        .contains("What explains y, by ridge, in the user's units", "Guarantee: ");
+    DemoIT.Outcome column = ask(config, "--response", "z", "--id", id);
+    assertThat(column.status()).isEqualTo(2);
+    assertThat(column.err()).contains("column must be one of the stream's; the nearest is");
+    DemoIT.Outcome refused = ask(config, "--response", "y", "--id", id, "--loss", "lad");
+    assertThat(refused.status()).isEqualTo(1);
+    assertThat(refused.err()).contains("refused: " + id);
+    String other = "up/all/2001-01-01T00:00:00Z/moments";
+    DemoIT.Outcome unknown = ask(config, "--response", "y", "--id", other, "--timeout", "PT2S");
+    assertThat(unknown.status()).isEqualTo(2);
+    assertThat(unknown.err()).contains("no release " + other + " came within the deadline of PT1S");
+  }
+
+  private static DemoIT.Outcome ask(Path config, String... options) {
+    List<String> words = new ArrayList<>(List.of("ask", "--config", config.toString()));
+    words.addAll(List.of(options));
+    return DemoIT.run(words.toArray(new String[0]));
+  }
+
+  /** The epoch of the row in the middle, and so of half of the rows at least. */
+  private static Instant send(String address, String topic) throws Exception {
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaAccess(address, Map.of()).producer(Map.of())) {
+      for (String row : RowsFile.json(1000, 5)) {
+        sent.add(producer.send(new ProducerRecord<>(topic, row.getBytes(UTF_8))));
+      }
+      producer.flush();
+    }
+    long time = sent.get(500).get().timestamp();
+    return Instant.ofEpochMilli(time - time % 2000);
+  }
+
+  private static Process start(Path config, Path temporary) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Djava.io.tmpdir=" + temporary,
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName(),
+            "up",
+            "--config",
+            config.toString(),
+            "--format",
+            "json")
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  @Test
+  void configsThatCannotBeServedAreRefused() throws Exception {
+    Path bounded = config("bounded.yaml", "{length: all}", "properties: {}");
+    DemoIT.Outcome outcome = DemoIT.run("up", "--config", bounded.toString());
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err()).contains("up begins with an empty topic of rows");
+    Path far = config("far.yaml", "{length: PT1H}", "bootstrap: 'kafka.example:9092'");
+    outcome = DemoIT.run("up", "--config", far.toString());
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err())
+        .contains("kafka.bootstrap must be localhost:PORT", "kafka.example:9092");
+    assertThat(UpCommand.port(Optional.of("localhost:9092"))).isEqualTo(9092);
+    assertThat(UpCommand.port(Optional.empty())).isZero();
+  }
+}

@@ -1,0 +1,253 @@
+package io.gauze.solver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.gauze.release.Release;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The operator in Flink's harness: waiting, deadlines, state. */
+final class SolveOperatorTest {
+  private static final Release FIRST =
+      SolverFixture.release(SolverFixture.STREAM, SolverFixture.epoch(1), "moments", 1);
+  private static final Release SECOND =
+      SolverFixture.release(SolverFixture.STREAM, SolverFixture.epoch(2), "moments", 2);
+
+  private final SolverFixture.MemoryFeed feed = new SolverFixture.MemoryFeed();
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable each : open) {
+      each.close();
+    }
+  }
+
+  private OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness(
+      int parallelism, int index, ReleaseFeed releases) throws Exception {
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness =
+        new OneInputStreamOperatorTestHarness<>(
+            new SolveOperator(SolverFixture.STREAM, "requests", () -> releases),
+            128,
+            parallelism,
+            index);
+    open.add(harness);
+    return harness;
+  }
+
+  private OneInputStreamOperatorTestHarness<RequestRecord, Answer> opened() throws Exception {
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness = harness(1, 0, feed);
+    harness.open();
+    return harness;
+  }
+
+  private OneInputStreamOperatorTestHarness<RequestRecord, Answer> restored(
+      OperatorSubtaskState state, int parallelism, int index, ReleaseFeed releases, long time)
+      throws Exception {
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness =
+        harness(parallelism, index, releases);
+    harness.setup();
+    harness.setProcessingTime(time);
+    harness.initializeState(
+        AbstractStreamOperatorTestHarness.repartitionOperatorState(
+            state, 128, 1, parallelism, index));
+    harness.open();
+    return harness;
+  }
+
+  private static void ask(
+      OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness,
+      String id,
+      int hour,
+      String deadline)
+      throws Exception {
+    String json =
+        String.format(
+            Locale.ROOT,
+            "{\"response\":\"y\",\"release\":\"%s\",\"deadline\":\"%s\"}",
+            SolverFixture.id(hour, "moments"),
+            deadline);
+    harness.processElement(new StreamRecord<>(SolverFixture.record(id, json)));
+  }
+
+  /** Ids and, for errors, codes of what came out since the last call. */
+  private static List<String> take(
+      OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness) {
+    List<String> taken = new ArrayList<>();
+    for (Answer answer : harness.extractOutputValues()) {
+      JsonNode json = SolverFixture.json(answer);
+      assertThat(json.at("/id").asText()).isEqualTo(answer.id());
+      taken.add(answer.id() + " " + json.at("/error/code").asText("fit"));
+    }
+    harness.getOutput().clear();
+    return taken;
+  }
+
+  @Test
+  void answersAtOnceWhatIsThere() throws Exception {
+    feed.publish(FIRST);
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness = opened();
+    ask(harness, "a", 1, "PT0S");
+    ask(harness, "a", 1, "PT1S");
+    harness.processElement(new StreamRecord<>(SolverFixture.record("b", "{")));
+    ask(harness, "c", 2, "PT0S");
+    assertThat(take(harness))
+        .containsExactly("a fit", "a fit", "b bad-request", "c unknown-release");
+  }
+
+  @Test
+  void aRequestWaitsForItsRelease() throws Exception {
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness = opened();
+    ask(harness, "early", 1, "PT10S");
+    ask(harness, "other", 2, "PT20S");
+    harness.setProcessingTime(9_000);
+    assertThat(take(harness)).isEmpty();
+    feed.publish(FIRST);
+    harness.setProcessingTime(9_100);
+    assertThat(take(harness)).containsExactly("early fit");
+    harness.setProcessingTime(30_000);
+    assertThat(take(harness)).containsExactly("other unknown-release");
+    harness.setProcessingTime(90_000);
+    assertThat(take(harness)).isEmpty();
+  }
+
+  @Test
+  void everyRequestHasItsOwnDeadline() throws Exception {
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness = opened();
+    ask(harness, "long", 1, "PT10M");
+    ask(harness, "short", 1, "PT1S");
+    ask(harness, "short", 1, "PT1S");
+    harness.setProcessingTime(999);
+    assertThat(take(harness)).isEmpty();
+    harness.setProcessingTime(1_050);
+    assertThat(take(harness)).containsExactly("short unknown-release", "short unknown-release");
+    harness.setProcessingTime(599_000);
+    assertThat(take(harness)).isEmpty();
+    harness.setProcessingTime(600_050);
+    assertThat(take(harness)).containsExactly("long unknown-release");
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> back =
+        restored(harness.snapshot(1, 1), 1, 0, feed.again(), 0);
+    back.setProcessingTime(700_000);
+    assertThat(take(back)).as("nothing is left").isEmpty();
+  }
+
+  @Test
+  void waitingRequestsSurviveARestart() throws Exception {
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness = opened();
+    ask(harness, "a", 1, "PT10S");
+    ask(harness, "b", 2, "PT20S");
+    OperatorSubtaskState state = harness.snapshot(1, 1);
+
+    SolverFixture.MemoryFeed later = feed.again();
+    later.publish(FIRST);
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> back =
+        restored(state, 1, 0, later, 5_000);
+    assertThat(take(back)).as("its release came meanwhile").containsExactly("a fit");
+    back.setProcessingTime(19_900);
+    assertThat(take(back)).isEmpty();
+    back.setProcessingTime(20_050);
+    assertThat(take(back)).as("the old deadline").containsExactly("b unknown-release");
+  }
+
+  @Test
+  void theAnswerAfterARestartHasTheSameBytes() throws Exception {
+    feed.publish(FIRST);
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness = opened();
+    ask(harness, "a", 1, "PT10S");
+    String bytes = harness.extractOutputValues().get(0).toString();
+    OperatorSubtaskState state = harness.snapshot(1, 1);
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> back =
+        restored(state, 1, 0, feed.again(), 0);
+    ask(back, "a", 1, "PT10S");
+    assertThat(back.extractOutputValues().get(0)).hasToString(bytes);
+  }
+
+  @Test
+  void deadlinesThatPassWhileTheJobIsDownAreAnswered() throws Exception {
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness = opened();
+    ask(harness, "a", 1, "PT10S");
+    OperatorSubtaskState state = harness.snapshot(1, 1);
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> back =
+        restored(state, 1, 0, feed.again(), 500_000);
+    assertThat(take(back)).containsExactly("a unknown-release");
+  }
+
+  @Test
+  void waitingRequestsAreSharedOutWhenTheParallelismChanges() throws Exception {
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness = opened();
+    List<String> wanted = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      ask(harness, "r" + i, 1, "PT10S");
+      wanted.add("r" + i + " fit");
+    }
+    OperatorSubtaskState state = harness.snapshot(1, 1);
+    List<String> found = new ArrayList<>();
+    for (int index = 0; index < 3; index++) {
+      SolverFixture.MemoryFeed releases = feed.again();
+      OneInputStreamOperatorTestHarness<RequestRecord, Answer> back =
+          restored(state, 3, index, releases, 100);
+      assertThat(take(back)).isEmpty();
+      releases.publish(FIRST);
+      back.setProcessingTime(1_000);
+      List<String> mine = take(back);
+      assertThat(mine).as("subtask " + index).hasSizeBetween(3, 4);
+      found.addAll(mine);
+    }
+    assertThat(found).containsExactlyInAnyOrderElementsOf(wanted);
+  }
+
+  @Test
+  void aRangeWaitsForItsEnds() throws Exception {
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness = opened();
+    String range = SolverFixture.id(1, "moments") + ".." + SolverFixture.id(2, "moments");
+    String json = "{\"response\":\"y\",\"releases\":\"" + range + "\"}";
+    harness.processElement(new StreamRecord<>(SolverFixture.record("r", json)));
+    feed.publish(SECOND);
+    harness.setProcessingTime(100);
+    assertThat(take(harness)).isEmpty();
+    feed.publish(FIRST);
+    harness.setProcessingTime(200);
+    assertThat(take(harness)).containsExactly("r fit");
+  }
+
+  @Test
+  void tooManyWaitingRequestsAreAnsweredAtOnce() throws Exception {
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness = opened();
+    for (int i = 0; i < SolveOperator.MOST_WAITING; i++) {
+      ask(harness, "w", 1, "PT10M");
+    }
+    assertThat(take(harness)).isEmpty();
+    ask(harness, "last", 1, "PT10M");
+    assertThat(take(harness)).containsExactly("last unknown-release");
+  }
+
+  @Test
+  void aFaultOfTheSolverIsAnAnswerToo() throws Exception {
+    feed.publish(FIRST);
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness = opened();
+    feed.breakFetches();
+    ask(harness, "a", 1, "PT1S");
+    harness.processElement(new StreamRecord<>(SolverFixture.record("b", "{")));
+    List<Answer> answers = harness.extractOutputValues();
+    assertThat(SolverFixture.json(answers.get(0)).at("/error/message").asText())
+        .contains("the solver failed on this request (IndexOutOfBoundsException)")
+        .doesNotContain("secret");
+    assertThat(take(harness)).containsExactly("a internal", "b bad-request");
+  }
+
+  @Test
+  void nothingWaitsAtTheEndOfTheInput() throws Exception {
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness = opened();
+    ask(harness, "a", 1, "PT10M");
+    harness.endInput();
+    assertThat(take(harness)).containsExactly("a unknown-release");
+  }
+}

@@ -1,0 +1,180 @@
+package io.gauze.solver;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.pipeline.LocalSketch;
+import io.gauze.privacy.Budget;
+import io.gauze.privacy.Randomness;
+import io.gauze.release.Release;
+import io.gauze.release.ReleaseId;
+import io.gauze.release.SketchRequest;
+import io.gauze.release.StreamPlan;
+import io.gauze.release.StreamRequest;
+import io.gauze.row.MissingValues;
+import io.gauze.row.Neighbours;
+import io.gauze.row.NumericColumn;
+import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowSchema;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** Releases of a small stream, y = 0.5 a - 0.25 b + noise, and a feed of them in memory. */
+final class SolverFixture {
+  static final String STREAM = "small";
+
+  private SolverFixture() {}
+
+  static StreamPlan plan(String stream) {
+    List<NumericColumn> columns =
+        List.of(
+            new NumericColumn("a", "a", -1, 1),
+            new NumericColumn("b", "b", -1, 1),
+            new NumericColumn("y", "y", -2, 2));
+    return StreamPlan.of(
+        new StreamRequest(
+            stream,
+            RowSchema.of(List.copyOf(columns), 1.0, 2.0, MissingValues.REJECT),
+            new Budget(20, 1e-6, Neighbours.REPLACE_ONE),
+            StreamRequest.ROW,
+            1000,
+            List.of(),
+            List.of(
+                new SketchRequest("moments", "noisy-moments", 1, Map.of()),
+                new SketchRequest("strata", "stratified-moments", 1, Map.of("by", "y")))));
+  }
+
+  /** A release of 1,000 rows, the same for the same arguments. */
+  static Release release(String stream, String epoch, String sketch, long seed) {
+    StreamPlan plan = plan(stream);
+    Randomness randomness = Randomness.insecureForTests(seed);
+    LocalSketch local = new LocalSketch(plan, randomness);
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < 1000; i++) {
+      add(local, random);
+    }
+    Release any =
+        local.release().stream()
+            .filter(release -> release.id().sketch().equals(sketch))
+            .findFirst()
+            .orElseThrow();
+    return Release.of(
+        plan, new ReleaseId(stream, ReleaseId.ALL, epoch, sketch), randomness, any.payload());
+  }
+
+  private static void add(LocalSketch local, SplittableRandom random) {
+    double a = random.nextDouble(-1, 1);
+    double b = random.nextDouble(-1, 1);
+    double y = 0.5 * a - 0.25 * b + 0.1 * random.nextDouble(-1, 1);
+    try {
+      local.add(
+          String.format(Locale.ROOT, "{\"a\":%.6f,\"b\":%.6f,\"y\":%.6f}", a, b, y)
+              .getBytes(UTF_8));
+    } catch (RowRejectedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static String epoch(int hour) {
+    return String.format(Locale.ROOT, "2026-01-01T%02d:00:00Z", hour);
+  }
+
+  static String id(int hour, String sketch) {
+    return STREAM + "/all/" + epoch(hour) + "/" + sketch;
+  }
+
+  static RequestRecord record(String key, String json) {
+    return RequestRecord.of(
+        0, 0, Optional.of(key.getBytes(UTF_8)), Optional.of(json.getBytes(UTF_8)));
+  }
+
+  static JsonNode json(Answer answer) {
+    try {
+      return JsonMapper.builder().build().readTree(answer.json());
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A topic in memory; what was published is told once to each reader's next call. */
+  static final class MemoryFeed implements ReleaseFeed {
+    private record Entry(Optional<Release> release, Optional<ReleaseTopic.Damage> damage) {}
+
+    private final List<Entry> log = new ArrayList<>();
+    private final List<Integer> deleted = new ArrayList<>();
+    private int told;
+    private int fetches;
+    private boolean broken;
+
+    void publish(Release release) {
+      log.add(new Entry(Optional.of(release), Optional.empty()));
+    }
+
+    void damage(Optional<String> key, Optional<ReleaseId> contested) {
+      log.add(
+          new Entry(
+              Optional.empty(),
+              Optional.of(new ReleaseTopic.Damage(0, log.size(), key, "broken", contested))));
+    }
+
+    void delete(int offset) {
+      deleted.add(offset);
+    }
+
+    /** From now on reading a release fails as only a fault of the program can. */
+    void breakFetches() {
+      broken = true;
+    }
+
+    int fetches() {
+      return fetches;
+    }
+
+    /** A reader that begins at the beginning. */
+    MemoryFeed again() {
+      MemoryFeed other = new MemoryFeed();
+      other.log.addAll(log);
+      return other;
+    }
+
+    @Override
+    public void readToEnd(ReleaseTopic.Reader reader) {
+      for (; told < log.size(); told++) {
+        Entry entry = log.get(told);
+        int offset = told;
+        entry
+            .release()
+            .ifPresent(release -> reader.release(release, new ReleaseTopic.Place(0, offset, 100)));
+        entry.damage().ifPresent(reader::damaged);
+      }
+    }
+
+    @Override
+    public void readOn(ReleaseTopic.Reader reader, Duration patience) {
+      readToEnd(reader);
+    }
+
+    @Override
+    public List<Release> fetch(List<ReleaseTopic.Place> places) {
+      fetches++;
+      if (broken) {
+        throw new IndexOutOfBoundsException("secret");
+      }
+      return places.stream()
+          .map(place -> (int) place.offset())
+          .filter(offset -> !deleted.contains(offset))
+          .map(offset -> log.get(offset).release().orElseThrow())
+          .toList();
+    }
+
+    @Override
+    public void close() {}
+  }
+}
