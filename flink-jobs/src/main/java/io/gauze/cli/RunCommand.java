@@ -17,12 +17,15 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
@@ -38,6 +41,12 @@ import picocli.CommandLine.Spec;
     footer = {"", "Example:", "  gauze run --config wine.yaml"})
 final class RunCommand implements Callable<Integer> {
   @Mixin private ConfigOption config;
+
+  @Option(
+      names = "--restore",
+      paramLabel = "SAVEPOINT",
+      description = "Go on from this savepoint or checkpoint; on a cluster: flink run -s.")
+  private Optional<String> restore = Optional.empty();
 
   @Spec private CommandSpec spec;
 
@@ -59,8 +68,8 @@ final class RunCommand implements Callable<Integer> {
     err.flush();
     SketchRun.Prepared prepared = prepare(stream, plan);
     prepared.warnings().forEach(warning -> err.println("warning: " + warning));
-    Configuration flink = StreamSettings.flink(stream);
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(flink);
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.getExecutionEnvironment(settings(stream));
     if (prepared.nothingLeft() && !isRestored(env)) {
       throw nothingLeft(prepared, stream);
     }
@@ -78,11 +87,40 @@ final class RunCommand implements Callable<Integer> {
               + "; releases go to topic "
               + stream.kafka().topics().releases());
       err.flush();
-      runHere(env, stream.stream());
+      runHere(env, stream);
     } else {
-      env.executeAsync(jobName(stream.stream()));
+      JobClient job = env.executeAsync(jobName(stream.stream()));
+      if (UnderFlink.isCommandLine()) {
+        JobStart.await(job.getJobID(), Configuration.fromMap(env.getConfiguration().toMap()), err);
+      }
     }
     return ExitStatus.DONE;
+  }
+
+  /**
+   * The config's settings. On a cluster, Flink's client has a say, too: of parallelism and of what
+   * is restored, its word is the last.
+   *
+   * @throws ConfigException if the client or the cluster asks for what breaks the protocol
+   */
+  private Configuration settings(StreamConfig stream) throws ConfigException {
+    Configuration all = new Configuration();
+    if (UnderFlink.isGuest()) {
+      StreamExecutionEnvironment theirs = StreamExecutionEnvironment.getExecutionEnvironment();
+      all.addAll(Configuration.fromMap(theirs.getConfiguration().toMap()));
+    }
+    Optional<Integer> parallelism = all.getOptional(CoreOptions.DEFAULT_PARALLELISM);
+    Optional<String> savepoint = all.getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
+    all.addAll(Configuration.fromMap(stream.flink()));
+    parallelism.ifPresent(given -> all.set(CoreOptions.DEFAULT_PARALLELISM, given));
+    savepoint.ifPresent(given -> all.set(StateRecoveryOptions.SAVEPOINT_PATH, given));
+    restore.ifPresent(given -> all.set(StateRecoveryOptions.SAVEPOINT_PATH, given));
+    try {
+      return SketchJob.configuration(all);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(
+          e.getMessage() + " Set it for this job with flink run -D, or in flink.properties.", e);
+    }
   }
 
   /** A restored state may hold releases that are in the ledger, but were never sent. */
@@ -144,11 +182,13 @@ final class RunCommand implements Callable<Integer> {
     return "gauze sketches of " + stream;
   }
 
-  private static void runHere(StreamExecutionEnvironment env, String stream) throws Exception {
+  private static void runHere(StreamExecutionEnvironment env, StreamConfig stream)
+      throws Exception {
     // The environment's own parallelism: without parallelism.default that is the number of cores,
     // and a job with fewer slots would wait for ever.
-    try (LocalCluster cluster = LocalCluster.start(1, env.getParallelism(), new Configuration())) {
-      cluster.submit(env, jobName(stream)).result().get();
+    try (LocalCluster cluster = LocalCluster.start(1, env.getParallelism(), new Configuration());
+        RunningHere ignored = RunningHere.announce(stream, cluster.restAddress())) {
+      cluster.submit(env, jobName(stream.stream())).result().get();
     } catch (ExecutionException e) {
       Optional<String> conflict = SketchRun.conflict(e);
       if (conflict.isPresent()) {
