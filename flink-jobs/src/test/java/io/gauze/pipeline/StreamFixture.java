@@ -86,7 +86,7 @@ final class StreamFixture {
         MissingValues.REJECT);
   }
 
-  private static StreamPlan plan(String stream) {
+  static StreamPlan plan(String stream) {
     return StreamPlan.of(
         new StreamRequest(
             stream,
@@ -132,14 +132,18 @@ final class StreamFixture {
   record Output(SketchJobSettings.Topics topics) {
     /** Release id to its distinct bodies, as anyone reads the topic, committed or not. */
     Map<String, Set<List<Long>>> bodies() {
-      Map<String, Set<List<Long>>> bodies = new TreeMap<>();
-      for (ConsumerRecord<byte[], byte[]> record : all(topics.releases())) {
-        bodies
-            .computeIfAbsent(new String(record.key(), UTF_8), id -> new LinkedHashSet<>())
-            .add(longs(state(record.value())));
-      }
-      return bodies;
+      return StreamFixture.bodies(all(topics.releases()));
     }
+  }
+
+  static Map<String, Set<List<Long>>> bodies(List<ConsumerRecord<byte[], byte[]>> releases) {
+    Map<String, Set<List<Long>>> bodies = new TreeMap<>();
+    for (ConsumerRecord<byte[], byte[]> record : releases) {
+      bodies
+          .computeIfAbsent(new String(record.key(), UTF_8), id -> new LinkedHashSet<>())
+          .add(longs(state(record.value())));
+    }
+    return bodies;
   }
 
   /** What {@link Output#bodies} is when each id has just this body. */
@@ -204,13 +208,13 @@ final class StreamFixture {
 
   /** Every record of a topic up to its end now, uncommitted ones too. */
   static List<ConsumerRecord<byte[], byte[]>> all(String topic) {
-    return all(topic, "read_uncommitted");
+    return all(SharedCluster.broker().bootstrapServers(), topic, "read_uncommitted");
   }
 
-  private static List<ConsumerRecord<byte[], byte[]>> all(String topic, String isolation) {
+  static List<ConsumerRecord<byte[], byte[]>> all(
+      String bootstrap, String topic, String isolation) {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    Properties properties =
-        new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()).properties();
+    Properties properties = new KafkaAccess(bootstrap, Map.of()).properties();
     properties.setProperty("isolation.level", isolation);
     properties.setProperty("auto.offset.reset", "earliest");
     try (KafkaConsumer<byte[], byte[]> consumer =
@@ -243,15 +247,22 @@ final class StreamFixture {
    * state.
    */
   Map<String, List<Long>> expected(List<Long> epochs) throws RowRejectedException {
+    return expected(
+        settings, all(settings.kafka().bootstrap(), topics.rows(), "read_committed"), epochs);
+  }
+
+  static Map<String, List<Long>> expected(
+      SketchJobSettings settings, List<ConsumerRecord<byte[], byte[]>> rows, List<Long> epochs)
+      throws RowRejectedException {
     Entropy entropy = settings.randomness().entropy("row hashes");
     RowHasher hasher = RowHasher.create(entropy::nextLong);
     RowTag tag = new RowTag();
     Map<Long, Map<String, LinearSketch<?>>> sketches = new LinkedHashMap<>();
-    epochs.forEach(epoch -> sketches.put(epoch, empty()));
+    epochs.forEach(epoch -> sketches.put(epoch, empty(settings)));
     RowEncoder encoder = new RowEncoder(settings.plan().schema());
     JsonRowDecoder decoder = new JsonRowDecoder(settings.plan().schema());
     EncodedRow row = new EncodedRow(settings.plan().schema().dimension());
-    for (ConsumerRecord<byte[], byte[]> record : all(topics.rows(), "read_committed")) {
+    for (ConsumerRecord<byte[], byte[]> record : rows) {
       Map<String, LinearSketch<?>> epoch =
           sketches.get(settings.schedule().epochOf(record.timestamp()));
       try {
@@ -278,7 +289,7 @@ final class StreamFixture {
     return expected;
   }
 
-  private Map<String, LinearSketch<?>> empty() {
+  private static Map<String, LinearSketch<?>> empty(SketchJobSettings settings) {
     Map<String, LinearSketch<?>> byName = new LinkedHashMap<>();
     for (SketchPlan sketch : settings.plan().sketches()) {
       byName.put(sketch.name(), sketch.mechanism().spec().zero());
