@@ -34,6 +34,7 @@ final class ClusterIT {
 
   private final SplittableRandom random = new SplittableRandom(2026);
   private final List<String> told = new ArrayList<>();
+  private final long begin = System.nanoTime();
   private ProcessCluster cluster;
   private SketchJobSettings settings;
   private Instant from;
@@ -49,14 +50,17 @@ final class ClusterIT {
       from = Instant.now();
       settings = NoiseFreeJob.settings(cluster.bootstrap(), STREAM, from);
       try (RowFeeder feeder = RowFeeder.start(settings)) {
+        tell("the cluster is up");
         String job = submit(2);
         awaitNewRelease();
+        tell("the first release is there");
         int kills = killAll(half(true));
         restartTheBroker();
         String savepoint = stop(job);
         cluster.must("add-taskmanager");
         job = submit(3, "-s", savepoint);
         awaitNewRelease();
+        tell("the job runs on, with parallelism 3");
         kills += killAll(half(false));
         long restored =
             cluster.get("/jobs/" + job + "/checkpoints").at("/counts/restored").asLong();
@@ -87,6 +91,12 @@ final class ClusterIT {
     return first ? all.subList(0, 6) : all.subList(6, 12);
   }
 
+  /** What the log of the test says in the end. */
+  private void tell(String what) {
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin);
+    told.add("after " + seconds + " s: " + what);
+  }
+
   /** At a step of the job, or at any time. */
   private record Fault(List<Probe.Step> step) {
     static Fault at(Probe.Step step) {
@@ -106,7 +116,7 @@ final class ClusterIT {
       long seen = System.nanoTime();
       cluster.must("add-taskmanager");
       awaitNewRelease();
-      told.add(
+      tell(
           "killed "
               + killed
               + (fault.step().isEmpty() ? " at a random time" : " at " + fault.step().get(0))
@@ -138,7 +148,7 @@ final class ClusterIT {
     cluster.must("stop-kafka");
     cluster.must("start-kafka");
     awaitNewRelease();
-    told.add("restarted the broker");
+    tell("restarted the broker");
   }
 
   private String submit(int parallelism, String... more) {
@@ -165,7 +175,7 @@ final class ClusterIT {
   private String stop(String job) {
     ProcessCluster.Outcome outcome = cluster.flink("stop", job);
     assertThat(outcome.status()).as(outcome.toString()).isZero();
-    told.add("stopped with a savepoint, to rescale");
+    tell("stopped with a savepoint, to rescale");
     return outcome.out().replaceAll("(?s).*Savepoint completed. Path: (\\S+).*", "$1");
   }
 
@@ -204,7 +214,7 @@ final class ClusterIT {
     assertThat(records(settings.topics().late(), "read_uncommitted")).isEmpty();
     int aborted = records(settings.topics().rows(), "read_uncommitted").size() - rows.size();
     assertThat(aborted).as("rows of aborted transactions, which no sum may hold").isPositive();
-    told.add(
+    tell(
         kills
             + " kills, "
             + rows.size()

@@ -24,7 +24,7 @@ public final class NoiseFreeJob {
   private NoiseFreeJob() {}
 
   static EpochSchedule schedule(Instant from) {
-    return EpochSchedule.of(Duration.ofSeconds(4), from, true, Duration.ofSeconds(1));
+    return EpochSchedule.of(Duration.ofSeconds(2), from, true, Duration.ofSeconds(1));
   }
 
   static SketchJobSettings settings(String bootstrap, String prefix, Instant from) {
