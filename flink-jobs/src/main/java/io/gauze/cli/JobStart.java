@@ -21,12 +21,14 @@ import org.apache.flink.client.deployment.DefaultClusterClientServiceLoader;
 import org.apache.flink.client.program.ClusterClient;
 import org.apache.flink.client.program.rest.RestClusterClient;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.client.JobStatusMessage;
 import org.apache.flink.runtime.jobmaster.JobResult;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.SerializedThrowable;
 
 /**
- * Waits until all tasks of a submitted job run, so that who submitted it is told why it does not
- * start: most often because the savepoint is of another config.
+ * Submits a job and waits until all of its tasks run, so that who submitted it is told why it does
+ * not start: most often because the savepoint is of another config.
  */
 final class JobStart {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -35,53 +37,74 @@ final class JobStart {
   private final HttpClient http = HttpClient.newHttpClient();
   private final JsonMapper json = JsonMapper.builder().build();
   private final RestClusterClient<?> client;
-  private final JobID job;
 
-  private JobStart(RestClusterClient<?> client, JobID job) {
+  private JobStart(RestClusterClient<?> client) {
     this.client = client;
-    this.job = job;
   }
 
   /**
-   * Returns when all tasks run or are done, or after 90 s with a warning; returns at once if the
-   * cluster has no REST address.
+   * Submits what {@code env}, made by Flink's client, describes. Under {@code flink run} it returns
+   * when all tasks run or are done, or after 90 s with a warning.
    *
-   * @param flink the client's settings, which say where the cluster is
    * @throws PrivacyRefusalException if the job ended because it would break its guarantee
-   * @throws IOException if it ended otherwise, or if the cluster cannot be asked
+   * @throws IOException if it ended otherwise, if a job of that name runs already, or if the
+   *     cluster cannot be asked
    */
-  static void await(JobID job, Configuration flink, PrintWriter err)
-      throws IOException, PrivacyRefusalException {
-    await(new DefaultClusterClientServiceLoader().getClusterClientFactory(flink), job, flink, err);
+  static void submit(StreamExecutionEnvironment env, String name, PrintWriter err)
+      throws Exception {
+    if (!UnderFlink.isCommandLine()) {
+      env.executeAsync(name); // inside of the cluster, which tells how it goes
+      return;
+    }
+    Configuration flink = Configuration.fromMap(env.getConfiguration().toMap());
+    submit(new DefaultClusterClientServiceLoader().getClusterClientFactory(flink), env, name, err);
   }
 
-  private static <T> void await(
-      ClusterClientFactory<T> factory, JobID job, Configuration flink, PrintWriter err)
-      throws IOException, PrivacyRefusalException {
+  private static <T> void submit(
+      ClusterClientFactory<T> factory, StreamExecutionEnvironment env, String name, PrintWriter err)
+      throws Exception {
+    Configuration flink = Configuration.fromMap(env.getConfiguration().toMap());
     try (ClusterDescriptor<T> cluster = factory.createClusterDescriptor(flink);
         ClusterClient<T> client =
             cluster.retrieve(factory.getClusterId(flink)).getClusterClient()) {
-      boolean started =
-          !(client instanceof RestClusterClient<?> rest) || new JobStart(rest, job).started();
-      if (!started) {
+      if (!(client instanceof RestClusterClient<?> rest)) {
+        env.executeAsync(name);
+        return;
+      }
+      JobStart start = new JobStart(rest);
+      start.refuseSecond(name);
+      if (!start.started(env.executeAsync(name).getJobID())) {
         err.println(
             "warning: not all tasks run after "
                 + PATIENCE.toSeconds()
                 + " s; the job stays submitted and starts as soon as the cluster has slots for it");
       }
     } catch (ExecutionException e) {
-      throw new IOException("the cluster does not say how the job is: " + reason(e), e);
+      throw new IOException("the cluster does not answer: " + reason(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while the job starts", e);
-    } catch (IOException | PrivacyRefusalException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IOException("the cluster cannot be reached: " + e.getMessage(), e);
     }
   }
 
-  private boolean started()
+  /** Two jobs of one name would take the Kafka transactions away from each other. */
+  private void refuseSecond(String name)
+      throws IOException, ExecutionException, InterruptedException {
+    for (JobStatusMessage job : client.listJobs().get()) {
+      if (job.getJobName().equals(name) && !job.getJobState().isGloballyTerminalState()) {
+        throw new IOException(
+            "a job named \""
+                + name
+                + "\" runs already on "
+                + client.getWebInterfaceURL()
+                + ": "
+                + job.getJobId()
+                + ". Stop it first: gauze stop");
+      }
+    }
+  }
+
+  private boolean started(JobID job)
       throws IOException, PrivacyRefusalException, ExecutionException, InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (System.nanoTime() - deadline < 0) {
@@ -90,7 +113,7 @@ final class JobStart {
         check(client.requestJobResult(job).get());
         return true;
       }
-      if (status == JobStatus.RUNNING && allRun()) {
+      if (status == JobStatus.RUNNING && allRun(job)) {
         return true;
       }
       LockSupport.parkNanos(PAUSE.toNanos());
@@ -98,7 +121,7 @@ final class JobStart {
     return false;
   }
 
-  private boolean allRun() throws IOException, InterruptedException {
+  private boolean allRun(JobID job) throws IOException, InterruptedException {
     URI details = URI.create(client.getWebInterfaceURL() + "/jobs/" + job.toHexString());
     String body =
         http.send(HttpRequest.newBuilder(details).build(), HttpResponse.BodyHandlers.ofString())

@@ -19,7 +19,6 @@ import java.util.concurrent.ExecutionException;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
-import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
@@ -89,10 +88,7 @@ final class RunCommand implements Callable<Integer> {
       err.flush();
       runHere(env, stream);
     } else {
-      JobClient job = env.executeAsync(jobName(stream.stream()));
-      if (UnderFlink.isCommandLine()) {
-        JobStart.await(job.getJobID(), Configuration.fromMap(env.getConfiguration().toMap()), err);
-      }
+      JobStart.submit(env, jobName(stream.stream()), err);
     }
     return ExitStatus.DONE;
   }

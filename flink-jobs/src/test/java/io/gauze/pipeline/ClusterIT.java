@@ -54,14 +54,14 @@ final class ClusterIT {
         String job = submit(2);
         awaitNewRelease();
         tell("the first release is there");
-        int kills = killAll(half(true));
+        int kills = killAll(job, half(true));
         restartTheBroker();
         String savepoint = stop(job);
         cluster.must("add-taskmanager");
         job = submit(3, "-s", savepoint);
         awaitNewRelease();
         tell("the job runs on, with parallelism 3");
-        kills += killAll(half(false));
+        kills += killAll(job, half(false));
         long restored =
             cluster.get("/jobs/" + job + "/checkpoints").at("/counts/restored").asLong();
         assertThat(restored).as("starts from a checkpoint").isPositive();
@@ -108,11 +108,10 @@ final class ClusterIT {
     }
   }
 
-  private int killAll(List<Fault> faults) throws Exception {
+  private int killAll(String job, List<Fault> faults) throws Exception {
     for (Fault fault : faults) {
       Set<Long> before = new TreeSet<>(cluster.taskManagers().values());
-      long killed =
-          fault.step().isEmpty() ? killAnyTime(before) : killAt(fault.step().get(0), before);
+      long killed = fault.step().isEmpty() ? killAnyTime(job) : killAt(fault.step().get(0), before);
       long seen = System.nanoTime();
       cluster.must("add-taskmanager");
       awaitNewRelease();
@@ -127,9 +126,14 @@ final class ClusterIT {
     return faults.size();
   }
 
-  private long killAnyTime(Set<Long> pids) {
+  /** One of the workers that the job runs on, not the spare one. */
+  private long killAnyTime(String job) {
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(4000)));
-    List<Long> workers = List.copyOf(pids);
+    List<Long> workers =
+        cluster.taskManagers().entrySet().stream()
+            .filter(worker -> cluster.runsOn(job, worker.getKey()))
+            .map(Map.Entry::getValue)
+            .toList();
     long chosen = workers.get(random.nextInt(workers.size()));
     ProcessCluster.kill(chosen);
     return chosen;

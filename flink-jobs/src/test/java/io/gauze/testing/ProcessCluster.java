@@ -108,7 +108,7 @@ public final class ProcessCluster implements AutoCloseable {
       for (Path file : files.filter(f -> f.getFileName().toString().startsWith("task")).toList()) {
         String text = Files.readString(file, UTF_8).strip();
         if (!text.isEmpty() && isAlive(Long.parseLong(text))) {
-          pids.put(file.getFileName().toString(), Long.parseLong(text));
+          pids.put(file.getFileName().toString().replace(".pid", ""), Long.parseLong(text));
         }
       }
       return pids;
@@ -140,6 +140,19 @@ public final class ProcessCluster implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Whether a subtask of the job runs on the task manager of that name. */
+  public boolean runsOn(String job, String taskManager) {
+    for (JsonNode vertex : get("/jobs/" + job).path("vertices")) {
+      JsonNode details = get("/jobs/" + job + "/vertices/" + vertex.path("id").asText());
+      for (JsonNode subtask : details.path("subtasks")) {
+        if (subtask.path("taskmanager-id").asText().startsWith(taskManager + "-")) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** The id of the one running job of that name, or empty. */
