@@ -99,7 +99,8 @@ final class FlinkRunIT {
       assertThat(restored.status()).as(restored.toString()).isZero();
       awaitReleases(config, before);
       ProcessCluster.Outcome last =
-          cluster.flink("run", ProcessCluster.JAR.toString(), "stop", "--config", config.toString());
+          cluster.flink(
+              "run", ProcessCluster.JAR.toString(), "stop", "--config", config.toString());
       assertThat(last.status()).as(last.toString()).isZero();
       assertThat(last.out()).contains("file:" + cluster.folder().resolve("savepoints"));
       noFileHoldsThePassword();
@@ -108,10 +109,7 @@ final class FlinkRunIT {
 
   private void refusesWhatBreaksTheProtocol(Path config) {
     for (String wrong :
-        List.of(
-            "execution.checkpointing.unaligned.enabled=true",
-            "state.backend.type=rocksdb",
-            "execution.runtime-mode=BATCH")) {
+        List.of("execution.checkpointing.unaligned.enabled=true", "state.backend.type=rocksdb")) {
       ProcessCluster.Outcome refused = run(config, "-D", wrong);
       assertThat(refused.status()).as(refused.toString()).isEqualTo(2);
       assertThat(refused.err()).contains(wrong.split("=", 2)[0] + " must be");
@@ -121,8 +119,7 @@ final class FlinkRunIT {
   private ProcessCluster.Outcome run(Path config, String... more) {
     List<String> arguments = new ArrayList<>(List.of("run", "-d"));
     arguments.addAll(List.of(more));
-    arguments.addAll(
-        List.of(ProcessCluster.JAR.toString(), "run", "--config", config.toString()));
+    arguments.addAll(List.of(ProcessCluster.JAR.toString(), "run", "--config", config.toString()));
     return cluster.flink(arguments.toArray(new String[0]));
   }
 
