@@ -95,8 +95,8 @@ final class FlinkRunIT {
       assertThat(other.status()).as(other.toString()).isEqualTo(3);
       assertThat(other.err()).contains("the restored state of stream remote was made under");
 
-      ProcessCluster.Outcome restored = run(config, "-s", savepoint, "-p", "1");
-      assertThat(restored.status()).as(restored.toString()).isZero();
+      String restored = submitAsContainersDo(config);
+      assertThat(restored).contains("going on from ", savepoint.replaceAll(".*/", ""));
       awaitReleases(config, before);
       ProcessCluster.Outcome last =
           cluster.flink(
@@ -121,6 +121,39 @@ final class FlinkRunIT {
     arguments.addAll(List.of(more));
     arguments.addAll(List.of(ProcessCluster.JAR.toString(), "run", "--config", config.toString()));
     return cluster.flink(arguments.toArray(new String[0]));
+  }
+
+  /** The script of the containers, with Flink and the jar where they are here. */
+  private String submitAsContainersDo(Path config) throws Exception {
+    Path bin = Files.createDirectory(folder.resolve("bin"));
+    Path submit = bin.resolve("submit");
+    Files.writeString(
+        submit,
+        Files.readString(Path.of("..", "docker", "submit"))
+            .replace("/opt/flink/usrlib/gauze-cluster.jar", ProcessCluster.JAR.toString()));
+    Path flink = bin.resolve("flink");
+    Files.writeString(flink, "#!/bin/sh\nexec \"$CLUSTER\" flink --dir \"$CLUSTER_DIR\" \"$@\"\n");
+    assertThat(flink.toFile().setExecutable(true)).isTrue();
+    String name = config.getFileName().toString().replace(".yaml", "");
+    Path store = Files.createDirectories(folder.resolve("store").resolve("run-" + name));
+    Files.createSymbolicLink(store.resolve("savepoints"), cluster.folder().resolve("savepoints"));
+    Path log = folder.resolve("submit.log");
+    ProcessBuilder builder =
+        new ProcessBuilder("bash", submit.toString(), "run", config.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile());
+    Map<String, String> environment = builder.environment();
+    environment.put("PATH", bin + ":" + environment.get("PATH"));
+    environment.put("CLUSTER", ProcessCluster.SCRIPT.toString());
+    environment.put("CLUSTER_DIR", cluster.folder().toString());
+    environment.put("GAUZE_STORE", folder.resolve("store").toString());
+    environment.put("GAUZE_JOBMANAGER", cluster.rest().replace("http://", ""));
+    environment.put("GAUZE_PARALLELISM", "1");
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    int status = builder.start().waitFor();
+    String said = Files.readString(log);
+    assertThat(status).as(said).isZero();
+    return said;
   }
 
   /** The broker with the config of the container files. */

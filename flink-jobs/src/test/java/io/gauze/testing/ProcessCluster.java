@@ -32,7 +32,10 @@ public final class ProcessCluster implements AutoCloseable {
   public static final long PATIENCE_SECONDS = 180;
 
   private static final long PAUSE_NANOS = 100_000_000;
-  private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
+
+  /** The script that does it. */
+  public static final Path SCRIPT =
+      Path.of("..", "cluster", "gauze-cluster").toAbsolutePath().normalize();
 
   /** The jar that users submit. */
   public static final Path JAR = Path.of("target", "gauze-cluster.jar").toAbsolutePath();
@@ -182,7 +185,7 @@ public final class ProcessCluster implements AutoCloseable {
 
   private Outcome script(List<String> arguments) {
     List<String> command = new ArrayList<>();
-    command.add(PROJECT.resolve("cluster/gauze-cluster").toString());
+    command.add(SCRIPT.toString());
     command.addAll(arguments.subList(0, 1));
     command.addAll(List.of("--dir", folder.toString()));
     command.addAll(arguments.subList(1, arguments.size()));
