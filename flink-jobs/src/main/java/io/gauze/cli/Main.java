@@ -37,6 +37,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       RunCommand.class,
       SendCommand.class,
       SolverCommand.class,
+      StopCommand.class,
       SketchCommand.class,
       ReleasesCommand.class,
       SolveCommand.class,
@@ -54,10 +55,22 @@ public final class Main implements Runnable {
 
   @Spec private CommandSpec spec;
 
-  /** Runs the verb and ends the JVM with its status. */
+  /**
+   * Runs the verb and ends the JVM with its status. A JVM of Flink's is left alone: Flink goes on
+   * when this returns, and is told of a failure by an exception where it is not {@code flink run}.
+   */
   public static void main(String[] arguments) {
     try {
-      CloseAtExit.exit(commandLine().execute(arguments));
+      int status = commandLine().execute(arguments);
+      boolean guest = UnderFlink.isGuest();
+      if (guest && status == ExitStatus.DONE) {
+        return;
+      }
+      if (guest && !UnderFlink.isCommandLine()) {
+        throw new IllegalStateException(
+            "gauze ended with status " + status + "; standard error says why");
+      }
+      CloseAtExit.exit(status);
     } catch (Error e) {
       // Classes that load after Ctrl-C cannot register their hooks.
       if (!CloseAtExit.ending()) {

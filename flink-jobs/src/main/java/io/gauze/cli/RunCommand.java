@@ -21,6 +21,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
@@ -36,6 +37,12 @@ import picocli.CommandLine.Spec;
     footer = {"", "Example:", "  gauze run --config wine.yaml"})
 final class RunCommand implements Callable<Integer> {
   @Mixin private ConfigOption config;
+
+  @Option(
+      names = "--restore",
+      paramLabel = "SAVEPOINT",
+      description = "Go on from this savepoint or checkpoint; on a cluster: flink run -s.")
+  private Optional<String> restore = Optional.empty();
 
   @Spec private CommandSpec spec;
 
@@ -57,8 +64,8 @@ final class RunCommand implements Callable<Integer> {
     err.flush();
     SketchRun.Prepared prepared = prepare(stream, plan, StreamSettings.creation(stream));
     prepared.warnings().forEach(warning -> err.println("warning: " + warning));
-    Configuration flink = StreamSettings.flink(stream);
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(flink);
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.getExecutionEnvironment(settings(stream));
     if (prepared.nothingLeft() && !isRestored(env)) {
       throw nothingLeft(prepared, stream);
     }
@@ -78,11 +85,21 @@ final class RunCommand implements Callable<Integer> {
       err.flush();
     }
     try {
-      InProcess.run(env, jobName(stream.stream()));
+      InProcess.run(
+          env, jobName(stream.stream()), err, rest -> RunningHere.announce(stream, rest));
     } catch (ExecutionException e) {
       throw reason(e);
     }
     return ExitStatus.DONE;
+  }
+
+  private Configuration settings(StreamConfig stream) throws ConfigException {
+    try {
+      return SketchJob.configuration(ClientSettings.of(stream, restore));
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(
+          e.getMessage() + " Set it for this job with flink run -D, or in flink.properties.", e);
+    }
   }
 
   /** A restored state may hold releases that are in the ledger, but were never sent. */

@@ -57,12 +57,12 @@ final class SolverCommand implements Callable<Integer> {
       err.println("running until Ctrl-C; " + described(settings));
       err.flush();
     }
-    InProcess.run(env, jobName(stream.stream()));
+    InProcess.run(env, jobName(stream.stream()), err, rest -> () -> {});
     return ExitStatus.DONE;
   }
 
   static StreamExecutionEnvironment environment(StreamConfig stream, SolverSettings settings) {
-    Configuration flink = SolverJob.configuration(Configuration.fromMap(stream.flink()));
+    Configuration flink = SolverJob.configuration(ClientSettings.of(stream, Optional.empty()));
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(flink);
     SolverJob.build(env, settings);
     return env;

@@ -113,20 +113,7 @@ final class UpCommand implements Callable<Integer> {
   }
 
   private static StreamConfig at(String bootstrap, StreamConfig stream) {
-    KafkaSettings kafka = stream.kafka();
-    KafkaSettings plain =
-        new KafkaSettings(
-            Optional.of(bootstrap), Map.of(), kafka.topics(), kafka.bounded(), kafka.create());
-    return new StreamConfig(
-        stream.stream(),
-        stream.schema(),
-        stream.budget(),
-        stream.lifetime(),
-        stream.epochs(),
-        stream.expectedRows(),
-        stream.sketches(),
-        plain,
-        stream.flink());
+    return stream.withPlainBroker(bootstrap);
   }
 
   private static TopicAdmin.Creation creation(KafkaSettings kafka) {

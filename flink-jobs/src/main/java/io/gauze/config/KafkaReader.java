@@ -35,6 +35,15 @@ final class KafkaReader {
     "bounded"
   };
 
+  private static final Pattern SECRET_KEY =
+      Pattern.compile("(password|secret|\\.keystore\\.key)$", Pattern.CASE_INSENSITIVE);
+
+  /** The part of a login that is one, for instance {@code password="..."}. */
+  private static final Pattern SECRET_OPTION =
+      Pattern.compile("(password|secret|token)\\s*=", Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern REFERENCE = Pattern.compile("\\$\\{\\w+:[^}]+}");
+
   /** Keys that the engine sets itself. */
   private static final Set<String> OURS =
       Set.of(
@@ -122,10 +131,25 @@ final class KafkaReader {
               .getValue()
               .error("is set by the engine itself; remove the key" + bootstrapHint(entry.getKey()));
         }
-        properties.put(entry.getKey(), entry.getValue().text("a text, a number, true or false"));
+        String text = entry.getValue().text("a text, a number, true or false");
+        if (isPlainSecret(entry.getKey(), text)) {
+          throw entry
+              .getValue()
+              .error(
+                  "must take its secret from ${env:NAME} or ${file:/path}, since the config travels in the job graph,"
+                      + " where everyone who sees the cluster can read it");
+        }
+        properties.put(entry.getKey(), text);
       }
     }
     return Collections.unmodifiableMap(properties);
+  }
+
+  private static boolean isPlainSecret(String key, String text) {
+    boolean secret =
+        SECRET_KEY.matcher(key).find()
+            || (key.equals("sasl.jaas.config") && SECRET_OPTION.matcher(text).find());
+    return secret && !REFERENCE.matcher(text).find();
   }
 
   private static String bootstrapHint(String key) {

@@ -46,6 +46,11 @@ public record KafkaSettings(
     return new KafkaSettings(Optional.of(address), properties, topics, rows, bounded, create);
   }
 
+  /** The same settings for a broker without security. */
+  KafkaSettings withPlainBroker(String address) {
+    return new KafkaSettings(Optional.of(address), Map.of(), topics, rows, bounded, create);
+  }
+
   /** The same settings with records written in another way. */
   KafkaSettings withRows(RowsSettings other) {
     return new KafkaSettings(bootstrap, properties, topics, other, bounded, create);

@@ -176,6 +176,15 @@ public record StreamConfig(
 
   /** The same config with another broker. */
   public StreamConfig withBootstrap(String address) {
+    return withKafka(kafka.withBootstrap(address));
+  }
+
+  /** The same config with a broker that needs none of Kafka's own settings. */
+  public StreamConfig withPlainBroker(String address) {
+    return withKafka(kafka.withPlainBroker(address));
+  }
+
+  private StreamConfig withKafka(KafkaSettings other) {
     return new StreamConfig(
         stream,
         schema,
@@ -186,7 +195,7 @@ public record StreamConfig(
         groups,
         expectedRows,
         sketches,
-        kafka.withBootstrap(address),
+        other,
         flink);
   }
 
@@ -219,18 +228,7 @@ public record StreamConfig(
 
   /** The same config with rows written in another way. */
   public StreamConfig withRows(RowsSettings rows) {
-    return new StreamConfig(
-        stream,
-        schema,
-        budget,
-        unit,
-        lifetime,
-        epochs,
-        groups,
-        expectedRows,
-        sketches,
-        kafka.withRows(rows),
-        flink);
+    return withKafka(kafka.withRows(rows));
   }
 
   /** The same config, cut into other epochs. */

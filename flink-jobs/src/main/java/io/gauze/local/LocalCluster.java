@@ -101,6 +101,11 @@ public final class LocalCluster implements AutoCloseable {
     return new JobHandle(cluster, id, result, savepoints);
   }
 
+  /** Where its web address is: host:port on the loopback address. */
+  public String restAddress() throws IOException {
+    return get("find the web address", cluster.getRestAddress()).getAuthority();
+  }
+
   /**
    * Ends a task manager as if it had crashed; its jobs restart as soon as there are slots.
    *

@@ -13,8 +13,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * How to reach the broker: its address and Kafka's own client properties. {@link #toString} shows
- * the address only.
+ * How to reach the broker: its address and Kafka's own client properties. It travels in the job
+ * graph, with references to secrets as they are: {@link Secrets}. {@link #toString} shows the
+ * address only.
  */
 public final class KafkaAccess implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -36,11 +37,15 @@ public final class KafkaAccess implements Serializable {
     return bootstrap;
   }
 
-  /** A new copy of the client properties, the address among them. */
+  /**
+   * A new copy of the client properties, the address among them; references to secrets are for the
+   * client to resolve.
+   */
   public Properties properties() {
     Properties all = new Properties();
     all.putAll(properties);
     all.setProperty("bootstrap.servers", bootstrap);
+    Secrets.addProviders(all);
     return all;
   }
 

@@ -39,6 +39,16 @@ final class BadKafkaConfigTest {
             "kafka.properties.isolation.level is set by the engine itself; remove the key"),
         arguments(
             "client.id: 7",
+            "ssl.key.password: hunter2",
+            18,
+            "kafka.properties.ssl.key.password must take its secret from ${env:NAME} or ${file:/path}, since the config travels in the job graph, where everyone who sees the cluster can read it"),
+        arguments(
+            "client.id: 7",
+            "sasl.jaas.config: 'Login required username=u password=\"hunter2\";'",
+            18,
+            "kafka.properties.sasl.jaas.config must take its secret from ${env:NAME} or ${file:/path}, since the config travels in the job graph, where everyone who sees the cluster can read it"),
+        arguments(
+            "client.id: 7",
             "client.id: [7]",
             18,
             "kafka.properties.client.id must be a text, a number, true or false. Provided value: a list"),

@@ -171,6 +171,14 @@ final class StreamConfigTest {
   }
 
   @Test
+  void takesSecretsByReference() throws Exception {
+    String text = ConfigText.with("client.id: 7", "ssl.key.password: '${env:KEY_PASSWORD}'");
+
+    assertThat(parse(text).kafka().properties())
+        .containsEntry("ssl.key.password", "${env:KEY_PASSWORD}");
+  }
+
+  @Test
   void readsAFile(@TempDir Path folder) throws Exception {
     Path file = Files.writeString(folder.resolve("wine.yaml"), ConfigText.GOOD);
 

@@ -98,6 +98,10 @@ final class StreamFixture {
         MissingValues.REJECT);
   }
 
+  static StreamPlan plan(String stream) {
+    return plan(stream, PrivacyUnit.ROW);
+  }
+
   private static StreamPlan plan(String stream, PrivacyUnit unit) {
     return StreamPlan.of(
         new StreamRequest(
@@ -145,14 +149,18 @@ final class StreamFixture {
   record Output(SketchJobSettings.Topics topics) {
     /** Release id to its distinct bodies, as anyone reads the topic, committed or not. */
     Map<String, Set<List<Long>>> bodies() {
-      Map<String, Set<List<Long>>> bodies = new TreeMap<>();
-      for (ConsumerRecord<byte[], byte[]> record : all(topics.releases())) {
-        bodies
-            .computeIfAbsent(new String(record.key(), UTF_8), id -> new LinkedHashSet<>())
-            .add(longs(state(record.value())));
-      }
-      return bodies;
+      return StreamFixture.bodies(all(topics.releases()));
     }
+  }
+
+  static Map<String, Set<List<Long>>> bodies(List<ConsumerRecord<byte[], byte[]>> releases) {
+    Map<String, Set<List<Long>>> bodies = new TreeMap<>();
+    for (ConsumerRecord<byte[], byte[]> record : releases) {
+      bodies
+          .computeIfAbsent(new String(record.key(), UTF_8), id -> new LinkedHashSet<>())
+          .add(longs(state(record.value())));
+    }
+    return bodies;
   }
 
   /** What {@link Output#bodies} is when each id has just this body. */
@@ -239,13 +247,13 @@ final class StreamFixture {
 
   /** Every record of a topic up to its end now, uncommitted ones too. */
   static List<ConsumerRecord<byte[], byte[]>> all(String topic) {
-    return all(topic, "read_uncommitted");
+    return all(SharedCluster.broker().bootstrapServers(), topic, "read_uncommitted");
   }
 
-  private static List<ConsumerRecord<byte[], byte[]>> all(String topic, String isolation) {
+  static List<ConsumerRecord<byte[], byte[]>> all(
+      String bootstrap, String topic, String isolation) {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    Properties properties =
-        new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()).properties();
+    Properties properties = new KafkaAccess(bootstrap, Map.of()).properties();
     properties.setProperty("isolation.level", isolation);
     properties.setProperty("auto.offset.reset", "earliest");
     try (KafkaConsumer<byte[], byte[]> consumer =
@@ -277,19 +285,25 @@ final class StreamFixture {
    * The sums that the releases must hold without noise, from the rows topic itself: release id to
    * state.
    */
-  Map<String, List<Long>> expected(List<Long> epochs) throws RowRejectedException {
-    return expected(
-        log -> {
-          Map<Slot, List<ConsumerRecord<byte[], byte[]>>> rows = new LinkedHashMap<>();
-          epochs.forEach(
-              epoch -> rows.put(new Slot(SketchJobSettings.NO_GROUP, epoch), new ArrayList<>()));
-          for (ConsumerRecord<byte[], byte[]> record : log) {
-            long epoch = settings.schedule().epochOf(record.timestamp());
-            rows.getOrDefault(new Slot(SketchJobSettings.NO_GROUP, epoch), new ArrayList<>())
-                .add(record);
-          }
-          return rows;
-        });
+  Map<String, List<Long>> expected(List<Long> epochs) {
+    return expected(settings, committedRows(), epochs);
+  }
+
+  private List<ConsumerRecord<byte[], byte[]>> committedRows() {
+    return all(settings.kafka().bootstrap(), topics.rows(), "read_committed");
+  }
+
+  static Map<String, List<Long>> expected(
+      SketchJobSettings settings, List<ConsumerRecord<byte[], byte[]>> log, List<Long> epochs) {
+    Map<Slot, List<ConsumerRecord<byte[], byte[]>>> rows = new LinkedHashMap<>();
+    epochs.forEach(
+        epoch -> rows.put(new Slot(SketchJobSettings.NO_GROUP, epoch), new ArrayList<>()));
+    for (ConsumerRecord<byte[], byte[]> record : log) {
+      long epoch = settings.schedule().epochOf(record.timestamp());
+      rows.getOrDefault(new Slot(SketchJobSettings.NO_GROUP, epoch), new ArrayList<>())
+          .add(record);
+    }
+    return sums(settings, rows);
   }
 
   /** What is released at once. */
@@ -301,24 +315,28 @@ final class StreamFixture {
   }
 
   /** The sums of the rows that are chosen. */
-  Map<String, List<Long>> expected(Chosen chosen) throws RowRejectedException {
+  Map<String, List<Long>> expected(Chosen chosen) {
+    return sums(settings, chosen.rows(committedRows()));
+  }
+
+  private static Map<String, List<Long>> sums(
+      SketchJobSettings settings, Map<Slot, List<ConsumerRecord<byte[], byte[]>>> rows) {
     Map<String, List<Long>> expected = new TreeMap<>();
-    for (Map.Entry<Slot, List<ConsumerRecord<byte[], byte[]>>> slot :
-        chosen.rows(all(topics.rows(), "read_committed")).entrySet()) {
-      sums(slot.getValue())
-          .forEach(
-              (name, sketch) ->
-                  expected.put(
-                      settings
-                          .releaseId(
-                              new Cell(slot.getKey().group(), name, 0), slot.getKey().epoch())
-                          .toString(),
-                      longs(sketch.state())));
-    }
+    rows.forEach(
+        (slot, records) ->
+            sums(settings, records)
+                .forEach(
+                    (name, sketch) ->
+                        expected.put(
+                            settings
+                                .releaseId(new Cell(slot.group(), name, 0), slot.epoch())
+                                .toString(),
+                            longs(sketch.state()))));
     return expected;
   }
 
-  private Map<String, LinearSketch<?>> sums(List<ConsumerRecord<byte[], byte[]>> records) {
+  private static Map<String, LinearSketch<?>> sums(
+      SketchJobSettings settings, List<ConsumerRecord<byte[], byte[]>> records) {
     Entropy entropy = settings.randomness().entropy("row hashes");
     RowHasher hasher = RowHasher.create(entropy::nextLong);
     RowTag tag = new RowTag();
@@ -326,7 +344,7 @@ final class StreamFixture {
     RowImage image = new RowImage(fields);
     JsonRowDecoder decoder = new JsonRowDecoder(fields);
     EncodedRow row = new EncodedRow(settings.plan().schema().dimension());
-    Map<String, LinearSketch<?>> byName = empty();
+    Map<String, LinearSketch<?>> byName = empty(settings);
     for (ConsumerRecord<byte[], byte[]> record : records) {
       try {
         decoder.decode(record.value() == null ? new byte[0] : record.value(), image);
@@ -340,7 +358,7 @@ final class StreamFixture {
     return byName;
   }
 
-  private Map<String, LinearSketch<?>> empty() {
+  private static Map<String, LinearSketch<?>> empty(SketchJobSettings settings) {
     Map<String, LinearSketch<?>> byName = new LinkedHashMap<>();
     for (SketchPlan sketch : settings.plan().sketches()) {
       byName.put(sketch.name(), sketch.mechanism().spec().zero());

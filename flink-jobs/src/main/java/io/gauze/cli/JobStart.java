@@ -1,0 +1,166 @@
+package io.gauze.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.pipeline.SketchRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.client.deployment.ClusterClientFactory;
+import org.apache.flink.client.deployment.ClusterDescriptor;
+import org.apache.flink.client.deployment.DefaultClusterClientServiceLoader;
+import org.apache.flink.client.program.ClusterClient;
+import org.apache.flink.client.program.rest.RestClusterClient;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.runtime.client.JobStatusMessage;
+import org.apache.flink.runtime.jobmaster.JobResult;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.SerializedThrowable;
+
+/**
+ * Submits a job and waits until all of its tasks run, so that who submitted it is told why it does
+ * not start: most often because the savepoint is of another config.
+ */
+final class JobStart {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final JsonMapper json = JsonMapper.builder().build();
+  private final RestClusterClient<?> client;
+
+  private JobStart(RestClusterClient<?> client) {
+    this.client = client;
+  }
+
+  /**
+   * Submits what {@code env}, made by Flink's client, describes. Under {@code flink run} it returns
+   * when all tasks run or are done, or after 90 s with a warning.
+   *
+   * @throws PrivacyRefusalException if the job ended because it would break its guarantee
+   * @throws IOException if it ended otherwise, if a job of that name runs already, or if the
+   *     cluster cannot be asked
+   */
+  static void submit(StreamExecutionEnvironment env, String name, PrintWriter err)
+      throws Exception {
+    if (!UnderFlink.isCommandLine()) {
+      env.executeAsync(name); // inside of the cluster, which tells how it goes
+      return;
+    }
+    Configuration flink = Configuration.fromMap(env.getConfiguration().toMap());
+    submit(new DefaultClusterClientServiceLoader().getClusterClientFactory(flink), env, name, err);
+  }
+
+  private static <T> void submit(
+      ClusterClientFactory<T> factory, StreamExecutionEnvironment env, String name, PrintWriter err)
+      throws Exception {
+    Configuration flink = Configuration.fromMap(env.getConfiguration().toMap());
+    try (ClusterDescriptor<T> cluster = factory.createClusterDescriptor(flink);
+        ClusterClient<T> client =
+            cluster.retrieve(factory.getClusterId(flink)).getClusterClient()) {
+      if (!(client instanceof RestClusterClient<?> rest)) {
+        env.executeAsync(name);
+        return;
+      }
+      JobStart start = new JobStart(rest);
+      start.refuseSecond(name);
+      if (!start.started(env.executeAsync(name).getJobID())) {
+        err.println(
+            "warning: not all tasks run after "
+                + PATIENCE.toSeconds()
+                + " s; the job stays submitted and starts as soon as the cluster has slots for it");
+      }
+    } catch (ExecutionException e) {
+      throw new IOException("the cluster does not answer: " + reason(e), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the job starts", e);
+    }
+  }
+
+  /** Two jobs of one name would take the Kafka transactions away from each other. */
+  private void refuseSecond(String name)
+      throws IOException, ExecutionException, InterruptedException {
+    for (JobStatusMessage job : client.listJobs().get()) {
+      if (job.getJobName().equals(name) && !job.getJobState().isGloballyTerminalState()) {
+        throw new IOException(
+            "a job named \""
+                + name
+                + "\" runs already on "
+                + client.getWebInterfaceURL()
+                + ": "
+                + job.getJobId()
+                + ". Stop it first: gauze stop");
+      }
+    }
+  }
+
+  private boolean started(JobID job)
+      throws IOException, PrivacyRefusalException, ExecutionException, InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (System.nanoTime() - deadline < 0) {
+      JobStatus status = client.getJobStatus(job).get();
+      if (status.isGloballyTerminalState()) {
+        check(client.requestJobResult(job).get());
+        return true;
+      }
+      if (status == JobStatus.RUNNING && allRun(job)) {
+        return true;
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+    return false;
+  }
+
+  private boolean allRun(JobID job) throws IOException, InterruptedException {
+    URI details = URI.create(client.getWebInterfaceURL() + "/jobs/" + job.toHexString());
+    String body =
+        http.send(HttpRequest.newBuilder(details).build(), HttpResponse.BodyHandlers.ofString())
+            .body();
+    for (JsonNode vertex : json.readTree(body).path("vertices")) {
+      JsonNode tasks = vertex.path("tasks");
+      int there = tasks.path("RUNNING").asInt() + tasks.path("FINISHED").asInt();
+      if (there < vertex.path("parallelism").asInt()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void check(JobResult result) throws IOException, PrivacyRefusalException {
+    if (result.getSerializedThrowable().isEmpty()) {
+      return;
+    }
+    Throwable failure = result.getSerializedThrowable().get();
+    Optional<String> conflict = SketchRun.conflict(failure);
+    if (conflict.isPresent()) {
+      throw new PrivacyRefusalException(conflict.get(), failure);
+    }
+    throw new IOException("the job did not start: " + reason(failure), failure);
+  }
+
+  /** The message of the last cause: what is above it says only that the job failed. */
+  static String reason(Throwable failure) {
+    Throwable last = failure;
+    while (true) {
+      Throwable known =
+          last instanceof SerializedThrowable packed
+              ? packed.deserializeError(JobStart.class.getClassLoader())
+              : last;
+      if (known.getCause() == null) {
+        String message = known.getMessage();
+        return message == null || message.isBlank() ? known.getClass().getName() : message;
+      }
+      last = known.getCause();
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package io.gauze.cli;
+
+import io.gauze.config.ConfigException;
+import io.gauze.config.StreamConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.client.deployment.StandaloneClusterId;
+import org.apache.flink.client.program.rest.RestClusterClient;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.client.JobStatusMessage;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * Stops a stream's running job with a savepoint, without draining it: the open epoch is not sealed,
+ * and the job that is restored from the savepoint goes on with it.
+ */
+@Command(
+    name = "stop",
+    description = {
+      "Stops a stream's running job with a savepoint, without draining, and prints the savepoint's path.",
+      "The job is looked for on the cluster at flink.properties rest.address and rest.port; else, a gauze run on this machine."
+    },
+    footer = {
+      "",
+      "Example:",
+      "  gauze stop --config wine.yaml",
+      "  gauze run --config wine.yaml --restore SAVEPOINT"
+    })
+final class StopCommand implements Callable<Integer> {
+  private static final int DEFAULT_PORT = 8081;
+  private static final long PATIENCE_SECONDS = 600;
+
+  @Mixin private ConfigOption config;
+
+  @Option(
+      names = "--savepoints",
+      paramLabel = "DIR",
+      description = {
+        "Where the savepoint goes, as the cluster sees it.",
+        "Default: execution.checkpointing.savepoint-dir of flink.properties, else of the cluster."
+      })
+  private Optional<String> folder = Optional.empty();
+
+  @Spec private CommandSpec spec;
+
+  /** Where the job runs. */
+  private record Place(Configuration flink, boolean ofGauzeRun) {
+    String address() {
+      return flink.get(RestOptions.ADDRESS) + ":" + flink.get(RestOptions.PORT);
+    }
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    StreamConfig stream = config.read();
+    Place place = place(stream);
+    Optional<String> target = target(stream, place);
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("looking for the job of " + stream.stream() + " on " + place.address());
+    err.flush();
+    String savepoint = stop(stream, place, target);
+    spec.commandLine().getOut().println(savepoint);
+    spec.commandLine().getOut().flush();
+    err.println("stopped. To go on from there: " + remedy(place, savepoint));
+    err.flush();
+    return ExitStatus.DONE;
+  }
+
+  private String remedy(Place place, String savepoint) {
+    return place.ofGauzeRun()
+        ? "gauze run --config " + config.file() + " --restore " + savepoint
+        : "flink run -d -s " + savepoint + " gauze-cluster.jar run --config " + config.file();
+  }
+
+  private static Place place(StreamConfig stream) throws ConfigException, IOException {
+    Configuration flink = Configuration.fromMap(stream.flink());
+    if (flink.getOptional(RestOptions.ADDRESS).isPresent()) {
+      flink.set(RestOptions.PORT, flink.getOptional(RestOptions.PORT).orElse(DEFAULT_PORT));
+      return new Place(flink, false);
+    }
+    String here =
+        RunningHere.find(stream)
+            .orElseThrow(
+                () ->
+                    new ConfigException(
+                        "no gauze run of stream "
+                            + stream.stream()
+                            + " is on this machine, and the config lacks the key flink.properties.rest.address, which must be"
+                            + " the host of a cluster's job manager (rest.port, too, if it is not "
+                            + DEFAULT_PORT
+                            + ")"));
+    int colon = here.lastIndexOf(':');
+    flink.set(RestOptions.ADDRESS, here.substring(0, colon));
+    flink.set(RestOptions.PORT, Integer.parseInt(here.substring(colon + 1)));
+    return new Place(flink, true);
+  }
+
+  private Optional<String> target(StreamConfig stream, Place place) throws ConfigException {
+    Configuration flink = Configuration.fromMap(stream.flink());
+    Optional<String> given =
+        folder.or(() -> flink.getOptional(CheckpointingOptions.SAVEPOINT_DIRECTORY));
+    if (place.ofGauzeRun() && given.isEmpty()) {
+      throw new ConfigException(
+          "the savepoint needs a folder that outlives the run; give --savepoints DIR, or set flink.properties "
+              + CheckpointingOptions.SAVEPOINT_DIRECTORY.key());
+    }
+    // A relative path would be taken relative to the cluster's working folder.
+    return place.ofGauzeRun() && !given.get().contains(":")
+        ? Optional.of(Path.of(given.get()).toAbsolutePath().toUri().toString())
+        : given;
+  }
+
+  private static String stop(StreamConfig stream, Place place, Optional<String> target)
+      throws Exception {
+    Configuration flink = new Configuration(place.flink());
+    try (RestClusterClient<StandaloneClusterId> client =
+        new RestClusterClient<>(flink, StandaloneClusterId.getInstance())) {
+      JobID job = find(client.listJobs().get(PATIENCE_SECONDS, TimeUnit.SECONDS), stream, place);
+      return client
+          .stopWithSavepoint(job, false, target.orElse(null), SavepointFormatType.CANONICAL)
+          .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new IOException(
+          "the job of "
+              + stream.stream()
+              + " on "
+              + place.address()
+              + " was not stopped: "
+              + JobStart.reason(e),
+          e);
+    } catch (TimeoutException e) {
+      throw new IOException(
+          "no answer from " + place.address() + " within " + PATIENCE_SECONDS + " s", e);
+    }
+  }
+
+  private static JobID find(Iterable<JobStatusMessage> jobs, StreamConfig stream, Place place)
+      throws IOException {
+    String name = RunCommand.jobName(stream.stream());
+    List<JobID> found = new ArrayList<>();
+    for (JobStatusMessage job : jobs) {
+      if (job.getJobName().equals(name) && !job.getJobState().isGloballyTerminalState()) {
+        found.add(job.getJobId());
+      }
+    }
+    if (found.size() != 1) {
+      throw new IOException(
+          (found.isEmpty() ? "no job" : "more than one job")
+              + " named \""
+              + name
+              + "\" runs on "
+              + place.address()
+              + (found.isEmpty() ? "" : "; stop them with flink stop JOB: " + found));
+    }
+    return found.get(0);
+  }
+}

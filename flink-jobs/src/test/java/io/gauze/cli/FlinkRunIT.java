@@ -1,0 +1,297 @@
+package io.gauze.cli;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.gauze.config.KafkaSettings;
+import io.gauze.config.StreamConfig;
+import io.gauze.source.KafkaAccess;
+import io.gauze.testing.ProcessCluster;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The cluster jar as users submit it, on a real cluster whose broker wants a password: that of the
+ * container files, at other addresses.
+ */
+final class FlinkRunIT {
+  private static final String PASSWORD = "correct-horse-battery";
+  private static final Path BROKER = Path.of("..", "docker", "kafka", "server.properties");
+
+  @TempDir private Path folder;
+
+  private ProcessCluster cluster;
+
+  @Test
+  void aConfigRunsOnAClusterUntilItIsStopped() throws Exception {
+    Path secrets = Files.createDirectory(folder.resolve("secrets"));
+    Files.writeString(secrets.resolve("kafka_password"), PASSWORD);
+    try (ProcessCluster started = ProcessCluster.start(folder.resolve("cluster"), 2, Map.of())) {
+      cluster = started;
+      askForPasswords(secrets);
+      Path config = config("ledger", secrets.resolve("kafka_password"));
+
+      refusesWhatBreaksTheProtocol(config);
+      ProcessCluster.Outcome missing = run(config("ledger", secrets.resolve("none")));
+      assertThat(missing.status()).as(missing.toString()).isEqualTo(1);
+      assertThat(missing.err()).contains("refers to the file " + secrets.resolve("none"));
+
+      ProcessCluster.Outcome first = run(config, "-p", "2");
+      assertThat(first.status()).as(first.toString()).isZero();
+      assertThat(first.err()).contains("Differentially private with epsilon 1.0");
+      String job = cluster.runningJob(RunCommand.jobName("remote")).orElseThrow();
+      assertThat(parallelism(job)).as("what -p says, not the config").contains(2);
+      sendRow(config);
+      Set<String> before = awaitReleases(config, Set.of());
+      noFileHoldsThePassword();
+      ProcessCluster.await(
+          "the metrics of the dashboard",
+          () ->
+              gauzeMetrics(job)
+                  .containsAll(
+                      List.of(
+                          "rows",
+                          "deadLetters",
+                          "lateRows",
+                          "clippedRows",
+                          "column.x.clampedRows",
+                          "sealedBlocks",
+                          "lateBlocks",
+                          "publishedReleases",
+                          "repeatedReleases")));
+
+      ProcessCluster.Outcome second = run(config);
+      assertThat(second.status()).as(second.toString()).isEqualTo(1);
+      assertThat(second.err()).contains("runs already on", job);
+
+      DemoIT.Outcome stopped = DemoIT.run("stop", "--config", config.toString());
+      assertThat(stopped.status()).as(stopped.err()).isZero();
+      String savepoint = stopped.out().strip();
+      assertThat(stopped.err()).contains("flink run -d -s " + savepoint);
+
+      ProcessCluster.Outcome other =
+          run(config("another-ledger", secrets.resolve("kafka_password")), "-s", savepoint);
+      assertThat(other.status()).as(other.toString()).isEqualTo(3);
+      assertThat(other.err()).contains("the restored state of stream remote was made under");
+
+      String restored = submitAsContainersDo(config);
+      assertThat(restored).contains("going on from ", savepoint.replaceAll(".*/", ""));
+      awaitReleases(config, before);
+      ProcessCluster.Outcome last =
+          cluster.flink(
+              "run", ProcessCluster.JAR.toString(), "stop", "--config", config.toString());
+      assertThat(last.status()).as(last.toString()).isZero();
+      assertThat(last.out()).contains("file:" + cluster.folder().resolve("savepoints"));
+      noFileHoldsThePassword();
+    }
+  }
+
+  private void refusesWhatBreaksTheProtocol(Path config) {
+    for (String wrong :
+        List.of("execution.checkpointing.unaligned.enabled=true", "state.backend.type=rocksdb")) {
+      ProcessCluster.Outcome refused = run(config, "-D", wrong);
+      assertThat(refused.status()).as(refused.toString()).isEqualTo(2);
+      assertThat(refused.err()).contains(wrong.split("=", 2)[0] + " must be");
+    }
+  }
+
+  private ProcessCluster.Outcome run(Path config, String... more) {
+    List<String> arguments = new ArrayList<>(List.of("run", "-d"));
+    arguments.addAll(List.of(more));
+    arguments.addAll(List.of(ProcessCluster.JAR.toString(), "run", "--config", config.toString()));
+    return cluster.flink(arguments.toArray(new String[0]));
+  }
+
+  /** The script of the containers, with Flink and the jar where they are here. */
+  private String submitAsContainersDo(Path config) throws Exception {
+    Path bin = Files.createDirectory(folder.resolve("bin"));
+    Path submit = bin.resolve("submit");
+    Files.writeString(
+        submit,
+        Files.readString(Path.of("..", "docker", "submit"))
+            .replace("/opt/flink/usrlib/gauze-cluster.jar", ProcessCluster.JAR.toString()));
+    Path flink = bin.resolve("flink");
+    Files.writeString(flink, "#!/bin/sh\nexec \"$CLUSTER\" flink --dir \"$CLUSTER_DIR\" \"$@\"\n");
+    assertThat(flink.toFile().setExecutable(true)).isTrue();
+    String name = config.getFileName().toString().replace(".yaml", "");
+    Path store = Files.createDirectories(folder.resolve("store").resolve("run-" + name));
+    Files.createSymbolicLink(store.resolve("savepoints"), cluster.folder().resolve("savepoints"));
+    Path log = folder.resolve("submit.log");
+    ProcessBuilder builder =
+        new ProcessBuilder("bash", submit.toString(), "run", config.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile());
+    Map<String, String> environment = builder.environment();
+    environment.put("PATH", bin + ":" + environment.get("PATH"));
+    environment.put("CLUSTER", ProcessCluster.SCRIPT.toString());
+    environment.put("CLUSTER_DIR", cluster.folder().toString());
+    environment.put("GAUZE_STORE", folder.resolve("store").toString());
+    environment.put("GAUZE_JOBMANAGER", cluster.rest().replace("http://", ""));
+    environment.put("GAUZE_PARALLELISM", "1");
+    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    int status = builder.start().waitFor();
+    String said = Files.readString(log);
+    assertThat(status).as(said).isZero();
+    return said;
+  }
+
+  /** The broker with the config of the container files. */
+  private void askForPasswords(Path secrets) throws IOException {
+    Path file = cluster.folder().resolve("conf").resolve("server.properties");
+    Properties local = new Properties();
+    try (Reader reader = Files.newBufferedReader(file)) {
+      local.load(reader);
+    }
+    String controller = local.getProperty("controller.quorum.voters").replace("1@", "");
+    String text =
+        Files.readString(BROKER)
+            .replace("@kafka:9093", "@" + controller)
+            .replace("CLIENTS://kafka:9092", "CLIENTS://" + cluster.bootstrap())
+            .replace("CLIENTS://:9092", "CLIENTS://" + cluster.bootstrap())
+            .replace("CONTROLLER://:9093", "CONTROLLER://" + controller)
+            .replace("/run/secrets", secrets.toString())
+            .replace("/var/lib/kafka/data", local.getProperty("log.dirs"));
+    Files.writeString(file, text);
+    cluster.must("stop-kafka");
+    cluster.must("start-kafka");
+  }
+
+  private static KafkaAccess access(Path config) throws Exception {
+    KafkaSettings kafka = StreamConfig.read(config).kafka();
+    return new KafkaAccess(kafka.requireBootstrap(), kafka.properties());
+  }
+
+  private static void sendRow(Path config) throws Exception {
+    try (KafkaProducer<byte[], byte[]> producer = access(config).producer(Map.of())) {
+      byte[] row = "{\"x\":0.5,\"y\":0.25}".getBytes(UTF_8);
+      producer.send(new ProducerRecord<>("rows", row)).get();
+    }
+  }
+
+  /** The ids that are there, once some are that {@code known} lacks. */
+  private static Set<String> awaitReleases(Path config, Set<String> known) throws Exception {
+    Set<String> ids = new TreeSet<>();
+    try (KafkaConsumer<byte[], byte[]> consumer = access(config).consumer()) {
+      List<TopicPartition> partition = List.of(new TopicPartition("releases", 0));
+      consumer.assign(partition);
+      consumer.seekToBeginning(partition);
+      ProcessCluster.await(
+          "a new release",
+          () -> {
+            consumer
+                .poll(Duration.ofMillis(100))
+                .forEach(release -> ids.add(new String(release.key(), UTF_8)));
+            return !ids.isEmpty() && !known.containsAll(ids);
+          });
+    }
+    return ids;
+  }
+
+  /** Logs, configs, checkpoints, savepoints, job graphs and topics. */
+  private void noFileHoldsThePassword() throws IOException {
+    try (Stream<Path> files = Files.walk(cluster.folder())) {
+      assertThat(files.filter(Files::isRegularFile).filter(FlinkRunIT::holdsPassword)).isEmpty();
+    }
+    for (JsonNode job : cluster.get("/jobs").path("jobs")) {
+      String id = job.path("id").asText();
+      assertThat(cluster.get("/jobs/" + id + "/config").toString()).doesNotContain(PASSWORD);
+      assertThat(cluster.get("/jobs/" + id + "/plan").toString()).doesNotContain(PASSWORD);
+    }
+  }
+
+  private static boolean holdsPassword(Path file) {
+    try {
+      return Files.readString(file, ISO_8859_1).contains(PASSWORD);
+    } catch (NoSuchFileException e) {
+      return false; // a checkpoint that was replaced meanwhile
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Set<Integer> parallelism(String job) {
+    Set<Integer> found = new TreeSet<>();
+    cluster
+        .get("/jobs/" + job)
+        .path("vertices")
+        .forEach(vertex -> found.add(vertex.path("parallelism").asInt()));
+    return found;
+  }
+
+  /** The names of the metrics in group gauze, as the job manager knows them. */
+  private Set<String> gauzeMetrics(String job) {
+    Set<String> names = new TreeSet<>();
+    for (JsonNode vertex : cluster.get("/jobs/" + job).path("vertices")) {
+      String path = "/jobs/" + job + "/vertices/" + vertex.path("id").asText() + "/metrics";
+      cluster
+          .get(path)
+          .forEach(
+              metric -> {
+                String id = metric.path("id").asText();
+                int group = id.indexOf(".gauze.");
+                if (group >= 0) {
+                  names.add(id.substring(group + ".gauze.".length()));
+                }
+              });
+    }
+    return names;
+  }
+
+  private Path config(String ledger, Path password) throws IOException {
+    return Files.writeString(
+        folder.resolve(ledger + "-" + password.getFileName() + ".yaml"),
+        String.format(
+            Locale.ROOT,
+            """
+        stream: remote
+        columns:
+          - {name: x, lower: 0, upper: 1}
+          - {name: y, lower: 0, upper: 1}
+        privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}
+        epochs: {length: PT2S, grace: PT0.5S}
+        sketches:
+          - {name: moments, mechanism: noisy-moments}
+        kafka:
+          bootstrap: %s
+          properties:
+            security.protocol: SASL_PLAINTEXT
+            sasl.mechanism: PLAIN
+            sasl.jaas.config: >-
+              org.apache.kafka.common.security.plain.PlainLoginModule required
+              username="gauze" password="${file:%s}";
+          ledger: {topic: %s}
+          create: {partitions: 2, replicas: 1}
+        flink:
+          properties:
+            parallelism.default: 1
+            execution.checkpointing.interval: 500 ms
+            rest.address: 127.0.0.1
+            rest.port: %s
+        """,
+            cluster.bootstrap(),
+            password,
+            ledger,
+            cluster.rest().replaceAll(".*:", "")));
+  }
+}

@@ -1,0 +1,231 @@
+package io.gauze.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A real broker and a real Flink cluster, each part a process of its own, as the script {@code
+ * cluster/gauze-cluster} starts them. All of them end with {@link #close}, or with this JVM.
+ */
+public final class ProcessCluster implements AutoCloseable {
+  /** How long a test waits for what must come; only a broken test waits so long. */
+  public static final long PATIENCE_SECONDS = 180;
+
+  private static final long PAUSE_NANOS = 100_000_000;
+
+  /** The script that does it. */
+  public static final Path SCRIPT =
+      Path.of("..", "cluster", "gauze-cluster").toAbsolutePath().normalize();
+
+  /** The jar that users submit. */
+  public static final Path JAR = Path.of("target", "gauze-cluster.jar").toAbsolutePath();
+
+  /** What a command printed and how it ended. */
+  public record Outcome(int status, String out, String err) {}
+
+  private final Path folder;
+  private final Map<String, String> environment;
+  private final Thread atExit = new Thread(this::end);
+  private Map<String, String> facts = Map.of();
+
+  private ProcessCluster(Path folder, Map<String, String> environment) {
+    this.folder = folder;
+    this.environment = environment;
+  }
+
+  /**
+   * Starts the broker, the job manager and task managers with one slot each, and returns when they
+   * know each other.
+   *
+   * @param environment variables of every process
+   */
+  public static ProcessCluster start(
+      Path folder, int taskManagers, Map<String, String> environment) {
+    ProcessCluster cluster = new ProcessCluster(folder.toAbsolutePath(), environment);
+    Runtime.getRuntime().addShutdownHook(cluster.atExit);
+    try {
+      cluster.must("start", "--slots", "1", "--taskmanagers", Integer.toString(taskManagers));
+      cluster.facts = properties(cluster.must("status"));
+      return cluster;
+    } catch (RuntimeException | Error e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  /** The broker's address. */
+  public String bootstrap() {
+    return facts.get("bootstrap");
+  }
+
+  /** The job manager's address: http://host:port. */
+  public String rest() {
+    return facts.get("rest");
+  }
+
+  /** Where data, config and logs are. */
+  public Path folder() {
+    return folder;
+  }
+
+  /** Runs a verb of the script, which must end well, and returns what it printed. */
+  public String must(String... arguments) {
+    Outcome outcome = script(List.of(arguments));
+    if (outcome.status() != 0) {
+      throw new AssertionError(String.join(" ", arguments) + ": " + outcome);
+    }
+    return outcome.out();
+  }
+
+  /** Runs Flink's command line. */
+  public Outcome flink(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("flink"));
+    all.addAll(List.of(arguments));
+    return script(all);
+  }
+
+  /** The pids of the task managers that run, by name. */
+  public Map<String, Long> taskManagers() {
+    try (Stream<Path> files = Files.list(folder.resolve("run"))) {
+      Map<String, Long> pids = new TreeMap<>();
+      for (Path file : files.filter(f -> f.getFileName().toString().startsWith("task")).toList()) {
+        String text = Files.readString(file, UTF_8).strip();
+        if (!text.isEmpty() && isAlive(Long.parseLong(text))) {
+          pids.put(file.getFileName().toString().replace(".pid", ""), Long.parseLong(text));
+        }
+      }
+      return pids;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** SIGKILL: nothing in the process can react to it. */
+  public static void kill(long pid) {
+    ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+    await("the end of process " + pid, () -> !isAlive(pid));
+  }
+
+  private static boolean isAlive(long pid) {
+    return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+  }
+
+  /** What the job manager answers under {@code path}. */
+  public JsonNode get(String path) {
+    try {
+      HttpRequest request = HttpRequest.newBuilder(URI.create(rest() + path)).build();
+      String body =
+          HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+      return JsonMapper.builder().build().readTree(body);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Whether a subtask of the job runs on the task manager of that name. */
+  public boolean runsOn(String job, String taskManager) {
+    for (JsonNode vertex : get("/jobs/" + job).path("vertices")) {
+      JsonNode details = get("/jobs/" + job + "/vertices/" + vertex.path("id").asText());
+      for (JsonNode subtask : details.path("subtasks")) {
+        if (subtask.path("taskmanager-id").asText().startsWith(taskManager + "-")) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The id of the one running job of that name, or empty. */
+  public Optional<String> runningJob(String name) {
+    for (JsonNode job : get("/jobs/overview").path("jobs")) {
+      if (job.path("name").asText().equals(name) && job.path("state").asText().equals("RUNNING")) {
+        return Optional.of(job.path("jid").asText());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Returns when {@code condition} holds.
+   *
+   * @throws AssertionError if it does not within {@link #PATIENCE_SECONDS}
+   */
+  public static void await(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new AssertionError("waited in vain for " + what);
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  private Outcome script(List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(SCRIPT.toString());
+    command.addAll(arguments.subList(0, 1));
+    command.addAll(List.of("--dir", folder.toString()));
+    command.addAll(arguments.subList(1, arguments.size()));
+    try {
+      Path out = Files.createTempFile("gauze-cluster", ".out");
+      Path err = Files.createTempFile("gauze-cluster", ".err");
+      ProcessBuilder builder =
+          new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+      builder.environment().remove("JAVA_TOOL_OPTIONS");
+      builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+      builder
+          .environment()
+          .put("GAUZE_CLUSTER_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+      builder.environment().putAll(environment);
+      int status = builder.start().waitFor();
+      Outcome outcome = new Outcome(status, Files.readString(out), Files.readString(err));
+      Files.delete(out);
+      Files.delete(err);
+      return outcome;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Map<String, String> properties(String text) {
+    return text.lines()
+        .map(line -> line.split("=", 2))
+        .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+  }
+
+  @Override
+  public void close() {
+    end();
+    Runtime.getRuntime().removeShutdownHook(atExit);
+  }
+
+  private void end() {
+    script(List.of("stop"));
+  }
+}
