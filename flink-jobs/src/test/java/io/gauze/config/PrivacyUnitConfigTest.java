@@ -62,8 +62,7 @@ final class PrivacyUnitConfigTest {
   @ValueSource(strings = {"jl", "jl-unregularised", "wishart", "inverse-wishart"})
   void proofsForOneRowAreNotUsedForMore(String mechanism) throws ConfigException {
     String text =
-        ConfigText.with("unit: row", USERS)
-            .replace("count-sketch, buckets: 1024", mechanism);
+        ConfigText.with("unit: row", USERS).replace("count-sketch, buckets: 1024", mechanism);
     assertThatThrownBy(() -> StreamConfig.parseAll(ConfigText.FILE, text))
         .isInstanceOf(ConfigException.class)
         .hasMessage(
