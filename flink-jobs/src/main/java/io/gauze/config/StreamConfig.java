@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
  * @param lifetime what all streams over the same topic of rows may spend together, ever; at least
  *     the budget, which it is if the config does not say
  * @param epochs how the stream is cut
+ * @param intrusions how many checkpoints may be stolen, 0 or 1
  * @param expectedRows in an epoch, a public guess, at least 1; empty if the config does not say
  * @param sketches at least one, with different names; immutable
  * @param kafka the topics
@@ -37,6 +38,7 @@ public record StreamConfig(
     PrivacyUnit unit,
     Budget lifetime,
     EpochSettings epochs,
+    int intrusions,
     OptionalLong expectedRows,
     List<SketchRequest> sketches,
     KafkaSettings kafka,
@@ -62,7 +64,11 @@ public record StreamConfig(
    */
   public static StreamRequest requestWithoutSketches(Path file, long expectedRows)
       throws ConfigException {
-    YamlMap top = top(file.toString(), YamlFile.text(file));
+    return withoutSketches(top(file.toString(), YamlFile.text(file)), expectedRows);
+  }
+
+  private static StreamRequest withoutSketches(YamlMap top, long expectedRows)
+      throws ConfigException {
     return new StreamRequest(
         name(top),
         ColumnsReader.read(top),
@@ -70,7 +76,8 @@ public record StreamConfig(
         PrivacyReader.unit(top),
         expectedRows,
         List.of(),
-        List.of(new SketchRequest("any", NoisyMoments.NAME, 1.0, Map.of())));
+        List.of(new SketchRequest("any", NoisyMoments.NAME, 1.0, Map.of())),
+        PrivacyReader.intrusions(top));
   }
 
   /**
@@ -99,20 +106,18 @@ public record StreamConfig(
   /** A config that the engine may not run yet. */
   static StreamConfig parseAll(String name, String text) throws ConfigException {
     YamlMap top = top(name, text);
-    String stream = name(top);
-    RowSchema schema = ColumnsReader.read(top);
-    Budget budget = PrivacyReader.budget(top);
-    PrivacyUnit unit = PrivacyReader.unit(top);
-    EpochSettings epochs = EpochSettings.read(top);
     OptionalLong rows = expectedRows(top);
-    List<SketchRequest> sketches = new SketchReader(stream, schema, budget, unit, rows).read(top);
+    StreamRequest asked = withoutSketches(top, rows.orElse(SketchReader.DEFAULT_EXPECTED_ROWS));
+    EpochSettings epochs = EpochSettings.read(top);
+    List<SketchRequest> sketches = new SketchReader(asked, rows.isPresent()).read(top);
     return new StreamConfig(
-        stream,
-        schema,
-        budget,
-        unit,
-        PrivacyReader.lifetime(top, budget, unit, epochs),
+        asked.stream(),
+        asked.schema(),
+        asked.budget(),
+        asked.unit(),
+        PrivacyReader.lifetime(top, asked, epochs),
         epochs,
+        asked.intrusions(),
         rows,
         sketches,
         KafkaReader.read(top, epochs),
@@ -158,7 +163,8 @@ public record StreamConfig(
         unit,
         expectedRows.orElse(SketchReader.DEFAULT_EXPECTED_ROWS),
         assumptions,
-        sketches);
+        sketches,
+        intrusions);
   }
 
   /** The same config with another broker. */
@@ -170,6 +176,7 @@ public record StreamConfig(
         unit,
         lifetime,
         epochs,
+        intrusions,
         expectedRows,
         sketches,
         kafka.withBootstrap(address),
@@ -179,13 +186,13 @@ public record StreamConfig(
   /** The same config, cut into other epochs. */
   public StreamConfig withEpochs(EpochSettings other) {
     return new StreamConfig(
-        stream, schema, budget, unit, lifetime, other, expectedRows, sketches, kafka, flink);
+        stream, schema, budget, unit, lifetime, other, intrusions, expectedRows, sketches, kafka, flink);
   }
 
   /** The same config with another budget, which is the lifetime too. */
   public StreamConfig withBudget(Budget other) {
     return new StreamConfig(
-        stream, schema, other, unit, other, epochs, expectedRows, sketches, kafka, flink);
+        stream, schema, other, unit, other, epochs, intrusions, expectedRows, sketches, kafka, flink);
   }
 
   private static OptionalLong expectedRows(YamlMap top) throws ConfigException {

@@ -23,9 +23,9 @@ import java.util.TreeMap;
 // d; for moments, |V|^2 + |W|^2 <= 2 k^2 B^4 over the blocks of both. A replaced row that leaves S
 // for R changes both by one row, which is a row that moves to another cell. For whole x, x +
 // round(Z1) + round(Z2) = round(round(x + Z1) + Z2).
-record SecondNoise(AdditiveMechanism inner) implements Mechanism {
+public record SecondNoise(AdditiveMechanism inner) implements Mechanism {
   /** Nothing is missing. */
-  SecondNoise {
+  public SecondNoise {
     Objects.requireNonNull(inner, "inner");
   }
 
