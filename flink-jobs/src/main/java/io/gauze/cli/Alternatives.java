@@ -60,14 +60,7 @@ final class Alternatives {
         options.put(option.name(), response);
       }
     }
-    return new StreamRequest(
-        stream.stream(),
-        stream.schema(),
-        stream.budget(),
-        stream.unit(),
-        stream.expectedRows(),
-        stream.assumptions(),
-        List.of(new SketchRequest(mechanism, mechanism, 1.0, options)));
+    return stream.withSketches(List.of(new SketchRequest(mechanism, mechanism, 1.0, options)));
   }
 
   /** Adds a row to all. */

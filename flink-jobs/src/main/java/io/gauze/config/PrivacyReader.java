@@ -2,6 +2,7 @@ package io.gauze.config;
 
 import io.gauze.privacy.Budget;
 import io.gauze.release.PrivacyUnit;
+import io.gauze.release.StreamRequest;
 import io.gauze.row.Neighbours;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -35,12 +36,13 @@ final class PrivacyReader {
    * The budget for ever: that of one epoch, unless the config gives another. Epochs of users add
    * up, so that it must be given if there are several.
    */
-  static Budget lifetime(YamlMap top, Budget budget, PrivacyUnit unit, EpochSettings epochs)
+  static Budget lifetime(YamlMap top, StreamRequest asked, EpochSettings epochs)
       throws ConfigException {
+    Budget budget = asked.budget();
     YamlMap privacy = top.require("privacy", MAP).map(MAP);
     Optional<YamlValue> given = privacy.get("lifetime");
     if (given.isEmpty()) {
-      if (unit instanceof PrivacyUnit.User && !epochs.isAll()) {
+      if (asked.unit() instanceof PrivacyUnit.User && !epochs.isAll()) {
         throw privacy
             .self()
             .error(

@@ -1,14 +1,11 @@
 package io.gauze.config;
 
-import io.gauze.privacy.Budget;
 import io.gauze.release.Mechanisms;
 import io.gauze.release.NoisyMoments;
 import io.gauze.release.Option;
-import io.gauze.release.PrivacyUnit;
 import io.gauze.release.SketchRequest;
 import io.gauze.release.StreamRequest;
 import io.gauze.row.NearestName;
-import io.gauze.row.RowSchema;
 import io.gauze.solve.Advisor;
 import io.gauze.solve.Loss;
 import java.util.ArrayList;
@@ -16,7 +13,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -31,19 +27,18 @@ final class SketchReader {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,99}");
   private static final String EXAMPLE = "{name: moments, mechanism: noisy-moments}";
 
-  private final String stream;
-  private final RowSchema schema;
-  private final Budget budget;
-  private final PrivacyUnit unit;
-  private final OptionalLong expectedRows;
+  private final StreamRequest stream;
+  private final boolean expectsRows;
 
-  SketchReader(
-      String stream, RowSchema schema, Budget budget, PrivacyUnit unit, OptionalLong expectedRows) {
+  /**
+   * A reader for one stream.
+   *
+   * @param stream what is asked for, with any sketches
+   * @param expectsRows whether its expected rows stand in the config
+   */
+  SketchReader(StreamRequest stream, boolean expectsRows) {
     this.stream = stream;
-    this.schema = schema;
-    this.budget = budget;
-    this.unit = unit;
-    this.expectedRows = expectedRows;
+    this.expectsRows = expectsRows;
   }
 
   List<SketchRequest> read(YamlMap top) throws ConfigException {
@@ -76,7 +71,7 @@ final class SketchReader {
     for (Option option : options) {
       if (map.has(option.name())) {
         values.put(option.name(), value(option, map.require(option.name(), option.allowed())));
-      } else if (option.planned() && expectedRows.isEmpty()) {
+      } else if (option.planned() && !expectsRows) {
         throw map.self()
             .error(
                 "lacks the key "
@@ -97,7 +92,7 @@ final class SketchReader {
   /** The mechanism of least expected excess, for the whole budget. */
   private SketchRequest advised(YamlMap map) throws ConfigException {
     map.only("name", "mechanism", "weight", "loss");
-    if (expectedRows.isEmpty()) {
+    if (!expectsRows) {
       throw map.require("mechanism", "")
           .error("auto needs expectedRows, the rows of an epoch, to choose by");
     }
@@ -143,7 +138,7 @@ final class SketchReader {
       }
       case COLUMN -> {
         String column = value.text(option.allowed());
-        value.make(() -> schema.encodedIndex(column));
+        value.make(() -> stream.schema().encodedIndex(column));
         yield column;
       }
     };
@@ -164,14 +159,7 @@ final class SketchReader {
   }
 
   private StreamRequest request(SketchRequest sketch) {
-    return new StreamRequest(
-        stream,
-        schema,
-        budget,
-        unit,
-        expectedRows.orElse(DEFAULT_EXPECTED_ROWS),
-        List.of(),
-        List.of(sketch));
+    return stream.withSketches(List.of(sketch));
   }
 
   private static double weight(YamlMap map) throws ConfigException {

@@ -27,6 +27,7 @@ import java.util.regex.Pattern;
  * @param lifetime what all streams over the same topic of rows may spend together, ever; at least
  *     the budget, which it is if the config does not say
  * @param epochs how the stream is cut
+ * @param intrusions how many checkpoints may be stolen, 0 or 1
  * @param groups the public groups; empty: one group of all rows
  * @param expectedRows in an epoch and group, a public guess, at least 1; empty if the config does
  *     not say
@@ -41,6 +42,7 @@ public record StreamConfig(
     PrivacyUnit unit,
     Budget lifetime,
     EpochSettings epochs,
+    int intrusions,
     Optional<GroupSettings> groups,
     OptionalLong expectedRows,
     List<SketchRequest> sketches,
@@ -67,7 +69,11 @@ public record StreamConfig(
    */
   public static StreamRequest requestWithoutSketches(Path file, long expectedRows)
       throws ConfigException {
-    YamlMap top = top(file.toString(), YamlFile.text(file));
+    return withoutSketches(top(file.toString(), YamlFile.text(file)), expectedRows);
+  }
+
+  private static StreamRequest withoutSketches(YamlMap top, long expectedRows)
+      throws ConfigException {
     return new StreamRequest(
         name(top),
         ColumnsReader.read(top),
@@ -75,7 +81,8 @@ public record StreamConfig(
         PrivacyReader.unit(top),
         expectedRows,
         List.of(),
-        List.of(new SketchRequest("any", NoisyMoments.NAME, 1.0, Map.of())));
+        List.of(new SketchRequest("any", NoisyMoments.NAME, 1.0, Map.of())),
+        PrivacyReader.intrusions(top));
   }
 
   /**
@@ -86,40 +93,28 @@ public record StreamConfig(
    */
   public static StreamConfig parse(String name, String text) throws ConfigException {
     YamlMap top = top(name, text);
-    String stream = name(top);
-    RowSchema schema = ColumnsReader.read(top);
-    Budget budget = PrivacyReader.budget(top);
-    PrivacyUnit unit = PrivacyReader.unit(top);
-    EpochSettings epochs = EpochSettings.read(top);
     OptionalLong rows = expectedRows(top);
+    StreamRequest asked = withoutSketches(top, rows.orElse(SketchReader.DEFAULT_EXPECTED_ROWS));
+    EpochSettings epochs = EpochSettings.read(top);
     Optional<GroupSettings> groups = GroupSettings.read(top);
-    List<SketchRequest> sketches = new SketchReader(stream, schema, budget, unit, rows).read(top);
-    KafkaSettings kafka = KafkaReader.read(top, epochs, fields(schema, unit, epochs, groups));
-    Budget lifetime = PrivacyReader.lifetime(top, budget, unit, epochs);
-    refuseIntrusions(top);
-    new UnitRules(top, budget, unit, epochs, kafka.rows()).check();
+    List<SketchRequest> sketches = new SketchReader(asked, rows.isPresent()).read(top);
+    List<String> fields = fields(asked.schema(), asked.unit(), epochs, groups);
+    KafkaSettings kafka = KafkaReader.read(top, epochs, fields);
+    Budget lifetime = PrivacyReader.lifetime(top, asked, epochs);
+    new UnitRules(top, asked.budget(), asked.unit(), epochs, kafka.rows()).check();
     return new StreamConfig(
-        stream,
-        schema,
-        budget,
-        unit,
+        asked.stream(),
+        asked.schema(),
+        asked.budget(),
+        asked.unit(),
         lifetime,
         epochs,
+        asked.intrusions(),
         groups,
         rows,
         sketches,
         kafka,
         FlinkReader.read(top));
-  }
-
-  // What the engine does not run yet.
-  private static void refuseIntrusions(YamlMap top) throws ConfigException {
-    if (PrivacyReader.intrusions(top) > 0) {
-      throw top.require("privacy", "")
-          .map("")
-          .require("intrusions", "")
-          .notSupported("use 0 and protect the checkpoints");
-    }
   }
 
   /** What is read of each row. */
@@ -171,7 +166,8 @@ public record StreamConfig(
         unit,
         expectedRows.orElse(SketchReader.DEFAULT_EXPECTED_ROWS),
         assumptions,
-        sketches);
+        sketches,
+        intrusions);
   }
 
   /** The same config with another broker. */
@@ -192,6 +188,7 @@ public record StreamConfig(
         unit,
         lifetime,
         epochs,
+        intrusions,
         groups,
         expectedRows,
         sketches,
@@ -240,6 +237,7 @@ public record StreamConfig(
         unit,
         lifetime,
         other,
+        intrusions,
         groups,
         expectedRows,
         sketches,
@@ -250,7 +248,18 @@ public record StreamConfig(
   /** The same config with another budget, which is the lifetime too. */
   public StreamConfig withBudget(Budget other) {
     return new StreamConfig(
-        stream, schema, other, unit, other, epochs, groups, expectedRows, sketches, kafka, flink);
+        stream,
+        schema,
+        other,
+        unit,
+        other,
+        epochs,
+        intrusions,
+        groups,
+        expectedRows,
+        sketches,
+        kafka,
+        flink);
   }
 
   private static OptionalLong expectedRows(YamlMap top) throws ConfigException {

@@ -297,9 +297,9 @@ final class BadConfigTest {
             "snapshots must be 1 with epochs.length all, which has one release. Provided value: 2"),
         arguments(
             "unit: row",
-            "intrusions: 1",
+            "intrusions: 2",
             10,
-            "privacy.intrusions 1 is not supported yet; use 0 and protect the checkpoints"),
+            "privacy.intrusions must be a whole number in [0, 1]. Provided value: 2"),
         arguments(
             "unit: row",
             "intrusions: 2",

@@ -86,6 +86,23 @@ final class PrivacyUnitConfigTest {
   }
 
   @Test
+  void oneCheckpointMayBeStolen() throws ConfigException {
+    StreamConfig config = parse("unit: row", "unit: row, intrusions: 1");
+    assertThat(config.intrusions()).isEqualTo(1);
+    assertThat(config.request(List.of()).intrusions()).isEqualTo(1);
+    assertThat(parse("unit: row", "unit: row").intrusions()).isZero();
+    String text =
+        ConfigText.with("unit: row", "intrusions: 1")
+            .replace("count-sketch, buckets: 1024", "jl");
+    assertThatThrownBy(() -> StreamConfig.parse(ConfigText.FILE, text))
+        .hasMessage(
+            ConfigText.FILE
+                + ":15: sketches[1]: intrusions must be 0 for jl, since a second noise is for sums"
+                + " that have Gaussian noise from the beginning: those of noisy-moments,"
+                + " stratified-moments, count-sketch, multilevel-l1. Provided value: 1");
+  }
+
+  @Test
   void aProjectionOfAChangelogIsDrawnFromItsMoments() {
     String text =
         keyed(ConfigText.with("unit: row}", "unit: key}\nsnapshots: 24"))

@@ -42,6 +42,11 @@ final class AdditiveTrial implements Trial {
     shift = sum;
   }
 
+  /** Noise of these standard deviations, of several releases perhaps, one after the other. */
+  static AdditiveTrial of(long[] first, long[] second, double[] scales, Noise noise) {
+    return new AdditiveTrial(first, second, scales, noise);
+  }
+
   /** The same noise in every entry. */
   static AdditiveTrial of(long[] first, long[] second, RoundedGaussian gaussian) {
     double[] scales = new double[first.length];

@@ -22,7 +22,10 @@ public final class Audits {
           new CountSketchAudit(),
           new MultilevelAudit(),
           new HistogramAudit(),
-          new ContinualAudit());
+          new ContinualAudit(),
+          new UsersAudit(),
+          new SnapshotsAudit(),
+          new IntrusionsAudit());
 
   private Audits() {}
 

@@ -83,7 +83,7 @@ final class CountSketchAudit extends MechanismAudit {
         Plans.mechanism(mechanism(), claim, Map.of("buckets", Integer.toString(buckets)));
   }
 
-  private static NoisyCountSketch scaled(NoisyCountSketch right, double share) {
+  static NoisyCountSketch scaled(NoisyCountSketch right, double share) {
     return share == 1.0
         ? right
         : new NoisyCountSketch(

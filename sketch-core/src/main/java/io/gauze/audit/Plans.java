@@ -2,17 +2,20 @@ package io.gauze.audit;
 
 import io.gauze.privacy.Budget;
 import io.gauze.release.Mechanism;
+import io.gauze.release.NoisyCountSketch;
 import io.gauze.release.SketchRequest;
 import io.gauze.release.StreamPlan;
 import io.gauze.release.StreamRequest;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.MissingValues;
+import io.gauze.row.Neighbours;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Streams of rows of two columns and norm at most 1, planned as those of users are. */
 final class Plans {
@@ -44,19 +47,37 @@ final class Plans {
     return plan(SCHEMA, name, claim, options);
   }
 
+  /** A CountSketch of one bucket for a stream that asks for something more. */
+  static Mechanism oneBucket(Claim claim, UnaryOperator<StreamRequest> more) {
+    Map<String, String> options = Map.of("buckets", "1");
+    return planned(more.apply(request(SCHEMA, NoisyCountSketch.NAME, claim, options)));
+  }
+
   private static Mechanism plan(
       RowSchema schema, String name, Claim claim, Map<String, String> options) {
-    StreamRequest request =
-        new StreamRequest(
-            "audit",
-            schema,
-            new Budget(
-                claim.epsilon(), Math.max(NEXT_TO_NOTHING, claim.delta()), claim.neighbours()),
-            StreamRequest.ROW,
-            1_000,
-            List.of(),
-            List.of(new SketchRequest("audited", name, 1.0, options)));
+    return planned(request(schema, name, claim, options));
+  }
+
+  private static Mechanism planned(StreamRequest request) {
     return StreamPlan.of(request).sketch("audited").mechanism();
+  }
+
+  private static StreamRequest request(
+      RowSchema schema, String name, Claim claim, Map<String, String> options) {
+    return new StreamRequest(
+        "audit",
+        schema,
+        new Budget(claim.epsilon(), Math.max(NEXT_TO_NOTHING, claim.delta()), claim.neighbours()),
+        StreamRequest.ROW,
+        1_000,
+        List.of(),
+        List.of(new SketchRequest("audited", name, 1.0, options)));
+  }
+
+  /** The worst row of a CountSketch: that of the second data set, or what the first has instead. */
+  static long[] worst(Claim claim, boolean second) {
+    boolean removed = claim.neighbours() == Neighbours.ADD_REMOVE;
+    return new long[] {second ? BOUND : removed ? 0 : -BOUND, 0};
   }
 
   /** A row in grid steps. */

@@ -14,9 +14,9 @@ import java.util.Objects;
  *
  * @param inner the mechanism
  */
-record AtRelease(Mechanism inner) implements Mechanism {
+public record AtRelease(Mechanism inner) implements Mechanism {
   /** Nothing is missing. */
-  AtRelease {
+  public AtRelease {
     Objects.requireNonNull(inner, "inner");
   }
 

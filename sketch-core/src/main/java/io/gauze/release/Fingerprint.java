@@ -50,6 +50,9 @@ final class Fingerprint {
       mechanism.settings().forEach((name, value) -> print.text(name).text(value));
       mechanism.shape().forEach(print::number);
     }
+    if (plan.request().intrusions() > 0) {
+      print.text("intrusions").number(plan.request().intrusions());
+    }
     return print.hex();
   }
 

@@ -33,6 +33,14 @@ interface MechanismKind {
     return false;
   }
 
+  /**
+   * Whether its sums have Gaussian noise from the beginning, to which as much again may be added at
+   * the release, see {@link SecondNoise}.
+   */
+  default boolean takesSecondNoise() {
+    return false;
+  }
+
   /** What its proof assumes beyond the stream's assumptions. */
   List<String> assumptions();
 

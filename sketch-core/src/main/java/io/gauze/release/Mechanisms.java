@@ -3,6 +3,8 @@ package io.gauze.release;
 import io.gauze.privacy.GaussianDp;
 import io.gauze.row.NearestName;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** The mechanisms that there are. A new one is a new file and a line here. */
 public final class Mechanisms {
@@ -44,7 +46,37 @@ public final class Mechanisms {
    */
   public static void checkSizes(StreamRequest stream, SketchRequest sketch) {
     double mu = GaussianDp.mu(stream.budget().epsilon(), stream.budget().delta());
-    kind(sketch.mechanism()).draft(stream, sketch, mu);
+    draft(stream, sketch, mu);
+  }
+
+  /**
+   * The sizes of a sketch.
+   *
+   * @param mu its share of the budget, about
+   * @throws IllegalArgumentException if it cannot have these, or no second noise
+   */
+  static Draft draft(StreamRequest stream, SketchRequest sketch, double mu) {
+    MechanismKind kind = kind(sketch.mechanism());
+    if (stream.intrusions() > 0 && !kind.takesSecondNoise()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "intrusions must be 0 for %s, since a second noise is for sums that have Gaussian noise"
+                  + " from the beginning: those of %s. Provided value: %d",
+              kind.name(),
+              KINDS.stream()
+                  .filter(MechanismKind::takesSecondNoise)
+                  .map(MechanismKind::name)
+                  .collect(Collectors.joining(", ")),
+              stream.intrusions()));
+    }
+    if (stream.intrusions() > 0 && stream.unit() instanceof PrivacyUnit.Key) {
+      throw new IllegalArgumentException(
+          "intrusions must be 0 for unit key, whose sums have no noise until they are released."
+              + " Provided value: "
+              + stream.intrusions());
+    }
+    return kind.draft(stream, sketch, stream.ofRelease(mu));
   }
 
   static MechanismKind kind(String name) {

@@ -130,6 +130,11 @@ public record NoisyCountSketch(
     }
 
     @Override
+    public boolean takesSecondNoise() {
+      return true;
+    }
+
+    @Override
     public List<String> assumptions() {
       return List.of(SECRET_HASH);
     }

@@ -91,6 +91,11 @@ public record NoisyMoments(
     }
 
     @Override
+    public boolean takesSecondNoise() {
+      return true;
+    }
+
+    @Override
     public List<String> assumptions() {
       return List.of();
     }

@@ -153,6 +153,11 @@ public record NoisyMultilevelSketch(
     }
 
     @Override
+    public boolean takesSecondNoise() {
+      return true;
+    }
+
+    @Override
     public List<String> assumptions() {
       return List.of(NoisyCountSketch.SECRET_HASH);
     }

@@ -157,6 +157,11 @@ public record StratifiedMomentsNoise(
     }
 
     @Override
+    public boolean takesSecondNoise() {
+      return true;
+    }
+
+    @Override
     public List<String> assumptions() {
       return List.of();
     }

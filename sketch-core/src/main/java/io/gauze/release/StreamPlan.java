@@ -44,8 +44,20 @@ public final class StreamPlan implements Serializable {
       List.of(
           "other rows keep their values, groups and epochs whether or not this one is there",
           "AES-256 in counter mode, HMAC-SHA-256 and the operating system's generator cannot be told from"
-              + " random bits",
-          "nothing but releases is seen: no checkpoint, rejected or late row, log, metric or timing");
+              + " random bits");
+
+  private static final String SEEN =
+      "nothing but releases is seen: no checkpoint, rejected or late row, log, metric or timing";
+
+  private static final String SEEN_ONCE =
+      "nothing but releases and one checkpoint is seen: no second checkpoint, rejected or late row,"
+          + " log, metric or timing";
+
+  private static final String TWO_NOISES =
+      "One stolen checkpoint or savepoint, once in the life of the stream, and all releases together"
+          + " keep this guarantee, but for the exact numbers of rows read so far, which the"
+          + " checkpoint shows: a second noise as wide as the first hides the rows between it and"
+          + " the release. Two checkpoints give away the exact sum of the rows between them.";
 
   private static final String GAUSSIAN =
       "Gaussian noise of that size by Balle and Wang, Improving the Gaussian mechanism,"
@@ -98,10 +110,10 @@ public final class StreamPlan implements Serializable {
     for (int i = 0; i < sizes.length; i++) {
       SketchRequest sketch = request.sketches().get(i);
       double size = sizes[i];
-      drafts.add(
-          named(sketch, () -> Mechanisms.kind(sketch.mechanism()).draft(request, sketch, size)));
+      drafts.add(named(sketch, () -> Mechanisms.draft(request, sketch, size)));
     }
-    double distance = cells(request) * drafts.stream().mapToDouble(Draft::samplerDistance).sum();
+    double noises = cells(request) * (1.0 + request.intrusions());
+    double distance = noises * drafts.stream().mapToDouble(Draft::samplerDistance).sum();
     int releases = request.unit().releases();
     double samplerDelta = samplerDelta(budget, releases * distance);
     double delta = budget.delta() - samplerDelta;
@@ -131,14 +143,17 @@ public final class StreamPlan implements Serializable {
           new SketchPlan(
               sketch.name(),
               sketch.weight(),
-              named(sketch, () -> placed(request.unit(), calibration.apply(cost)))));
+              named(sketch, () -> placed(request, calibration.apply(cost)))));
     }
     return sketches;
   }
 
-  /** Several snapshots of one state need noise of their own each. */
-  private static Mechanism placed(PrivacyUnit unit, Mechanism mechanism) {
-    boolean exact = unit instanceof PrivacyUnit.Key;
+  /** When the noise is added: several snapshots of one state need noise of their own each. */
+  private static Mechanism placed(StreamRequest request, Mechanism mechanism) {
+    if (request.intrusions() > 0) {
+      return new SecondNoise((AdditiveMechanism) mechanism);
+    }
+    boolean exact = request.unit() instanceof PrivacyUnit.Key;
     return exact && mechanism.isBorn() ? new AtRelease(mechanism) : mechanism;
   }
 
@@ -155,7 +170,8 @@ public final class StreamPlan implements Serializable {
   // Let eta bound the total variation between the noise of the cells (group and epoch) that the
   // unit
   // touches, as sampled and as proved: one for each of its rows, two if these are replaced and
-  // move, all that again for each snapshot. For sampled P, P' and exact Q, Q':
+  // move, all that twice if noise is added twice, and again for each snapshot. For sampled P, P'
+  // and exact Q, Q':
   //   P(E) <= Q(E) + eta <= e^eps Q'(E) + delta' + eta <= e^eps (P'(E) + eta) + delta' + eta.
   private static double samplerDelta(Budget budget, double eta) {
     double cost = (1.0 + Math.exp(budget.epsilon())) * eta;
@@ -306,6 +322,7 @@ public final class StreamPlan implements Serializable {
   public Guarantee guarantee(Randomness randomness) {
     Set<String> assumptions = new LinkedHashSet<>(request.assumptions());
     assumptions.addAll(ASSUMPTIONS);
+    assumptions.add(request.intrusions() > 0 ? SEEN_ONCE : SEEN);
     Set<String> reasons = new LinkedHashSet<>();
     boolean idealised = false;
     for (SketchPlan sketch : sketches) {
@@ -370,7 +387,7 @@ public final class StreamPlan implements Serializable {
             .map(SketchPlan::name)
             .toList();
     if (bare.isEmpty()) {
-      return CHECKPOINT;
+      return request.intrusions() > 0 ? TWO_NOISES : CHECKPOINT;
     }
     return "NOT COVERED: a checkpoint or savepoint holds the exact sums of "
         + String.join(", ", bare)

@@ -21,6 +21,7 @@ import java.util.Set;
  * @param expectedRows a public guess of the rows in an epoch and group, in [1, 2^33 - 2^20]
  * @param assumptions what else must hold for the guarantee, each a clause after "assumes that"
  * @param sketches at least one, of distinct names
+ * @param intrusions how many checkpoints may be stolen without breaking the guarantee, 0 or 1
  */
 public record StreamRequest(
     String stream,
@@ -29,13 +30,14 @@ public record StreamRequest(
     PrivacyUnit unit,
     long expectedRows,
     List<String> assumptions,
-    List<SketchRequest> sketches)
+    List<SketchRequest> sketches,
+    int intrusions)
     implements Serializable {
   /** The unit of privacy: one row. */
   public static final PrivacyUnit ROW = PrivacyUnit.ROW;
 
   /**
-   * Checks names and expected rows.
+   * Checks names, expected rows and intrusions.
    *
    * @throws IllegalArgumentException if one of them is out of range
    */
@@ -52,6 +54,10 @@ public record StreamRequest(
               Grid.MAX_ROWS,
               expectedRows));
     }
+    if (intrusions < 0 || intrusions > 1) {
+      throw new IllegalArgumentException(
+          "intrusions must be 0 or 1. Provided value: " + intrusions);
+    }
     assumptions = List.copyOf(assumptions);
     sketches = List.copyOf(sketches);
     if (sketches.isEmpty()) {
@@ -66,19 +72,39 @@ public record StreamRequest(
     }
   }
 
+  /** A stream of which no checkpoint may be stolen. */
+  public StreamRequest(
+      String stream,
+      RowSchema schema,
+      Budget budget,
+      PrivacyUnit unit,
+      long expectedRows,
+      List<String> assumptions,
+      List<SketchRequest> sketches) {
+    this(stream, schema, budget, unit, expectedRows, assumptions, sketches, 0);
+  }
+
   /** The same for other sketches. */
   public StreamRequest withSketches(List<SketchRequest> others) {
-    return new StreamRequest(stream, schema, budget, unit, expectedRows, assumptions, others);
+    return new StreamRequest(
+        stream, schema, budget, unit, expectedRows, assumptions, others, intrusions);
   }
 
   /** The same for another unit. */
   public StreamRequest withUnit(PrivacyUnit other) {
-    return new StreamRequest(stream, schema, budget, other, expectedRows, assumptions, sketches);
+    return new StreamRequest(
+        stream, schema, budget, other, expectedRows, assumptions, sketches, intrusions);
+  }
+
+  /** The same with another number of checkpoints that may be stolen. */
+  public StreamRequest withIntrusions(int number) {
+    return new StreamRequest(
+        stream, schema, budget, unit, expectedRows, assumptions, sketches, number);
   }
 
   /** The same for another number of rows. */
   public StreamRequest withExpectedRows(long rows) {
-    return new StreamRequest(stream, schema, budget, unit, rows, assumptions, sketches);
+    return new StreamRequest(stream, schema, budget, unit, rows, assumptions, sketches, intrusions);
   }
 
   /**
@@ -96,6 +122,12 @@ public record StreamRequest(
   // <= 2 k^2 B^4, as tr(V W) >= 0 and |V| <= tr V.
   double ofUnit(double row) {
     return unit.rows() == 1 ? row : Math.nextUp(row * unit.rows());
+  }
+
+  /** The mu of a release's whole noise, of a share of the budget's mu. */
+  // K snapshots have mu / sqrt K each; two noises of one size are sqrt 2 times as wide.
+  double ofRelease(double mu) {
+    return mu / Math.sqrt(unit.releases() * (1.0 + intrusions));
   }
 
   /**

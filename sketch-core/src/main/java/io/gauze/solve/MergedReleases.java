@@ -1,5 +1,6 @@
 package io.gauze.solve;
 
+import io.gauze.release.PrivacyUnit;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseId;
 import java.util.HashSet;
@@ -62,6 +63,14 @@ final class MergedReleases {
     same("encoding (columns, ranges, row bound)", Release::encodingVersion, first, next);
     same("budget", release -> release.guarantee().budget(), first, next);
     same("unit", release -> release.guarantee().unit(), first, next);
+    if (first.guarantee().unit().equals(PrivacyUnit.KEY)) {
+      throw new IllegalArgumentException(
+          "snapshots of a table hold the same rows and cannot be merged; fit one epoch. Provided"
+              + " value: "
+              + first.id()
+              + " and "
+              + next.id());
+    }
     same("randomness", release -> release.guarantee().isPrivate(), first, next);
   }
 

@@ -1,0 +1,85 @@
+package io.gauze.audit;
+
+import io.gauze.privacy.Entropy;
+import io.gauze.release.AtRelease;
+import io.gauze.release.NoisyCountSketch;
+import io.gauze.release.PrivacyUnit;
+import io.gauze.row.Neighbours;
+import java.util.Arrays;
+import java.util.List;
+
+/** Snapshots of a table in which a key has one row all the time. */
+final class SnapshotsAudit extends MechanismAudit {
+  private static final int SNAPSHOTS = 4;
+  private static final PrivacyUnit KEY = new PrivacyUnit.Key(SNAPSHOTS);
+
+  @Override
+  String mechanism() {
+    return "snapshots";
+  }
+
+  @Override
+  double noise(Claim claim) {
+    return planned(claim).sigma();
+  }
+
+  private static NoisyCountSketch planned(Claim claim) {
+    AtRelease mechanism = (AtRelease) Plans.oneBucket(claim, stream -> stream.withUnit(KEY));
+    return (NoisyCountSketch) mechanism.inner();
+  }
+
+  @Override
+  AuditCase audit(String variant, Claim claim, double share) {
+    NoisyCountSketch noise = CountSketchAudit.scaled(planned(claim), share);
+    AtRelease mechanism = new AtRelease(noise);
+    long[] first = all(Plans.worst(claim, false));
+    long[] second = all(Plans.worst(claim, true));
+    double[] scales = new double[first.length];
+    Arrays.fill(scales, noise.sigma());
+    return AuditCase.of(
+        mechanism(),
+        variant,
+        claim,
+        () ->
+            AdditiveTrial.of(
+                first, second, scales, (state, entropy) -> release(mechanism, state, entropy)));
+  }
+
+  /** The table at each snapshot. */
+  private static long[] all(long[] row) {
+    long[] all = new long[SNAPSHOTS * row.length];
+    Arrays.setAll(all, i -> row[i % row.length]);
+    return all;
+  }
+
+  private static void release(AtRelease mechanism, long[] tables, Entropy entropy) {
+    int length = mechanism.spec().stateLength();
+    for (int from = 0; from < tables.length; from += length) {
+      long[] table = Arrays.copyOfRange(tables, from, from + length);
+      System.arraycopy(mechanism.release(table, entropy), 0, tables, from, length);
+    }
+  }
+
+  @Override
+  List<AuditCase> published() {
+    Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
+    NoisyCountSketch noise = planned(claim);
+    return List.of(
+        audit("each snapshot with the whole budget", claim, 1.0 / Math.sqrt(SNAPSHOTS)),
+        AuditCase.of(mechanism(), "one noise in all snapshots", claim, () -> new OneNoise(noise))
+            .withThreshold(0.5)
+            .withRuns(10_000));
+  }
+
+  /** A key that comes between two snapshots under one noise shows in their difference. */
+  private record OneNoise(NoisyCountSketch mechanism) implements Trial {
+    @Override
+    public double run(boolean second, Entropy entropy) {
+      long[] before = new long[mechanism.spec().stateLength()];
+      mechanism.addNoise(before, 0, entropy);
+      long[] after = before.clone();
+      after[0] += second ? Plans.BOUND : 0;
+      return after[0] - before[0] == Plans.BOUND ? 1.0 : -1.0;
+    }
+  }
+}

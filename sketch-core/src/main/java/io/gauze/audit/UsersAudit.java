@@ -1,0 +1,48 @@
+package io.gauze.audit;
+
+import io.gauze.release.NoisyCountSketch;
+import io.gauze.release.PrivacyUnit;
+import io.gauze.row.Neighbours;
+import java.util.Arrays;
+import java.util.List;
+
+/** All rows of a user, which a hash puts into one bucket under signs that add them up. */
+final class UsersAudit extends MechanismAudit {
+  private static final int ROWS = 4;
+  private static final PrivacyUnit USER = new PrivacyUnit.User("user", ROWS);
+
+  @Override
+  String mechanism() {
+    return "users";
+  }
+
+  @Override
+  double noise(Claim claim) {
+    return planned(claim).sigma();
+  }
+
+  private static NoisyCountSketch planned(Claim claim) {
+    return (NoisyCountSketch) Plans.oneBucket(claim, stream -> stream.withUnit(USER));
+  }
+
+  @Override
+  AuditCase audit(String variant, Claim claim, double share) {
+    NoisyCountSketch mechanism = CountSketchAudit.scaled(planned(claim), share);
+    long[] first = times(Plans.worst(claim, false));
+    long[] second = times(Plans.worst(claim, true));
+    return AuditCase.of(
+        mechanism(), variant, claim, () -> AdditiveTrial.of(first, second, mechanism));
+  }
+
+  private static long[] times(long[] row) {
+    return Arrays.stream(row).map(entry -> ROWS * entry).toArray();
+  }
+
+  @Override
+  List<AuditCase> published() {
+    Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
+    return List.of(
+        audit("noise for one row of a user", claim, 1.0 / ROWS),
+        audit("rows of a user taken for independent", claim, 1.0 / Math.sqrt(ROWS)));
+  }
+}
