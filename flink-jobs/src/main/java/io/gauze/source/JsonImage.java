@@ -14,9 +14,11 @@ final class JsonImage {
 
   private final RowFields fields;
   private final boolean debezium;
+  private final boolean keysOnly; // all columns are extras
   private final long[] lastSeen; // by field, the image that had it
   private long image;
   private int columnsSeen;
+  private boolean valueSeen; // in a column that is no extra
 
   /**
    * @param debezium whether to count the columns that are there, and to refuse Debezium's
@@ -26,11 +28,17 @@ final class JsonImage {
     this.fields = fields;
     this.debezium = debezium;
     this.lastSeen = new long[fields.names().size()];
+    this.keysOnly =
+        fields.schema().fields().stream().allMatch(name -> fields.isExtra(fields.index(name)));
   }
 
-  /** Whether the last image had each field that a column reads, be it null; of Debezium only. */
+  /**
+   * Whether the last image had each field that a column reads, and a value in one that is not its
+   * key; of Debezium only. PostgreSQL may tell the key alone, and then the rest is not there or
+   * null.
+   */
   boolean complete() {
-    return columnsSeen == fields.schema().fields().size();
+    return columnsSeen == fields.schema().fields().size() && (valueSeen || keysOnly);
   }
 
   /** Reads on from the opening brace to the closing one; the image is begun. */
@@ -38,16 +46,14 @@ final class JsonImage {
     into.begin();
     image++;
     columnsSeen = 0;
+    valueSeen = false;
     for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-      int field = fields.index(name);
-      if (debezium && field >= 0) {
-        see(field);
-      }
-      member(parser, field, into);
+      member(parser, fields.index(name), into);
     }
   }
 
-  private void see(int field) {
+  private void see(int field, JsonToken token) {
+    valueSeen |= token != JsonToken.VALUE_NULL && fields.isColumn(field) && !fields.isExtra(field);
     if (lastSeen[field] != image) {
       lastSeen[field] = image;
       columnsSeen += fields.isColumn(field) ? 1 : 0;
@@ -56,6 +62,9 @@ final class JsonImage {
 
   private void member(JsonParser parser, int field, RowImage into) throws IOException {
     JsonToken token = parser.nextToken();
+    if (debezium && field >= 0) {
+      see(field, token);
+    }
     if (field < 0) {
       parser.skipChildren();
     } else if (token == JsonToken.VALUE_NUMBER_FLOAT || token == JsonToken.VALUE_NUMBER_INT) {

@@ -4,24 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.gauze.row.RowRejectedException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
@@ -41,11 +32,7 @@ final class ConfluentAvroDecoderTest {
       schema(
           "{'name':'new','type':'long'},{'name':'k','type':'string'},{'name':'a','type':'float'}");
 
-  private final Map<String, String> schemas = new HashMap<>();
-  private final Deque<Integer> statuses = new ArrayDeque<>(); // before the true answers
-  private final List<String> asked = new CopyOnWriteArrayList<>();
-  private final List<String> credentials = new CopyOnWriteArrayList<>();
-  private HttpServer server;
+  private RegistryServer server;
 
   private static Schema schema(String fields) {
     return new Schema.Parser()
@@ -54,36 +41,18 @@ final class ConfluentAvroDecoderTest {
 
   @BeforeEach
   void start() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/", this::answer);
-    server.start();
-    schemas.put("/schemas/ids/1", registered(FIRST));
-    schemas.put("/schemas/ids/70000", registered(SECOND));
+    server = new RegistryServer();
+    server.put(1, registered(FIRST));
+    server.put(70_000, registered(SECOND));
   }
 
   @AfterEach
-  void stop() {
-    server.stop(0);
+  void stop() throws IOException {
+    server.close();
   }
 
   private static String registered(Schema schema) {
     return "{\"schema\":\"" + schema.toString().replace("\"", "\\\"") + "\"}";
-  }
-
-  private synchronized void answer(HttpExchange exchange) throws IOException {
-    String path = exchange.getRequestURI().getPath();
-    asked.add(path);
-    credentials.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
-    String found = schemas.get(path);
-    int status = statuses.isEmpty() ? (found == null ? 404 : 200) : statuses.poll();
-    byte[] body = (status == 200 ? found : "{\"error_code\":40403}").getBytes(UTF_8);
-    exchange.sendResponseHeaders(status, body.length);
-    exchange.getResponseBody().write(body);
-    exchange.close();
-  }
-
-  private String url() {
-    return "http://" + server.getAddress().getHostString() + ":" + server.getAddress().getPort();
   }
 
   private DecodedRow rows(RegistryAccess access) {
@@ -92,7 +61,7 @@ final class ConfluentAvroDecoderTest {
   }
 
   private DecodedRow rows() {
-    return rows(RegistryAccess.open(url()));
+    return rows(RegistryAccess.open(server.url()));
   }
 
   private static byte[] record(int id, Schema schema, double a) {
@@ -121,26 +90,26 @@ final class ConfluentAvroDecoderTest {
       assertThat(rows.inserted(record(70_000, SECOND, 0.25))).containsExactly(0.25, 1, 0);
       assertThat(rows.inserted(record(70_000, SECOND, -0.25))).containsExactly(-0.25, 1, 0);
     }
-    assertThat(asked).containsExactly("/schemas/ids/1", "/schemas/ids/70000");
-    assertThat(credentials).containsOnly("null");
+    assertThat(server.asked()).containsExactly("/schemas/ids/1", "/schemas/ids/70000");
+    assertThat(server.credentials()).containsOnly("none");
   }
 
   @Test
   void anUnknownIdIsARefusedRow() throws RowRejectedException {
-    DecodedRow rows = rows(RegistryAccess.open(url() + "/"));
+    DecodedRow rows = rows(RegistryAccess.open(server.url() + "/"));
     for (int i = 0; i < 3; i++) {
       rows.rejected(record(8642, FIRST, 0.5), "the schema registry knows no schema of the record");
       assertThat(rows.inserted(record(1, FIRST, 0.5))).containsExactly(0.5, 1, 0);
     }
-    assertThat(asked).containsExactly("/schemas/ids/8642", "/schemas/ids/1");
+    assertThat(server.asked()).containsExactly("/schemas/ids/8642", "/schemas/ids/1");
   }
 
   @Test
   void schemasThatCannotBeUsedAreRefusedRows() {
-    schemas.put("/schemas/ids/2", "{\"schemaType\":\"PROTOBUF\",\"schema\":\"message Zaphod {}\"}");
-    schemas.put("/schemas/ids/3", "{\"schema\":\"\\\"Zaphod\\\"\"}");
-    schemas.put("/schemas/ids/4", "{\"schema\":\"\\\"int\\\"\"}");
-    schemas.put("/schemas/ids/5", "{\"schema\":\"x\",\"references\":[{\"name\":\"Zaphod\"}]}");
+    server.put(2, "{\"schemaType\":\"PROTOBUF\",\"schema\":\"message Zaphod {}\"}");
+    server.put(3, "{\"schema\":\"\\\"Zaphod\\\"\"}");
+    server.put(4, "{\"schema\":\"\\\"int\\\"\"}");
+    server.put(5, "{\"schema\":\"x\",\"references\":[{\"name\":\"Zaphod\"}]}");
     DecodedRow rows = rows();
     rows.rejected(record(2, FIRST, 0.5), "the schema of the record's id is not Avro; send rows");
     rows.rejected(record(3, FIRST, 0.5), "the schema of the record's id is not Avro; correct it");
@@ -161,31 +130,32 @@ final class ConfluentAvroDecoderTest {
 
   @Test
   void aRegistryThatIsDownIsAskedAgain() throws RowRejectedException {
-    statuses.addAll(List.of(500, 503, 429));
+    server.next(List.of(500, 503, 429));
     assertThat(rows().inserted(record(1, FIRST, 0.5))).containsExactly(0.5, 1, 0);
-    assertThat(asked).hasSize(4);
+    assertThat(server.asked()).hasSize(4);
   }
 
   @Test
-  void aRegistryThatStaysDownFailsTheJobAndNoRow() throws RowRejectedException {
-    statuses.addAll(List.of(500, 500, 500, 500, 500));
+  void aRegistryThatStaysDownFailsTheJobAndNoRow() throws Exception {
+    server.next(List.of(500, 500, 500, 500, 500));
     DecodedRow rows = rows();
     assertThatThrownBy(() -> rows.decode(record(1, FIRST, 0.5)))
         .isInstanceOf(UncheckedIOException.class)
-        .hasMessageContaining("the schema registry at " + url() + " cannot be used: it answered")
+        .hasMessageContaining(
+            "the schema registry at " + server.url() + " cannot be used: it answered")
         .hasMessageContaining("status 500")
         .hasMessageContaining("begins again at its last checkpoint; no row is lost");
     assertThat(rows.inserted(record(1, FIRST, 0.5))).as("later").containsExactly(0.5, 1, 0);
 
-    schemas.put("/schemas/ids/1", "<html>a proxy's page</html>");
+    server.put(1, "<html>a proxy's page</html>");
     assertThatThrownBy(() -> rows().decode(record(1, FIRST, 0.5)))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining("its answer is no JSON");
-    schemas.put("/schemas/ids/1", "{\"id\":1}");
+    server.put(1, "{\"id\":1}");
     assertThatThrownBy(() -> rows().decode(record(1, FIRST, 0.5)))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining("its answer holds no schema");
-    server.stop(0);
+    server.close();
     assertThatThrownBy(() -> rows().decode(record(1, FIRST, 0.5)))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining("cannot be used: ConnectException");
@@ -194,33 +164,34 @@ final class ConfluentAvroDecoderTest {
   @Test
   void sendsThePasswordOfAFile(@TempDir Path folder) throws Exception {
     Path file = Files.writeString(folder.resolve("password"), "s\u00e9cret\n");
-    RegistryAccess access = new RegistryAccess(url(), "me", file.toString(), "");
+    RegistryAccess access = new RegistryAccess(server.url(), "me", file.toString(), "");
     rows(access).inserted(record(1, FIRST, 0.5));
-    assertThat(credentials).containsExactly("Basic bWU6c8OpY3JldA==");
+    assertThat(server.credentials()).containsExactly("Basic bWU6c8OpY3JldA==");
     assertThat(access.toString()).doesNotContain("s\u00e9cret");
 
-    statuses.add(401);
+    server.next(List.of(401));
     assertThatThrownBy(() -> rows(access).decode(record(1, FIRST, 0.5)))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining("refuses (status 401): check kafka.rows.registry.user")
         .satisfies(e -> assertThat(e.getMessage()).doesNotContain("s\u00e9cret"));
-    assertThat(asked).as("a refusal is not asked again").hasSize(2);
+    assertThat(server.asked()).as("a refusal is not asked again").hasSize(2);
   }
 
   @Test
   void saysWhereThePasswordShouldBe(@TempDir Path folder) {
     String none = folder.resolve("none").toString();
     assertThatThrownBy(
-            () -> rows(new RegistryAccess(url(), "me", none, "")).decode(record(1, FIRST, 0)))
+            () ->
+                rows(new RegistryAccess(server.url(), "me", none, "")).decode(record(1, FIRST, 0)))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining("the password of the schema registry cannot be read from " + none);
     assertThatThrownBy(
             () ->
-                rows(new RegistryAccess(url(), "me", "", "GAUZE_NO_SUCH_VARIABLE"))
+                rows(new RegistryAccess(server.url(), "me", "", "GAUZE_NO_SUCH_VARIABLE"))
                     .decode(record(1, FIRST, 0)))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining("the environment variable GAUZE_NO_SUCH_VARIABLE");
-    assertThat(asked).isEmpty();
+    assertThat(server.asked()).isEmpty();
   }
 
   @Test

@@ -80,6 +80,9 @@ final class DebeziumDecoderTest {
     }
     String absent = "{\"op\":\"" + op + "\",\"after\":" + NEW + "}";
     rows.rejected(absent.getBytes(UTF_8), what + " without the row before it" + remedy);
+    for (String json : forms(op, "{\"id\":8642,\"a\":null,\"k\":null}", NEW)) {
+      rows.rejected(json.getBytes(UTF_8), what + " with only a part of the row before it" + remedy);
+    }
     for (String json : forms(op, "{\"id\":8642,\"a\":0.5,\"a\":0.5}", NEW)) {
       rows.rejected(json.getBytes(UTF_8), what + " with only a part of the row before it" + remedy);
     }

@@ -1,0 +1,103 @@
+package io.gauze.source;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A schema registry over HTTP on the loopback interface, which answers as it is told. */
+final class RegistryServer implements Closeable {
+  private final ServerSocket socket;
+  private final Map<String, String> bodies = new HashMap<>();
+  private final Deque<Integer> statuses = new ArrayDeque<>();
+  private final List<String> asked = new ArrayList<>();
+  private final List<String> credentials = new ArrayList<>();
+
+  RegistryServer() throws IOException {
+    socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    Thread thread = new Thread(this::serve, "registry");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  String url() {
+    return "http://" + socket.getInetAddress().getHostAddress() + ":" + socket.getLocalPort();
+  }
+
+  /** The answer to a question for the schema of this id. */
+  synchronized void put(int id, String body) {
+    bodies.put("/schemas/ids/" + id, body);
+  }
+
+  /** Statuses of the next answers, before the true ones. */
+  synchronized void next(List<Integer> answers) {
+    statuses.addAll(answers);
+  }
+
+  /** The paths that were asked for. */
+  synchronized List<String> asked() {
+    return List.copyOf(asked);
+  }
+
+  /** The Authorization header of each question, or "none". */
+  synchronized List<String> credentials() {
+    return List.copyOf(credentials);
+  }
+
+  private void serve() {
+    while (!socket.isClosed()) {
+      try (Socket client = socket.accept()) {
+        answer(client);
+      } catch (IOException e) {
+        if (!socket.isClosed()) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
+  }
+
+  private void answer(Socket client) throws IOException {
+    BufferedReader in = new BufferedReader(new InputStreamReader(client.getInputStream(), UTF_8));
+    String path = in.readLine().split(" ", -1)[1];
+    String authorization = "none";
+    for (String line = in.readLine(); !line.isEmpty(); line = in.readLine()) {
+      if (line.startsWith("Authorization: ")) {
+        authorization = line.substring("Authorization: ".length());
+      }
+    }
+    client.getOutputStream().write(response(path, authorization).getBytes(UTF_8));
+    client.getOutputStream().flush();
+  }
+
+  private synchronized String response(String path, String authorization) {
+    asked.add(path);
+    credentials.add(authorization);
+    Optional<String> found = Optional.ofNullable(bodies.get(path));
+    int status = statuses.isEmpty() ? (found.isPresent() ? 200 : 404) : statuses.poll();
+    String body = status == 200 ? found.orElseThrow() : "{\"error_code\":40403}";
+    return "HTTP/1.1 "
+        + status
+        + " said\r\nConnection: close\r\nContent-Length: "
+        + body.getBytes(UTF_8).length
+        + "\r\n\r\n"
+        + body;
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}
