@@ -85,8 +85,7 @@ final class RunCommand implements Callable<Integer> {
       err.flush();
     }
     try {
-      InProcess.run(
-          env, jobName(stream.stream()), err, rest -> RunningHere.announce(stream, rest));
+      InProcess.run(env, jobName(stream.stream()), err, rest -> RunningHere.announce(stream, rest));
     } catch (ExecutionException e) {
       throw reason(e);
     }

@@ -300,8 +300,7 @@ final class StreamFixture {
         epoch -> rows.put(new Slot(SketchJobSettings.NO_GROUP, epoch), new ArrayList<>()));
     for (ConsumerRecord<byte[], byte[]> record : log) {
       long epoch = settings.schedule().epochOf(record.timestamp());
-      rows.getOrDefault(new Slot(SketchJobSettings.NO_GROUP, epoch), new ArrayList<>())
-          .add(record);
+      rows.getOrDefault(new Slot(SketchJobSettings.NO_GROUP, epoch), new ArrayList<>()).add(record);
     }
     return sums(settings, rows);
   }

@@ -8,6 +8,7 @@ import io.gauze.source.DeadLetter;
 import io.gauze.source.RowRecord;
 import io.gauze.source.WireType;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
