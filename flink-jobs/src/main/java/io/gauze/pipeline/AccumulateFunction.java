@@ -4,6 +4,8 @@ import io.gauze.release.SketchPlan;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -73,6 +75,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
   private transient Counter lateBlocks;
   private transient Counter skippedBlocks;
   private transient Counter sealedBlocks;
+  private transient Set<Long> openEpochs;
 
   AccumulateFunction(SketchJobSettings settings) {
     this.settings = settings;
@@ -93,6 +96,8 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     lateBlocks = group.counter("lateBlocks");
     skippedBlocks = group.counter("skippedBlocks");
     sealedBlocks = group.counter("sealedBlocks");
+    openEpochs = ConcurrentHashMap.newKeySet();
+    group.gauge("epochsOpen", openEpochs::size);
   }
 
   @Override
@@ -155,12 +160,14 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     }
     Optional<byte[]> held = isLate ? Optional.empty() : find(partial.cell(), partial.epoch());
     if (held.isPresent()) {
+      openEpochs.add(partial.epoch());
       blocks.put(partial.epoch(), Block.sum(held.get(), partial.block()));
     }
   }
 
   /** A table must not lose a change: one that comes late is in the next snapshot. */
   private void addChange(long epoch, byte[] change) throws Exception {
+    openEpochs.add(epoch);
     byte[] held = blocks.get(epoch);
     blocks.put(epoch, held == null ? change : Block.sum(held, change));
   }
@@ -226,6 +233,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     Optional<byte[]> block = settings.keepsTable() ? snapshot(cell, epoch) : find(cell, epoch);
     cuts.remove(epoch);
     blocks.remove(epoch);
+    openEpochs.remove(epoch);
     sealedThrough.update(epoch);
     if (block.isPresent()) {
       sealedBlocks.inc();

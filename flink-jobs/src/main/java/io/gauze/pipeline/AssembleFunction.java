@@ -61,6 +61,11 @@ final class AssembleFunction extends KeyedProcessFunction<String, SealedBlock, F
     parts.clear();
     ReleaseId id = settings.releaseId(sealed.cell(), sealed.epoch());
     Release release = NoiseStep.release(settings.plan(), id, settings.randomness(), state);
-    out.collect(new FinishedRelease(id.toString(), settings.topics().rows(), release.toBytes()));
+    out.collect(
+        new FinishedRelease(
+            id.toString(),
+            settings.topics().rows(),
+            System.currentTimeMillis(),
+            release.toBytes()));
   }
 }

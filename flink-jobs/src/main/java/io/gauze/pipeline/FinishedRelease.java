@@ -18,14 +18,18 @@ public final class FinishedRelease {
 
   private final String id;
   private final String rows;
+  private final long sealedMillis;
   private final byte[] body;
 
   /**
    * @param rows the topic whose rows are in it; empty if that was not written down
+   * @param sealedMillis the wall-clock time at which it was finished; 0 if that was not written
+   *     down
    */
-  FinishedRelease(String id, String rows, byte[] body) {
+  FinishedRelease(String id, String rows, long sealedMillis, byte[] body) {
     this.id = id;
     this.rows = rows;
+    this.sealedMillis = sealedMillis;
     this.body = body;
   }
 
@@ -39,6 +43,11 @@ public final class FinishedRelease {
     return rows.isEmpty() || rows.equals(topic);
   }
 
+  /** When it was finished, for the operator; 0 if nobody knows. */
+  long sealedMillis() {
+    return sealedMillis;
+  }
+
   /** The live bytes of the release. */
   byte[] body() {
     return body;
@@ -49,10 +58,14 @@ public final class FinishedRelease {
     return "release " + id;
   }
 
-  /** Version 2: id, topic of the rows, length, body. Version 1 had no topic. */
+  /**
+   * Version 3: id, topic of the rows, time, length, body. Version 2 had no time, version 1 no
+   * topic.
+   */
   public static final class Codec implements WireType.Codec<FinishedRelease> {
     private static final long serialVersionUID = 1L;
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
+    private static final int WITHOUT_TIME = 2;
     private static final int WITHOUT_TOPIC = 1;
 
     /** For Flink. */
@@ -63,6 +76,7 @@ public final class FinishedRelease {
       out.writeByte(VERSION);
       out.writeUTF(release.id);
       out.writeUTF(release.rows);
+      out.writeLong(release.sealedMillis);
       out.writeInt(release.body.length);
       out.write(release.body);
     }
@@ -70,18 +84,19 @@ public final class FinishedRelease {
     @Override
     public FinishedRelease read(DataInputView in) throws IOException {
       int version = in.readByte();
-      if (version != VERSION && version != WITHOUT_TOPIC) {
+      if (version < WITHOUT_TOPIC || version > VERSION) {
         throw new IOException(
             "finished release has version "
                 + version
-                + "; this program reads versions 1 and "
+                + "; this program reads versions 1 to "
                 + VERSION);
       }
       String id = in.readUTF();
       String rows = version == WITHOUT_TOPIC ? "" : in.readUTF();
+      long sealedMillis = version <= WITHOUT_TIME ? 0 : in.readLong();
       byte[] body = new byte[in.readInt()];
       in.readFully(body);
-      return new FinishedRelease(id, rows, body);
+      return new FinishedRelease(id, rows, sealedMillis, body);
     }
   }
 

@@ -34,6 +34,7 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
   private final SketchJobSettings settings;
   private final Counter published;
   private final Counter repeated;
+  private volatile long sealToPublishMillis;
 
   private KafkaProducer<byte[], byte[]> producer;
   private Ledger ledger;
@@ -42,6 +43,7 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
     this.settings = settings;
     this.published = metrics.counter("publishedReleases");
     this.repeated = metrics.counter("repeatedReleases");
+    metrics.gauge("sealToPublishMillis", () -> sealToPublishMillis);
   }
 
   @Override
@@ -112,6 +114,9 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
     settings.probe().reached(Probe.Step.AFTER_SEND);
     send(entry(key, spent.withState(LedgerEntry.State.PUBLISHED)), Optional.empty());
     published.inc();
+    if (release.sealedMillis() > 0) {
+      sealToPublishMillis = System.currentTimeMillis() - release.sealedMillis();
+    }
     settings.probe().reached(Probe.Step.AFTER_PUBLISHED);
   }
 

@@ -257,7 +257,7 @@ final class AccountIT {
     ReleaseId id = new ReleaseId(job.plan().stream(), "all", "all", "moments");
     long[] sums = new long[job.plan().sketch("moments").mechanism().spec().stateLength()];
     return new FinishedRelease(
-        id.toString(), rows, Release.of(job.plan(), id, job.randomness(), sums).toBytes());
+        id.toString(), rows, 7, Release.of(job.plan(), id, job.randomness(), sums).toBytes());
   }
 
   private static void commit(SketchJobSettings job) {

@@ -112,21 +112,21 @@ final class KeyedFoldOperatorTest {
     assertThat(sums(after)).isEqualTo(Map.of(0L, moments(1)));
   }
 
-  /** Users who came once must not stay for ever; those who may come again must. */
+  /** A million users: who came once must not stay for ever; who may come again must. */
   @Test
   void countsOfEpochsThatAreOverAreForgotten() throws Exception {
     Harness harness = opened(TWO_A_SECOND);
-    for (int i = 0; i < 120_000; i++) {
+    for (int i = 0; i < 600_000; i++) {
       send(harness, user("user " + i, 0.5, i % 1000));
     }
     harness.prepareSnapshotPreBarrier(1);
-    assertThat(harness.numKeyedStateEntries()).as("the second may go on").isEqualTo(120_000);
+    assertThat(harness.numKeyedStateEntries()).as("the second may go on").isEqualTo(600_000);
     send(harness, user("late", 0.5, 1000));
-    for (int i = 0; i < 130_000; i++) {
+    for (int i = 0; i < 700_000; i++) {
       send(harness, user("other " + i, 0.5, 1000));
     }
     harness.prepareSnapshotPreBarrier(2);
-    assertThat(harness.numKeyedStateEntries()).isEqualTo(130_001);
+    assertThat(harness.numKeyedStateEntries()).isEqualTo(700_001);
     send(harness, user("other 7", 0.5, 1001), user("other 7", 0.5, 1002));
     assertThat(fixture.count("droppedByUserBound")).isEqualTo(1);
   }

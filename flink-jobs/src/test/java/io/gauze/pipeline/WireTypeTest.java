@@ -57,7 +57,7 @@ final class WireTypeTest {
         new Message<>(SealedBlock.TYPE, new SealedBlock(CELL, -5, BLOCK), "sealed block"),
         new Message<>(
             FinishedRelease.TYPE,
-            new FinishedRelease("s/all/all/x", "rows", new byte[] {1, 2}),
+            new FinishedRelease("s/all/all/x", "rows", 7, new byte[] {1, 2}),
             "finished release"),
         new Message<>(
             RequestRecord.TYPE,
@@ -112,7 +112,7 @@ final class WireTypeTest {
     assertThat(read.id()).isEqualTo("s/all/all/x");
     assertThat(read.body()).containsExactly(1, 2);
     assertThat(read.mayBeOf("any")).isTrue();
-    FinishedRelease now = new FinishedRelease("s/all/all/x", "rows", new byte[] {1, 2});
+    FinishedRelease now = new FinishedRelease("s/all/all/x", "rows", 7, new byte[] {1, 2});
     FinishedRelease back = serializer.deserialize(2, serializer.serialize(now));
     assertThat(back).usingRecursiveComparison().isEqualTo(now);
     assertThat(back.mayBeOf("rows")).isTrue();

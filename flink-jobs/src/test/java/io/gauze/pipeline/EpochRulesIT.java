@@ -1,0 +1,202 @@
+package io.gauze.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gauze.local.JobHandle;
+import io.gauze.privacy.Randomness;
+import io.gauze.release.PrivacyUnit;
+import io.gauze.testing.SharedCluster;
+import io.gauze.testing.TestTopics;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.flink.configuration.Configuration;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Epochs of event time and groups, through a real broker and Flink. */
+@ExtendWith(SharedCluster.class)
+final class EpochRulesIT {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Randomness NO_NOISE = Randomness.noiseFreeForTests(8);
+  private static final long YEAR = 365L * 24 * 3600 * 1000;
+  private static final int EPOCHS = 6;
+  private static final long LENGTH = 1000;
+
+  @Test
+  void everyGroupIsReleasedWithOrWithoutRows() throws Exception {
+    List<String> groups = List.of("de", "no rows", "fr");
+    StreamFixture stream =
+        new StreamFixture(
+            EpochSchedule.all(),
+            NO_NOISE,
+            PrivacyUnit.ROW,
+            RowInput.JSON.groupedBy("land", groups));
+    SplittableRandom random = new SplittableRandom(2);
+    List<StreamFixture.Keyed> rows = new ArrayList<>();
+    String[] lands = {"de", "fr", "it", "de"};
+    for (int i = 0; i < 800; i++) {
+      rows.add(row(random, "\"land\":\"" + lands[i % lands.length] + "\""));
+    }
+    stream.send(rows);
+    Map<String, List<Long>> expected =
+        stream.expected(
+            log -> {
+              Map<StreamFixture.Slot, List<ConsumerRecord<byte[], byte[]>>> byGroup =
+                  new LinkedHashMap<>();
+              groups.forEach(
+                  group -> byGroup.put(new StreamFixture.Slot(group, 0), new ArrayList<>()));
+              for (ConsumerRecord<byte[], byte[]> record : log) {
+                String land = json(record).path("land").asText();
+                byGroup
+                    .getOrDefault(new StreamFixture.Slot(land, 0), new ArrayList<>())
+                    .add(record);
+              }
+              return byGroup;
+            });
+    assertThat(expected).hasSize(6);
+    for (int parallelism : new int[] {1, 3}) {
+      StreamFixture.Output output = stream.newOutput();
+      stream.run(stream.prepare(output, true).settings(), parallelism);
+      assertThat(output.bodies()).isEqualTo(StreamFixture.once(expected));
+      assertThat(StreamFixture.all(output.topics().deadLetters())).hasSize(200);
+    }
+  }
+
+  /**
+   * Rows of several seconds in any order, some a year late and some a year ahead, while the job
+   * runs; a partition is added on the way. Afterwards the same log is read again, at once, with
+   * another parallelism.
+   */
+  @Test
+  void anEventTimeDecidesAndNoOtherRowDoes() throws Exception {
+    SharedCluster.cluster();
+    Instant from = Instant.now().plusSeconds(2);
+    EpochSchedule schedule =
+        EpochSchedule.of(Duration.ofMillis(LENGTH), from, true, Duration.ofMillis(500))
+            .by(RowTime.event("ts", Duration.ofMillis(1500), Duration.ofMillis(800)));
+    StreamFixture stream =
+        new StreamFixture(schedule, NO_NOISE, PrivacyUnit.ROW, RowInput.JSON);
+    StreamFixture.Output live = stream.newOutput();
+    SketchRun.Prepared prepared = stream.prepare(live, false);
+    JobHandle job =
+        StreamFixture.submit(SharedCluster.cluster(), prepared.settings(), 2, new Configuration());
+    long first = schedule.firstEpoch();
+    try {
+      sendSeconds(stream, first);
+      TestTopics.read(
+          live.topics().releases(),
+          prepared.settings().releaseIds(first, first + EPOCHS - 1).size());
+    } finally {
+      job.cancel().get();
+    }
+    Map<String, List<Long>> expected = stream.expected(log -> byRule(log, first));
+    assertThat(expected.values().stream().filter(sum -> sum.stream().anyMatch(x -> x != 0)))
+        .hasSizeGreaterThan(6);
+    assertThat(live.bodies()).containsAllEntriesOf(StreamFixture.once(expected));
+    assertThat(letters(live.topics().late())).isNotEmpty();
+    assertThat(letters(live.topics().deadLetters())).isNotEmpty();
+
+    StreamFixture.Output again = stream.newOutput();
+    stream.run(stream.prepare(again, true).settings(), 3);
+    assertThat(again.bodies()).containsAllEntriesOf(StreamFixture.once(expected));
+    assertThat(letters(again.topics().late())).isEqualTo(letters(live.topics().late()));
+    assertThat(letters(again.topics().deadLetters()))
+        .isEqualTo(letters(live.topics().deadLetters()));
+  }
+
+  private static void sendSeconds(StreamFixture stream, long first) throws Exception {
+    SplittableRandom random = new SplittableRandom(6);
+    for (int i = 0; i < 2 * EPOCHS; i++) {
+      awaitTime(first * LENGTH + i * LENGTH / 2);
+      if (i == EPOCHS) {
+        try (Admin admin = TestTopics.admin()) {
+          admin
+              .createPartitions(
+                  Map.of(
+                      stream.topics().rows(),
+                      NewPartitions.increaseTo(StreamFixture.PARTITIONS + 1)))
+              .all()
+              .get();
+        }
+      }
+      List<StreamFixture.Keyed> rows = new ArrayList<>();
+      long now = System.currentTimeMillis();
+      for (int k = 0; k < 40; k++) {
+        long time = now + random.nextLong(-4000, 1500);
+        rows.add(row(random, "\"ts\":" + (k == 0 ? now - YEAR : k == 1 ? now + YEAR : time)));
+      }
+      stream.send(rows);
+    }
+  }
+
+  /** The rule of a record's own two times, once more. */
+  private static Map<StreamFixture.Slot, List<ConsumerRecord<byte[], byte[]>>> byRule(
+      List<ConsumerRecord<byte[], byte[]>> log, long first) {
+    Map<StreamFixture.Slot, List<ConsumerRecord<byte[], byte[]>>> rows = new LinkedHashMap<>();
+    for (long epoch = first; epoch < first + EPOCHS; epoch++) {
+      rows.put(new StreamFixture.Slot(SketchJobSettings.NO_GROUP, epoch), new ArrayList<>());
+    }
+    for (ConsumerRecord<byte[], byte[]> record : log) {
+      long event = json(record).path("ts").asLong();
+      long epoch = Math.floorDiv(event, LENGTH);
+      long append = record.timestamp();
+      boolean inTime = append < (epoch + 1) * LENGTH + 1500 && event <= append + 800;
+      if (inTime) {
+        rows.getOrDefault(
+                new StreamFixture.Slot(SketchJobSettings.NO_GROUP, epoch), new ArrayList<>())
+            .add(record);
+      }
+    }
+    return rows;
+  }
+
+  /** Where in the log the letters come from, as their headers say; each once. */
+  private static Set<String> letters(String topic) {
+    Set<String> places = new java.util.TreeSet<>();
+    for (ConsumerRecord<byte[], byte[]> letter : StreamFixture.all(topic)) {
+      places.add(
+          new String(letter.headers().lastHeader("partition").value(), UTF_8)
+              + "/"
+              + new String(letter.headers().lastHeader("offset").value(), UTF_8));
+    }
+    return places;
+  }
+
+  private static JsonNode json(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      return JSON.readTree(record.value());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static StreamFixture.Keyed row(SplittableRandom random, String more) {
+    String row = StreamFixture.row(random);
+    return new StreamFixture.Keyed(
+        random.nextInt(StreamFixture.PARTITIONS),
+        "",
+        Optional.of(row.substring(0, row.length() - 1) + "," + more + "}"));
+  }
+
+  private static void awaitTime(long millis) {
+    while (System.currentTimeMillis() < millis) {
+      LockSupport.parkUntil(millis);
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package io.gauze.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gauze.privacy.Randomness;
+import io.gauze.release.PrivacyUnit;
+import io.gauze.source.RecordFormat;
+import io.gauze.testing.SharedCluster;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Neighbouring logs through the real job, without noise: what one row changes in all releases
+ * together is within the sensitivity that the noise is made for, and nowhere else. Buckets hang on
+ * secret places and signs, which move with the offsets; so only moments are compared.
+ */
+@ExtendWith(SharedCluster.class)
+final class NeighboursIT {
+  private static final Randomness NO_NOISE = Randomness.noiseFreeForTests(12);
+  private static final long SECOND = 1000;
+  private static final long LATENESS = 30_000;
+  private static final long SNAPSHOT = 3 * SECOND; // long enough for a slow machine to send in
+  private static final int EPOCHS = 5;
+
+  /** The moments of each epoch. */
+  private record Sums(Map<String, List<Long>> byId) {}
+
+  @Test
+  void oneRowOfAnAppendOnlyStreamChangesOneEpochWithinItsBound() throws Exception {
+    SharedCluster.cluster();
+    long now = System.currentTimeMillis();
+    EpochSchedule schedule =
+        EpochSchedule.of(
+                Duration.ofSeconds(1), Instant.ofEpochMilli(now - 8 * SECOND), true, Duration.ZERO)
+            .by(RowTime.event("ts", Duration.ofMillis(LATENESS), Duration.ofSeconds(30)));
+    long first = schedule.firstEpoch();
+    SplittableRandom random = new SplittableRandom(3);
+    List<StreamFixture.Keyed> rows = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      int epoch = random.nextInt(EPOCHS - 1);
+      rows.add(row(random, epoch == 2 ? first : first + epoch)); // none in the third
+    }
+    StreamFixture.Keyed only = row(random, first + 2);
+    StreamFixture.Keyed ahead =
+        at(random, System.currentTimeMillis() + 365L * 24 * 3600 * SECOND);
+
+    StreamFixture base = stream(schedule, rows);
+    StreamFixture withOnly = stream(schedule, inserted(rows, 150, only));
+    StreamFixture withAhead = stream(schedule, inserted(rows, 150, ahead));
+    List<StreamFixture.Keyed> without = new ArrayList<>(rows);
+    without.remove(150);
+    StreamFixture withoutMiddle = stream(schedule, without);
+    awaitTime(schedule.cutMillis(first + EPOCHS - 1));
+
+    Sums sums = run(base);
+    assertThat(run(withAhead)).as("a clock a year ahead").isEqualTo(sums);
+    assertOneEpochDiffers(base, sums, run(withOnly));
+    assertOneEpochDiffers(base, sums, run(withoutMiddle));
+  }
+
+  /** Any two histories of a key: at each snapshot the tables differ in one row at most. */
+  @Test
+  void theHistoryOfAKeyChangesEachSnapshotByOneRow() throws Exception {
+    SharedCluster.cluster();
+    EpochSchedule schedule =
+        EpochSchedule.of(
+            Duration.ofMillis(SNAPSHOT), Instant.now().plusSeconds(3), true, Duration.ofMillis(300));
+    StreamFixture with = table(schedule);
+    StreamFixture without = table(schedule);
+    SplittableRandom random = new SplittableRandom(9);
+    for (int second = 0; second < EPOCHS; second++) {
+      awaitTime((schedule.firstEpoch() + second) * SNAPSHOT + 200);
+      List<StreamFixture.Keyed> others = new ArrayList<>();
+      for (int i = 0; i < 30; i++) {
+        others.add(keyed("k" + random.nextInt(40), Optional.of(StreamFixture.row(random))));
+      }
+      without.send(others);
+      Optional<String> mine =
+          second == 3 ? Optional.empty() : Optional.of(StreamFixture.row(random));
+      with.send(inserted(others, 11, keyed("mine", mine)));
+    }
+    awaitTime(schedule.cutMillis(schedule.firstEpoch() + EPOCHS - 1));
+    Map<String, Double> distances = distances(without, run(without), run(with));
+    assertThat(distances).hasSize(EPOCHS);
+    double bound = rowBoundSquared();
+    assertThat(distances.values()).allSatisfy(d -> assertThat(d).isLessThanOrEqualTo(bound));
+    assertThat(distances.values().stream().filter(d -> d > 0))
+        .as("the old row is in the third snapshot still, and deleted before the fourth")
+        .hasSizeBetween(3, 5);
+  }
+
+  private static void assertOneEpochDiffers(StreamFixture stream, Sums a, Sums b) {
+    assertThat(b.byId().keySet()).isEqualTo(a.byId().keySet());
+    Map<String, Double> distances = distances(stream, a, b);
+    assertThat(distances.values().stream().filter(d -> d > 0)).hasSize(1);
+    assertThat(distances.values())
+        .allSatisfy(d -> assertThat(d).isLessThanOrEqualTo(rowBoundSquared()));
+  }
+
+  private static double rowBoundSquared() {
+    return Math.pow(StreamFixture.schema().rowBound(), 2);
+  }
+
+  /** The Frobenius norm of what differs, in the encoded scale, of each release. */
+  private static Map<String, Double> distances(StreamFixture stream, Sums a, Sums b) {
+    double unit = stream.settings().plan().schema().grid().momentUnit();
+    Map<String, Double> distances = new TreeMap<>();
+    List<List<Long>> left = List.copyOf(a.byId().values());
+    List<List<Long>> right = List.copyOf(b.byId().values());
+    List<String> epochs = List.copyOf(a.byId().keySet());
+    for (int e = 0; e < epochs.size(); e++) {
+      distances.put(epochs.get(e), unit * norm(left.get(e), right.get(e)));
+    }
+    return distances;
+  }
+
+  private static double norm(List<Long> a, List<Long> b) {
+    int dimension = StreamFixture.schema().dimension();
+    double square = 0.0;
+    int at = 0;
+    for (int i = 0; i < dimension; i++) {
+      for (int j = i; j < dimension; j++) {
+        double difference = (double) a.get(at) - b.get(at);
+        square += (i == j ? 1.0 : 2.0) * difference * difference;
+        at++;
+      }
+    }
+    return Math.sqrt(square);
+  }
+
+  /** The moments by epoch, without the name of the stream. */
+  private static Sums run(StreamFixture stream) throws Exception {
+    StreamFixture.Output output = stream.newOutput();
+    SketchRun.Prepared prepared = stream.prepare(output, true);
+    stream.run(prepared.settings(), 2);
+    long first = prepared.settings().schedule().firstEpoch();
+    Map<String, List<Long>> byEpoch = new TreeMap<>();
+    output
+        .bodies()
+        .forEach(
+            (id, bodies) -> {
+              String epoch = id.split("/", -1)[2];
+              boolean wanted =
+                  id.endsWith("/moments")
+                      && Instant.parse(epoch).toEpochMilli() < endOf(prepared, first);
+              if (wanted) {
+                assertThat(bodies).hasSize(1);
+                byEpoch.put(epoch, bodies.iterator().next());
+              }
+            });
+    assertThat(byEpoch).as("every epoch, with rows or without").hasSize(EPOCHS);
+    return new Sums(byEpoch);
+  }
+
+  private static long endOf(SketchRun.Prepared prepared, long first) {
+    return (first + EPOCHS) * prepared.settings().schedule().lengthMillis();
+  }
+
+  private static StreamFixture stream(EpochSchedule schedule, List<StreamFixture.Keyed> rows)
+      throws Exception {
+    StreamFixture stream =
+        new StreamFixture(schedule, NO_NOISE, PrivacyUnit.ROW, RowInput.JSON);
+    stream.send(rows);
+    return stream;
+  }
+
+  private static StreamFixture table(EpochSchedule schedule) throws Exception {
+    return new StreamFixture(
+        schedule,
+        NO_NOISE,
+        new PrivacyUnit.Key(EPOCHS),
+        new RowInput(
+            new RecordFormat.Json(), true, "", "", List.of(SketchJobSettings.NO_GROUP)));
+  }
+
+  private static List<StreamFixture.Keyed> inserted(
+      List<StreamFixture.Keyed> rows, int at, StreamFixture.Keyed row) {
+    List<StreamFixture.Keyed> longer = new ArrayList<>(rows);
+    longer.add(at, row);
+    return longer;
+  }
+
+  private static StreamFixture.Keyed keyed(String key, Optional<String> value) {
+    return new StreamFixture.Keyed(
+        Math.floorMod(key.hashCode(), StreamFixture.PARTITIONS), key, value);
+  }
+
+  private static StreamFixture.Keyed row(SplittableRandom random, long epoch) {
+    return at(random, epoch * SECOND + random.nextLong(SECOND));
+  }
+
+  private static StreamFixture.Keyed at(SplittableRandom random, long time) {
+    String row = StreamFixture.row(random);
+    return new StreamFixture.Keyed(
+        random.nextInt(StreamFixture.PARTITIONS),
+        "",
+        Optional.of(row.substring(0, row.length() - 1) + ",\"ts\":" + time + "}"));
+  }
+
+  private static void awaitTime(long millis) {
+    while (System.currentTimeMillis() < millis) {
+      LockSupport.parkUntil(millis);
+    }
+  }
+}
