@@ -22,18 +22,21 @@ import org.apache.kafka.common.TopicPartition;
 final class LoadRun {
   static final String HEADER =
       "| requests | sent a second | answered a second | p50, ms | p99, ms | longest, ms | errors |"
-          + " load average |\n|---|---|---|---|---|---|---|---|";
+          + " solver's CPU, ms a request | load average |\n|---|---|---|---|---|---|---|---|---|";
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final AtomicInteger NEXT = new AtomicInteger();
 
   private final KafkaAccess kafka;
   private final LoadQuestions questions;
+  private final ChildProcess solver;
+  private volatile Duration processorTime = Duration.ZERO;
   private final String prefix = "load" + NEXT.incrementAndGet() + "-";
 
-  LoadRun(KafkaAccess kafka, LoadQuestions questions) {
+  LoadRun(KafkaAccess kafka, LoadQuestions questions, ChildProcess solver) {
     this.kafka = kafka;
     this.questions = questions;
+    this.solver = solver;
   }
 
   /** A line of the table. */
@@ -45,7 +48,7 @@ final class LoadRun {
     AtomicIntegerArray errors = new AtomicIntegerArray(1);
     try (KafkaConsumer<byte[], byte[]> consumer = atTheEnd();
         KafkaProducer<byte[], byte[]> producer = kafka.producer(Map.of("linger.ms", "0"))) {
-      Thread sender = new Thread(() -> send(producer, due), "sender");
+      Thread sender = new Thread(() -> send(producer, due, skipped), "sender");
       sender.start();
       receive(consumer, done, errors);
       sender.join();
@@ -65,7 +68,8 @@ final class LoadRun {
     return consumer;
   }
 
-  private void send(KafkaProducer<byte[], byte[]> producer, AtomicLongArray due) {
+  private void send(
+      KafkaProducer<byte[], byte[]> producer, AtomicLongArray due, int skipped) {
     long start = System.nanoTime();
     for (int i = 0; i < due.length(); i++) {
       long at = start + (long) (i * (1e9 / questions.rate()));
@@ -73,6 +77,9 @@ final class LoadRun {
         LockSupport.parkNanos(at - System.nanoTime());
       }
       due.set(i, at);
+      if (i == skipped) {
+        processorTime = solver.processorTime();
+      }
       var unused =
           producer.send(
               new ProducerRecord<>(
@@ -118,7 +125,7 @@ final class LoadRun {
     double seconds = (end - due.get(skipped)) / 1e9;
     return String.format(
         Locale.ROOT,
-        "| %s | %,d | %,.0f | %.1f | %.1f | %.1f | %d | %.1f |",
+        "| %s | %,d | %,.0f | %.1f | %.1f | %.1f | %d | %.2f | %.1f |",
         questions.name(),
         questions.rate(),
         (count - lost) / seconds,
@@ -126,6 +133,7 @@ final class LoadRun {
         millis[(int) (0.99 * count)],
         millis[count - 1],
         errors,
+        solver.processorTime().minus(processorTime).toNanos() / 1e6 / count,
         ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
   }
 }
