@@ -68,8 +68,7 @@ final class LoadRun {
     return consumer;
   }
 
-  private void send(
-      KafkaProducer<byte[], byte[]> producer, AtomicLongArray due, int skipped) {
+  private void send(KafkaProducer<byte[], byte[]> producer, AtomicLongArray due, int skipped) {
     long start = System.nanoTime();
     for (int i = 0; i < due.length(); i++) {
       long at = start + (long) (i * (1e9 / questions.rate()));

@@ -37,8 +37,7 @@ public record ReleaseRange(ReleaseId first, ReleaseId last) {
   }
 
   private static boolean inOrder(ReleaseId first, ReleaseId last) {
-    return series(first).equals(series(last))
-        && BY_EPOCH.compare(first.epoch(), last.epoch()) <= 0;
+    return series(first).equals(series(last)) && BY_EPOCH.compare(first.epoch(), last.epoch()) <= 0;
   }
 
   /**
