@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +35,11 @@ final class ChildProcess implements AutoCloseable {
       throw new IOException("the program ended: " + process);
     }
     return line;
+  }
+
+  /** The processor time that it has used, on all cores together. */
+  Duration processorTime() {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
   @Override

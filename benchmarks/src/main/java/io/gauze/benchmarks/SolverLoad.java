@@ -71,7 +71,7 @@ public final class SolverLoad {
         out.println(LoadRun.HEADER);
         for (LoadQuestions questions : LoadQuestions.all()) {
           if (questions.name().contains(word)) {
-            out.println(new LoadRun(kafka, questions).run(warmUp, seconds));
+            out.println(new LoadRun(kafka, questions, solver).run(warmUp, seconds));
           }
         }
       }

@@ -4,6 +4,7 @@ import io.gauze.release.Release;
 import io.gauze.release.ReleaseId;
 import io.gauze.row.NearestName;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,20 +22,20 @@ final class ReleaseIndex implements ReleaseTopic.Reader {
   private static final int MANY = 10_000;
 
   /** Series, such as wine/all/moments, to its epochs. */
-  private final NavigableMap<String, NavigableMap<String, Entry>> series = new TreeMap<>();
+  private final NavigableMap<String, NavigableMap<String, ReleaseId>> series = new TreeMap<>();
 
+  private final Map<ReleaseId, ReleaseTopic.Place> places = new HashMap<>();
   private final Set<ReleaseId> contested = new HashSet<>();
   private final Set<String> damaged = new HashSet<>();
   private long revision;
-
-  private record Entry(ReleaseId id, ReleaseTopic.Place place) {}
 
   @Override
   public void release(Release release, ReleaseTopic.Place place) {
     series
         .computeIfAbsent(
             ReleaseRange.series(release.id()), name -> new TreeMap<>(ReleaseRange.BY_EPOCH))
-        .put(release.id().epoch(), new Entry(release.id(), place));
+        .put(release.id().epoch(), release.id());
+    places.put(release.id(), place);
     revision++;
   }
 
@@ -59,41 +60,42 @@ final class ReleaseIndex implements ReleaseTopic.Reader {
 
   /** What a range holds, the earliest first; empty if its first or last is not there. */
   List<ReleaseId> find(ReleaseRange range) {
-    NavigableMap<String, Entry> epochs =
-        series.getOrDefault(ReleaseRange.series(range.first()), new TreeMap<>());
-    String first = range.first().epoch();
-    String last = range.last().epoch();
-    if (!epochs.containsKey(first) || !epochs.containsKey(last)) {
+    if (!places.containsKey(range.first()) || !places.containsKey(range.last())) {
       return List.of();
     }
-    return epochs.subMap(first, true, last, true).values().stream().map(Entry::id).toList();
+    return range.isOne()
+        ? List.of(range.first())
+        : List.copyOf(
+            series
+                .get(ReleaseRange.series(range.first()))
+                .subMap(range.first().epoch(), true, range.last().epoch(), true)
+                .values());
   }
 
   /** The latest epoch of each of a stream's series. */
   List<ReleaseId> latest(String stream) {
     String prefix = stream + "/";
     List<ReleaseId> ids = new ArrayList<>();
-    for (Map.Entry<String, NavigableMap<String, Entry>> each :
+    for (Map.Entry<String, NavigableMap<String, ReleaseId>> each :
         series.tailMap(prefix, true).entrySet()) {
       if (!each.getKey().startsWith(prefix)) {
         break;
       }
-      ids.add(each.getValue().lastEntry().getValue().id());
+      ids.add(each.getValue().lastEntry().getValue());
     }
     return ids;
   }
 
   /** Where releases of {@link #find} or {@link #latest} are. */
   List<ReleaseTopic.Place> places(List<ReleaseId> ids) {
-    return ids.stream()
-        .map(id -> series.get(ReleaseRange.series(id)).get(id.epoch()).place())
-        .toList();
+    return ids.stream().map(places::get).toList();
   }
 
   /** Forgets releases that are no longer in the topic. */
   void forget(List<ReleaseId> ids) {
     for (ReleaseId id : ids) {
       String name = ReleaseRange.series(id);
+      places.remove(id);
       series.get(name).remove(id.epoch());
       if (series.get(name).isEmpty()) {
         series.remove(name);
@@ -105,7 +107,7 @@ final class ReleaseIndex implements ReleaseTopic.Reader {
   RequestException unknown(ReleaseRange range, String deadline) {
     Optional<String> broken =
         List.of(range.first(), range.last()).stream()
-            .filter(id -> find(new ReleaseRange(id, id)).isEmpty())
+            .filter(id -> !places.containsKey(id))
             .map(ReleaseId::toString)
             .filter(damaged::contains)
             .findFirst();
@@ -139,9 +141,9 @@ final class ReleaseIndex implements ReleaseTopic.Reader {
     if (!series.containsKey(nearest)) {
       return "the topic holds none of this stream, group and sketch";
     }
-    NavigableMap<String, Entry> epochs = series.get(nearest);
-    ReleaseId first = epochs.firstEntry().getValue().id();
-    ReleaseId last = epochs.lastEntry().getValue().id();
+    NavigableMap<String, ReleaseId> epochs = series.get(nearest);
+    ReleaseId first = epochs.firstEntry().getValue();
+    ReleaseId last = epochs.lastEntry().getValue();
     String which = nearest.equals(wanted) ? "of this sketch" : "of the nearest sketch";
     return first.equals(last)
         ? "the topic holds one release " + which + ", " + first

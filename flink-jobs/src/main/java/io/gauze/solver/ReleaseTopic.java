@@ -159,6 +159,9 @@ public final class ReleaseTopic implements ReleaseFeed {
     } catch (IllegalArgumentException e) {
       reader.damaged(damage(record, e.getMessage()));
       return;
+    } catch (RuntimeException e) { // no bytes may stop who reads the topic
+      reader.damaged(damage(record, "not a release (" + e.getClass().getSimpleName() + ")"));
+      return;
     }
     byte[] hash = sha256(record.value());
     byte[] before = hashes.putIfAbsent(release.id(), hash);

@@ -10,8 +10,8 @@ import java.util.TreeMap;
  * All that the solver job needs to know; travels in the job graph.
  *
  * @param stream whose latest epoch is taken if a request names no release
- * @param starts the first offset of each partition of the requests topic; the others, and all of
- *     them without state to restore, begin at their beginning
+ * @param starts the first offset of partitions of the requests topic, for a job without state to
+ *     restore; other partitions begin at their beginning
  */
 public record SolverSettings(
     String stream, KafkaAccess kafka, Topics topics, Map<Integer, Long> starts)
