@@ -12,10 +12,14 @@ final class JsonImage {
   /** What Debezium writes for a value that the database has not told it. */
   private static final String UNAVAILABLE = "__debezium_unavailable_value";
 
+  private static final int PLACES = 256;
+
   private final RowFields fields;
   private final boolean debezium;
   private final boolean keysOnly; // all columns are extras
   private final long[] lastSeen; // by field, the image that had it
+  private final String[] lastNames = new String[PLACES]; // by place in the object
+  private final int[] lastFields = new int[PLACES];
   private long image;
   private int columnsSeen;
   private boolean valueSeen; // in a column that is no extra
@@ -47,9 +51,22 @@ final class JsonImage {
     image++;
     columnsSeen = 0;
     valueSeen = false;
+    int place = 0;
     for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-      member(parser, fields.index(name), into);
+      member(parser, field(name, place++), into);
     }
+  }
+
+  /** The field of a name, which is most often that of the last record at the same place. */
+  private int field(String name, int place) {
+    if (place >= PLACES) {
+      return fields.index(name);
+    }
+    if (!name.equals(lastNames[place])) {
+      lastNames[place] = name;
+      lastFields[place] = fields.index(name);
+    }
+    return lastFields[place];
   }
 
   private void see(int field, JsonToken token) {
