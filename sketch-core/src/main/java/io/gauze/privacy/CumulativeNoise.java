@@ -84,8 +84,7 @@ public final class CumulativeNoise {
     CumulativeNoiseBytes read = CumulativeNoiseBytes.read(bytes);
     Map<Double, RoundedGaussian> byScale = new HashMap<>();
     RoundedGaussian[] samplers = new RoundedGaussian[read.scales().length];
-    Arrays.setAll(
-        samplers, i -> byScale.computeIfAbsent(read.scales()[i], RoundedGaussian::of));
+    Arrays.setAll(samplers, i -> byScale.computeIfAbsent(read.scales()[i], RoundedGaussian::of));
     CumulativeNoise noise = new CumulativeNoise(read.whole().length, samplers);
     System.arraycopy(read.whole(), 0, noise.whole, 0, read.whole().length);
     System.arraycopy(read.low(), 0, noise.low, 0, read.low().length);

@@ -346,7 +346,8 @@ final class CumulativeNoiseTest {
       other[at]++;
       assertThatIllegalArgumentException()
           .isThrownBy(() -> CumulativeNoise.fromBytes(other))
-          .withMessageStartingWith(at == 0 ? "magic of a" : "version of a cumulative noise must be 1.");
+          .withMessageStartingWith(
+              at == 0 ? "magic of a" : "version of a cumulative noise must be 1.");
     }
     byte[] more = good.clone();
     more[16] = 5;

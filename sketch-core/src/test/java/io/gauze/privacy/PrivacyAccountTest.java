@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.row.Neighbours;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -136,8 +136,7 @@ final class PrivacyAccountTest {
   @Test
   void aLooseLimitIsKeptWhereATightOneIs() {
     double mu = GaussianDp.mu(1.0, 0.9e-6);
-    PrivacyAccount one =
-        account(spending(budget(60.0, 1e-6), 1e-20, new PrivacyCost.Gaussian(mu)));
+    PrivacyAccount one = account(spending(budget(60.0, 1e-6), 1e-20, new PrivacyCost.Gaussian(mu)));
     assertThat(one.delta(50.0)).isGreaterThan(1e-6);
     assertThat(one.fits(budget(1.0, 1e-6))).isTrue();
     assertThat(one.fits(budget(50.0, 1e-6))).isTrue();
