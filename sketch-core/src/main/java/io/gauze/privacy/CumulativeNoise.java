@@ -21,8 +21,8 @@ import java.util.function.IntToDoubleFunction;
  * source.
  *
  * <p>Release k sums over what was drawn for all before it, so the draws stay in memory until the
- * last release, 16 bytes an entry and release, and are overwritten then: who reads them can take
- * the noise away. Mutable, not thread-safe, not serializable.
+ * last release, 16 bytes an entry and release, and are overwritten then: who reads them, in memory
+ * or in {@link #toBytes}, can take the noise away. Mutable, not thread-safe.
  */
 // Let Z be the ideal normal numbers of one entry, and z the middles of the cells, 2^-63 wide, that
 // they are in. The law of the cells is within 2^-100 for each of K draws (RoundedGaussian). For
@@ -73,6 +73,32 @@ public final class CumulativeNoise {
       samplers[i] = byScale.computeIfAbsent(scale, RoundedGaussian::of);
     }
     return new CumulativeNoise(releases, samplers);
+  }
+
+  /**
+   * Reads what {@link #toBytes} wrote.
+   *
+   * @throws IllegalArgumentException if it did not, or the bytes are of another version or cut
+   */
+  public static CumulativeNoise fromBytes(byte[] bytes) {
+    CumulativeNoiseBytes read = CumulativeNoiseBytes.read(bytes);
+    Map<Double, RoundedGaussian> byScale = new HashMap<>();
+    RoundedGaussian[] samplers = new RoundedGaussian[read.scales().length];
+    Arrays.setAll(samplers, i -> byScale.computeIfAbsent(read.scales()[i], RoundedGaussian::of));
+    CumulativeNoise noise = new CumulativeNoise(read.whole().length, samplers);
+    System.arraycopy(read.whole(), 0, noise.whole, 0, read.whole().length);
+    System.arraycopy(read.low(), 0, noise.low, 0, read.low().length);
+    noise.next = read.made();
+    return noise;
+  }
+
+  /**
+   * All that the releases to come need, in a binary form that has a version; a secret as long as
+   * there are such releases, since it holds what was drawn. 16 bytes an entry and release made.
+   */
+  public byte[] toBytes() {
+    double[] scales = Arrays.stream(samplers).mapToDouble(RoundedGaussian::sigma).toArray();
+    return new CumulativeNoiseBytes(scales, next, whole, low).write();
   }
 
   /**

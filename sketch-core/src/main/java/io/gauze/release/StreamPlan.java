@@ -53,6 +53,9 @@ public final class StreamPlan implements Serializable {
       "nothing but releases and one checkpoint is seen: no second checkpoint, rejected or late row,"
           + " log, metric or timing";
 
+  private static final String BEFORE_OR_AFTER =
+      "other rows are read before a stolen checkpoint or after it whether or not this one is there";
+
   private static final String TWO_NOISES =
       "One stolen checkpoint or savepoint, once in the life of the stream, and all releases together"
           + " keep this guarantee, but for the exact numbers of rows read so far, which the"
@@ -322,6 +325,9 @@ public final class StreamPlan implements Serializable {
   public Guarantee guarantee(Randomness randomness) {
     Set<String> assumptions = new LinkedHashSet<>(request.assumptions());
     assumptions.addAll(ASSUMPTIONS);
+    if (request.intrusions() > 0) {
+      assumptions.add(BEFORE_OR_AFTER);
+    }
     assumptions.add(request.intrusions() > 0 ? SEEN_ONCE : SEEN);
     Set<String> reasons = new LinkedHashSet<>();
     boolean idealised = false;
@@ -346,7 +352,8 @@ public final class StreamPlan implements Serializable {
 
   private String composition() {
     boolean gaussian = costs().stream().allMatch(PrivacyCost.Gaussian.class::isInstance);
-    return gaussian ? GAUSSIAN : sketches.size() == 1 ? ALONE : MIXED;
+    boolean alone = sketches.size() == 1 && request.unit().releases() == 1;
+    return gaussian ? GAUSSIAN : alone ? ALONE : MIXED;
   }
 
   /** How the proofs for one row are proofs for a unit. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.junit.jupiter.api.Test;
@@ -302,6 +303,57 @@ final class CumulativeNoiseTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> noise.addTo(3, state, entropy()))
         .withMessage("all 3 releases have been made");
+  }
+
+  /** What was stored after any release goes on as if it had not been, to the last bit. */
+  @Test
+  void goesOnFromItsBytes() {
+    int releases = 5;
+    for (int stored = 0; stored <= releases; stored++) {
+      CumulativeNoise noise = CumulativeNoise.create(releases, 3, i -> SIGMA * (i + 1));
+      Entropy draws = Randomness.insecureForTests(7).entropy("draws");
+      long[] sums = new long[3];
+      for (int k = 0; k < stored; k++) {
+        noise.addTo(k, sums, draws);
+      }
+      byte[] bytes = noise.toBytes();
+      CumulativeNoise read = CumulativeNoise.fromBytes(bytes);
+      assertThat(read.toBytes()).isEqualTo(bytes);
+      assertThat(bytes).hasSize(20 + 24 + 48 * (stored == releases ? 0 : stored));
+      for (int k = stored; k < releases; k++) {
+        long[] one = new long[3];
+        long[] other = new long[3];
+        noise.addTo(k, one, Randomness.insecureForTests(8).entropy("k" + k));
+        read.addTo(k, other, Randomness.insecureForTests(8).entropy("k" + k));
+        assertThat(other).isEqualTo(one);
+      }
+      assertThatIllegalStateException()
+          .isThrownBy(() -> read.addTo(releases, new long[3], entropy()));
+    }
+  }
+
+  @Test
+  void refusesOtherBytes() {
+    byte[] good = CumulativeNoise.create(4, 2, i -> SIGMA).toBytes();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CumulativeNoise.fromBytes(new byte[19]))
+        .withMessageStartingWith("length of bytes must be in [20, ");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CumulativeNoise.fromBytes(Arrays.copyOf(good, 35)))
+        .withMessage("length of bytes of a cumulative noise must be 36. Provided value: 35");
+    for (int at : new int[] {0, 4}) {
+      byte[] other = good.clone();
+      other[at]++;
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> CumulativeNoise.fromBytes(other))
+          .withMessageStartingWith(
+              at == 0 ? "magic of a" : "version of a cumulative noise must be 1.");
+    }
+    byte[] more = good.clone();
+    more[16] = 5;
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CumulativeNoise.fromBytes(more))
+        .withMessage("made must be in [0, 4]. Provided value: 5");
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.gauze.row.Neighbours;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -116,6 +117,30 @@ final class PrivacyAccountTest {
     assertThat(two.epsilon(1e-6)).isBetween(1.4, 1.5);
     // With both deltas to spend, the plain sums are a bound too, but the mechanisms' is smaller.
     assertThat(two.delta(2.0) / GaussianDp.delta(2.0, mu)).isCloseTo(1.0, within(1e-9));
+  }
+
+  /** Ten thousand hours of a user: as by hand, and as quick as one. */
+  @Test
+  void manyEqualSpendingsAreCounted() {
+    double mu = GaussianDp.mu(0.02, 1e-6);
+    Spending hour = spending(budget(0.02, 1e-6), 1e-24, new PrivacyCost.Gaussian(mu));
+    PrivacyAccount all = PrivacyAccount.of(Collections.nCopies(10_000, hour));
+    double epsilon = all.epsilon(1e-6);
+    assertThat(GaussianDp.delta(epsilon, 100.0 * mu) / 1e-6).isCloseTo(1.0, within(1e-6));
+    assertThat(all.fits(budget(epsilon * (1 + 1e-8), 1e-6))).isTrue();
+    assertThat(all.fits(budget(epsilon * (1 - 1e-8), 1e-6))).isFalse();
+    assertThat(all.left(budget(2.0 * epsilon, 1e-6))).isGreaterThan(0.5 * epsilon);
+  }
+
+  /** At epsilon 50 samplers off by 1e-20 might cost all of delta, but 1 is kept, so 50 is. */
+  @Test
+  void aLooseLimitIsKeptWhereATightOneIs() {
+    double mu = GaussianDp.mu(1.0, 0.9e-6);
+    PrivacyAccount one = account(spending(budget(60.0, 1e-6), 1e-20, new PrivacyCost.Gaussian(mu)));
+    assertThat(one.delta(50.0)).isGreaterThan(1e-6);
+    assertThat(one.fits(budget(1.0, 1e-6))).isTrue();
+    assertThat(one.fits(budget(50.0, 1e-6))).isTrue();
+    assertThat(one.fits(budget(0.9, 1e-6))).isFalse();
   }
 
   /** 0.5 + 0.5 is 1 to the last bit. */
