@@ -81,11 +81,7 @@ final class RecordKeys {
   private Change ofField(RowRecord record) throws RowRejectedException {
     byte[] value = record.value().orElse(null);
     if (value == null) {
-      if (settings.input().format().isChangelog()) {
-        return Change.NONE; // follows a deletion, so that compaction forgets the key
-      }
-      throw new RowRejectedException(
-          "no value, and so no key; a deletion needs kafka.rows.key: record");
+      return withoutValue(record);
     }
     Change change = decoder.decode(value, beforeImage, afterImage);
     before = fingerprint(beforeImage);
@@ -95,6 +91,18 @@ final class RecordKeys {
           "field " + fields.names().get(field) + ", the key, is missing; each row must have one");
     }
     return change;
+  }
+
+  /** There is no field then: the record's key must be the field as text. */
+  private Change withoutValue(RowRecord record) throws RowRejectedException {
+    if (settings.input().format().isChangelog()) {
+      return Change.NONE; // follows a deletion, so that compaction forgets the key
+    }
+    if (!settings.input().upsert()) {
+      throw new RowRejectedException(
+          "no value; a deletion has no meaning on an append-only stream");
+    }
+    return ofRecord(record);
   }
 
   private String fingerprint(RowImage image) {

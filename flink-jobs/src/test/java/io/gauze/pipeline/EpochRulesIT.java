@@ -90,8 +90,7 @@ final class EpochRulesIT {
     EpochSchedule schedule =
         EpochSchedule.of(Duration.ofMillis(LENGTH), from, true, Duration.ofMillis(500))
             .by(RowTime.event("ts", Duration.ofMillis(1500), Duration.ofMillis(800)));
-    StreamFixture stream =
-        new StreamFixture(schedule, NO_NOISE, PrivacyUnit.ROW, RowInput.JSON);
+    StreamFixture stream = new StreamFixture(schedule, NO_NOISE, PrivacyUnit.ROW, RowInput.JSON);
     StreamFixture.Output live = stream.newOutput();
     SketchRun.Prepared prepared = stream.prepare(live, false);
     JobHandle job =

@@ -159,7 +159,8 @@ final class FoldOperatorTest {
   void aBrokersClockThatStepsBackMovesNoRow() throws Exception {
     SketchJobSettings small = OperatorFixture.small();
     OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(small);
-    send(harness, row(0, 0, 500), row(0, 1, 2500), row(0, 2, 1900), row(0, 3, 900), row(0, 4, 2600));
+    send(
+        harness, row(0, 0, 500), row(0, 1, 2500), row(0, 2, 1900), row(0, 3, 900), row(0, 4, 2600));
     harness.endInput();
     assertPartialsThenProgress(
         OperatorFixture.take(harness), small, List.of(0L, 1L, 2L), Map.of(0, 5L));

@@ -50,8 +50,7 @@ final class NeighboursIT {
       rows.add(row(random, epoch == 2 ? first : first + epoch)); // none in the third
     }
     StreamFixture.Keyed only = row(random, first + 2);
-    StreamFixture.Keyed ahead =
-        at(random, System.currentTimeMillis() + 365L * 24 * 3600 * SECOND);
+    StreamFixture.Keyed ahead = at(random, System.currentTimeMillis() + 365L * 24 * 3600 * SECOND);
 
     StreamFixture base = stream(schedule, rows);
     StreamFixture withOnly = stream(schedule, inserted(rows, 150, only));
@@ -73,7 +72,10 @@ final class NeighboursIT {
     SharedCluster.cluster();
     EpochSchedule schedule =
         EpochSchedule.of(
-            Duration.ofMillis(SNAPSHOT), Instant.now().plusSeconds(3), true, Duration.ofMillis(300));
+            Duration.ofMillis(SNAPSHOT),
+            Instant.now().plusSeconds(3),
+            true,
+            Duration.ofMillis(300));
     StreamFixture with = table(schedule);
     StreamFixture without = table(schedule);
     SplittableRandom random = new SplittableRandom(9);
@@ -167,8 +169,7 @@ final class NeighboursIT {
 
   private static StreamFixture stream(EpochSchedule schedule, List<StreamFixture.Keyed> rows)
       throws Exception {
-    StreamFixture stream =
-        new StreamFixture(schedule, NO_NOISE, PrivacyUnit.ROW, RowInput.JSON);
+    StreamFixture stream = new StreamFixture(schedule, NO_NOISE, PrivacyUnit.ROW, RowInput.JSON);
     stream.send(rows);
     return stream;
   }
@@ -178,8 +179,7 @@ final class NeighboursIT {
         schedule,
         NO_NOISE,
         new PrivacyUnit.Key(EPOCHS),
-        new RowInput(
-            new RecordFormat.Json(), true, "", "", List.of(SketchJobSettings.NO_GROUP)));
+        new RowInput(new RecordFormat.Json(), true, "", "", List.of(SketchJobSettings.NO_GROUP)));
   }
 
   private static List<StreamFixture.Keyed> inserted(

@@ -136,6 +136,21 @@ final class RouteOperatorTest {
     assertThat(keys.get(0)).isEqualTo(keys.get(2));
   }
 
+  /** A deletion has no fields; its record's key is the same text. */
+  @Test
+  void aTombstoneGoesWhereItsKeyFieldWent() throws Exception {
+    SketchJobSettings upserts =
+        OperatorFixture.small()
+            .withInput(
+                new RowInput(
+                    new RecordFormat.Json(), true, "id", "", List.of(SketchJobSettings.NO_GROUP)));
+    Harness harness = opened(upserts);
+    send(harness, value(0, "{\"id\":17}"), keyed(0, 1, "17"), keyed(0, 2, "18"));
+    List<String> keys = OperatorFixture.take(harness).stream().map(RoutedRecord::key).toList();
+    assertThat(keys.get(1)).isEqualTo(keys.get(0));
+    assertThat(keys.get(2)).isNotEqualTo(keys.get(0));
+  }
+
   @Test
   void recordsWithoutKeyAreDeadLetters() throws Exception {
     Harness byRecord = opened(BY_RECORD_KEY);
