@@ -92,7 +92,7 @@ final class WireTypeTest {
     byte[] bytes = bytes(serializer, message.value());
     byte version =
         (byte)
-            (message.type() == FinishedRelease.TYPE
+            (message.type().equals(FinishedRelease.TYPE)
                 ? 3
                 : VERSION_2.contains(message.type()) ? 2 : 1);
     assertThat(bytes[0]).as("version").isEqualTo(version);
