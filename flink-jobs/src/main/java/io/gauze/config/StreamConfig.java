@@ -186,13 +186,33 @@ public record StreamConfig(
   /** The same config, cut into other epochs. */
   public StreamConfig withEpochs(EpochSettings other) {
     return new StreamConfig(
-        stream, schema, budget, unit, lifetime, other, intrusions, expectedRows, sketches, kafka, flink);
+        stream,
+        schema,
+        budget,
+        unit,
+        lifetime,
+        other,
+        intrusions,
+        expectedRows,
+        sketches,
+        kafka,
+        flink);
   }
 
   /** The same config with another budget, which is the lifetime too. */
   public StreamConfig withBudget(Budget other) {
     return new StreamConfig(
-        stream, schema, other, unit, other, epochs, intrusions, expectedRows, sketches, kafka, flink);
+        stream,
+        schema,
+        other,
+        unit,
+        other,
+        epochs,
+        intrusions,
+        expectedRows,
+        sketches,
+        kafka,
+        flink);
   }
 
   private static OptionalLong expectedRows(YamlMap top) throws ConfigException {

@@ -82,8 +82,7 @@ final class PrivacyUnitConfigTest {
     assertThat(config.request(List.of()).intrusions()).isEqualTo(1);
     assertThat(parse("unit: row", "unit: row").intrusions()).isZero();
     String text =
-        ConfigText.with("unit: row", "intrusions: 1")
-            .replace("count-sketch, buckets: 1024", "jl");
+        ConfigText.with("unit: row", "intrusions: 1").replace("count-sketch, buckets: 1024", "jl");
     assertThatThrownBy(() -> StreamConfig.parseAll(ConfigText.FILE, text))
         .hasMessage(
             ConfigText.FILE
