@@ -123,9 +123,16 @@ public final class PrivacyAccount {
               + ". Provided value: "
               + limit.neighbours().label());
     }
+    if (delta(limit.epsilon()) <= limit.delta()) {
+      return true;
+    }
     // What samplers may be off costs the more delta the larger epsilon is; what keeps a smaller
-    // epsilon keeps the limit, too.
-    return delta(limit.epsilon()) <= limit.delta() || epsilon(limit.delta()) <= limit.epsilon();
+    // epsilon keeps the limit, too. The mechanisms' delta falls with epsilon: where it alone is too
+    // large, no smaller one helps.
+    return !spendings.isEmpty()
+        && samplers(limit.epsilon()) > 0.0
+        && composition().delta(limit.epsilon()) <= limit.delta()
+        && epsilon(limit.delta()) <= limit.epsilon();
   }
 
   /**

@@ -14,6 +14,7 @@ import io.gauze.row.Neighbours;
 import io.gauze.row.RowSchema;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
+import io.gauze.solve.FitInput;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -269,5 +270,22 @@ final class KeyUnitTest {
       assertThat(read.isOf(plan(new PrivacyUnit.Key(25), Neighbours.ADD_REMOVE, "noisy-moments")))
           .isFalse();
     }
+  }
+
+  /** They hold the same rows. */
+  @Test
+  void snapshotsAreNotMerged() {
+    StreamPlan plan = plan(2, Neighbours.ADD_REMOVE, "noisy-moments");
+    Mechanism mechanism = plan.sketches().get(0).mechanism();
+    List<Release> releases = new ArrayList<>();
+    for (String epoch : List.of("1", "2")) {
+      long[] state = mechanism.spec().zero().state();
+      long[] payload = mechanism.release(state, Randomness.SYSTEM.entropy(epoch));
+      ReleaseId id = new ReleaseId("wine", "all", epoch, "noisy-moments");
+      releases.add(Release.of(plan, id, Randomness.SYSTEM, payload));
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> FitInput.of(releases))
+        .withMessageStartingWith("snapshots of a table hold the same rows and cannot be merged;");
   }
 }
