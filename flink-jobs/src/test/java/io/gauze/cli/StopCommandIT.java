@@ -44,6 +44,7 @@ final class StopCommandIT {
         .contains("no gauze run of stream " + rows + " is on this machine", "rest.address");
 
     CompletableFuture<DemoIT.Outcome> first = run(config);
+    awaitRun(); // which has made its topics by then
     TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}");
     TestTopics.read(rows + "-releases", 1);
     assertThat(DemoIT.run("stop", "--config", config.toString()).err())
@@ -78,16 +79,23 @@ final class StopCommandIT {
     return CompletableFuture.supplyAsync(() -> DemoIT.run(arguments));
   }
 
-  /** As soon as the run says where it is. */
+  /** Until the run says where it is. */
+  private void awaitRun() {
+    ProcessCluster.await("the run", () -> !files(running()).isEmpty());
+  }
+
+  private Path running() {
+    return folder.resolve(".gauze").resolve("running");
+  }
+
   private String stop(Path config) {
-    Path running = folder.resolve(".gauze").resolve("running");
-    ProcessCluster.await("the run", () -> !files(running).isEmpty());
+    awaitRun();
     DemoIT.Outcome outcome =
         DemoIT.run(
             "stop", "--config", config.toString(), "--savepoints", folder.resolve("s").toString());
     assertThat(outcome.status()).as(outcome.err()).isZero();
     assertThat(outcome.err()).contains("--restore " + outcome.out().strip());
-    ProcessCluster.await("the end of the run", () -> files(running).isEmpty());
+    ProcessCluster.await("the end of the run", () -> files(running()).isEmpty());
     return outcome.out().strip();
   }
 
