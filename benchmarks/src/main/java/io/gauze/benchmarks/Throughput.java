@@ -1,0 +1,176 @@
+package io.gauze.benchmarks;
+
+import io.gauze.config.StreamConfig;
+import io.gauze.pipeline.RowsFormat;
+import io.gauze.source.Change;
+import io.gauze.source.CsvRows;
+import io.gauze.source.KafkaAccess;
+import io.gauze.source.RecordWriter;
+import io.gauze.source.RowFields;
+import io.gauze.source.TopicAdmin;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * What a row costs in the sketch job, with noisy moments and 1,024 buckets of 12 columns, against
+ * the same source and decoder whose rows are dropped before they are encoded. The broker is a
+ * process of its own, and so is each run; the two kinds take turns.
+ */
+public final class Throughput {
+  static final int COLUMNS = 11; // 12 with the intercept
+
+  private Throughput() {}
+
+  /**
+   * Runs.
+   *
+   * @param args rows (2,000,000) and runs of each kind (5)
+   */
+  public static void main(String[] args) throws Exception {
+    int rows = args.length > 0 ? Integer.parseInt(args[0]) : 2_000_000;
+    int runs = args.length > 1 ? Integer.parseInt(args[1]) : 5;
+    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    Path folder = Files.createTempDirectory("gauze-throughput-");
+    try (ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of())) {
+      out.println("| format | decoder alone, us a row | sketch job, us a row | ratio | rows/s |");
+      out.println("|---|---|---|---|---|");
+      for (String format : List.of("json", "avro")) {
+        Path config = folder.resolve(format + ".yaml");
+        Files.writeString(config, config(format, broker.line()));
+        Files.writeString(folder.resolve("rows.avsc"), avroSchema());
+        send(config, rows);
+        out.println(compare(format, config, rows, runs));
+      }
+    }
+  }
+
+  private static String compare(String format, Path config, int rows, int runs) throws Exception {
+    List<Double> dropped = new ArrayList<>();
+    List<Double> sketched = new ArrayList<>();
+    List<Double> speeds = new ArrayList<>();
+    for (int run = 0; run < runs; run++) {
+      dropped.add(measure(config, "drop", run, rows).microseconds());
+      Measured full = measure(config, "sketch", run, rows);
+      sketched.add(full.microseconds());
+      speeds.add(full.rowsPerSecond());
+    }
+    return String.format(
+        Locale.ROOT,
+        "| %s | %.3f | %.3f | %.3f | %,.0f |",
+        format,
+        median(dropped),
+        median(sketched),
+        median(dropped) / median(sketched),
+        median(speeds));
+  }
+
+  private record Measured(double microseconds, double rowsPerSecond) {}
+
+  private static Measured measure(Path config, String kind, int run, int rows) throws Exception {
+    List<String> args = List.of(config.toString(), kind, Integer.toString(run));
+    try (ChildProcess child = ChildProcess.start(ThroughputWorker.class, args)) {
+      String[] parts = child.line().split(" ", -1);
+      return new Measured(
+          Double.parseDouble(parts[0]) / rows, rows / (1e-6 * Double.parseDouble(parts[1])));
+    }
+  }
+
+  private static double median(List<Double> values) {
+    List<Double> sorted = new ArrayList<>(values);
+    Collections.sort(sorted);
+    return sorted.get(sorted.size() / 2);
+  }
+
+  private static String config(String format, String bootstrap) {
+    StringBuilder text = new StringBuilder("stream: speed-" + format + "\ncolumns:\n");
+    for (int i = 0; i < COLUMNS; i++) {
+      text.append("  - {name: c").append(i).append(", lower: -1, upper: 1}\n");
+    }
+    String schema = format.equals("avro") ? ", schema: rows.avsc" : "";
+    return text
+        + """
+        privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}
+        epochs: {length: all}
+        sketches:
+          - {name: moments, mechanism: noisy-moments}
+          - {name: buckets, mechanism: count-sketch, buckets: 1024}
+        kafka:
+          bootstrap: BOOTSTRAP
+          rows: {topic: rows-FORMAT, format: FORMATSCHEMA}
+          create: {partitions: 4, replicas: 1}
+        flink:
+          properties: {parallelism.default: 2, execution.checkpointing.interval: 10 s}
+        """
+            .replace("BOOTSTRAP", bootstrap)
+            .replace("SCHEMA", schema)
+            .replace("FORMAT", format);
+  }
+
+  private static String avroSchema() {
+    List<String> fields = new ArrayList<>();
+    for (int i = 0; i < COLUMNS; i++) {
+      fields.add("{\"name\": \"c" + i + "\", \"type\": \"double\"}");
+    }
+    return "{\"type\": \"record\", \"name\": \"Row\", \"fields\": ["
+        + String.join(", ", fields)
+        + "]}";
+  }
+
+  /** Rows of six digits, as meters and forms give them. */
+  private static void send(Path file, int rows) throws Exception {
+    StreamConfig config = StreamConfig.read(file);
+    KafkaAccess kafka = new KafkaAccess(config.kafka().requireBootstrap(), Map.of());
+    Optional<TopicAdmin.Creation> creation = Optional.of(new TopicAdmin.Creation(4, (short) 1));
+    String topic = config.kafka().topics().rows();
+    try (TopicAdmin admin = new TopicAdmin(kafka, creation)) {
+      admin.rows(topic, false, false);
+    }
+    Path csv = file.resolveSibling("rows.csv");
+    writeCsv(csv, Math.min(rows, 100_000));
+    RecordWriter writer =
+        RowsFormat.of(config.kafka().rows())
+            .writer(RowFields.of(config.schema(), List.of()), Change.INSERT)
+            .orElseThrow();
+    List<byte[]> values = new ArrayList<>();
+    try (CsvRows source = CsvRows.open(csv.toString(), config.schema(), List.of())) {
+      while (source.hasNext()) {
+        values.add(writer.write(source.nextRow()));
+      }
+    }
+    try (KafkaProducer<byte[], byte[]> producer = kafka.producer(Map.of("linger.ms", "20"))) {
+      for (int i = 0; i < rows; i++) {
+        byte[] value = values.get(i % values.size());
+        var unused = producer.send(new ProducerRecord<>(topic, i % 4, null, value));
+      }
+      producer.flush();
+    }
+  }
+
+  private static void writeCsv(Path file, int rows) throws IOException {
+    SplittableRandom random = new SplittableRandom(1);
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < COLUMNS; i++) {
+      text.append(i == 0 ? "c" : ",c").append(i);
+    }
+    for (int k = 0; k < rows; k++) {
+      text.append('\n');
+      for (int i = 0; i < COLUMNS; i++) {
+        text.append(i == 0 ? "" : ",")
+            .append(String.format(Locale.ROOT, "%.6f", random.nextDouble(-1, 1)));
+      }
+    }
+    Files.writeString(file, text);
+  }
+}

@@ -1,0 +1,145 @@
+package io.gauze.benchmarks;
+
+import io.gauze.config.StreamConfig;
+import io.gauze.local.LocalCluster;
+import io.gauze.pipeline.Offsets;
+import io.gauze.pipeline.RowsFormat;
+import io.gauze.pipeline.SketchJob;
+import io.gauze.pipeline.SketchJobSettings;
+import io.gauze.pipeline.SketchRun;
+import io.gauze.pipeline.StreamSettings;
+import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowSchema;
+import io.gauze.source.RecordDecoder;
+import io.gauze.source.RecordFormat;
+import io.gauze.source.RowFields;
+import io.gauze.source.RowImage;
+import io.gauze.source.RowRecord;
+import io.gauze.source.RowRecordSchema;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.functions.RichFilterFunction;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.kafka.common.TopicPartition;
+
+/** Reads the topic of rows to its end twice, and prints what the second time took. */
+final class ThroughputWorker {
+  private final StreamConfig config;
+  private final SketchJobSettings settings;
+  private final boolean drops;
+
+  private ThroughputWorker(StreamConfig config, boolean drops, String run) throws Exception {
+    this.config = config;
+    this.drops = drops;
+    SketchJobSettings job = StreamSettings.job(config, StreamSettings.plan(config), Instant.now());
+    String suffix = "-" + drops + run;
+    SketchJobSettings.Topics topics =
+        new SketchJobSettings.Topics(
+            job.topics().rows(),
+            "releases" + suffix,
+            "ledger" + suffix,
+            "dead" + suffix,
+            "late" + suffix);
+    this.settings =
+        SketchJobSettings.of(job.plan(), job.schedule(), job.kafka(), topics)
+            .withInput(job.input());
+  }
+
+  /**
+   * Prints process CPU and time, both in microseconds, of one job.
+   *
+   * @param args the config, {@code drop} or {@code sketch}, and the run's number
+   */
+  public static void main(String[] args) throws Exception {
+    StreamConfig config = StreamConfig.read(Path.of(args[0]));
+    boolean drops = args[1].equals("drop");
+    try (LocalCluster cluster = LocalCluster.start(2)) {
+      new ThroughputWorker(config, drops, args[2] + "-warm").run(cluster);
+      ThroughputWorker measured = new ThroughputWorker(config, drops, args[2]);
+      long cpu = cpuMicros();
+      long start = System.nanoTime();
+      measured.run(cluster);
+      System.out.println((cpuMicros() - cpu) + " " + (System.nanoTime() - start) / 1000);
+    }
+  }
+
+  private static long cpuMicros() {
+    return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos() / 1000;
+  }
+
+  private void run(LocalCluster cluster) throws Exception {
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.getExecutionEnvironment(StreamSettings.flink(config));
+    if (drops) {
+      decodeOnly(env);
+    } else {
+      SketchJob.build(
+          env, SketchRun.prepare(settings, true, 1000, StreamSettings.creation(config)).settings());
+    }
+    cluster.submit(env, "throughput").result().get();
+  }
+
+  private void decodeOnly(StreamExecutionEnvironment env) throws IOException {
+    String topic = settings.topics().rows();
+    Offsets ends = SketchRun.endsNow(settings.kafka(), topic);
+    Map<TopicPartition, Long> stops = new HashMap<>();
+    ends.byPartition()
+        .forEach((partition, end) -> stops.put(new TopicPartition(topic, partition), end));
+    Properties properties = settings.kafka().properties();
+    properties.setProperty("isolation.level", "read_committed");
+    properties.setProperty("commit.offsets.on.checkpoint", "false");
+    KafkaSource<RowRecord> source =
+        KafkaSource.<RowRecord>builder()
+            .setBootstrapServers(settings.kafka().bootstrap())
+            .setTopics(topic)
+            .setStartingOffsets(OffsetsInitializer.earliest())
+            .setBounded(OffsetsInitializer.offsets(stops))
+            .setDeserializer(new RowRecordSchema())
+            .setProperties(properties)
+            .build();
+    env.fromSource(source, WatermarkStrategy.noWatermarks(), "rows", RowRecord.TYPE)
+        .filter(new Decode(RowsFormat.of(config.kafka().rows()), config.schema()))
+        .sinkTo(new DiscardingSink<>());
+  }
+
+  /** Decodes and drops. */
+  private static final class Decode extends RichFilterFunction<RowRecord> {
+    private static final long serialVersionUID = 1L;
+    private final RecordFormat format;
+    private final RowSchema schema;
+    private transient RecordDecoder decoder;
+    private transient RowImage before;
+    private transient RowImage after;
+
+    Decode(RecordFormat format, RowSchema schema) {
+      this.format = format;
+      this.schema = schema;
+    }
+
+    @Override
+    public void open(OpenContext context) {
+      RowFields fields = RowFields.of(schema, List.of());
+      decoder = format.decoder(fields);
+      before = new RowImage(fields);
+      after = new RowImage(fields);
+    }
+
+    @Override
+    public boolean filter(RowRecord record) throws RowRejectedException {
+      Optional<byte[]> value = record.value();
+      decoder.decode(value.orElseThrow(), before, after);
+      return false;
+    }
+  }
+}
