@@ -35,6 +35,7 @@ public record EpochSettings(
 
   private static final Duration DEFAULT_LATENESS = Duration.ofMinutes(5);
   private static final Duration DEFAULT_AHEAD = Duration.ofMinutes(1);
+  private static final long MOST_OPEN = 10_000;
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration YEAR = Duration.ofDays(365);
   private static final String A_YEAR = "an ISO duration in [PT0S, P365D]";
@@ -70,7 +71,7 @@ public record EpochSettings(
     Duration duration = length.duration(Duration.ofSeconds(1), DAY.multipliedBy(3650), allowed);
     Optional<YamlValue> from = map.get("from");
     Optional<YamlValue> backfill = map.get("backfill");
-    Optional<EventTime> eventTime = eventTime(map);
+    Optional<EventTime> eventTime = eventTime(map, duration);
     return new EpochSettings(
         Optional.of(duration),
         from.isEmpty()
@@ -82,7 +83,8 @@ public record EpochSettings(
         producerTime(map, eventTime));
   }
 
-  private static Optional<EventTime> eventTime(YamlMap map) throws ConfigException {
+  private static Optional<EventTime> eventTime(YamlMap map, Duration length)
+      throws ConfigException {
     Optional<YamlValue> field = map.get("time");
     if (field.isEmpty()) {
       for (String key : new String[] {"lateness", "ahead"}) {
@@ -92,11 +94,19 @@ public record EpochSettings(
       }
       return Optional.empty();
     }
-    return Optional.of(
+    EventTime time =
         new EventTime(
             field.get().text("the field that holds the event time"),
             duration(map, "lateness", DEFAULT_LATENESS, YEAR, A_YEAR),
-            duration(map, "ahead", DEFAULT_AHEAD, YEAR, A_YEAR)));
+            duration(map, "ahead", DEFAULT_AHEAD, YEAR, A_YEAR));
+    if (time.lateness().plus(time.ahead()).dividedBy(length) >= MOST_OPEN) {
+      throw map.self()
+          .error(
+              "has epochs so short that more than "
+                  + MOST_OPEN
+                  + " are open at once; lower lateness or ahead, or raise length");
+    }
+    return Optional.of(time);
   }
 
   private static Duration duration(

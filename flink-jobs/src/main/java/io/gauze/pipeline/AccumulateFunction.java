@@ -1,7 +1,9 @@
 package io.gauze.pipeline;
 
 import io.gauze.release.SketchPlan;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -142,6 +144,11 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
       raise(progress, reached);
       sealComplete(cell, out);
     }
+    if (settings.bounded() && !cuts.isEmpty()) {
+      throw new IllegalStateException(
+          "the rows ended before the last record that was there at the start, so that nothing can be released: were records"
+              + " deleted or compacted meanwhile? Run again.");
+    }
   }
 
   private void add(CellMessage partial) throws Exception {
@@ -243,10 +250,16 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
 
   /** The table up to the epoch's end, with noise that nothing else has. */
   private Optional<byte[]> snapshot(Cell cell, long epoch) throws Exception {
-    byte[] change = blocks.get(epoch);
-    byte[] before = total.value();
-    if (change != null) {
-      total.update(before == null ? change : Block.sum(before, change));
+    List<Long> through = new ArrayList<>();
+    for (Long each : blocks.keys()) {
+      if (each <= epoch) {
+        through.add(each);
+      }
+    }
+    for (Long each : through) {
+      byte[] before = total.value();
+      total.update(before == null ? blocks.get(each) : Block.sum(before, blocks.get(each)));
+      blocks.remove(each);
     }
     if (isPublished(cell, epoch)) {
       return Optional.empty();

@@ -28,6 +28,7 @@ final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
   private static final long serialVersionUID = 1L;
 
   private final SketchJobSettings settings;
+  private final ReleasedEpochs released;
 
   private transient SeriesState series;
   private transient Letters letters;
@@ -38,7 +39,15 @@ final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
   private transient Counter rows;
 
   KeyedFoldOperator(SketchJobSettings settings) {
+    this(settings, ReleasedEpochs.OF_LEDGER);
+  }
+
+  /**
+   * @param released which epochs are over for good
+   */
+  KeyedFoldOperator(SketchJobSettings settings, ReleasedEpochs released) {
     this.settings = settings;
+    this.released = released;
   }
 
   @Override
@@ -64,7 +73,7 @@ final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
     step =
         settings.keepsTable()
             ? new TableStep(this, settings, series.schedule(), reader, metrics)
-            : new UserStep(this, settings, series.schedule(), reader, metrics);
+            : new UserStep(this, settings, series.schedule(), reader, released, metrics);
   }
 
   @Override

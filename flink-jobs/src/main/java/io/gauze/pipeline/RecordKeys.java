@@ -105,10 +105,16 @@ final class RecordKeys {
     return ofRecord(record);
   }
 
-  private String fingerprint(RowImage image) {
-    return image.hasExtra(field)
-        ? fingerprint(image.extra(field).getBytes(StandardCharsets.UTF_8))
-        : "";
+  private String fingerprint(RowImage image) throws RowRejectedException {
+    if (!image.hasExtra(field)) {
+      return "";
+    }
+    byte[] bytes = image.extra(field).getBytes(StandardCharsets.UTF_8);
+    if (!image.extra(field).equals(new String(bytes, StandardCharsets.UTF_8))) {
+      throw new RowRejectedException(
+          "field " + fields.names().get(field) + ", the key, has half a character; send UTF-8");
+    }
+    return fingerprint(bytes);
   }
 
   private String fingerprint(byte[] key) {

@@ -49,8 +49,22 @@ public record RowInput(
     return keyField.isEmpty();
   }
 
+  /** What identifies a row or a user, in words that never change. */
+  String keyFingerprint() {
+    return (isKeyOfRecord() ? "record" : "field " + keyField)
+        + (upsert ? " of upserts in " : " in ")
+        + format.label();
+  }
+
   /** In words that never change, for the fingerprint of a series; empty without groups. */
   String fingerprint() {
-    return hasGroups() ? " by " + groupField + " " + groups : "";
+    StringBuilder text = new StringBuilder();
+    if (hasGroups()) {
+      text.append(" by ").append(groupField);
+      groups.stream()
+          .sorted()
+          .forEach(group -> text.append(' ').append(group.length()).append(group));
+    }
+    return text.toString();
   }
 }

@@ -94,7 +94,7 @@ public final class SketchJob {
         source(env, settings)
             .transform("decode, encode, fold", CellMessage.TYPE, new FoldOperator(settings))
             .uid(JobUids.FOLD.of(settings.plan().stream()));
-    letters(folded, settings);
+    letters(folded.getSideOutput(Letters.DEAD), folded.getSideOutput(Letters.LATE), settings);
     return folded;
   }
 
@@ -112,7 +112,10 @@ public final class SketchJob {
             .transform(
                 "decode, encode, fold by key", CellMessage.TYPE, new KeyedFoldOperator(settings))
             .uid(JobUids.FOLD_BY_KEY.of(stream));
-    letters(folded, settings);
+    letters(
+        folded.getSideOutput(Letters.DEAD).union(routed.getSideOutput(Letters.DEAD)),
+        folded.getSideOutput(Letters.LATE),
+        settings);
     return folded.union(routed.getSideOutput(RouteOperator.PROGRESS));
   }
 
@@ -150,20 +153,16 @@ public final class SketchJob {
     return stops;
   }
 
-  private static void letters(SingleOutputStreamOperator<?> reader, SketchJobSettings settings) {
+  private static void letters(
+      DataStream<DeadLetter> dead, DataStream<DeadLetter> late, SketchJobSettings settings) {
     String stream = settings.plan().stream();
     letters(
-        reader.getSideOutput(Letters.DEAD),
+        dead,
         settings,
         settings.topics().deadLetters(),
         "dead letters",
         JobUids.DEAD_LETTERS.of(stream));
-    letters(
-        reader.getSideOutput(Letters.LATE),
-        settings,
-        settings.topics().late(),
-        "late rows",
-        JobUids.LATE.of(stream));
+    letters(late, settings, settings.topics().late(), "late rows", JobUids.LATE.of(stream));
   }
 
   private static void letters(

@@ -237,7 +237,8 @@ public final class SketchJobSettings implements Serializable {
 
   /** The fingerprint of all that state and releases depend on. */
   String series() {
-    return plan.series(schedule.fingerprint() + input.fingerprint());
+    String keys = isKeyed() ? " keyed by " + input.keyFingerprint() : "";
+    return plan.series(schedule.fingerprint() + input.fingerprint() + keys);
   }
 
   /**
@@ -251,7 +252,12 @@ public final class SketchJobSettings implements Serializable {
 
   /** On which account releases are charged, and with what. */
   LedgerTerms terms() {
-    return LedgerTerms.of(plan, topics.rows(), lifetime);
+    return LedgerTerms.of(plan, topics.rows(), lifetime).of(isKeyed() ? whose() : "");
+  }
+
+  /** Which users or keys the unit is of; on one account only one kind of them can be added up. */
+  private String whose() {
+    return userField().map(field -> "field " + field).orElseGet(input::keyFingerprint);
   }
 
   /** What the job asks of its account before its first release. */

@@ -68,6 +68,9 @@ public final class SketchRun {
     List<String> warnings = new ArrayList<>();
     try (TopicAdmin admin = new TopicAdmin(settings.kafka(), creation)) {
       admin.rows(topics.rows(), needsAppendTime(settings.schedule()), settings.keepsTable());
+      if (settings.schedule().time().kind() == RowTime.Kind.PRODUCER) {
+        admin.producerTime(topics.rows());
+      }
       admin.releases(topics.releases(), SketchJob.largestRecord(settings)).ifPresent(warnings::add);
       admin.ledger(topics.ledger());
       admin.letters(topics.deadLetters());

@@ -17,6 +17,10 @@ import org.apache.flink.metrics.MetricGroup;
  * <p>A change that does not fit the row that is there is a dead letter, and leaves it there: so
  * events that a connector sends again after a crash change nothing. A row that cannot be encoded is
  * a dead letter, too, and the key is then without a row.
+ *
+ * <p>A key's changes are folded in the order of the log, and never into an epoch before that of the
+ * change before: where a clock has stepped back a row would be taken from a snapshot that it is not
+ * in.
  */
 final class TableStep implements KeyedStep {
   private static final ValueStateDescriptor<byte[]> ROW =
@@ -60,15 +64,16 @@ final class TableStep implements KeyedStep {
       return;
     }
     Change change = change(routed);
+    if (change == Change.NONE) {
+      return;
+    }
     byte[] bytes = state.value();
-    boolean isThere = bytes != null;
-    if (isThere) {
+    held.forget();
+    if (bytes != null) {
       held.read(bytes);
     }
-    if (change != Change.NONE) {
-      check(change, isThere);
-      replace(record, epoch, isThere, change);
-    }
+    check(change);
+    replace(record, Math.max(epoch, held.epoch()), change);
   }
 
   /** All that came before the first epoch belongs to the table of the first snapshot. */
@@ -89,29 +94,21 @@ final class TableStep implements KeyedStep {
     };
   }
 
-  private void check(Change change, boolean isThere) throws RowRejectedException {
-    if (settings.input().upsert()) {
-      if (change == Change.DELETE && !isThere) {
-        throw new RowRejectedException("a deletion of a row that is not there");
-      }
-      return;
-    }
-    if (change == Change.INSERT) {
-      if (isThere) {
-        throw new RowRejectedException(
-            "an insertion under a key that has a row already; each key has one row");
-      }
-      return;
-    }
-    boolean known = reader.hasBefore() && isEncodable(false, before).isEmpty();
-    if (known && !(isThere && held.isSame(before))) {
+  private void check(Change change) throws RowRejectedException {
+    boolean isThere = held.isPresent();
+    if (change == Change.INSERT && isThere && !settings.input().upsert()) {
       throw new RowRejectedException(
-          isThere
-              ? "the row before the change is not the row that is there"
-              : "a change of a row that is not there");
+          "an insertion under a key that has a row already; each key has one row");
     }
-    if (!reader.hasBefore() && change == Change.DELETE && !isThere) {
+    if (change == Change.DELETE && !isThere) {
       throw new RowRejectedException("a deletion of a row that is not there");
+    }
+    boolean says = change == Change.UPDATE || change == Change.DELETE;
+    if (says && isThere && reader.hasBefore()) {
+      boolean known = isEncodable(false, before).isEmpty();
+      if (known && !held.isSame(before)) {
+        throw new RowRejectedException("the row before the change is not the row that is there");
+      }
     }
   }
 
@@ -125,21 +122,22 @@ final class TableStep implements KeyedStep {
     }
   }
 
-  private void replace(RowRecord record, long epoch, boolean isThere, Change change)
-      throws Exception {
+  private void replace(RowRecord record, long epoch, Change change) throws Exception {
     Optional<RowRejectedException> failure =
         change == Change.DELETE ? Optional.empty() : isEncodable(true, after);
     boolean hasNew = change != Change.DELETE && failure.isEmpty();
-    if (isThere && hasNew && held.isSame(after)) {
+    if (held.isPresent() && hasNew && held.isSame(after)) {
       return;
     }
-    if (isThere) {
+    if (held.isPresent()) {
       operator.fold(held.group(), epoch, held.tag(), held.row(), -1);
-      state.clear();
     }
     if (hasNew) {
       operator.tag(record, after.tag());
       operator.fold(after.group(), epoch, after.tag(), after.row(), 1);
+    }
+    if (hasNew || held.isPresent()) {
+      after.changed(epoch, hasNew);
       state.update(after.toBytes());
     }
     if (failure.isPresent()) {

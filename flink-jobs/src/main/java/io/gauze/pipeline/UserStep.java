@@ -3,11 +3,14 @@ package io.gauze.pipeline;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowTag;
 import io.gauze.source.RowRecord;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
@@ -15,18 +18,20 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
+import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lets the first k rows of a user and epoch into the sketches, and drops the rest. The state holds
  * for each user, by the fingerprint of the id, how many rows there were.
  */
 final class UserStep implements KeyedStep {
+  private static final Logger LOG = LoggerFactory.getLogger(UserStep.class);
+
   private static final MapStateDescriptor<Long, Long> COUNTS =
       new MapStateDescriptor<>(
           "user-rows-v1", BasicTypeInfo.LONG_TYPE_INFO, BasicTypeInfo.LONG_TYPE_INFO);
-
-  /** In place of a partition: rows of the user came from several. */
-  private static final int SEVERAL = -1;
 
   private static final int LEAST_SWEEP = 100_000;
 
@@ -40,10 +45,10 @@ final class UserStep implements KeyedStep {
   private final boolean keyIsUser;
   private final Counter dropped;
 
-  /** The latest append time of each partition among the rows that came here. */
-  private final Map<Integer, Long> seen = new HashMap<>();
+  private final SketchJobSettings settings;
+  private final ReleasedEpochs released;
 
-  private long added;
+  private long added = LEAST_SWEEP; // what a restored state holds is not known
   private long nextSweep = LEAST_SWEEP;
 
   UserStep(
@@ -51,7 +56,10 @@ final class UserStep implements KeyedStep {
       SketchJobSettings settings,
       EpochSchedule schedule,
       RecordReader reader,
+      ReleasedEpochs released,
       MetricGroup metrics) {
+    this.settings = settings;
+    this.released = released;
     this.operator = operator;
     this.schedule = schedule;
     this.reader = reader;
@@ -69,8 +77,7 @@ final class UserStep implements KeyedStep {
     if (keyIsUser) {
       checkKey(record);
     }
-    seen.merge(record.partition(), record.timestamp(), Math::max);
-    if (admit(epoch, record.partition())) {
+    if (admit(epoch)) {
       operator.tag(record, tag);
       operator.fold(reader.group(), epoch, tag, reader.row(), 1);
     } else {
@@ -80,8 +87,8 @@ final class UserStep implements KeyedStep {
 
   /** The bound is one on the keys, so they must be the users. */
   private void checkKey(RowRecord record) throws RowRejectedException {
-    String key = new String(record.key().orElseThrow(), StandardCharsets.UTF_8);
-    if (!key.equals(reader.textOf(userField))) {
+    byte[] user = reader.textOf(userField).getBytes(StandardCharsets.UTF_8);
+    if (!Arrays.equals(user, record.key().orElseThrow())) {
       throw new RowRejectedException(
           "field "
               + userField
@@ -91,26 +98,32 @@ final class UserStep implements KeyedStep {
     }
   }
 
-  // A count is at most k; above it the partition.
-  private boolean admit(long epoch, int partition) throws Exception {
+  private boolean admit(long epoch) throws Exception {
     Long held = counts.get(epoch);
-    int count = held == null ? 0 : held.intValue();
+    long count = held == null ? 0 : held;
     if (count >= rowsPerEpoch) {
       return false;
     }
-    int from = held == null || (int) (held >> Integer.SIZE) == partition ? partition : SEVERAL;
-    counts.put(epoch, (long) from << Integer.SIZE | (count + 1));
+    counts.put(epoch, count + 1);
     added += held == null ? 1 : 0;
     return true;
   }
 
   /**
-   * Forgets the counts of epochs in which no further row of the user can count: a row of the same
-   * partition came that was appended later than that, by more than brokers' clocks go back.
+   * Forgets the counts of epochs whose releases are all in the ledger. No sooner: until then
+   * another partition may be behind and bring more rows of the user.
    */
   @Override
   public void tidy() throws Exception {
     if (added < nextSweep || schedule.isAll()) {
+      return;
+    }
+    Map<Long, Boolean> isOver = new HashMap<>();
+    Set<String> ids;
+    try {
+      ids = released.ids(settings);
+    } catch (IOException | KafkaException e) {
+      LOG.warn("The ledger could not be read; users' counts are kept until it can.", e);
       return;
     }
     long[] left = {0};
@@ -120,18 +133,18 @@ final class UserStep implements KeyedStep {
             VoidNamespace.INSTANCE,
             VoidNamespaceSerializer.INSTANCE,
             COUNTS,
-            (key, state) -> left[0] += tidy(state));
+            (key, state) -> left[0] += tidy(state, isOver, ids));
     added = left[0];
     nextSweep = Math.max(LEAST_SWEEP, 2 * left[0]);
   }
 
-  private long tidy(MapState<Long, Long> ofUser) throws Exception {
+  private long tidy(MapState<Long, Long> ofUser, Map<Long, Boolean> isOver, Set<String> ids)
+      throws Exception {
     List<Long> over = new ArrayList<>();
     long left = 0;
-    for (Map.Entry<Long, Long> entry : ofUser.entries()) {
-      Long latest = seen.get((int) (entry.getValue() >> Integer.SIZE));
-      if (latest != null && latest >= schedule.cutMillis(entry.getKey())) {
-        over.add(entry.getKey());
+    for (Long epoch : ofUser.keys()) {
+      if (isOver.computeIfAbsent(epoch, e -> ids.containsAll(settings.releaseIds(e, e)))) {
+        over.add(epoch);
       } else {
         left++;
       }

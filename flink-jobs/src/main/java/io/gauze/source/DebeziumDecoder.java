@@ -106,9 +106,13 @@ final class DebeziumDecoder implements RecordDecoder {
 
   private Change change() throws RowRejectedException {
     return switch (op) {
-      case "c", "r" -> {
+      case "c" -> {
         before.clear();
         yield requireAfter("an insertion", Change.INSERT);
+      }
+      case "r" -> {
+        before.clear();
+        yield requireAfter("a row of a snapshot", Change.READ);
       }
       case "u" -> {
         requireBefore("an update");
@@ -161,6 +165,9 @@ final class DebeziumDecoder implements RecordDecoder {
   /** A partial image would take another row away than the one that was added. */
   private void requireBefore(String what) throws RowRejectedException {
     if (beforeOptional) {
+      if (before.isPresent() && !beforeComplete) {
+        before.incomplete(what + " with only a part of the row before it");
+      }
       return;
     }
     if (!before.isPresent()) {

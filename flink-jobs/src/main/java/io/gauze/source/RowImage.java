@@ -115,6 +115,17 @@ public final class RowImage {
     }
   }
 
+  /**
+   * The image lacks values that the row has, so that it cannot be encoded.
+   *
+   * @param reason what is wrong and what to do, without a value of the record
+   */
+  public void incomplete(String reason) {
+    if (rejection.isEmpty()) {
+      rejection = Optional.of(new RowRejectedException(reason));
+    }
+  }
+
   /** Whether the image has a value in a field that {@link RowFields#isExtra}. */
   public boolean hasExtra(int field) {
     return present && extras[field] != null;

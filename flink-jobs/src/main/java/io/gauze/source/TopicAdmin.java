@@ -47,6 +47,7 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   private static final Duration KNOWN_WITHIN = Duration.ofSeconds(30);
+  private static final Duration MOST_AHEAD = Duration.ofDays(1);
   private static final Duration RETRY_AFTER = Duration.ofMillis(50);
 
   /** What topics take by default. */
@@ -101,6 +102,25 @@ public final class TopicAdmin implements AutoCloseable {
           TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
           "LogAppendTime",
           "a producer's clock would decide which epoch a row is in");
+    }
+  }
+
+  /**
+   * The topic of rows, whose producers set the time: each epoch that they name takes memory until
+   * it is over, so that the broker must refuse times far ahead.
+   */
+  public void producerTime(String topic) throws IOException {
+    long most = Long.parseLong(value(topic, TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG));
+    if (most > MOST_AHEAD.toMillis()) {
+      throw new TopicException(
+          "topic "
+              + topic
+              + ": "
+              + TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG
+              + " must be at most "
+              + MOST_AHEAD.toMillis()
+              + " with producers' timestamps, since each epoch ahead takes memory. Provided value: "
+              + most);
     }
   }
 

@@ -71,6 +71,7 @@ final class SendIT {
 
   private Path config(String topic, String rows, String kafka) throws IOException {
     Files.writeString(folder.resolve("row.avsc"), AVRO);
+    boolean changelog = rows.contains("upsert: true") || rows.contains("debezium");
     return Files.writeString(
         folder.resolve("send.yaml"),
         String.format(
@@ -80,7 +81,7 @@ final class SendIT {
             columns:
               - {name: x, lower: 0, upper: 1}
               - {name: y, lower: 0, upper: 1}
-            privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}
+            privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one%s
             epochs: {length: all}
             sketches: [{name: moments, mechanism: noisy-moments}]
             kafka:
@@ -88,6 +89,7 @@ final class SendIT {
               rows: {topic: %s, %s}
               %s
             """,
+            changelog ? ", unit: key}\nsnapshots: 1" : "}",
             SharedCluster.broker().bootstrapServers(),
             topic,
             rows,

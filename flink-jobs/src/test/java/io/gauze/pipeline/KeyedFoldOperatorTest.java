@@ -30,6 +30,12 @@ final class KeyedFoldOperatorTest {
   private static final SketchJobSettings UPSERTS =
       settings(new PrivacyUnit.Key(3), new RecordFormat.Json(), true);
 
+  private static final SketchJobSettings EVENTS =
+      settings(new PrivacyUnit.Key(3), new RecordFormat.DebeziumJson(), false);
+
+  /** The last epoch whose releases are out. */
+  private static final long[] RELEASED = {-1};
+
   private final OperatorFixture fixture = new OperatorFixture();
   private final List<Harness> harnesses = new ArrayList<>();
   private long offset;
@@ -39,7 +45,10 @@ final class KeyedFoldOperatorTest {
       extends KeyedOneInputStreamOperatorTestHarness<String, RoutedRecord, CellMessage> {
     Harness(SketchJobSettings settings, OperatorFixture fixture) throws Exception {
       super(
-          new KeyedFoldOperator(settings), RoutedRecord::key, Types.STRING, fixture.environment());
+          new KeyedFoldOperator(settings, given -> Set.copyOf(given.releaseIds(0, RELEASED[0]))),
+          RoutedRecord::key,
+          Types.STRING,
+          fixture.environment());
     }
   }
 
@@ -116,19 +125,26 @@ final class KeyedFoldOperatorTest {
   @Test
   void countsOfEpochsThatAreOverAreForgotten() throws Exception {
     Harness harness = opened(TWO_A_SECOND);
+    RELEASED[0] = -1;
     for (int i = 0; i < 600_000; i++) {
       send(harness, user("user " + i, 0.5, i % 1000));
     }
     harness.prepareSnapshotPreBarrier(1);
-    assertThat(harness.numKeyedStateEntries()).as("the second may go on").isEqualTo(600_000);
-    send(harness, user("late", 0.5, 1000));
+    assertThat(harness.numKeyedStateEntries()).as("not released yet").isEqualTo(600_000);
     for (int i = 0; i < 700_000; i++) {
       send(harness, user("other " + i, 0.5, 1000));
     }
+    RELEASED[0] = 0;
     harness.prepareSnapshotPreBarrier(2);
-    assertThat(harness.numKeyedStateEntries()).isEqualTo(700_001);
+    assertThat(harness.numKeyedStateEntries()).isEqualTo(700_000);
     send(harness, user("other 7", 0.5, 1001), user("other 7", 0.5, 1002));
     assertThat(fixture.count("droppedByUserBound")).isEqualTo(1);
+    OperatorSubtaskState state = harness.snapshot(3, 3);
+    RELEASED[0] = 1;
+    Harness after = restored(TWO_A_SECOND, state);
+    after.prepareSnapshotPreBarrier(4);
+    assertThat(after.numKeyedStateEntries()).as("also after a restore").isZero();
+    RELEASED[0] = -1;
   }
 
   @Test
@@ -159,7 +175,25 @@ final class KeyedFoldOperatorTest {
       total = plus(total, change);
     }
     assertThat(total).containsOnly(0L);
-    assertThat(after.numKeyedStateEntries()).isZero();
+  }
+
+  /** Where it stood before the clock stepped back, there it is taken away. */
+  @Test
+  void aClockThatStepsBackTakesNoRowFromASnapshotThatItIsNotIn() throws Exception {
+    Harness harness = opened(UPSERTS);
+    send(
+        harness,
+        record("k", row(0.25, ""), 1100),
+        record("k", row(0.5, ""), 900),
+        record("gone", row(0.75, ""), 1200),
+        tombstone("gone", 2100),
+        record("gone", row(1, ""), 1900));
+    assertThat(sums(harness))
+        .isEqualTo(Map.of(1L, moments(0.5, 0.75), 2L, plus(moments(1), negative(moments(0.75)))));
+  }
+
+  private static List<Long> negative(List<Long> sums) {
+    return sums.stream().map(x -> -x).toList();
   }
 
   @Test
@@ -173,6 +207,45 @@ final class KeyedFoldOperatorTest {
         tombstone("k1", 400));
     assertThat(reasons(harness)).hasSize(2).allSatisfy(r -> assertThat(r).contains("deletion"));
     assertThat(sums(harness)).isEqualTo(Map.of(0L, moments()));
+  }
+
+  /** Events as a connector sends them, some twice after a crash, one without the row before. */
+  @Test
+  void changeEventsLeaveTheTable() throws Exception {
+    Harness harness = opened(EVENTS);
+    send(
+        harness,
+        event("r", "k1", "null", image(0.25), 100),
+        event("c", "k2", "null", image(0.5), 200),
+        event("c", "k2", "null", image(0.5), 250), // again
+        event("u", "k1", image(0.25), image(0.75), 300),
+        event("u", "k1", image(0.25), image(0.75), 350), // again
+        event("u", "k3", image(0.1), image(0.3), 400), // its insertion was compacted away
+        event("u", "k2", "null", image(1), 450),
+        event("u", "k3", "{\"a\":0.1}", image(-1), 475), // a key alone
+        event("d", "k2", image(0.5), "null", 500), // that was before
+        event("d", "k1", image(0.75), "null", 600),
+        event("d", "k1", image(0.75), "null", 650), // again
+        event("r", "k2", "null", image(1), 700),
+        tombstone("k1", 800));
+    assertThat(sums(harness)).isEqualTo(Map.of(0L, moments(1, -1)));
+    assertThat(reasons(harness))
+        .satisfiesExactly(
+            r -> assertThat(r).contains("has a row already"),
+            r -> assertThat(r).contains("is not the row that is there"),
+            r -> assertThat(r).contains("is not the row that is there"),
+            r -> assertThat(r).contains("a deletion of a row that is not there"));
+  }
+
+  private static String image(double a) {
+    return row(a, "");
+  }
+
+  private RoutedRecord event(String op, String key, String before, String after, long timestamp) {
+    return record(
+        key,
+        "{\"op\":\"" + op + "\",\"before\":" + before + ",\"after\":" + after + "}",
+        timestamp);
   }
 
   /** The row of before is no row of the table any more. */

@@ -116,10 +116,18 @@ final class KeyedStreamsIT {
     StreamFixture stream =
         new StreamFixture(EpochSchedule.all(), NO_NOISE, new PrivacyUnit.Key(1), UPSERTS);
     stream.send(randomChanges(4000, 300, 7));
+    TestTopics.send(stream.topics().rows(), 0, StreamFixture.row(new SplittableRandom(1)));
     Map<String, List<Long>> expected = stream.expected(log -> Map.of(ALL, table(log)));
     for (int parallelism : new int[] {1, 3}) {
-      assertThat(run(stream, parallelism, new CrashPlan("table" + parallelism)))
-          .isEqualTo(StreamFixture.once(expected));
+      StreamFixture.Output output = stream.newOutput();
+      stream.run(stream.prepare(output, true).settings(), parallelism);
+      assertThat(output.bodies()).isEqualTo(StreamFixture.once(expected));
+      assertThat(StreamFixture.all(output.topics().deadLetters()))
+          .as("the record without a key")
+          .anySatisfy(
+              letter ->
+                  assertThat(new String(letter.headers().lastHeader("reason").value(), UTF_8))
+                      .contains("has no key"));
     }
   }
 
@@ -141,7 +149,9 @@ final class KeyedStreamsIT {
   private static List<ConsumerRecord<byte[], byte[]>> table(
       List<ConsumerRecord<byte[], byte[]>> log) {
     Map<String, ConsumerRecord<byte[], byte[]>> last = new LinkedHashMap<>();
-    log.forEach(record -> last.put(new String(record.key(), UTF_8), record));
+    log.stream()
+        .filter(record -> record.key() != null)
+        .forEach(record -> last.put(new String(record.key(), UTF_8), record));
     return List.copyOf(last.values());
   }
 

@@ -111,7 +111,8 @@ public final class LedgerBook {
 
   private static boolean sameKind(Charge asked, LedgerCharge other) {
     return asked.guarantee().unit().equals(other.guarantee().unit())
-        && asked.guarantee().neighbours() == other.guarantee().neighbours();
+        && asked.guarantee().neighbours() == other.guarantee().neighbours()
+        && other.isWhose(asked.terms().whose());
   }
 
   /** In one order, so that every stream computes the same number from the same charges. */

@@ -101,6 +101,11 @@ final class LedgerCharge {
         spending.unit(), spending.budget(), spending.costs(), spending.distance(), isPrivate());
   }
 
+  /** Whether all of it is of the same users or keys. */
+  boolean isWhose(String whose) {
+    return terms().stream().allMatch(terms -> terms.whose().equals(whose));
+  }
+
   private List<LedgerTerms> terms() {
     return onAccount().map(line -> line.entry().terms().orElseThrow()).toList();
   }

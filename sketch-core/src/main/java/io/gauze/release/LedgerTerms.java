@@ -21,8 +21,10 @@ import java.util.Optional;
  * @param distance of the samplers of a cell from their laws, see {@link
  *     io.gauze.privacy.Spending#distance}
  * @param lifetime what the owner promised that all releases of the account together will keep
+ * @param whose which users or keys the unit is of, in words that never change; empty for rows
  */
-public record LedgerTerms(String account, List<PrivacyCost> costs, double distance, Budget lifetime)
+public record LedgerTerms(
+    String account, List<PrivacyCost> costs, double distance, Budget lifetime, String whose)
     implements Serializable {
   /**
    * Checks that there are costs.
@@ -32,6 +34,7 @@ public record LedgerTerms(String account, List<PrivacyCost> costs, double distan
   public LedgerTerms {
     Objects.requireNonNull(account, "account");
     Objects.requireNonNull(lifetime, "lifetime");
+    Objects.requireNonNull(whose, "whose");
     costs = List.copyOf(costs);
     if (account.isBlank()) {
       throw new IllegalArgumentException("account must not be blank. Provided value: " + account);
@@ -44,6 +47,16 @@ public record LedgerTerms(String account, List<PrivacyCost> costs, double distan
     }
   }
 
+  /** The terms of rows. */
+  public LedgerTerms(String account, List<PrivacyCost> costs, double distance, Budget lifetime) {
+    this(account, costs, distance, lifetime, "");
+  }
+
+  /** The same terms for units that are {@code whose}. */
+  public LedgerTerms of(String whose) {
+    return new LedgerTerms(account, costs, distance, lifetime, whose);
+  }
+
   /** The terms of a stream's releases. */
   public static LedgerTerms of(StreamPlan plan, String account, Budget lifetime) {
     return new LedgerTerms(account, plan.costs(), plan.samplerDistance(), lifetime);
@@ -54,6 +67,9 @@ public record LedgerTerms(String account, List<PrivacyCost> costs, double distan
     ArrayNode list = node.putArray("costs");
     costs.forEach(cost -> list.add(PrivacyCostJson.write(cost)));
     node.put("distance", distance);
+    if (!whose.isEmpty()) {
+      node.put("whose", whose);
+    }
     node.putObject("lifetime").put("epsilon", lifetime.epsilon()).put("delta", lifetime.delta());
   }
 
@@ -73,6 +89,7 @@ public record LedgerTerms(String account, List<PrivacyCost> costs, double distan
             new Budget(
                 JsonFields.number(lifetime, "epsilon"),
                 JsonFields.number(lifetime, "delta"),
-                neighbours)));
+                neighbours),
+            node.path("whose").asText("")));
   }
 }

@@ -33,12 +33,13 @@ public final class StreamPlan implements Serializable {
 
   private static final String EXACT_TABLE =
       "NOT COVERED: a checkpoint or savepoint holds the exact sums of all sketches without noise,"
-          + " and what is kept of each key to find its row again: the rows themselves, and secret"
-          + " seeds; protect it like the rows.";
+          + " and of each key, by a hash, its row and when it changed last, also after a deletion,"
+          + " and secret seeds; protect it like the rows.";
 
   private static final String COUNTERS =
-      "NOT COVERED: a checkpoint or savepoint holds which users have rows in an epoch that is open,"
-          + " and how many; protect it like the rows.";
+      "NOT COVERED: a checkpoint or savepoint holds, under a hash of each user's id that whoever"
+          + " guesses the id can check, in which epochs the user had rows, and how many counted;"
+          + " protect it like the rows.";
 
   private static final List<String> ASSUMPTIONS =
       List.of(
@@ -54,7 +55,9 @@ public final class StreamPlan implements Serializable {
           + " log, metric or timing";
 
   private static final String BEFORE_OR_AFTER =
-      "other rows are read before a stolen checkpoint or after it whether or not this one is there";
+      "other rows are read before a stolen checkpoint or after it whether or not this one is there,"
+          + " and each epoch that is open in it is released by a job that went on from it or from a"
+          + " later one";
 
   private static final String TWO_NOISES =
       "One stolen checkpoint or savepoint, once in the life of the stream, and all releases together"

@@ -239,8 +239,8 @@ final class KeyUnitTest {
         .contains("a key has one row at most, 24 times, each with noise of its own")
         .endsWith(
             "NOT COVERED: a checkpoint or savepoint holds the exact sums of all sketches without"
-                + " noise, and what is kept of each key to find its row again: the rows themselves,"
-                + " and secret seeds; protect it like the rows.");
+                + " noise, and of each key, by a hash, its row and when it changed last, also after a"
+                + " deletion, and secret seeds; protect it like the rows.");
     assertThat(
             plan(24, Neighbours.REPLACE_ONE, "noisy-moments")
                 .guarantee(Randomness.SYSTEM)

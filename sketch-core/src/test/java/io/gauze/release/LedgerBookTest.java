@@ -118,6 +118,24 @@ final class LedgerBookTest {
     assertThat(book.refusal(again)).isEmpty();
   }
 
+  /** An epsilon of customers says nothing about devices. */
+  @Test
+  void usersByDifferentFieldsDoNotMix() {
+    Charge customers =
+        charge("wine", guarantee(1, "user", Neighbours.ADD_REMOVE, Randomness.SYSTEM), "rows", 9);
+    Charge of = new Charge(customers.key(), customers.guarantee(), customers.terms().of("field c"));
+    LedgerBook book = book(spent(of, 0));
+    Charge asked =
+        charge("beer", guarantee(1, "user", Neighbours.ADD_REMOVE, Randomness.SYSTEM), "rows", 9);
+    assertThat(
+            book.refusal(new Charge(asked.key(), asked.guarantee(), asked.terms().of("field c"))))
+        .isEmpty();
+    assertThat(
+            book.refusal(new Charge(asked.key(), asked.guarantee(), asked.terms().of("field d")))
+                .orElseThrow())
+        .contains("users by another field");
+  }
+
   @Test
   void relationsAndUnitsDoNotMix() {
     Charge added =
@@ -127,7 +145,8 @@ final class LedgerBookTest {
         .contains(
             "the privacy account of topic rows holds releases for each row under replace-one (stream"
                 + " wine), and stream beer asks for each row under add-remove: guarantees of"
-                + " different units or relations do not add up, so no limit could be kept. Use the"
+                + " different units (of users by another field, too) or relations do not add up, so no"
+                + " limit could be kept. Use the"
                 + " unit and neighbours of those releases; or read the releases that are there,"
                 + " which costs nothing; or sketch new rows from a topic of their own.");
     // What is refused is not left either.

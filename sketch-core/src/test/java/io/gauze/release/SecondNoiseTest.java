@@ -126,7 +126,7 @@ final class SecondNoiseTest {
             StreamPlan.of(request("noisy-moments").withIntrusions(1).withUnit(user))
                 .guarantee(Randomness.SYSTEM)
                 .checkpoint())
-        .startsWith("NOT COVERED: a checkpoint or savepoint holds which users have rows")
+        .startsWith("NOT COVERED: a checkpoint or savepoint holds, under a hash of each user's id")
         .contains("One stolen checkpoint");
   }
 

@@ -322,7 +322,7 @@ final class UserUnitTest {
                 + " the stream's lifetime in the ledger, not by this epsilon. This assumes")
         .contains(
             "at most 8 rows of one user (field customer) count in an epoch, in all groups together",
-            "NOT COVERED: a checkpoint or savepoint holds which users have rows");
+            "NOT COVERED: a checkpoint or savepoint holds, under a hash of each user's id");
     assertThat(
             plan("noisy-moments", Neighbours.ADD_REMOVE, user(8))
                 .guarantee(Randomness.SYSTEM)
