@@ -3,7 +3,9 @@ package io.gauze.privacy;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Samples {@code round(sigma Z)}, Z standard normal: whole grid steps, so that {@code x +
@@ -47,6 +49,17 @@ public final class RoundedGaussian implements Serializable {
   private static final double STRIPS_PER_SIGMA = 8.0;
   private static final double TWO_63 = 0x1p63;
 
+  /** Samplers of this process, the latest used last. */
+  private static final Map<Double, RoundedGaussian> RECENT =
+      new LinkedHashMap<>(64, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Double, RoundedGaussian> eldest) {
+          return size() > 256; // of less than 2 kB each
+        }
+      };
+
   private final double sigma;
   private final long width;
   private final long[] high;
@@ -70,7 +83,8 @@ public final class RoundedGaussian implements Serializable {
   }
 
   /**
-   * A sampler. Costs about a millisecond.
+   * A sampler. Costs about a millisecond, and nothing if there was one of this scale lately: a plan
+   * is read again by every operator.
    *
    * @param sigma standard deviation in grid steps, in [2^10, 2^40]
    * @throws IllegalArgumentException if sigma is outside its range
@@ -81,7 +95,9 @@ public final class RoundedGaussian implements Serializable {
           String.format(
               Locale.ROOT, "sigma must be in [2^10, 2^40] grid steps. Provided value: %s", sigma));
     }
-    return new RoundedGaussian(sigma);
+    synchronized (RECENT) {
+      return RECENT.computeIfAbsent(sigma, RoundedGaussian::new);
+    }
   }
 
   /** The standard deviation before rounding, in grid steps. */
