@@ -44,11 +44,12 @@ public final class Throughput {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     Path folder = Files.createTempDirectory("gauze-throughput-");
     try (ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of())) {
+      String bootstrap = broker.line();
       out.println("| format | decoder alone, us a row | sketch job, us a row | ratio | rows/s |");
       out.println("|---|---|---|---|---|");
       for (String format : List.of("json", "avro")) {
         Path config = folder.resolve(format + ".yaml");
-        Files.writeString(config, config(format, broker.line()));
+        Files.writeString(config, config(format, bootstrap));
         Files.writeString(folder.resolve("rows.avsc"), avroSchema());
         send(config, rows);
         out.println(compare(format, config, rows, runs));
