@@ -41,6 +41,10 @@ public final class Release {
    * @throws IllegalArgumentException if they do not fit together
    */
   public static Release of(StreamPlan plan, ReleaseId id, Randomness randomness, long[] payload) {
+    if (plan.sketch(id.sketch()).mechanism() instanceof Cumulative) {
+      throw new IllegalArgumentException(
+          "release must be of a stream that is not cumulative. Provided value: " + id);
+    }
     return new Release(ReleaseHeader.of(plan, id, randomness), payload.clone());
   }
 

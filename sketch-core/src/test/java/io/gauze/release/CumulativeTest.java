@@ -371,6 +371,10 @@ final class CumulativeTest {
             () ->
                 series.release(
                     new long[series.spec().stateLength()], Randomness.SYSTEM.entropy("n")));
+    long[] state = series.spec().zero().state();
+    StreamPlan plan = plan(3, Neighbours.ADD_REMOVE, "noisy-moments");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Release.of(plan, Fixtures.id("noisy-moments"), Randomness.SYSTEM, state));
     StreamPlan row =
         StreamPlan.of(request(PrivacyUnit.ROW, Neighbours.ADD_REMOVE, "noisy-moments"));
     assertThatIllegalArgumentException()
