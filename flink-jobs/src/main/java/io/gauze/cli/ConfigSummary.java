@@ -6,6 +6,7 @@ import io.gauze.config.EpochSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.privacy.Budget;
 import io.gauze.privacy.Randomness;
+import io.gauze.release.PrivacyUnit;
 import io.gauze.release.StreamPlan;
 import io.gauze.row.RowSchema;
 import java.util.LinkedHashMap;
@@ -43,10 +44,13 @@ final class ConfigSummary {
         "privacy",
         String.format(
             Locale.ROOT,
-            "epsilon %s, delta %s, %s, for each row, all sketches of an epoch together",
+            "epsilon %s, delta %s, %s, for each row, all sketches of %s together",
             budget.epsilon(),
             budget.delta(),
-            budget.neighbours().label()));
+            budget.neighbours().label(),
+            config.unit() instanceof PrivacyUnit.GrowingRow row
+                ? row.epochs() + " cumulative releases"
+                : "an epoch"));
     facts.row(
         "lifetime",
         String.format(

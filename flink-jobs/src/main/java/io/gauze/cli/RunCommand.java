@@ -66,6 +66,7 @@ final class RunCommand implements Callable<Integer> {
     prepared.warnings().forEach(warning -> err.println("warning: " + warning));
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(settings(stream));
+    requireState(prepared, isRestored(env));
     if (prepared.nothingLeft() && !isRestored(env)) {
       throw nothingLeft(prepared, stream);
     }
@@ -104,6 +105,15 @@ final class RunCommand implements Callable<Integer> {
   /** A restored state may hold releases that are in the ledger, but were never sent. */
   private static boolean isRestored(StreamExecutionEnvironment env) {
     return env.getConfiguration().getOptional(StateRecoveryOptions.SAVEPOINT_PATH).isPresent();
+  }
+
+  private static void requireState(SketchRun.Prepared prepared, boolean restored)
+      throws PrivacyRefusalException {
+    try {
+      SketchRun.requireState(prepared.settings(), restored);
+    } catch (PrivacyConflictException e) {
+      throw new PrivacyRefusalException(e.getMessage(), e);
+    }
   }
 
   static StreamPlan plan(StreamConfig stream) throws PrivacyRefusalException {

@@ -11,11 +11,13 @@ import java.util.regex.Pattern;
 final class PrivacyReader {
   private static final String MAP = "keys and values";
   private static final String UNIT = "row, key or {user: FIELD, rowsPerEpoch: NUMBER}";
+  private static final String SNAPSHOTS = "snapshots";
+  private static final String CUMULATIVE = "cumulative";
   private static final Pattern UNITS = Pattern.compile("row|key");
 
   private PrivacyReader() {}
 
-  /** The budget of one epoch, or of all snapshots. */
+  /** The budget of one epoch, or of all snapshots or cumulative releases. */
   static Budget budget(YamlMap top) throws ConfigException {
     YamlMap map = top.require("privacy", MAP).map(MAP);
     map.only("epsilon", "delta", "neighbours", "unit", "intrusions", "lifetime");
@@ -84,14 +86,26 @@ final class PrivacyReader {
   static PrivacyUnit unit(YamlMap top) throws ConfigException {
     Optional<YamlValue> unit = top.require("privacy", MAP).map(MAP).get("unit");
     if (unit.isPresent() && unit.get().isMap()) {
-      refuseSnapshots(top);
+      refuse(top, SNAPSHOTS, "key");
+      refuse(top, CUMULATIVE, "row");
       return user(unit.get());
     }
     if (unit.isPresent() && unit.get().text(UNITS, UNIT).equals(PrivacyUnit.KEY)) {
+      refuse(top, CUMULATIVE, "row");
       return key(top);
     }
-    refuseSnapshots(top);
-    return PrivacyUnit.ROW;
+    refuse(top, SNAPSHOTS, "key");
+    return top.has(CUMULATIVE) ? growing(top) : PrivacyUnit.ROW;
+  }
+
+  private static PrivacyUnit growing(YamlMap top) throws ConfigException {
+    YamlValue cumulative = top.require(CUMULATIVE, "");
+    int number = (int) cumulative.whole(1, PrivacyUnit.GrowingRow.MOST_EPOCHS);
+    if (EpochSettings.read(top).isAll()) {
+      throw cumulative.error(
+          "means nothing with epochs.length all, which has one release; remove the key");
+    }
+    return new PrivacyUnit.GrowingRow(number);
   }
 
   private static PrivacyUnit user(YamlValue unit) throws ConfigException {
@@ -105,14 +119,14 @@ final class PrivacyReader {
 
   private static PrivacyUnit key(YamlMap top) throws ConfigException {
     int most = PrivacyUnit.Key.MOST_SNAPSHOTS;
-    if (!top.has("snapshots")) {
+    if (!top.has(SNAPSHOTS)) {
       throw top.self()
           .error(
               "lacks the key snapshots, a whole number in [1, "
                   + most
                   + "]: how many snapshots of the table the budget is to cover with privacy.unit key");
     }
-    YamlValue snapshots = top.require("snapshots", "");
+    YamlValue snapshots = top.require(SNAPSHOTS, "");
     int number = (int) snapshots.whole(1, most);
     if (number > 1 && EpochSettings.read(top).isAll()) {
       throw snapshots.mustBe("1 with epochs.length all, which has one release");
@@ -120,16 +134,23 @@ final class PrivacyReader {
     return new PrivacyUnit.Key(number);
   }
 
-  private static void refuseSnapshots(YamlMap top) throws ConfigException {
-    if (top.has("snapshots")) {
-      throw top.require("snapshots", "")
-          .error("means nothing but with privacy.unit key; remove the key");
+  private static void refuse(YamlMap top, String key, String unit) throws ConfigException {
+    if (top.has(key)) {
+      throw top.require(key, "")
+          .error("means nothing but with privacy.unit " + unit + "; remove the key");
     }
   }
 
   /** How many checkpoints may be stolen. */
   static int intrusions(YamlMap top) throws ConfigException {
     Optional<YamlValue> intrusions = top.require("privacy", MAP).map(MAP).get("intrusions");
-    return intrusions.isEmpty() ? 0 : (int) intrusions.get().whole(0, 1);
+    int number = intrusions.isEmpty() ? 0 : (int) intrusions.get().whole(0, 1);
+    if (number > 0 && top.has(CUMULATIVE)) {
+      throw intrusions
+          .get()
+          .mustBe(
+              "0 with cumulative, since checkpoints hold the exact sums, which no second noise hides");
+    }
+    return number;
   }
 }

@@ -22,15 +22,16 @@ import java.util.regex.Pattern;
  *
  * @param stream the stream's name: lower case, digits, hyphens
  * @param schema columns, intercept, row bound, missing values
- * @param budget for all sketches together: of one epoch, or of all snapshots if the unit is a key
+ * @param budget for all sketches together: of one epoch, or of all snapshots if the unit is a key,
+ *     of all cumulative releases if it is a growing row
  * @param unit whose data are protected
  * @param lifetime what all streams over the same topic of rows may spend together, ever; at least
  *     the budget, which it is if the config does not say
  * @param epochs how the stream is cut
  * @param intrusions how many checkpoints may be stolen, 0 or 1
  * @param groups the public groups; empty: one group of all rows
- * @param expectedRows in an epoch and group, a public guess, at least 1; empty if the config does
- *     not say
+ * @param expectedRows in an epoch and group (in the last of cumulative releases), a public guess,
+ *     at least 1; empty if the config does not say
  * @param sketches at least one, with different names; immutable
  * @param kafka the topics
  * @param flink Flink's own keys and values, a positive checkpoint interval among them; immutable
@@ -144,6 +145,7 @@ public record StreamConfig(
         "missing",
         "privacy",
         "snapshots",
+        "cumulative",
         "epochs",
         "groups",
         "expectedRows",
@@ -207,17 +209,19 @@ public record StreamConfig(
    * Checks that a file alone can stand for the stream.
    *
    * @param verb what needs that
-   * @throws ConfigException if the stream has groups, users or a table, naming what it has
+   * @throws ConfigException if the stream has groups, users, a table or cumulative releases, naming
+   *     what it has
    */
   public void requirePlainRows(String verb) throws ConfigException {
-    String has =
-        groups.isPresent()
-            ? "groups"
-            : unit.equals(PrivacyUnit.ROW) ? "" : "the privacy unit " + unit.label();
+    String ofUnit =
+        unit instanceof PrivacyUnit.GrowingRow
+            ? "cumulative releases"
+            : "the privacy unit " + unit.label();
+    String has = groups.isPresent() ? "groups" : unit.equals(PrivacyUnit.ROW) ? "" : ofUnit;
     if (!has.isEmpty()) {
       throw new ConfigException(
           verb
-              + " takes streams of unit row without groups. Provided value: a config with "
+              + " takes streams of unit row, without groups or cumulative releases. Provided value: a config with "
               + has
               + "; use gauze up and gauze send, which run the whole stream");
     }

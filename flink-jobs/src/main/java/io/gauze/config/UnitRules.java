@@ -29,6 +29,8 @@ final class UnitRules {
     }
     if (unit instanceof PrivacyUnit.Key) {
       checkTable();
+    } else if (unit instanceof PrivacyUnit.GrowingRow) {
+      checkGrowing();
     } else if (rows.isChangelog()) {
       throw unitPlace()
           .error(
@@ -52,7 +54,8 @@ final class UnitRules {
 
   private void checkProducerTime() throws ConfigException {
     YamlValue place = epochKey("timestamps");
-    if (budget.neighbours() != Neighbours.REPLACE_ONE || !unit.equals(PrivacyUnit.ROW)) {
+    if (budget.neighbours() != Neighbours.REPLACE_ONE
+        || !unit.label().equals(PrivacyUnit.ROW.label())) {
       throw place.mustBe(
           "append unless privacy.neighbours is replace-one and privacy.unit is row: with the"
               + " producers' timestamps it is public when there is a row, and only its values are"
@@ -72,11 +75,28 @@ final class UnitRules {
           .error(
               "means nothing with privacy.unit key, whose snapshots hold the table; remove the key");
     }
-    if (!epochs.isAll() && epochs.from().isEmpty()) {
+    if (!epochs.isAll()) {
+      requireFrom("the snapshots are");
+    }
+  }
+
+  private void checkGrowing() throws ConfigException {
+    if (rows.isChangelog()) {
+      throw top.require("cumulative", NONE)
+          .error(
+              "needs append-only rows, and kafka.rows is a changelog; remove the key, and use"
+                  + " privacy.unit key with snapshots");
+    }
+    requireFrom("the sums are");
+  }
+
+  private void requireFrom(String what) throws ConfigException {
+    if (epochs.from().isEmpty()) {
       throw top.require("epochs", NONE)
           .error(
-              "lacks the key from, a time in UTC such as 2026-01-01T00:00:00Z: the snapshots are of"
-                  + " the epochs from there on");
+              "lacks the key from, a time in UTC such as 2026-01-01T00:00:00Z: "
+                  + what
+                  + " of the epochs from there on");
     }
   }
 

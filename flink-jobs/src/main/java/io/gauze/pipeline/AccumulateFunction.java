@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * the rows of all partitions have been folded up to the cut.
  *
  * <p>Of a table the blocks are exact changes, and what is sealed is their sum so far, with fresh
- * noise each time.
+ * noise each time. So it is with cumulative releases, whose noise is one series, drawn turn by turn
+ * and kept until the last; then all of the cell is erased.
  */
 final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage, SealedBlock> {
   private static final long serialVersionUID = 1L;
@@ -61,8 +62,13 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
       new MapStateDescriptor<>(
           "progress-at-end-v1", BasicTypeInfo.INT_TYPE_INFO, BasicTypeInfo.LONG_TYPE_INFO);
 
-  private static final ValueStateDescriptor<byte[]> TOTAL =
+  static final ValueStateDescriptor<byte[]> TOTAL =
       new ValueStateDescriptor<>("total-v1", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+
+  /** What was drawn for cumulative releases: a secret. */
+  static final ValueStateDescriptor<byte[]> NOISE =
+      new ValueStateDescriptor<>(
+          "cumulative-noise-v1", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
   private final SketchJobSettings settings;
 
@@ -70,6 +76,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
   private transient MapState<Integer, Long> progress;
   private transient MapState<Integer, Long> progressAtEnd;
   private transient ValueState<byte[]> total;
+  private transient ValueState<byte[]> noise;
   private transient MapState<Long, Map<Integer, Long>> cuts;
   private transient ValueState<Long> sealedThrough;
   private transient ValueState<Long> oldestCut;
@@ -89,6 +96,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     progress = getRuntimeContext().getMapState(PROGRESS);
     progressAtEnd = getRuntimeContext().getMapState(PROGRESS_AT_END);
     total = getRuntimeContext().getState(TOTAL);
+    noise = getRuntimeContext().getState(NOISE);
     cuts = getRuntimeContext().getMapState(CUTS);
     sealedThrough = getRuntimeContext().getState(SEALED);
     oldestCut = getRuntimeContext().getState(OLDEST_CUT);
@@ -161,7 +169,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
               + " behind by more than epochs.grace. The guarantee assumed otherwise; raise epochs.grace.",
           settings.schedule().label(partial.epoch()));
     }
-    if (settings.keepsTable()) {
+    if (settings.keepsTable() || settings.isCumulative()) {
       addChange(isLate ? sealed + 1 : partial.epoch(), partial.block());
       return;
     }
@@ -172,8 +180,11 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     }
   }
 
-  /** A table must not lose a change: one that comes late is in the next snapshot. */
+  /** Later releases must not lose a change: one that comes late is in the next, if there is one. */
   private void addChange(long epoch, byte[] change) throws Exception {
+    if (epoch > settings.lastRelease(settings.schedule())) {
+      return;
+    }
     openEpochs.add(epoch);
     byte[] held = blocks.get(epoch);
     blocks.put(epoch, held == null ? change : Block.sum(held, change));
@@ -237,7 +248,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
 
   private void seal(Cell cell, long epoch, Collector<SealedBlock> out) throws Exception {
     settings.probe().reached(Probe.Step.SEAL);
-    Optional<byte[]> block = settings.keepsTable() ? snapshot(cell, epoch) : find(cell, epoch);
+    Optional<byte[]> block = sealed(cell, epoch);
     cuts.remove(epoch);
     blocks.remove(epoch);
     openEpochs.remove(epoch);
@@ -248,8 +259,25 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     }
   }
 
+  private Optional<byte[]> sealed(Cell cell, long epoch) throws Exception {
+    if (settings.isCumulative()) {
+      return Optional.of(cumulative(cell, epoch));
+    }
+    return settings.keepsTable() ? snapshot(cell, epoch) : find(cell, epoch);
+  }
+
   /** The table up to the epoch's end, with noise that nothing else has. */
   private Optional<byte[]> snapshot(Cell cell, long epoch) throws Exception {
+    addUp(epoch);
+    if (isPublished(cell, epoch)) {
+      return Optional.empty();
+    }
+    byte[] fresh = newBlock(cell, epoch);
+    byte[] table = total.value();
+    return Optional.of(table == null ? fresh : Block.sum(fresh, table));
+  }
+
+  private void addUp(long epoch) throws Exception {
     List<Long> through = new ArrayList<>();
     for (Long each : blocks.keys()) {
       if (each <= epoch) {
@@ -261,11 +289,28 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
       total.update(before == null ? blocks.get(each) : Block.sum(before, blocks.get(each)));
       blocks.remove(each);
     }
-    if (isPublished(cell, epoch)) {
-      return Optional.empty();
+  }
+
+  /**
+   * All rows up to the epoch's end, with the noise of its turn. One that is published already is
+   * made again: the committer finds that its body is another one, as all later ones would be.
+   */
+  private byte[] cumulative(Cell cell, long epoch) throws Exception {
+    addUp(epoch);
+    byte[] held = noise.value();
+    if (held == null && settings.turn(epoch) != 0) {
+      throw PrivacyConflictException.lostSeries(settings);
     }
-    byte[] noise = newBlock(cell, epoch);
-    byte[] table = total.value();
-    return Optional.of(table == null ? noise : Block.sum(noise, table));
+    NoiseStep.Turn turn =
+        NoiseStep.turn(
+            settings, cell, epoch, Optional.ofNullable(total.value()), Optional.ofNullable(held));
+    if (epoch < settings.lastRelease(settings.schedule())) {
+      noise.update(turn.noise());
+    } else {
+      noise.clear();
+      total.clear();
+      blocks.clear();
+    }
+    return turn.block();
   }
 }

@@ -1,7 +1,6 @@
 package io.gauze.pipeline;
 
 import io.gauze.release.Release;
-import io.gauze.release.ReleaseId;
 import io.gauze.release.SketchPlan;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -59,11 +58,10 @@ final class AssembleFunction extends KeyedProcessFunction<String, SealedBlock, F
       System.arraycopy(entries, 0, state, Block.from(part.getKey()), entries.length);
     }
     parts.clear();
-    ReleaseId id = settings.releaseId(sealed.cell(), sealed.epoch());
-    Release release = NoiseStep.release(settings.plan(), id, settings.randomness(), state);
+    Release release = NoiseStep.release(settings, sealed.cell(), sealed.epoch(), state);
     out.collect(
         new FinishedRelease(
-            id.toString(),
+            release.id().toString(),
             settings.topics().rows(),
             System.currentTimeMillis(),
             release.toBytes()));

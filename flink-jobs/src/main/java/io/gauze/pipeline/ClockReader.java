@@ -66,12 +66,12 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
 
   private long lastCuttable(long now) {
     EpochSchedule schedule = settings.schedule();
-    return Math.min(schedule.lastCuttable(now), settings.lastSnapshot(schedule));
+    return Math.min(schedule.lastCuttable(now), settings.lastRelease(schedule));
   }
 
   private void await() {
-    if (nextEpoch > settings.lastSnapshot(settings.schedule())) {
-      return; // the last snapshot has been asked for
+    if (nextEpoch > settings.lastRelease(settings.schedule())) {
+      return; // the last release has been asked for
     }
     CompletableFuture<Due> result = due;
     long delay = Math.max(0, settings.schedule().cutMillis(nextEpoch) - System.currentTimeMillis());

@@ -45,6 +45,7 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   private transient List<Cell> cells;
   private transient StreamRecord<CellMessage> outgoing;
   private transient Counter rows;
+  private transient Counter afterLast;
 
   FoldOperator(SketchJobSettings settings) {
     this.settings = settings;
@@ -72,6 +73,7 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
     cells = settings.cells();
     outgoing = new StreamRecord<>(null);
     rows = metrics.counter("rows");
+    afterLast = metrics.counter("rowsAfterLastRelease");
   }
 
   @Override
@@ -90,6 +92,10 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   }
 
   private void fold(RowRecord record, long epoch) {
+    if (epoch > settings.lastRelease(series.schedule())) {
+      afterLast.inc(); // no release will ever hold it
+      return;
+    }
     if (!partials.hasRoom(reader.group(), epoch)) {
       flush();
     }

@@ -12,20 +12,38 @@ import org.apache.flink.runtime.throwable.ThrowableType;
 public final class PrivacyConflictException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private static final String NEW_SERIES =
+      "if that is lost, so is the series: its releases stay good and stay charged, and new ones take another stream name, for"
+          + " which privacy.lifetime must leave room if the rows are the same.";
+
   private PrivacyConflictException(String message) {
     super(message);
   }
 
   /** The ledger holds another body of the release {@code id}. */
-  static PrivacyConflictException anotherBody(String id, String ledgerTopic) {
+  static PrivacyConflictException anotherBody(String id, SketchJobSettings settings) {
     return new PrivacyConflictException(
         "release "
             + id
             + " is in the ledger (topic "
-            + ledgerTopic
+            + settings.topics().ledger()
             + ") with another body, so this job made a second sum of the same epoch and sends nothing: two sums of one epoch"
-            + " would reveal more than the guarantee allows. Restore the job from its newest checkpoint or savepoint; or start"
-            + " afresh, which skips the epochs that the ledger holds.");
+            + " would reveal more than the guarantee allows. Restore the job from its newest checkpoint or savepoint; "
+            + (settings.isCumulative()
+                ? NEW_SERIES
+                : "or start afresh, which skips the epochs that the ledger holds."));
+  }
+
+  /** Cumulative releases are out, and what was drawn for them is not in the state. */
+  static PrivacyConflictException lostSeries(SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "the ledger (topic "
+            + settings.topics().ledger()
+            + ") holds cumulative releases of stream "
+            + settings.plan().stream()
+            + ", and this job's state has neither their sums nor what was drawn for their noise, on which that of the next ones"
+            + " depends. Restore the job from its newest checkpoint or savepoint; "
+            + NEW_SERIES);
   }
 
   /** The ledger holds a release of this stream that was made under another config. */

@@ -3,9 +3,14 @@ package io.gauze.pipeline;
 import io.gauze.release.Charge;
 import io.gauze.release.LedgerEntry;
 import io.gauze.release.Release;
+import io.gauze.release.ReleaseId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -49,12 +54,27 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
   @Override
   public void commit(Collection<CommitRequest<FinishedRelease>> requests)
       throws IOException, InterruptedException {
-    for (CommitRequest<FinishedRelease> request : requests) {
+    for (CommitRequest<FinishedRelease> request : inOrder(requests)) {
       if (producer == null) {
         connect();
       }
       publish(request.getCommittable());
     }
+  }
+
+  /**
+   * Epoch by epoch, so that of a cumulative series that an old state made again nothing is sent: it
+   * differs from the first release on that is out already.
+   */
+  private List<CommitRequest<FinishedRelease>> inOrder(
+      Collection<CommitRequest<FinishedRelease>> requests) {
+    List<CommitRequest<FinishedRelease>> all = new ArrayList<>(requests);
+    if (settings.isCumulative()) {
+      all.sort(
+          Comparator.comparing(
+              request -> Instant.parse(ReleaseId.parse(request.getCommittable().id()).epoch())));
+    }
+    return all;
   }
 
   private void connect() throws IOException {
@@ -89,7 +109,7 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
     checkLedger(wanted);
     Optional<LedgerEntry> known = ledger.entry(release.id());
     if (known.isPresent() && !known.get().sha256().equals(wanted.sha256())) {
-      throw PrivacyConflictException.anotherBody(release.id(), settings.topics().ledger());
+      throw PrivacyConflictException.anotherBody(release.id(), settings);
     }
     if (known.isPresent() && known.get().state() == LedgerEntry.State.PUBLISHED) {
       repeated.inc();

@@ -36,13 +36,15 @@ final class SeriesState {
   /**
    * New, or as it was.
    *
-   * @throws PrivacyConflictException if it is of another config, or of other topics
+   * @throws PrivacyConflictException if it is of another config, or of other topics, or new while
+   *     the ledger holds releases of a cumulative series
    */
   static SeriesState of(SketchJobSettings settings, StateInitializationContext context)
       throws Exception {
     SeriesState state = new SeriesState(settings, context.getOperatorStateStore());
     state.checkSame(state.series, settings.series());
     state.checkSame(state.origin, settings.origin());
+    SketchRun.requireState(settings, context.isRestored());
     if (context.isRestored() && !state.schedule.explicitFirst()) {
       for (Long first : state.firstEpoch.get()) {
         state.schedule = state.schedule.from(first);

@@ -189,6 +189,11 @@ public final class SketchJobSettings implements Serializable {
     return unit() instanceof PrivacyUnit.Key;
   }
 
+  /** Whether each release holds the rows of all epochs so far. */
+  boolean isCumulative() {
+    return unit() instanceof PrivacyUnit.GrowingRow;
+  }
+
   /** The field that says whose a row is; empty if the unit is no user. */
   Optional<String> userField() {
     return unit() instanceof PrivacyUnit.User user ? Optional.of(user.column()) : Optional.empty();
@@ -204,9 +209,15 @@ public final class SketchJobSettings implements Serializable {
     return keepsTable() || userField().isPresent();
   }
 
-  /** The last epoch of which there is a snapshot; there is none after it, ever. */
-  long lastSnapshot(EpochSchedule epochs) {
-    return keepsTable() ? epochs.firstEpoch() + unit().releases() - 1 : Long.MAX_VALUE;
+  /** The last epoch of which there is a release; there is none after it, ever. */
+  long lastRelease(EpochSchedule epochs) {
+    int number = unit().epochs();
+    return number == Integer.MAX_VALUE ? Long.MAX_VALUE : epochs.firstEpoch() + number - 1;
+  }
+
+  /** Which of the cumulative releases that of an epoch is, from 0. */
+  int turn(long epoch) {
+    return Math.toIntExact(epoch - schedule.firstEpoch());
   }
 
   /** Every cell of the stream: groups x sketches x blocks. */
@@ -238,7 +249,8 @@ public final class SketchJobSettings implements Serializable {
   /** The fingerprint of all that state and releases depend on. */
   String series() {
     String keys = isKeyed() ? " keyed by " + input.keyFingerprint() : "";
-    return plan.series(schedule.fingerprint() + input.fingerprint() + keys);
+    String first = isCumulative() ? " from " + schedule.label(schedule.firstEpoch()) : "";
+    return plan.series(schedule.fingerprint() + first + input.fingerprint() + keys);
   }
 
   /**

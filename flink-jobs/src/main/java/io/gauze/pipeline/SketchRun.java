@@ -7,6 +7,7 @@ import io.gauze.source.TopicAdmin;
 import io.gauze.source.VisibleEnds;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +54,8 @@ public final class SketchRun {
    * @param bounded whether the job ends where the topic ends now
    * @param backfill how many past epochs that the ledger does not hold the job may have to release
    * @throws TopicAdmin.TopicException if a topic is missing or its settings do not do
-   * @throws IllegalArgumentException if there are more past epochs
+   * @throws IllegalArgumentException if there are more past epochs, or if a bounded job would end
+   *     before the last of its cumulative releases
    * @throws PrivacyConflictException if the ledger holds releases of the stream under another
    *     config, or if the account of the rows does not cover the stream
    * @throws IOException if the broker does not answer
@@ -84,7 +86,7 @@ public final class SketchRun {
     long last =
         Math.min(
             settings.schedule().lastCuttable(System.currentTimeMillis()),
-            settings.lastSnapshot(settings.schedule()));
+            settings.lastRelease(settings.schedule()));
     SketchJobSettings known =
         settings.withPublished(
             entries.stream().map(entry -> entry.id().toString()).collect(Collectors.toSet()));
@@ -92,6 +94,7 @@ public final class SketchRun {
     if (!bounded) {
       return new Prepared(known, List.of(), List.of(), Optional.empty(), warnings);
     }
+    checkAllOver(known, last);
     SketchJobSettings ending = known.boundedAt(endsNow(known.kafka(), topics.rows()), last);
     List<String> ids = ending.releaseIds(ending.schedule().firstEpoch(), last);
     List<String> skipped = ids.stream().filter(ending.published()::contains).toList();
@@ -103,6 +106,32 @@ public final class SketchRun {
             .toList();
     long left = (long) ids.size() - skipped.size();
     return new Prepared(ending, skipped, unsent, Optional.of(left), warnings);
+  }
+
+  /** The noise of cumulative releases depends on that of those before: they end with the state. */
+  private static void checkAllOver(SketchJobSettings job, long last) {
+    long end = job.lastRelease(job.schedule());
+    if (job.isCumulative() && last < end) {
+      throw new IllegalArgumentException(
+          "all cumulative releases must be due when a bounded job starts, since its end is theirs:"
+              + " that of "
+              + job.schedule().label(end)
+              + " is due from "
+              + Instant.ofEpochMilli(job.schedule().cutMillis(end))
+              + " on. Start the job after that; or set kafka.rows.bounded: false.");
+    }
+  }
+
+  /**
+   * Refuses to begin a cumulative series anew, whose noise so far is in another job's state.
+   *
+   * @param restored whether the job goes on from a savepoint or checkpoint
+   * @throws PrivacyConflictException if it does not, and the ledger held releases of the series
+   */
+  public static void requireState(SketchJobSettings settings, boolean restored) {
+    if (settings.isCumulative() && !settings.published().isEmpty() && !restored) {
+      throw PrivacyConflictException.lostSeries(settings);
+    }
   }
 
   private static boolean needsAppendTime(EpochSchedule schedule) {

@@ -59,7 +59,7 @@ final class TableStep implements KeyedStep {
   public void apply(RoutedRecord routed) throws Exception {
     RowRecord record = routed.row();
     long epoch = epoch(record);
-    if (epoch > settings.lastSnapshot(schedule)) {
+    if (epoch > settings.lastRelease(schedule)) {
       afterLast.inc(); // no release will ever hold it
       return;
     }

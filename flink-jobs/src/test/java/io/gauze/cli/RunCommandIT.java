@@ -142,6 +142,37 @@ final class RunCommandIT {
     assertThat(outcome.out()).contains("nothing spent yet").containsPattern(rows + " .* 0 +1 +1 ");
   }
 
+  /**
+   * Three releases are charged once, are never added up, and nothing goes on without their state.
+   */
+  @Test
+  void aCumulativeSeriesIsMadeOnce() throws Exception {
+    String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    Path config = config(rows, "create: {partitions: 2, replicas: 1}");
+    String series =
+        Files.readString(config)
+            .replace(
+                "epochs: {length: all}",
+                "epochs: {length: P1D, from: 2026-01-01T00:00:00Z}\ncumulative: 3");
+    Files.writeString(config, series.replace("cumulative: 3", "cumulative: 4000"));
+    assertThat(run(2, config).err())
+        .contains("all cumulative releases must be due when a bounded job starts");
+    Files.writeString(config, series);
+    run(0, config);
+    String refusal = run(3, config).err();
+    assertThat(refusal).contains("holds cumulative releases of stream", "another stream name");
+    assertThat(DemoIT.run("ledger", "--config", config.toString()).out())
+        .containsPattern("row +replace-one +1 +1 +0 ")
+        .containsPattern("row +3 +3 +3 +1 ");
+    String id = rows + "/all/2026-01-0%dT00:00:00Z/moments";
+    String range = String.format(Locale.ROOT, id + ".." + id, 1, 3);
+    DemoIT.Outcome merged =
+        DemoIT.run("solve", "--config", config.toString(), "--id", range, "--response", "y");
+    assertThat(merged.status()).as(merged.toString()).isNotZero();
+    assertThat(merged.err())
+        .contains("cumulative releases hold the rows of all epochs before and cannot be merged");
+  }
+
   private static DemoIT.Outcome run(int status, Path config) {
     DemoIT.Outcome outcome = DemoIT.run("run", "--config", config.toString());
     assertThat(outcome.status()).as(outcome.err()).isEqualTo(status);

@@ -37,7 +37,7 @@ final class BadConfigTest {
             "intercept: 1.0",
             "intercpt: 1.0",
             7,
-            "the config has no key intercpt; the nearest is intercept, and it may have stream, columns, intercept, rowBound, missing, privacy, snapshots, epochs, groups, expectedRows, sketches, kafka, flink"),
+            "the config has no key intercpt; the nearest is intercept, and it may have stream, columns, intercept, rowBound, missing, privacy, snapshots, cumulative, epochs, groups, expectedRows, sketches, kafka, flink"),
         arguments(
             "rowBound: 2.5",
             "intercept: 2.5",
@@ -342,6 +342,51 @@ final class BadConfigTest {
     String lifetime = ", lifetime: {epsilon: 8, delta: 1e-6}";
     String rows = "rows: {topic: rows, format: json, ";
     return Stream.of(
+        arguments(
+            "unit: row}",
+            "unit: row}\ncumulative: 0",
+            11,
+            "cumulative must be a whole number in [1, 4096]. Provided value: 0"),
+        arguments(
+            "unit: row}",
+            "unit: row}\ncumulative: 4097",
+            11,
+            "cumulative must be a whole number in [1, 4096]. Provided value: 4097"),
+        arguments(
+            "unit: row}",
+            "unit: row}\ncumulative: 24\nsnapshots: 24",
+            12,
+            "snapshots means nothing but with privacy.unit key; remove the key"),
+        arguments(
+            "unit: row}",
+            "unit: key}\ncumulative: 24",
+            11,
+            "cumulative means nothing but with privacy.unit row; remove the key"),
+        arguments(
+            "unit: row}",
+            "unit: {user: id, rowsPerEpoch: 4}" + lifetime + "}\ncumulative: 24",
+            11,
+            "cumulative means nothing but with privacy.unit row; remove the key"),
+        arguments(
+            "unit: row}\nepochs: {length: PT1H, from: 2026-01-01T00:00:00Z, backfill: 48, grace: PT20S}",
+            "unit: row}\nepochs: {length: all}\ncumulative: 1",
+            12,
+            "cumulative means nothing with epochs.length all, which has one release; remove the key"),
+        arguments(
+            "unit: row}\nepochs: {length: PT1H, from: 2026-01-01T00:00:00Z, ",
+            "unit: row}\ncumulative: 24\nepochs: {length: PT1H, ",
+            12,
+            "epochs lacks the key from, a time in UTC such as 2026-01-01T00:00:00Z: the sums are of the epochs from there on"),
+        arguments(
+            "unit: row}",
+            "unit: row, intrusions: 1}\ncumulative: 24",
+            10,
+            "privacy.intrusions must be 0 with cumulative, since checkpoints hold the exact sums, which no second noise hides. Provided value: 1"),
+        arguments(
+            "{name: buckets, mechanism: count-sketch, buckets: 1024, weight: 2}\nkafka:",
+            "{name: one, mechanism: ada-ssp}\ncumulative: 24\nkafka:",
+            15,
+            "sketches[1]: cumulative releases must be of sums to which Gaussian noise is added, those of noisy-moments, stratified-moments, count-sketch, multilevel-l1. Provided value: ada-ssp; give this sketch a stream of its own, without cumulative"),
         arguments(
             "unit: row}",
             "unit: key}\nsnapshots: 24",

@@ -66,6 +66,29 @@ final class PrivacyUnitConfigTest {
     assertThat(config.lifetime()).isEqualTo(config.budget());
   }
 
+  @Test
+  void cumulativeReleasesOfRows() throws ConfigException {
+    StreamConfig config = parse("unit: row}", "unit: row}\ncumulative: 24");
+    assertThat(config.unit()).isEqualTo(new PrivacyUnit.GrowingRow(24));
+    assertThat(config.lifetime()).isEqualTo(config.budget());
+    assertThat(parse(", unit: row}", "}\ncumulative: 1").unit())
+        .isEqualTo(new PrivacyUnit.GrowingRow(1));
+    assertThatThrownBy(() -> config.requirePlainRows("demo"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "demo takes streams of unit row, without groups or cumulative releases. Provided value: a"
+                + " config with cumulative releases; use gauze up and gauze send, which run the whole"
+                + " stream");
+    String changelog =
+        ConfigText.with("unit: row}", "unit: row}\ncumulative: 24")
+            .replace("rows: {topic: rows, ", "rows: {topic: rows, key: record, upsert: true, ");
+    assertThatThrownBy(() -> StreamConfig.parse(ConfigText.FILE, changelog))
+        .hasMessage(
+            ConfigText.FILE
+                + ":11: cumulative needs append-only rows, and kafka.rows is a changelog; remove the"
+                + " key, and use privacy.unit key with snapshots");
+  }
+
   /** The complaint of the mechanism stands at its sketch. */
   @ParameterizedTest
   @ValueSource(strings = {"jl", "jl-unregularised", "wishart", "inverse-wishart"})

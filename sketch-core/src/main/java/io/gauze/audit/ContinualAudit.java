@@ -2,19 +2,21 @@ package io.gauze.audit;
 
 import io.gauze.privacy.CumulativeNoise;
 import io.gauze.privacy.Entropy;
-import io.gauze.privacy.GaussianDp;
 import io.gauze.privacy.SquareRootToeplitz;
+import io.gauze.release.AdditiveMechanism;
+import io.gauze.release.Cumulative;
+import io.gauze.release.PrivacyUnit;
 import io.gauze.row.Neighbours;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * All releases of one growing sum. The row comes in the first epoch, which shows it in every
- * release. The statistic is the likelihood ratio of the releases, whitened by {@code F^-1}.
+ * All releases of one growing sum, with the noise that a plan of cumulative releases has. The row
+ * comes in the first epoch, which shows it in every release. The statistic is the likelihood ratio
+ * of the releases, whitened by {@code F^-1}.
  */
 final class ContinualAudit extends MechanismAudit {
   private static final int RELEASES = 4;
-  private static final long BOUND = 1L << 20;
   private static final SquareRootToeplitz FACTOR = SquareRootToeplitz.of(RELEASES);
 
   @Override
@@ -25,36 +27,57 @@ final class ContinualAudit extends MechanismAudit {
   /** What one release alone would need. */
   @Override
   double noise(Claim claim) {
-    double sensitivity = claim.neighbours() == Neighbours.ADD_REMOVE ? BOUND : 2.0 * BOUND;
-    return GaussianDp.sigma(claim.epsilon(), claim.delta(), sensitivity);
+    return planned(claim).sigma();
+  }
+
+  private static AdditiveMechanism planned(Claim claim) {
+    PrivacyUnit unit = new PrivacyUnit.GrowingRow(RELEASES);
+    Cumulative series = (Cumulative) Plans.oneBucket(claim, stream -> stream.withUnit(unit));
+    return series.inner();
   }
 
   @Override
   AuditCase audit(String variant, Claim claim, double share) {
-    long first = claim.neighbours() == Neighbours.ADD_REMOVE ? 0 : -BOUND;
+    return audit(variant, claim, share, RELEASES);
+  }
+
+  private AuditCase audit(String variant, Claim claim, double share, int turns) {
+    long first = Plans.worst(claim, false)[0];
     double sigma = share * noise(claim);
-    return AuditCase.of(mechanism(), variant, claim, () -> new Series(first, sigma));
+    return AuditCase.of(mechanism(), variant, claim, () -> new Series(first, sigma, turns));
   }
 
   @Override
   List<AuditCase> published() {
     Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
-    return List.of(audit("noise without the column norm", claim, 1.0 / FACTOR.columnNorm()));
+    AdditiveMechanism planned = planned(claim);
+    return List.of(
+        audit("noise without the column norm", claim, 1.0 / FACTOR.columnNorm()),
+        audit("a new series after a lost state", claim, 1.0, RELEASES / 2),
+        AuditCase.of(
+                mechanism(), "the noise of the release before", claim, () -> new Reused(planned))
+            .withThreshold(0.5)
+            .withRuns(10_000));
   }
 
-  /** A series of many equal sums, each with noise of its own: every one of them is a run. */
+  /**
+   * A series of many equal sums, each with noise of its own: every one of them is a run. After some
+   * turns nothing is left of what was drawn, and the noise begins anew.
+   */
   private static final class Series implements Trial {
     private static final int SUMS = 4096;
 
     private final long first;
     private final double sigma;
+    private final int turns;
     private final double[] ratios = new double[SUMS];
     private int left;
     private boolean filledSecond;
 
-    Series(long first, double sigma) {
+    Series(long first, double sigma, int turns) {
       this.first = first;
       this.sigma = sigma;
+      this.turns = turns;
     }
 
     @Override
@@ -67,13 +90,18 @@ final class ContinualAudit extends MechanismAudit {
     }
 
     private void fill(boolean second, Entropy entropy) {
-      CumulativeNoise noise = CumulativeNoise.create(RELEASES, SUMS, i -> sigma);
-      long[][] releases = new long[RELEASES][SUMS];
-      for (int k = 0; k < RELEASES; k++) {
-        Arrays.fill(releases[k], second ? BOUND : first);
-        noise.addTo(k, releases[k], entropy);
+      Arrays.fill(ratios, 0.0);
+      for (int done = 0; done < RELEASES; done += turns) {
+        CumulativeNoise noise = CumulativeNoise.create(RELEASES, SUMS, i -> sigma);
+        long[][] releases = new long[turns][SUMS];
+        for (int k = 0; k < turns; k++) {
+          Arrays.fill(releases[k], second ? Plans.BOUND : first);
+          noise.addTo(k, releases[k], entropy);
+        }
+        for (int i = 0; i < SUMS; i++) {
+          ratios[i] += ratio(releases, i);
+        }
       }
-      Arrays.setAll(ratios, i -> ratio(releases, i));
       left = SUMS;
       filledSecond = second;
     }
@@ -82,17 +110,29 @@ final class ContinualAudit extends MechanismAudit {
     // y_k-j.
     private double ratio(long[][] releases, int sum) {
       double scale = sigma * FACTOR.columnNorm();
-      double[] white = new double[RELEASES];
+      double[] white = new double[turns];
       double ratio = 0.0;
-      for (int k = 0; k < RELEASES; k++) {
+      for (int k = 0; k < turns; k++) {
         white[k] = releases[k][sum];
         for (int j = 1; j <= k; j++) {
           white[k] -= FACTOR.weight(j) * white[k - j];
         }
-        double mean = 0.5 * FACTOR.weight(k) * (first + BOUND);
-        ratio += FACTOR.weight(k) * (BOUND - first) * (white[k] - mean) / (scale * scale);
+        double mean = 0.5 * FACTOR.weight(k) * (first + Plans.BOUND);
+        ratio += FACTOR.weight(k) * (Plans.BOUND - first) * (white[k] - mean) / (scale * scale);
       }
       return ratio;
+    }
+  }
+
+  /** A row that comes between two releases under one noise shows in their difference. */
+  private record Reused(AdditiveMechanism mechanism) implements Trial {
+    @Override
+    public double run(boolean second, Entropy entropy) {
+      long[] before = new long[mechanism.spec().stateLength()];
+      mechanism.addNoise(before, 0, entropy);
+      long[] after = before.clone();
+      after[0] += second ? Plans.BOUND : 0;
+      return after[0] - before[0] == Plans.BOUND ? 1.0 : -1.0;
     }
   }
 }

@@ -225,11 +225,7 @@ public final class CumulativeNoise {
    */
   public double noiseFactor(int release) {
     PrivacyChecks.range("release", release, 0, whole.length - 1);
-    double squares = 0.0;
-    for (int k = 0; k <= release; k++) {
-      squares += nearWeights[k] * nearWeights[k];
-    }
-    return SquareRootToeplitz.of(whole.length).columnNorm() * Math.sqrt(squares);
+    return SquareRootToeplitz.of(whole.length).noiseFactor(release);
   }
 
   private static BigInteger[] weights(int releases) {

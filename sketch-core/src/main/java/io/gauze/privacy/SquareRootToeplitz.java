@@ -90,6 +90,21 @@ public final class SquareRootToeplitz {
   }
 
   /**
+   * The standard deviation of a release's noise, over that of one release alone with the same
+   * promise; it grows to {@link #noiseFactor()} at the last. O(release) time.
+   *
+   * @param release k, in [0, K)
+   * @throws IndexOutOfBoundsException if it is not
+   */
+  public double noiseFactor(int release) {
+    double sum = 0.0;
+    for (int k = 0; k <= Objects.checkIndex(release, weights.length); k++) {
+      sum += weights[k] * weights[k];
+    }
+    return columnNorm() * Math.sqrt(sum);
+  }
+
+  /**
    * The standard deviation of the last release's noise, over that of one release alone with the
    * same promise: the square of the norm of f. About {@code (ln K + 3.35) / pi} for large K; fresh
    * noise in each release has {@code sqrt K}.

@@ -34,10 +34,11 @@ interface MechanismKind {
   }
 
   /**
-   * Whether its sums have Gaussian noise from the beginning, to which as much again may be added at
-   * the release, see {@link SecondNoise}.
+   * Whether its plans are {@link AdditiveMechanism}s: to their sums independent Gaussians are added
+   * and nothing else, so that these may be added twice, see {@link SecondNoise}, or be those of
+   * growing sums, see {@link Cumulative}.
    */
-  default boolean takesSecondNoise() {
+  default boolean isAdditive() {
     return false;
   }
 

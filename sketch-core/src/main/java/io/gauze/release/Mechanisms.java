@@ -57,26 +57,45 @@ public final class Mechanisms {
    */
   static Draft draft(StreamRequest stream, SketchRequest sketch, double mu) {
     MechanismKind kind = kind(sketch.mechanism());
-    if (stream.intrusions() > 0 && !kind.takesSecondNoise()) {
+    if (stream.intrusions() > 0) {
+      checkIntrusions(stream, kind);
+    }
+    if (stream.unit() instanceof PrivacyUnit.GrowingRow && !kind.isAdditive()) {
+      throw new IllegalArgumentException(
+          "cumulative releases must be of sums to which Gaussian noise is added, those of "
+              + additive()
+              + ". Provided value: "
+              + kind.name()
+              + "; give this sketch a stream of its own, without cumulative");
+    }
+    return kind.draft(stream, sketch, stream.ofRelease(mu));
+  }
+
+  private static void checkIntrusions(StreamRequest stream, MechanismKind kind) {
+    if (!kind.isAdditive()) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "intrusions must be 0 for %s, since a second noise is for sums that have Gaussian noise"
                   + " from the beginning: those of %s. Provided value: %d",
               kind.name(),
-              KINDS.stream()
-                  .filter(MechanismKind::takesSecondNoise)
-                  .map(MechanismKind::name)
-                  .collect(Collectors.joining(", ")),
+              additive(),
               stream.intrusions()));
     }
-    if (stream.intrusions() > 0 && stream.unit() instanceof PrivacyUnit.Key) {
+    boolean isTable = stream.unit() instanceof PrivacyUnit.Key;
+    if (isTable || stream.unit() instanceof PrivacyUnit.GrowingRow) {
       throw new IllegalArgumentException(
-          "intrusions must be 0 for unit key, whose sums have no noise until they are released."
-              + " Provided value: "
+          (isTable ? "intrusions must be 0 for unit key" : "intrusions must be 0 with cumulative")
+              + ", whose sums have no noise until they are released. Provided value: "
               + stream.intrusions());
     }
-    return kind.draft(stream, sketch, stream.ofRelease(mu));
+  }
+
+  private static String additive() {
+    return KINDS.stream()
+        .filter(MechanismKind::isAdditive)
+        .map(MechanismKind::name)
+        .collect(Collectors.joining(", "));
   }
 
   static MechanismKind kind(String name) {

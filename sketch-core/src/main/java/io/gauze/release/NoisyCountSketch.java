@@ -130,7 +130,7 @@ public record NoisyCountSketch(
     }
 
     @Override
-    public boolean takesSecondNoise() {
+    public boolean isAdditive() {
       return true;
     }
 

@@ -91,7 +91,7 @@ public record NoisyMoments(
     }
 
     @Override
-    public boolean takesSecondNoise() {
+    public boolean isAdditive() {
       return true;
     }
 

@@ -153,7 +153,7 @@ public record NoisyMultilevelSketch(
     }
 
     @Override
-    public boolean takesSecondNoise() {
+    public boolean isAdditive() {
       return true;
     }
 

@@ -24,6 +24,9 @@ public sealed interface PrivacyUnit extends Serializable {
    */
   int releases();
 
+  /** How many epochs are released, from the first one on; {@link Integer#MAX_VALUE}: no end. */
+  int epochs();
+
   /** Label and numbers: equal units, and only these, have equal texts. Never changes. */
   String fingerprint();
 
@@ -48,8 +51,56 @@ public sealed interface PrivacyUnit extends Serializable {
     }
 
     @Override
+    public int epochs() {
+      return Integer.MAX_VALUE;
+    }
+
+    @Override
     public String fingerprint() {
       return label();
+    }
+  }
+
+  /**
+   * One row of an append-only stream whose sums only grow: what is released after an epoch holds
+   * the rows of all epochs so far. The row shows in many releases, whose noise is correlated so
+   * that the budget covers all of them together, see {@link Cumulative}. Accumulators hold exact
+   * sums.
+   *
+   * @param epochs K, how many releases there will ever be, in [1, 4096]
+   */
+  record GrowingRow(int epochs) implements PrivacyUnit {
+    /** The most releases. */
+    public static final int MOST_EPOCHS = 4096;
+
+    /**
+     * Checks the range.
+     *
+     * @throws IllegalArgumentException if the number is out of range
+     */
+    public GrowingRow {
+      checkRange("cumulative", epochs, MOST_EPOCHS);
+    }
+
+    @Override
+    public String label() {
+      return ROW.label();
+    }
+
+    @Override
+    public int rows() {
+      return 1;
+    }
+
+    /** 1: the noise of all releases together is that of one mechanism. */
+    @Override
+    public int releases() {
+      return 1;
+    }
+
+    @Override
+    public String fingerprint() {
+      return label() + " cumulative " + epochs;
     }
   }
 
@@ -92,6 +143,11 @@ public sealed interface PrivacyUnit extends Serializable {
     }
 
     @Override
+    public int epochs() {
+      return Integer.MAX_VALUE;
+    }
+
+    @Override
     public String fingerprint() {
       return label() + " " + rowsPerEpoch + " " + column;
     }
@@ -129,6 +185,11 @@ public sealed interface PrivacyUnit extends Serializable {
 
     @Override
     public int releases() {
+      return snapshots;
+    }
+
+    @Override
+    public int epochs() {
       return snapshots;
     }
 

@@ -41,7 +41,45 @@ public final class Release {
    * @throws IllegalArgumentException if they do not fit together
    */
   public static Release of(StreamPlan plan, ReleaseId id, Randomness randomness, long[] payload) {
+    if (plan.sketch(id.sketch()).mechanism() instanceof Cumulative) {
+      throw new IllegalArgumentException(
+          "release must be of a stream that is not cumulative. Provided value: " + id);
+    }
     return new Release(ReleaseHeader.of(plan, id, randomness), payload.clone());
+  }
+
+  /**
+   * One of the cumulative releases of a plan.
+   *
+   * @param plan the stream, of unit {@link PrivacyUnit.GrowingRow}
+   * @param id of the plan's stream and one of its sketches
+   * @param randomness where noise and secrets came from
+   * @param turn which of the releases, in [0, K)
+   * @param firstEpoch the label of the first epoch, whose turn was 0
+   * @param payload the sum so far, with the noise of this turn; copied
+   * @throws IllegalArgumentException if they do not fit together
+   */
+  public static Release cumulative(
+      StreamPlan plan,
+      ReleaseId id,
+      Randomness randomness,
+      int turn,
+      String firstEpoch,
+      long[] payload) {
+    if (!(plan.sketch(id.sketch()).mechanism() instanceof Cumulative series)) {
+      throw new IllegalArgumentException(
+          "release must be of a cumulative stream. Provided value: " + id);
+    }
+    return new Release(
+        ReleaseHeader.of(plan, series.at(turn, firstEpoch), id, randomness), payload.clone());
+  }
+
+  /**
+   * Whether it is of a series in which each release holds the rows of those before it, so that two
+   * of them must not be added.
+   */
+  public boolean isCumulative() {
+    return parameters().containsKey(Cumulative.RELEASES);
   }
 
   /**

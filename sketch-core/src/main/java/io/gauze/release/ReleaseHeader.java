@@ -48,7 +48,20 @@ record ReleaseHeader(
     Objects.requireNonNull(guarantee, "guarantee");
   }
 
+  /** Of a plan of cumulative releases: that of the last one. */
   static ReleaseHeader of(StreamPlan plan, ReleaseId id, Randomness randomness) {
+    checkStream(plan, id);
+    Mechanism mechanism = plan.sketch(id.sketch()).mechanism();
+    return of(
+        plan,
+        mechanism instanceof Cumulative series
+            ? series.at(series.releases() - 1, id.epoch())
+            : mechanism,
+        id,
+        randomness);
+  }
+
+  private static void checkStream(StreamPlan plan, ReleaseId id) {
     if (!id.stream().equals(plan.stream())) {
       throw new IllegalArgumentException(
           String.format(
@@ -57,7 +70,10 @@ record ReleaseHeader(
               plan.stream(),
               id.stream()));
     }
-    Mechanism mechanism = plan.sketch(id.sketch()).mechanism();
+  }
+
+  static ReleaseHeader of(
+      StreamPlan plan, Mechanism mechanism, ReleaseId id, Randomness randomness) {
     return new ReleaseHeader(
         id,
         plan.encodingVersion(),
@@ -80,7 +96,9 @@ record ReleaseHeader(
         && isBy(plan.sketch(id.sketch()).mechanism());
   }
 
-  private boolean isBy(Mechanism other) {
+  private boolean isBy(Mechanism planned) {
+    Mechanism other =
+        planned instanceof Cumulative series ? series.like(parameters, settings) : planned;
     return mechanism.equals(other.name())
         && settings.equals(other.settings())
         && parameters.keySet().equals(other.parameters().keySet())

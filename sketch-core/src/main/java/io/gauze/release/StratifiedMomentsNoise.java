@@ -157,7 +157,7 @@ public record StratifiedMomentsNoise(
     }
 
     @Override
-    public boolean takesSecondNoise() {
+    public boolean isAdditive() {
       return true;
     }
 

@@ -2,6 +2,7 @@ package io.gauze.release;
 
 import io.gauze.privacy.Budget;
 import io.gauze.privacy.BudgetSplit;
+import io.gauze.privacy.CumulativeNoise;
 import io.gauze.privacy.GaussianDp;
 import io.gauze.privacy.Guarantee;
 import io.gauze.privacy.PrivacyCost;
@@ -35,6 +36,11 @@ public final class StreamPlan implements Serializable {
       "NOT COVERED: a checkpoint or savepoint holds the exact sums of all sketches without noise,"
           + " and of each key, by a hash, its row and when it changed last, also after a deletion,"
           + " and secret seeds; protect it like the rows.";
+
+  private static final String EXACT_TOTALS =
+      "NOT COVERED: until the last release a checkpoint or savepoint holds the exact sums of all"
+          + " sketches without noise, and what was drawn for the noise of the releases so far, with"
+          + " which it can be taken away from them; protect it like the rows.";
 
   private static final String COUNTERS =
       "NOT COVERED: a checkpoint or savepoint holds, under a hash of each user's id that whoever"
@@ -119,7 +125,7 @@ public final class StreamPlan implements Serializable {
       drafts.add(named(sketch, () -> Mechanisms.draft(request, sketch, size)));
     }
     double noises = cells(request) * (1.0 + request.intrusions());
-    double distance = noises * drafts.stream().mapToDouble(Draft::samplerDistance).sum();
+    double distance = noises * drafts.stream().mapToDouble(d -> distance(request, d)).sum();
     int releases = request.unit().releases();
     double samplerDelta = samplerDelta(budget, releases * distance);
     double delta = budget.delta() - samplerDelta;
@@ -127,6 +133,13 @@ public final class StreamPlan implements Serializable {
         calibrate(
             request, drafts, budget(budget, releases == 1 ? delta : delta * (1.0 - ROUNDING)));
     return new StreamPlan(request, distance, samplerDelta, sketches);
+  }
+
+  /** Of the noise of one cell; of cumulative releases, of all of them together. */
+  private static double distance(StreamRequest request, Draft draft) {
+    return request.unit() instanceof PrivacyUnit.GrowingRow row
+        ? draft.spec().stateLength() * CumulativeNoise.totalVariation(row.epochs())
+        : draft.samplerDistance();
   }
 
   private static Budget budget(Budget budget, double delta) {
@@ -154,8 +167,11 @@ public final class StreamPlan implements Serializable {
     return sketches;
   }
 
-  /** When the noise is added: several snapshots of one state need noise of their own each. */
+  /** When the noise is added: several releases of one state need noise of their own each. */
   private static Mechanism placed(StreamRequest request, Mechanism mechanism) {
+    if (request.unit() instanceof PrivacyUnit.GrowingRow row) {
+      return new Cumulative((AdditiveMechanism) mechanism, row.epochs());
+    }
     if (request.intrusions() > 0) {
       return new SecondNoise((AdditiveMechanism) mechanism);
     }
@@ -178,6 +194,7 @@ public final class StreamPlan implements Serializable {
   // touches, as sampled and as proved: one for each of its rows, two if these are replaced and
   // move, all that twice if noise is added twice, and again for each snapshot. For sampled P, P'
   // and exact Q, Q':
+  // Of cumulative releases a cell is a group with the noise of all K of them.
   //   P(E) <= Q(E) + eta <= e^eps Q'(E) + delta' + eta <= e^eps (P'(E) + eta) + delta' + eta.
   private static double samplerDelta(Budget budget, double eta) {
     double cost = (1.0 + Math.exp(budget.epsilon())) * eta;
@@ -320,6 +337,9 @@ public final class StreamPlan implements Serializable {
       MechanismKind kind = Mechanisms.kind(sketch.mechanism().name());
       kind.warnings(request, sketch.mechanism())
           .forEach(warning -> warnings.add("sketch " + sketch.name() + ": " + warning));
+      if (sketch.mechanism() instanceof Cumulative series) {
+        series.warning().ifPresent(text -> warnings.add("sketch " + sketch.name() + ": " + text));
+      }
     }
     return warnings;
   }
@@ -380,12 +400,28 @@ public final class StreamPlan implements Serializable {
           key.snapshots(),
           key.snapshots());
     }
+    if (request.unit() instanceof PrivacyUnit.GrowingRow row) {
+      return String.format(
+          Locale.ROOT,
+          "what is released is the sum of all epochs so far, %d times, with noise that is correlated"
+              + " by the square root of the lower triangle of ones and so large that all %d together"
+              + " keep epsilon and delta (Henzinger, Upadhyay and Upadhyay, Almost tight error bounds"
+              + " on differentially private continual counting, SODA 2023), also if later rows depend"
+              + " on earlier releases (Denisov, McMahan, Rush, Smith and Guha Thakurta, Improved"
+              + " differential privacy for SGD via optimal private linear operators on adaptive"
+              + " streams, NeurIPS 2022, theorem 2.1); ",
+          row.epochs(),
+          row.epochs());
+    }
     return "";
   }
 
   private String checkpoint() {
     if (request.unit() instanceof PrivacyUnit.Key) {
       return EXACT_TABLE;
+    }
+    if (request.unit() instanceof PrivacyUnit.GrowingRow) {
+      return EXACT_TOTALS;
     }
     return request.unit() instanceof PrivacyUnit.User ? COUNTERS + " " + sums() : sums();
   }

@@ -1,6 +1,7 @@
 package io.gauze.release;
 
 import io.gauze.privacy.Budget;
+import io.gauze.privacy.SquareRootToeplitz;
 import io.gauze.row.Grid;
 import io.gauze.row.RowSchema;
 import java.io.Serializable;
@@ -18,7 +19,8 @@ import java.util.Set;
  * @param budget for all sketches together: of all epochs if the unit is a row, of one epoch if it
  *     is a user, of all snapshots if it is a key
  * @param unit what the guarantee protects
- * @param expectedRows a public guess of the rows in an epoch and group, in [1, 2^33 - 2^20]
+ * @param expectedRows a public guess of the rows in an epoch and group, of cumulative releases in
+ *     the last one, in [1, 2^33 - 2^20]
  * @param assumptions what else must hold for the guarantee, each a clause after "assumes that"
  * @param sketches at least one, of distinct names
  * @param intrusions how many checkpoints may be stolen without breaking the guarantee, 0 or 1
@@ -125,8 +127,12 @@ public record StreamRequest(
   }
 
   /** The mu of a release's whole noise, of a share of the budget's mu. */
-  // K snapshots have mu / sqrt K each; two noises of one size are sqrt 2 times as wide.
+  // K snapshots have mu / sqrt K each; two noises of one size are sqrt 2 times as wide; of K
+  // cumulative releases the last counts.
   double ofRelease(double mu) {
+    if (unit instanceof PrivacyUnit.GrowingRow row) {
+      return mu / SquareRootToeplitz.of(row.epochs()).noiseFactor();
+    }
     return mu / Math.sqrt(unit.releases() * (1.0 + intrusions));
   }
 

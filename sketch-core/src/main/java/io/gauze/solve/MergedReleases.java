@@ -59,6 +59,14 @@ final class MergedReleases {
     same("group", release -> release.id().group(), first, next);
     same("sketch", release -> release.id().sketch(), first, next);
     same("mechanism", Release::mechanism, first, next);
+    if (first.isCumulative() || next.isCumulative()) {
+      throw new IllegalArgumentException(
+          "cumulative releases hold the rows of all epochs before and cannot be merged; fit the last"
+              + " one alone. Provided value: "
+              + first.id()
+              + " and "
+              + next.id());
+    }
     same("settings", Release::settings, first, next);
     same("encoding (columns, ranges, row bound)", Release::encodingVersion, first, next);
     same("budget", release -> release.guarantee().budget(), first, next);

@@ -1,0 +1,189 @@
+package io.gauze.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gauze.local.JobHandle;
+import io.gauze.privacy.Randomness;
+import io.gauze.release.LedgerEntry;
+import io.gauze.release.PrivacyUnit;
+import io.gauze.release.Release;
+import io.gauze.testing.SharedCluster;
+import io.gauze.testing.TestTopics;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Releases that hold all epochs so far, through a real broker and Flink. */
+@ExtendWith(SharedCluster.class)
+final class CumulativeIT {
+  private static final Randomness NO_NOISE = Randomness.noiseFreeForTests(6);
+
+  private static StreamFixture stream(EpochSchedule schedule, Randomness randomness, int releases)
+      throws Exception {
+    return new StreamFixture(
+        schedule, randomness, new PrivacyUnit.GrowingRow(releases), RowInput.JSON);
+  }
+
+  private static EpochSchedule schedule(int seconds, Instant from) {
+    return EpochSchedule.of(Duration.ofSeconds(seconds), from, true, Duration.ofMillis(300));
+  }
+
+  private static Configuration from(String savepoint) {
+    Configuration restored = new Configuration();
+    restored.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);
+    return restored;
+  }
+
+  /**
+   * Four releases, two seconds apart, with a stop after which the job goes on with another
+   * parallelism, and crashes at a seal and at an assembly after that. Rows before the first epoch
+   * and after the last are in none; a fresh start is refused.
+   */
+  @Test
+  void releasesHoldAllEpochsSoFarWhateverHappens() throws Exception {
+    SharedCluster.cluster();
+    int releases = 4;
+    EpochSchedule schedule = schedule(2, Instant.now().plusSeconds(4));
+    StreamFixture stream = stream(schedule, NO_NOISE, releases);
+    StreamFixture.Output output = stream.newOutput();
+    stream.sendRows(50, 1);
+    CrashPlan crashes =
+        new CrashPlan("cumulative").at(Probe.Step.SEAL, 2).at(Probe.Step.ASSEMBLE, 5);
+    SketchJobSettings settings = stream.prepare(output, false).settings();
+    int before = CrashPlan.crashes();
+    JobHandle job = StreamFixture.submit(SharedCluster.cluster(), settings, 1, new Configuration());
+    long first = schedule.firstEpoch();
+    List<String> ids = settings.releaseIds(first, first + releases - 1);
+    try {
+      for (int second = 0; second < 12; second++) {
+        awaitTime(first * 2000 + second * 900L);
+        stream.sendRows(60, 100 + second);
+        if (second == 4) {
+          String savepoint = job.stopWithSavepoint().get();
+          job =
+              StreamFixture.submit(
+                  SharedCluster.cluster(), settings.withProbe(crashes), 3, from(savepoint));
+        }
+      }
+      TestTopics.read(output.topics().releases(), ids.size());
+      job.triggerCheckpoint().get();
+    } finally {
+      job.cancel().get();
+    }
+    assertThat(CrashPlan.crashes() - before).isEqualTo(2);
+    Map<String, List<Long>> expected =
+        stream.expected(
+            log -> {
+              Map<StreamFixture.Slot, List<ConsumerRecord<byte[], byte[]>>> sums =
+                  new LinkedHashMap<>();
+              for (long epoch = first; epoch < first + releases; epoch++) {
+                long end = (epoch + 1) * 2000;
+                sums.put(
+                    new StreamFixture.Slot(SketchJobSettings.NO_GROUP, epoch),
+                    log.stream()
+                        .filter(r -> r.timestamp() >= first * 2000 && r.timestamp() < end)
+                        .toList());
+              }
+              return sums;
+            });
+    assertThat(expected.keySet()).containsExactlyInAnyOrderElementsOf(ids);
+    assertThat(output.bodies()).isEqualTo(StreamFixture.once(expected));
+    for (ConsumerRecord<byte[], byte[]> record : StreamFixture.all(output.topics().releases())) {
+      Release release = Release.fromBytes(record.value());
+      long epoch = schedule.epochOf(Instant.parse(release.id().epoch()).toEpochMilli());
+      assertThat(release.parameters()).containsEntry("turn", epoch - first + 1.0);
+      assertThat(release.settings()).containsEntry("firstEpoch", schedule.label(first));
+    }
+    assertThat(
+            Ledger.read(settings.kafka(), output.topics().ledger())
+                .entries(settings.plan().stream()))
+        .hasSize(ids.size())
+        .allMatch(entry -> entry.state() == LedgerEntry.State.PUBLISHED);
+
+    SketchJobSettings again = stream.prepare(output, false).settings();
+    assertRefused(
+        StreamFixture.submit(SharedCluster.cluster(), again, 1, new Configuration()),
+        "and this job's state has neither their sums nor what was drawn for their noise");
+    assertThat(output.bodies()).isEqualTo(StreamFixture.once(expected));
+  }
+
+  /** A state from before the first release draws another series. */
+  @Test
+  void anOldSavepointSendsNothing() throws Exception {
+    SharedCluster.cluster();
+    EpochSchedule schedule = schedule(1, Instant.now().plusSeconds(8));
+    StreamFixture stream = stream(schedule, Randomness.SYSTEM, 2);
+    StreamFixture.Output output = stream.newOutput();
+    SketchJobSettings settings = stream.prepare(output, false).settings();
+    JobHandle first =
+        StreamFixture.submit(SharedCluster.cluster(), settings, 1, new Configuration());
+    stream.sendRows(1, 1); // before the first epoch
+    TestTopics.read(output.topics().late(), 1); // so it runs
+    String old = first.stopWithSavepoint().get();
+    int releases = settings.releaseIds(0, 1).size();
+    JobHandle second = StreamFixture.submit(SharedCluster.cluster(), settings, 1, from(old));
+    try {
+      TestTopics.read(output.topics().releases(), releases);
+      second.triggerCheckpoint().get();
+    } finally {
+      second.cancel().get();
+    }
+    Map<String, ?> bodies = output.bodies();
+    assertThat(bodies).hasSize(releases);
+
+    SketchJobSettings again = stream.prepare(output, false).settings();
+    assertRefused(
+        StreamFixture.submit(SharedCluster.cluster(), again, 1, from(old)),
+        "with another body, so this job made a second sum of the same epoch and sends nothing");
+    assertThat(output.bodies()).as("one body each").isEqualTo(bodies);
+  }
+
+  @Test
+  void aBoundedJobMakesAllReleasesOrNone() throws Exception {
+    Instant past = Instant.now().minusSeconds(10);
+    StreamFixture soon = stream(schedule(1, past), NO_NOISE, 4096);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> soon.prepare(soon.newOutput(), true))
+        .withMessageStartingWith(
+            "all cumulative releases must be due when a bounded job starts, since its end is theirs:"
+                + " that of ");
+    StreamFixture over = stream(schedule(1, past), NO_NOISE, 3);
+    StreamFixture.Output output = over.newOutput();
+    SketchRun.Prepared prepared = over.prepare(output, true);
+    over.run(prepared.settings(), 2);
+    assertThat(output.bodies().keySet())
+        .containsExactlyInAnyOrderElementsOf(
+            prepared
+                .settings()
+                .releaseIds(
+                    over.settings().schedule().firstEpoch(),
+                    over.settings().schedule().firstEpoch() + 2));
+  }
+
+  private static void assertRefused(JobHandle job, String reason) {
+    assertThatThrownBy(() -> job.result().get())
+        .isInstanceOf(ExecutionException.class)
+        .satisfies(
+            failure -> assertThat(SketchRun.conflict(failure).orElseThrow()).contains(reason));
+  }
+
+  /**
+   * The test must wait for an epoch of the wall clock to begin: there is nothing else to wait for.
+   */
+  private static void awaitTime(long millis) {
+    while (System.currentTimeMillis() < millis) {
+      LockSupport.parkUntil(millis);
+    }
+  }
+}

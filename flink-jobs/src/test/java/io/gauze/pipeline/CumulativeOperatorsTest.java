@@ -1,0 +1,279 @@
+package io.gauze.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.gauze.privacy.Randomness;
+import io.gauze.release.PrivacyUnit;
+import io.gauze.release.Release;
+import io.gauze.source.RowRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.apache.flink.api.common.state.State;
+import org.apache.flink.api.common.state.StateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.KeyedStateBackend;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.runtime.state.VoidNamespaceSerializer;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.ProcessFunctionTestHarnesses;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Four cumulative releases of epochs of a second, the first of them number 5. */
+final class CumulativeOperatorsTest {
+  private static final int RELEASES = 4;
+  private static final long FIRST = 5;
+  private static final SketchJobSettings EXACT =
+      settings(RELEASES, FIRST).withRandomness(Randomness.noiseFreeForTests(1));
+  private static final SketchJobSettings NOISY =
+      EXACT.withRandomness(Randomness.insecureForTests(3));
+  private static final Cell CELL = new Cell(SketchJobSettings.NO_GROUP, "moments", 0);
+  private static final String ROW = "{\"a\":0.5,\"b\":3,\"y\":1}";
+
+  private final OperatorFixture fixture = new OperatorFixture();
+  private final List<AbstractStreamOperatorTestHarness<?>> harnesses = new ArrayList<>();
+
+  /** A shorter name. */
+  private static final class Harness
+      extends KeyedOneInputStreamOperatorTestHarness<String, CellMessage, SealedBlock> {
+    Harness(SketchJobSettings settings, OperatorFixture fixture) throws Exception {
+      super(
+          new AccumulateOperator(settings),
+          message -> message.cell().key(),
+          Types.STRING,
+          fixture.environment());
+    }
+  }
+
+  private static SketchJobSettings settings(int releases, long first) {
+    return OperatorFixture.settings(
+        OperatorFixture.plan(1, 512, new PrivacyUnit.GrowingRow(releases)),
+        new EpochSchedule(1000, first, true, 0));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (AbstractStreamOperatorTestHarness<?> each : harnesses) {
+      each.close();
+    }
+  }
+
+  @Test
+  void aReleaseHoldsAllEpochsSoFarAndNothingIsLeftAfterTheLast() throws Exception {
+    Harness harness = opened(EXACT);
+    send(harness, partial(7, 100), cut(5), partial(6, 1), partial(6, 10), cut(6));
+    assertThat(sealed(harness)).containsExactly(sums(0), sums(11));
+    assertThat(total(harness)).isEqualTo(sums(11));
+    assertThat(held(harness, AccumulateFunction.NOISE).value()).isNotNull();
+
+    send(harness, cut(7), cut(8));
+    assertThat(sealed(harness)).containsExactly(sums(111), sums(111));
+    assertThat(held(harness, AccumulateFunction.NOISE).value()).isNull();
+    assertThat(held(harness, AccumulateFunction.TOTAL).value()).isNull();
+    assertThat(harness.numKeyedStateEntries()).as("the last seal").isEqualTo(1);
+  }
+
+  /** What is late for its release is in the next; after the last there is none. */
+  @Test
+  void aLatePartialIsInTheNextRelease() throws Exception {
+    Harness harness = opened(EXACT);
+    send(harness, cut(5), cut(6), partial(5, 1), cut(7), partial(7, 10), cut(8), partial(8, 100));
+    assertThat(sealed(harness)).containsExactly(sums(0), sums(0), sums(1), sums(11));
+    assertThat(fixture.count("lateBlocks")).isEqualTo(3);
+    assertThat(harness.numKeyedStateEntries()).as("the last seal").isEqualTo(1);
+  }
+
+  /**
+   * Noise is drawn when a block is sealed: what was drawn before stays, wherever it is restored.
+   */
+  @Test
+  void aRestoredJobGoesOnWithTheSameSeries() throws Exception {
+    Harness straight = opened(NOISY);
+    send(straight, partial(5, 1), cut(5), cut(6), partial(7, 10), cut(7), cut(8));
+    List<long[]> all = sealed(straight);
+    assertThat(all.get(0)).as("noise").doesNotContain(1);
+
+    Harness before = opened(NOISY);
+    send(before, partial(5, 1), cut(5), cut(6), partial(7, 10));
+    OperatorSubtaskState state = before.snapshot(1, 1);
+    assertThat(sealed(before)).containsExactly(all.get(0), all.get(1));
+    Harness after = restored(NOISY, state);
+    send(after, cut(7), cut(8));
+    assertThat(sealed(after)).containsExactly(all.get(2), all.get(3));
+
+    // If nothing new is drawn, turn 2 has f_1 z_1 + f_2 z_0 of the noises f_0 z_0 and f_0 z_1 + f_1
+    // z_0 of the turns before, f = 1, 1/2, 3/8: half of turn 1's and an eighth of turn 0's. Each
+    // noise is rounded once.
+    Harness silent = restored(EXACT, state);
+    send(silent, cut(7));
+    long[] third = sealed(silent).get(0);
+    for (int i = 0; i < third.length; i++) {
+      double expected = 0.5 * (all.get(1)[i] - 1) + 0.125 * (all.get(0)[i] - 1);
+      assertThat(third[i] - 11.0).isCloseTo(expected, within(0.5 + 0.25 + 0.0625 + 1e-6));
+    }
+  }
+
+  /** The next one would have the noise of a series of its own under the same sums. */
+  @Test
+  void aSeriesWhoseDrawsAreLostDoesNotGoOn() throws Exception {
+    Harness harness = opened(NOISY);
+    assertThatThrownBy(() -> send(harness, cut(6)))
+        .isInstanceOf(PrivacyConflictException.class)
+        .hasMessage(
+            "the ledger (topic ledger) holds cumulative releases of stream seconds, and this job's state has neither their sums"
+                + " nor what was drawn for their noise, on which that of the next ones depends. Restore the job from its newest"
+                + " checkpoint or savepoint; if that is lost, so is the series: its releases stay good and stay charged, and new"
+                + " ones take another stream name, for which privacy.lifetime must leave room if the rows are the same.");
+    assertThat(sealed(harness)).isEmpty();
+  }
+
+  /** An old state makes a release again, whose body the committer finds to be another one. */
+  @Test
+  void noReleaseIsSkipped() throws Exception {
+    Harness harness = opened(EXACT.withPublished(Set.of(EXACT.releaseId(CELL, FIRST).toString())));
+    send(harness, partial(5, 1), cut(5), cut(6));
+    assertThat(sealed(harness)).containsExactly(sums(1), sums(1));
+    assertThat(fixture.count("skippedBlocks")).isZero();
+  }
+
+  @Test
+  void aReleaseSaysWhichOneItIs() throws Exception {
+    try (KeyedOneInputStreamOperatorTestHarness<String, SealedBlock, FinishedRelease> assemble =
+        ProcessFunctionTestHarnesses.forKeyedProcessFunction(
+            new AssembleFunction(EXACT), SealedBlock::releaseKey, Types.STRING)) {
+      long[] sums = sums(3);
+      assemble.processElement(
+          new StreamRecord<>(new SealedBlock(CELL, 7, Block.of(sums, 0, sums.length))));
+      Release release = Release.fromBytes(assemble.extractOutputValues().get(0).body());
+      assertThat(release.id().epoch()).isEqualTo("1970-01-01T00:00:07Z");
+      assertThat(release.parameters())
+          .containsEntry("cumulative", (double) RELEASES)
+          .containsEntry("turn", 3.0);
+      assertThat(release.settings()).containsEntry("firstEpoch", "1970-01-01T00:00:05Z");
+      assertThat(release.payload()).isEqualTo(sums);
+      assertThat(release.isOf(EXACT.plan())).isTrue();
+    }
+  }
+
+  @Test
+  void aFreshStartOfASeriesThatIsOutIsRefused() throws Exception {
+    OperatorSubtaskState state = fold(EXACT).snapshot(1, 1);
+    SketchJobSettings out = EXACT.withPublished(Set.of(EXACT.releaseId(CELL, FIRST).toString()));
+    assertThatThrownBy(() -> fold(out))
+        .isInstanceOf(PrivacyConflictException.class)
+        .hasMessageStartingWith(
+            "the ledger (topic ledger) holds cumulative releases of stream seconds");
+    fold(out, state); // goes on
+    for (SketchJobSettings other : List.of(settings(RELEASES + 1, FIRST), settings(RELEASES, 6))) {
+      assertThatThrownBy(() -> fold(other.withRandomness(Randomness.noiseFreeForTests(1)), state))
+          .isInstanceOf(PrivacyConflictException.class)
+          .hasMessageContaining("the restored state of stream seconds");
+    }
+  }
+
+  @Test
+  void rowsAfterTheLastReleaseCountAsReadAndNowhereElse() throws Exception {
+    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = fold(EXACT);
+    for (int second : new int[] {4, 5, 8, 9, 20}) {
+      harness.processElement(
+          new StreamRecord<>(
+              new RowRecord(
+                  0,
+                  second,
+                  second * 1000L,
+                  true,
+                  Optional.empty(),
+                  Optional.of(ROW.getBytes(UTF_8)))));
+    }
+    harness.endInput();
+    List<CellMessage> sent = OperatorFixture.take(harness);
+    assertThat(sent.stream().filter(m -> m.kind() == CellMessage.Kind.PARTIAL))
+        .extracting(CellMessage::epoch)
+        .containsOnly(5L, 8L);
+    assertThat(sent.get(sent.size() - 1).offsets()).isEqualTo(Offsets.of(Map.of(0, 21L)));
+    assertThat(fixture.count("rowsAfterLastRelease")).isEqualTo(2);
+    assertThat(fixture.count("rows")).isEqualTo(2);
+    assertThat(harness.getSideOutput(Letters.LATE)).as("before the first epoch").hasSize(1);
+  }
+
+  private static int length() {
+    return EXACT.plan().sketch(CELL.sketch()).mechanism().spec().stateLength();
+  }
+
+  private static long[] sums(long value) {
+    return LongStream.generate(() -> value).limit(length()).toArray();
+  }
+
+  private static CellMessage partial(long epoch, long value) {
+    return CellMessage.partial(CELL, epoch, Block.of(sums(value), 0, length()));
+  }
+
+  private static CellMessage cut(long epoch) {
+    return CellMessage.cut(CELL, epoch, Offsets.of(Map.of()));
+  }
+
+  private static List<long[]> sealed(Harness harness) {
+    return OperatorFixture.take(harness).stream().map(block -> Block.longs(block.block())).toList();
+  }
+
+  private static long[] total(Harness harness) throws Exception {
+    return Block.longs(held(harness, AccumulateFunction.TOTAL).value());
+  }
+
+  private static <S extends State> S held(Harness harness, StateDescriptor<S, ?> state)
+      throws Exception {
+    KeyedStateBackend<String> backend = harness.getOperator().getKeyedStateBackend();
+    backend.setCurrentKey(CELL.key());
+    return backend.getPartitionedState(
+        VoidNamespace.INSTANCE, VoidNamespaceSerializer.INSTANCE, state);
+  }
+
+  private static void send(Harness harness, CellMessage... messages) throws Exception {
+    for (CellMessage message : messages) {
+      harness.processElement(new StreamRecord<>(message));
+    }
+  }
+
+  private Harness opened(SketchJobSettings settings) throws Exception {
+    return restored(settings);
+  }
+
+  private Harness restored(SketchJobSettings settings, OperatorSubtaskState... state)
+      throws Exception {
+    Harness harness = new Harness(settings, fixture);
+    harnesses.add(harness);
+    harness.setup(OperatorFixture.serializer(SealedBlock.TYPE));
+    for (OperatorSubtaskState each : state) {
+      harness.initializeState(each);
+    }
+    harness.open();
+    return harness;
+  }
+
+  private OneInputStreamOperatorTestHarness<RowRecord, CellMessage> fold(
+      SketchJobSettings settings, OperatorSubtaskState... state) throws Exception {
+    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness =
+        new OneInputStreamOperatorTestHarness<>(
+            new FoldOperator(settings),
+            OperatorFixture.serializer(RowRecord.TYPE),
+            fixture.environment());
+    harnesses.add(harness);
+    harness.setup(OperatorFixture.serializer(CellMessage.TYPE));
+    for (OperatorSubtaskState each : state) {
+      harness.initializeState(each);
+    }
+    harness.open();
+    return harness;
+  }
+}
