@@ -29,9 +29,9 @@ enum JobUids {
     return stream + "/" + operator;
   }
 
-  /** Whose operator it is; empty if it is no operator of this job. */
+  /** Whose operator it is; empty if it is none of these, but what Flink makes of a sink. */
   static Optional<String> stream(String uid) {
-    int slash = uid.indexOf('/');
+    int slash = uid.indexOf(' ') < 0 ? uid.indexOf('/') : -1; // names have no blanks
     String operator = uid.substring(slash + 1);
     boolean known = Arrays.stream(values()).anyMatch(each -> each.operator.equals(operator));
     return slash > 0 && known ? Optional.of(uid.substring(0, slash)) : Optional.empty();

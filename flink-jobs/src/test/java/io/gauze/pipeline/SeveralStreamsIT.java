@@ -139,6 +139,7 @@ final class SeveralStreamsIT {
   void aSavepointThatIsNotThereHasNoStreams() {
     assertThat(RestoredStreams.of("file:///no/such/savepoint")).isEmpty();
     assertThat(JobUids.stream("wine/" + "fold-v1")).contains("wine");
+    assertThat(JobUids.stream("Sink Committer: wine/publish-v1")).isEmpty();
     assertThat(JobUids.stream("gauze-requests")).isEmpty();
     assertThat(JobUids.stream("/fold-v1")).isEmpty();
   }
