@@ -169,8 +169,7 @@ final class UpCommand implements Callable<Integer> {
   private void run(SketchJobPlan planned, EmbeddedBroker broker) throws Exception {
     PrintWriter err = spec.commandLine().getErr();
     JobStreams job = planned.job();
-    SketchJobPlan ready =
-        planned.prepare(stream -> Optional.of(creation(stream.kafka())));
+    SketchJobPlan ready = planned.prepare(stream -> Optional.of(creation(stream.kafka())));
     ready.warn(err);
     StreamExecutionEnvironment sketch =
         StreamExecutionEnvironment.getExecutionEnvironment(

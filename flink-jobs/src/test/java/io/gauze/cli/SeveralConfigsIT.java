@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The verbs run and stop with several configs, as a user runs them. */
 @ExtendWith(SharedCluster.class)
 final class SeveralConfigsIT {
-  private static final Map<String, String> APPEND = Map.of("message.timestamp.type", "LogAppendTime");
+  private static final Map<String, String> APPEND =
+      Map.of("message.timestamp.type", "LogAppendTime");
   private static final String ALL = "{length: all}";
   private static final String SECONDS = "{length: PT1S, grace: PT0.5S}";
 
@@ -147,7 +148,8 @@ final class SeveralConfigsIT {
   /** One stream's state is not of its config: the whole job ends, and says which. */
   private void conflictNamesTheStream(String savepoint, Path wine, Path beer, Path cider)
       throws Exception {
-    Files.writeString(beer, Files.readString(beer).replace("ledger: {topic: ", "ledger: {topic: x"));
+    Files.writeString(
+        beer, Files.readString(beer).replace("ledger: {topic: ", "ledger: {topic: x"));
     DemoIT.Outcome outcome = DemoIT.run(arguments("run", savepoint, wine, beer, cider));
     assertThat(outcome.status()).as(outcome.err()).isEqualTo(3);
     assertThat(outcome.err())

@@ -86,8 +86,7 @@ final class SeveralStreamsIT {
     StreamFixture wine = new StreamFixture(secondsFromNow(), NO_NOISE);
     StreamFixture.Output output = wine.newOutput();
     SketchJobSettings first = wine.prepare(output, false).settings();
-    JobHandle alone =
-        StreamFixture.submit(SharedCluster.cluster(), first, 2, new Configuration());
+    JobHandle alone = StreamFixture.submit(SharedCluster.cluster(), first, 2, new Configuration());
     wine.sendRows(300, 3);
     long sent = epochNow(first);
     await(output, Set.copyOf(first.releaseIds(first.schedule().firstEpoch(), sent)));
