@@ -1,8 +1,7 @@
 package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
-import io.gauze.config.StreamConfig;
-import io.gauze.release.StreamPlan;
+import io.gauze.config.JobStreams;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -10,14 +9,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Reads a config, checks everything in it and says what it means. */
+/** Reads configs, checks everything in them and says what they mean. */
 @Command(
     name = "check",
-    description =
-        "Finds everything that is wrong with a config, without reading a row, and sums it up.",
+    description = {
+      "Finds everything that is wrong with a config, without reading a row, and sums it up.",
+      "Of several configs, also whether they can be one job; in JSON, a line for each."
+    },
     footer = {"", "Example:", "  gauze check --config wine.yaml"})
 final class CheckCommand implements Callable<Integer> {
-  @Mixin private ConfigOption config;
+  @Mixin private ConfigsOption configs;
 
   @Mixin private FormatOption format;
 
@@ -25,14 +26,19 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException, PrivacyRefusalException {
-    StreamConfig stream = config.read();
+    JobStreams job = configs.read();
     PrintWriter out = spec.commandLine().getOut();
-    StreamPlan plan = RunCommand.plan(stream);
-    ConfigSummary summary = new ConfigSummary(stream, plan);
-    out.print(format.json() ? summary.json() : summary.table());
+    SketchJobPlan planned = SketchJobPlan.of(job);
+    boolean first = true;
+    for (SketchJobPlan.Planned stream : planned.streams()) {
+      ConfigSummary summary = new ConfigSummary(stream.config(), stream.plan());
+      out.print(first || format.json() ? "" : System.lineSeparator());
+      out.print(format.json() ? summary.json() : summary.table());
+      first = false;
+    }
     out.flush();
     PrintWriter err = spec.commandLine().getErr();
-    plan.warnings().forEach(warning -> err.println("warning: " + warning));
+    planned.warn(err);
     err.flush();
     return ExitStatus.DONE;
   }

@@ -1,6 +1,6 @@
 package io.gauze.cli;
 
-import io.gauze.config.StreamConfig;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
@@ -15,9 +15,10 @@ final class ClientSettings {
    * The config's settings. On a cluster, Flink's client has a say, too: of parallelism and of what
    * is restored, its word is the last.
    *
+   * @param flink the config's settings
    * @param restore the savepoint that the user names here
    */
-  static Configuration of(StreamConfig stream, Optional<String> restore) {
+  static Configuration of(Map<String, String> flink, Optional<String> restore) {
     Configuration all = new Configuration();
     if (UnderFlink.isGuest()) {
       StreamExecutionEnvironment theirs = StreamExecutionEnvironment.getExecutionEnvironment();
@@ -25,7 +26,7 @@ final class ClientSettings {
     }
     Optional<Integer> parallelism = all.getOptional(CoreOptions.DEFAULT_PARALLELISM);
     Optional<String> savepoint = all.getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
-    all.addAll(Configuration.fromMap(stream.flink()));
+    all.addAll(Configuration.fromMap(flink));
     parallelism.ifPresent(given -> all.set(CoreOptions.DEFAULT_PARALLELISM, given));
     savepoint.ifPresent(given -> all.set(StateRecoveryOptions.SAVEPOINT_PATH, given));
     restore.ifPresent(given -> all.set(StateRecoveryOptions.SAVEPOINT_PATH, given));

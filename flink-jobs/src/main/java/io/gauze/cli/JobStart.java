@@ -87,14 +87,15 @@ final class JobStart {
     }
   }
 
-  /** Two jobs of one name would take the Kafka transactions away from each other. */
+  /** Two jobs of one stream would take the Kafka transactions away from each other. */
   private void refuseSecond(String name)
       throws IOException, ExecutionException, InterruptedException {
     for (JobStatusMessage job : client.listJobs().get()) {
-      if (job.getJobName().equals(name) && !job.getJobState().isGloballyTerminalState()) {
+      if (SketchJobName.clash(job.getJobName(), name)
+          && !job.getJobState().isGloballyTerminalState()) {
         throw new IOException(
             "a job named \""
-                + name
+                + job.getJobName()
                 + "\" runs already on "
                 + client.getWebInterfaceURL()
                 + ": "
@@ -145,7 +146,8 @@ final class JobStart {
     if (conflict.isPresent()) {
       throw new PrivacyRefusalException(conflict.get(), failure);
     }
-    throw new IOException("the job did not start: " + reason(failure), failure);
+    throw new IOException(
+        "the job did not start: " + Restoring.explained(reason(failure)), failure);
   }
 
   /** The message of the last cause: what is above it says only that the job failed. */

@@ -8,6 +8,7 @@ import io.gauze.local.CloseAtExit;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
 import io.gauze.row.NearestName;
+import io.gauze.solver.ReleaseRange;
 import io.gauze.solver.ReleaseTopic;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -87,6 +88,10 @@ final class ReleasesCommand implements Callable<Integer> {
 
   private void check() {
     require(export.isEmpty() || id.isPresent(), "--export needs --id: which release to write");
+    require(
+        id.filter(ReleaseRange::isRange).isEmpty(),
+        "--id must be one release here; ranges are for gauze solve and gauze ask. Provided value: "
+            + id.orElse(""));
     require(!follow || id.isEmpty(), "--follow lists all releases and has no meaning beside --id");
     export.ifPresent(
         file ->

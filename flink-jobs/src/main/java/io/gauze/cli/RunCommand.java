@@ -1,20 +1,22 @@
 package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
+import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
-import io.gauze.pipeline.PrivacyConflictException;
 import io.gauze.pipeline.SketchJob;
 import io.gauze.pipeline.SketchRun;
 import io.gauze.pipeline.StreamSettings;
 import io.gauze.release.StreamPlan;
-import io.gauze.source.TopicAdmin;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -32,11 +34,17 @@ import picocli.CommandLine.Spec;
     name = "run",
     description = {
       "Runs the sketch job on the configured Kafka until Ctrl-C, or to the end of bounded rows.",
-      "In this process; or on a cluster: flink run gauze-cluster.jar run --config FILE."
+      "In this process; or on a cluster: flink run gauze-cluster.jar run --config FILE.",
+      "Several configs make one job of several streams, which start, fail and stop together."
     },
-    footer = {"", "Example:", "  gauze run --config wine.yaml"})
+    footer = {
+      "",
+      "Examples:",
+      "  gauze run --config wine.yaml",
+      "  gauze run --config wine.yaml --config beer.yaml"
+    })
 final class RunCommand implements Callable<Integer> {
-  @Mixin private ConfigOption config;
+  @Mixin private ConfigsOption configs;
 
   @Option(
       names = "--restore",
@@ -50,69 +58,78 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     CloseAtExit.endNormallyBySignal(true);
     try {
-      return run(config.read());
+      return run(configs.read());
     } finally {
       CloseAtExit.endNormallyBySignal(false);
     }
   }
 
-  private Integer run(StreamConfig stream) throws Exception {
+  private Integer run(JobStreams job) throws Exception {
     PrintWriter err = spec.commandLine().getErr();
-    StreamPlan plan = plan(stream);
-    plan.warnings().forEach(warning -> err.println("warning: " + warning));
-    err.println("connecting to Kafka at " + stream.kafka().requireBootstrap());
+    SketchJobPlan planned = SketchJobPlan.of(job);
+    planned.warn(err);
+    err.println("connecting to Kafka at " + brokers(job));
     err.flush();
-    SketchRun.Prepared prepared = prepare(stream, plan, StreamSettings.creation(stream));
-    prepared.warnings().forEach(warning -> err.println("warning: " + warning));
+    SketchJobPlan ready = planned.prepare(StreamSettings::creation);
+    ready.warn(err);
     StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.getExecutionEnvironment(settings(stream));
-    requireState(prepared, isRestored(env));
-    if (prepared.nothingLeft() && !isRestored(env)) {
-      throw nothingLeft(prepared, stream);
+        StreamExecutionEnvironment.getExecutionEnvironment(settings(job));
+    Optional<String> savepoint =
+        env.getConfiguration().getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
+    ready.requireState(
+        savepoint.isPresent()
+            ? Restoring.check(savepoint.get(), env.getConfiguration(), job, err)
+            : Set.of());
+    if (savepoint.isEmpty()) { // a restored state may hold releases that were never sent
+      checkSomethingLeft(job, ready, err);
     }
-    if (!prepared.skipped().isEmpty()) {
-      err.println(
-          "skipped: " + prepared.skipped().size() + " releases that the ledger holds already");
-    }
-    err.println(plan.guarantee(prepared.settings().randomness()).sentence());
-    err.flush();
-    SketchJob.build(env, prepared.settings());
+    saySkipped(job, ready, err);
+    ready.promise(err);
+    ready.build(env);
     if (InProcess.is(env)) {
-      err.println(
-          "running"
-              + (stream.kafka().bounded() ? " to the end of the rows" : " until Ctrl-C")
-              + "; releases go to topic "
-              + stream.kafka().topics().releases());
-      err.flush();
+      err.println(running(job));
     }
+    err.flush();
     try {
-      InProcess.run(env, jobName(stream.stream()), err, rest -> RunningHere.announce(stream, rest));
+      InProcess.run(
+          env, SketchJobName.of(job.names()), err, rest -> RunningHere.announce(job, rest));
     } catch (ExecutionException e) {
       throw reason(e);
     }
     return ExitStatus.DONE;
   }
 
-  private Configuration settings(StreamConfig stream) throws ConfigException {
+  private static String brokers(JobStreams job) throws ConfigException {
+    Set<String> brokers = new LinkedHashSet<>();
+    for (StreamConfig config : job.configs()) {
+      try {
+        brokers.add(config.kafka().requireBootstrap());
+      } catch (ConfigException e) {
+        throw new ConfigException(job.prefix(config) + e.getMessage(), e);
+      }
+    }
+    return String.join("; ", brokers);
+  }
+
+  private static String running(JobStreams job) {
+    return "running"
+        + (job.isOne() ? "" : " " + job.configs().size() + " streams")
+        + (job.bounded() ? " to the end of the rows" : " until Ctrl-C")
+        + "; releases go to topic "
+        + job.configs().stream()
+            .map(
+                config ->
+                    config.kafka().topics().releases()
+                        + (job.isOne() ? "" : " (" + config.stream() + ")"))
+            .collect(Collectors.joining(", "));
+  }
+
+  private Configuration settings(JobStreams job) throws ConfigException {
     try {
-      return SketchJob.configuration(ClientSettings.of(stream, restore));
+      return SketchJob.configuration(ClientSettings.of(job.flink(), restore));
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
           e.getMessage() + " Set it for this job with flink run -D, or in flink.properties.", e);
-    }
-  }
-
-  /** A restored state may hold releases that are in the ledger, but were never sent. */
-  private static boolean isRestored(StreamExecutionEnvironment env) {
-    return env.getConfiguration().getOptional(StateRecoveryOptions.SAVEPOINT_PATH).isPresent();
-  }
-
-  private static void requireState(SketchRun.Prepared prepared, boolean restored)
-      throws PrivacyRefusalException {
-    try {
-      SketchRun.requireState(prepared.settings(), restored);
-    } catch (PrivacyConflictException e) {
-      throw new PrivacyRefusalException(e.getMessage(), e);
     }
   }
 
@@ -124,26 +141,40 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  static SketchRun.Prepared prepare(
-      StreamConfig stream, StreamPlan plan, Optional<TopicAdmin.Creation> creation)
-      throws IOException, ConfigException, PrivacyRefusalException {
-    try {
-      return SketchRun.prepare(
-          StreamSettings.job(stream, plan, Instant.now()),
-          stream.kafka().bounded(),
-          stream.epochs().backfill(),
-          creation);
-    } catch (TopicAdmin.TopicException | IllegalArgumentException e) {
-      throw new ConfigException(e.getMessage(), e);
-    } catch (PrivacyConflictException e) {
-      throw new PrivacyRefusalException(e.getMessage(), e);
+  /** A stream that has nothing left to release stays in the job beside one that has. */
+  private static void checkSomethingLeft(JobStreams job, SketchJobPlan ready, PrintWriter err)
+      throws Exception {
+    boolean nothing = ready.streams().stream().allMatch(stream -> stream.ready().nothingLeft());
+    for (SketchJobPlan.Planned stream : ready.streams()) {
+      String prefix = job.prefix(stream.config());
+      if (nothing) {
+        throw nothingLeft(prefix, stream.ready(), stream.config());
+      }
+      if (stream.ready().nothingLeft()) {
+        err.println(prefix + "nothing is left to release");
+      }
     }
   }
 
-  private static Exception nothingLeft(SketchRun.Prepared prepared, StreamConfig stream) {
+  private static void saySkipped(JobStreams job, SketchJobPlan ready, PrintWriter err) {
+    for (SketchJobPlan.Planned stream : ready.streams()) {
+      int skipped = stream.ready().skipped().size();
+      if (skipped > 0) {
+        err.println(
+            job.prefix(stream.config())
+                + "skipped: "
+                + skipped
+                + " releases that the ledger holds already");
+      }
+    }
+  }
+
+  private static Exception nothingLeft(
+      String prefix, SketchRun.Prepared prepared, StreamConfig stream) {
     if (prepared.skipped().isEmpty()) {
       return new IOException(
-          "no epoch is over yet, so there is nothing to release; run again after the end of the first one");
+          prefix
+              + "no epoch is over yet, so there is nothing to release; run again after the end of the first one");
     }
     String unsent =
         prepared.unsent().isEmpty()
@@ -153,7 +184,8 @@ final class RunCommand implements Callable<Integer> {
                 + " may never have been sent, since the job that made them ended too early: restore it from its checkpoint, or"
                 + " regard their budget as spent.";
     return new PrivacyRefusalException(
-        "nothing is left to release: the ledger (topic "
+        prefix
+            + "nothing is left to release: the ledger (topic "
             + stream.kafka().topics().ledger()
             + ") holds all "
             + prepared.skipped().size()
@@ -168,7 +200,7 @@ final class RunCommand implements Callable<Integer> {
   }
 
   static String jobName(String stream) {
-    return "gauze sketches of " + stream;
+    return SketchJobName.of(List.of(stream));
   }
 
   /** What a job failed with, as the program tells it. */

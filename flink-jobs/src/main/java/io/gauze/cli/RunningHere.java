@@ -1,5 +1,6 @@
 package io.gauze.cli;
 
+import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
 import java.io.IOException;
@@ -7,30 +8,41 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The note by which {@code gauze stop} finds the job that {@code gauze run} has in its own process:
- * a file in the user's home folder, which goes when the job ends.
+ * The notes by which {@code gauze stop} finds the job that {@code gauze run} has in its own
+ * process: a file for each stream in the user's home folder, which goes when the job ends.
  */
 final class RunningHere implements AutoCloseable {
-  private final Path note;
+  private final List<Path> notes = new ArrayList<>();
 
-  private RunningHere(Path note) {
-    this.note = note;
+  private RunningHere() {}
+
+  /** Says that the streams' job is on the cluster whose web address is {@code restAddress}. */
+  static RunningHere announce(JobStreams job, String restAddress) throws IOException {
+    RunningHere announced = new RunningHere();
+    CloseAtExit.register(announced);
+    try {
+      for (StreamConfig stream : job.configs()) {
+        announced.write(note(stream), restAddress);
+      }
+    } catch (IOException e) {
+      announced.close();
+      throw e;
+    }
+    return announced;
   }
 
-  /** Says that the stream's job is on the cluster whose web address is {@code restAddress}. */
-  static RunningHere announce(StreamConfig stream, String restAddress) throws IOException {
-    Path note = note(stream);
+  private synchronized void write(Path note, String restAddress) throws IOException {
     Files.createDirectories(note.getParent());
     Path part = Files.createTempFile(note.getParent(), "part", null);
     Files.writeString(part, restAddress, StandardCharsets.UTF_8);
     Files.move(part, note, StandardCopyOption.REPLACE_EXISTING);
-    RunningHere announced = new RunningHere(note);
-    CloseAtExit.register(announced);
-    return announced;
+    notes.add(note);
   }
 
   /** The address that was announced, if the stream's job runs on this machine. */
@@ -49,8 +61,10 @@ final class RunningHere implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public synchronized void close() throws IOException {
     CloseAtExit.forget(this);
-    Files.deleteIfExists(note);
+    for (Path note : notes) {
+      Files.deleteIfExists(note);
+    }
   }
 }

@@ -62,7 +62,8 @@ final class SolverCommand implements Callable<Integer> {
   }
 
   static StreamExecutionEnvironment environment(StreamConfig stream, SolverSettings settings) {
-    Configuration flink = SolverJob.configuration(ClientSettings.of(stream, Optional.empty()));
+    Configuration flink =
+        SolverJob.configuration(ClientSettings.of(stream.flink(), Optional.empty()));
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(flink);
     SolverJob.build(env, settings);
     return env;

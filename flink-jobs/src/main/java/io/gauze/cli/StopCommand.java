@@ -1,6 +1,7 @@
 package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
+import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -12,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.client.deployment.StandaloneClusterId;
 import org.apache.flink.client.program.rest.RestClusterClient;
@@ -34,7 +36,8 @@ import picocli.CommandLine.Spec;
     name = "stop",
     description = {
       "Stops a stream's running job with a savepoint, without draining, and prints the savepoint's path.",
-      "The job is looked for on the cluster at flink.properties rest.address and rest.port; else, a gauze run on this machine."
+      "The job is looked for on the cluster at flink.properties rest.address and rest.port; else, a gauze run on this machine.",
+      "A job of several streams stops with all of them, whichever of their configs is given."
     },
     footer = {
       "",
@@ -46,7 +49,7 @@ final class StopCommand implements Callable<Integer> {
   private static final int DEFAULT_PORT = 8081;
   private static final long PATIENCE_SECONDS = 600;
 
-  @Mixin private ConfigOption config;
+  @Mixin private ConfigsOption configs;
 
   @Option(
       names = "--savepoints",
@@ -66,26 +69,73 @@ final class StopCommand implements Callable<Integer> {
     }
   }
 
+  /** The job, and whose streams it has. */
+  private record Found(JobID id, List<String> streams) {}
+
   @Override
   public Integer call() throws Exception {
-    StreamConfig stream = config.read();
+    JobStreams given = configs.read();
+    StreamConfig stream = given.configs().get(0);
     Place place = place(stream);
     Optional<String> target = target(stream, place);
     PrintWriter err = spec.commandLine().getErr();
     err.println("looking for the job of " + stream.stream() + " on " + place.address());
     err.flush();
-    String savepoint = stop(stream, place, target);
-    spec.commandLine().getOut().println(savepoint);
-    spec.commandLine().getOut().flush();
-    err.println("stopped. To go on from there: " + remedy(place, savepoint));
-    err.flush();
-    return ExitStatus.DONE;
+    Configuration flink = new Configuration(place.flink());
+    try (RestClusterClient<StandaloneClusterId> client =
+        new RestClusterClient<>(flink, StandaloneClusterId.getInstance())) {
+      Found found = find(client.listJobs().get(PATIENCE_SECONDS, TimeUnit.SECONDS), given, place);
+      sayOthers(given, found, err);
+      String savepoint =
+          client
+              .stopWithSavepoint(
+                  found.id(), false, target.orElse(null), SavepointFormatType.CANONICAL)
+              .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      spec.commandLine().getOut().println(savepoint);
+      spec.commandLine().getOut().flush();
+      err.println("stopped. To go on from there: " + remedy(place, given, found, savepoint));
+      err.flush();
+      return ExitStatus.DONE;
+    } catch (ExecutionException e) {
+      throw new IOException(
+          "the job of "
+              + stream.stream()
+              + " on "
+              + place.address()
+              + " was not stopped: "
+              + JobStart.reason(e),
+          e);
+    } catch (TimeoutException e) {
+      throw new IOException(
+          "no answer from " + place.address() + " within " + PATIENCE_SECONDS + " s", e);
+    }
   }
 
-  private String remedy(Place place, String savepoint) {
+  private static void sayOthers(JobStreams given, Found found, PrintWriter err) {
+    List<String> others = new ArrayList<>(found.streams());
+    others.removeAll(given.names());
+    if (!others.isEmpty()) {
+      err.println(
+          SketchJobName.described(others)
+              + (others.size() == 1 ? " stops" : " stop")
+              + " with it: one job");
+      err.flush();
+    }
+  }
+
+  private static String remedy(Place place, JobStreams given, Found found, String savepoint) {
+    String options =
+        found.streams().stream()
+            .map(name -> "--config " + file(given, name))
+            .collect(Collectors.joining(" "));
     return place.ofGauzeRun()
-        ? "gauze run --config " + config.file() + " --restore " + savepoint
-        : "flink run -d -s " + savepoint + " gauze-cluster.jar run --config " + config.file();
+        ? "gauze run " + options + " --restore " + savepoint
+        : "flink run -d -s " + savepoint + " gauze-cluster.jar run " + options;
+  }
+
+  private static String file(JobStreams given, String name) {
+    int index = given.names().indexOf(name);
+    return index < 0 ? "CONFIG-OF-" + name : given.files().get(index).toString();
   }
 
   private static Place place(StreamConfig stream) throws ConfigException, IOException {
@@ -126,47 +176,36 @@ final class StopCommand implements Callable<Integer> {
         : given;
   }
 
-  private static String stop(StreamConfig stream, Place place, Optional<String> target)
-      throws Exception {
-    Configuration flink = new Configuration(place.flink());
-    try (RestClusterClient<StandaloneClusterId> client =
-        new RestClusterClient<>(flink, StandaloneClusterId.getInstance())) {
-      JobID job = find(client.listJobs().get(PATIENCE_SECONDS, TimeUnit.SECONDS), stream, place);
-      return client
-          .stopWithSavepoint(job, false, target.orElse(null), SavepointFormatType.CANONICAL)
-          .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw new IOException(
-          "the job of "
-              + stream.stream()
-              + " on "
-              + place.address()
-              + " was not stopped: "
-              + JobStart.reason(e),
-          e);
-    } catch (TimeoutException e) {
-      throw new IOException(
-          "no answer from " + place.address() + " within " + PATIENCE_SECONDS + " s", e);
-    }
-  }
-
-  private static JobID find(Iterable<JobStatusMessage> jobs, StreamConfig stream, Place place)
+  private static Found find(Iterable<JobStatusMessage> jobs, JobStreams given, Place place)
       throws IOException {
-    String name = RunCommand.jobName(stream.stream());
-    List<JobID> found = new ArrayList<>();
+    String name = given.names().get(0);
+    List<Found> found = new ArrayList<>();
     for (JobStatusMessage job : jobs) {
-      if (job.getJobName().equals(name) && !job.getJobState().isGloballyTerminalState()) {
-        found.add(job.getJobId());
+      List<String> streams = SketchJobName.streams(job.getJobName());
+      if (streams.contains(name) && !job.getJobState().isGloballyTerminalState()) {
+        found.add(new Found(job.getJobId(), streams));
       }
     }
     if (found.size() != 1) {
       throw new IOException(
-          (found.isEmpty() ? "no job" : "more than one job")
-              + " named \""
+          (found.isEmpty() ? "no sketch job" : "more than one sketch job")
+              + " of stream "
               + name
-              + "\" runs on "
+              + " runs on "
               + place.address()
-              + (found.isEmpty() ? "" : "; stop them with flink stop JOB: " + found));
+              + (found.isEmpty()
+                  ? ""
+                  : "; stop them with flink stop JOB: " + found.stream().map(Found::id).toList()));
+    }
+    List<String> elsewhere = new ArrayList<>(given.names());
+    elsewhere.removeAll(found.get(0).streams());
+    if (!elsewhere.isEmpty()) {
+      throw new IOException(
+          "the job of stream "
+              + name
+              + " does not have "
+              + SketchJobName.described(elsewhere)
+              + "; nothing was stopped. Stop the jobs one after the other");
     }
     return found.get(0);
   }

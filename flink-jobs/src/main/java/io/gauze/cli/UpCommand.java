@@ -3,21 +3,22 @@ package io.gauze.cli;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.config.ConfigException;
+import io.gauze.config.JobStreams;
 import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
 import io.gauze.local.EmbeddedBroker;
-import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
-import io.gauze.pipeline.SketchJob;
-import io.gauze.pipeline.SketchRun;
 import io.gauze.pipeline.StreamSettings;
-import io.gauze.release.StreamPlan;
+import io.gauze.solver.SolverSettings;
 import io.gauze.source.TopicAdmin;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -30,19 +31,25 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A broker, a cluster, the sketch job and the solver in one process. */
+/** A broker, a cluster, the sketch job and the solvers in one process. */
 @Command(
     name = "up",
     description = {
       "Starts a Kafka broker and a Flink cluster in this process, with the sketch job and the solver on them, and prints the"
           + " broker's address and the topics. Runs until Ctrl-C; all topics are gone then.",
-      "The broker listens at the config's kafka.bootstrap, which must be a port of this machine; at a free port if it names none."
+      "The broker listens at the config's kafka.bootstrap, which must be a port of this machine; at a free port if it names none.",
+      "The streams of several configs are one sketch job; each has a solver of its own."
     },
-    footer = {"", "Example:", "  gauze up --config meters.yaml"})
+    footer = {
+      "",
+      "Examples:",
+      "  gauze up --config meters.yaml",
+      "  gauze up --config meters.yaml --config wine.yaml"
+    })
 final class UpCommand implements Callable<Integer> {
   private static final TopicAdmin.Creation USUAL = new TopicAdmin.Creation(4, (short) 1);
 
-  @Mixin private ConfigOption config;
+  @Mixin private ConfigsOption configs;
 
   @Mixin private FormatOption format;
 
@@ -52,30 +59,65 @@ final class UpCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     CloseAtExit.endNormallyBySignal(true);
     try {
-      return run(config.read());
+      return run(configs.read());
     } finally {
       CloseAtExit.endNormallyBySignal(false);
     }
   }
 
-  private Integer run(StreamConfig stream) throws Exception {
-    int port = port(stream.kafka().bootstrap());
-    if (stream.kafka().bounded()) {
+  private Integer run(JobStreams job) throws Exception {
+    int port = port(job);
+    checkRequests(job);
+    if (job.bounded()) {
       throw new ConfigException(
           "up begins with an empty topic of rows, so rows that end where the topic ends are none: give"
               + " epochs.length a duration such as PT1H, and leave kafka.rows.bounded out");
     }
-    StreamPlan plan = RunCommand.plan(stream);
     PrintWriter err = spec.commandLine().getErr();
-    plan.warnings().forEach(warning -> err.println("warning: " + warning));
-    warnAboutKafka(stream.kafka(), err);
+    SketchJobPlan planned = SketchJobPlan.of(job);
+    planned.warn(err);
+    warnAboutKafka(job, err);
     err.println("starting a Kafka broker and a Flink cluster in this process");
     err.flush();
     try (EmbeddedBroker broker = EmbeddedBroker.start(folder(), port)) {
-      StreamConfig here = at(broker.bootstrapServers(), stream);
-      run(here, plan, broker);
+      run(planned.withPlainBroker(broker.bootstrapServers()), broker);
     }
     return ExitStatus.DONE;
+  }
+
+  /** Each stream's solver would answer every request of a topic that they share. */
+  private static void checkRequests(JobStreams job) throws ConfigException {
+    Map<String, Path> files = new HashMap<>();
+    for (int i = 0; i < job.configs().size(); i++) {
+      String topic = job.configs().get(i).kafka().topics().requests();
+      Path other = files.putIfAbsent(topic, job.files().get(i));
+      if (other != null) {
+        throw new ConfigException(
+            job.files().get(i)
+                + ": kafka.requests.topic must be another one than that of "
+                + other
+                + ", since each stream of up has a solver of its own. Provided value: "
+                + topic);
+      }
+    }
+  }
+
+  /** One of the addresses that the configs name: there is one broker. */
+  static int port(JobStreams job) throws ConfigException {
+    int port = 0;
+    for (int i = 0; i < job.configs().size(); i++) {
+      Optional<String> bootstrap = job.configs().get(i).kafka().bootstrap();
+      int wanted = port(bootstrap);
+      if (port != 0 && wanted != 0 && wanted != port) {
+        throw new ConfigException(
+            job.files().get(i)
+                + ": kafka.bootstrap must be the same in all configs of up, which starts one broker."
+                + " Provided value: "
+                + bootstrap.orElseThrow());
+      }
+      port = Math.max(port, wanted);
+    }
+    return port;
   }
 
   private static Path folder() {
@@ -99,21 +141,22 @@ final class UpCommand implements Callable<Integer> {
     return Integer.parseInt(address.substring(colon + 1));
   }
 
-  private static void warnAboutKafka(KafkaSettings kafka, PrintWriter err) {
-    if (!kafka.properties().isEmpty()) {
-      err.println(
-          "warning: kafka.properties are left out: the broker in this process is plain and local");
-    }
-    if (kafka.create().filter(create -> create.replicas() > 1).isPresent()) {
-      err.println("warning: topics get 1 replica: there is one broker");
+  private static void warnAboutKafka(JobStreams job, PrintWriter err) {
+    for (StreamConfig stream : job.configs()) {
+      KafkaSettings kafka = stream.kafka();
+      String prefix = "warning: " + job.prefix(stream);
+      if (!kafka.properties().isEmpty()) {
+        err.println(
+            prefix
+                + "kafka.properties are left out: the broker in this process is plain and local");
+      }
+      if (kafka.create().filter(create -> create.replicas() > 1).isPresent()) {
+        err.println(prefix + "topics get 1 replica: there is one broker");
+      }
     }
     err.println(
         "warning: the ledger goes with this process: rows that are sent again to another one spend"
             + " their budget again");
-  }
-
-  private static StreamConfig at(String bootstrap, StreamConfig stream) {
-    return stream.withPlainBroker(bootstrap);
   }
 
   private static TopicAdmin.Creation creation(KafkaSettings kafka) {
@@ -123,25 +166,46 @@ final class UpCommand implements Callable<Integer> {
         .orElse(USUAL);
   }
 
-  private void run(StreamConfig stream, StreamPlan plan, EmbeddedBroker broker) throws Exception {
+  private void run(SketchJobPlan planned, EmbeddedBroker broker) throws Exception {
     PrintWriter err = spec.commandLine().getErr();
-    Optional<TopicAdmin.Creation> creation = Optional.of(creation(stream.kafka()));
-    SketchRun.Prepared prepared = RunCommand.prepare(stream, plan, creation);
-    prepared.warnings().forEach(warning -> err.println("warning: " + warning));
+    JobStreams job = planned.job();
+    SketchJobPlan ready = planned.prepare(stream -> Optional.of(creation(stream.kafka())));
+    ready.warn(err);
     StreamExecutionEnvironment sketch =
-        StreamExecutionEnvironment.getExecutionEnvironment(StreamSettings.flink(stream));
-    SketchJob.build(sketch, prepared.settings());
-    StreamExecutionEnvironment solver =
-        SolverCommand.environment(stream, SolverCommand.prepare(stream, creation));
-    int slots = sketch.getParallelism() + solver.getParallelism();
+        StreamExecutionEnvironment.getExecutionEnvironment(
+            StreamSettings.flink(job.configs().get(0)));
+    ready.build(sketch);
+    Map<String, StreamExecutionEnvironment> solvers = new LinkedHashMap<>();
+    for (StreamConfig stream : job.configs()) {
+      SolverSettings settings =
+          SolverCommand.prepare(stream, Optional.of(creation(stream.kafka())));
+      solvers.put(
+          SolverCommand.jobName(stream.stream()), SolverCommand.environment(stream, settings));
+    }
+    int slots =
+        sketch.getParallelism()
+            + solvers.values().stream().mapToInt(each -> each.getParallelism()).sum();
     try (LocalCluster cluster = LocalCluster.start(1, slots, new Configuration())) {
-      JobHandle sketching = cluster.submit(sketch, RunCommand.jobName(stream.stream()));
-      JobHandle solving = cluster.submit(solver, SolverCommand.jobName(stream.stream()));
-      err.println(plan.guarantee(prepared.settings().randomness()).sentence());
+      List<CompletableFuture<?>> ends = new ArrayList<>();
+      ends.add(cluster.submit(sketch, SketchJobName.of(job.names())).result());
+      for (Map.Entry<String, StreamExecutionEnvironment> solver : solvers.entrySet()) {
+        ends.add(cluster.submit(solver.getValue(), solver.getKey()).result());
+      }
+      ready.promise(err);
       err.println("running until Ctrl-C");
       err.flush();
+      print(job);
+      await(ends, broker.failure());
+    }
+  }
+
+  /** In JSON a line for each stream. */
+  private void print(JobStreams job) throws ConfigException {
+    for (StreamConfig stream : job.configs()) {
+      if (!job.isOne() && !format.json()) {
+        spec.commandLine().getOut().println("stream " + stream.stream());
+      }
       print(stream);
-      await(sketching, solving, broker);
     }
   }
 
@@ -178,11 +242,12 @@ final class UpCommand implements Callable<Integer> {
   }
 
   /** Ends if a job or the broker does, which is a failure. */
-  private static void await(JobHandle sketch, JobHandle solver, EmbeddedBroker broker)
+  private static void await(List<CompletableFuture<?>> jobs, CompletableFuture<String> failure)
       throws Exception {
-    CompletableFuture<String> failure = broker.failure();
+    List<CompletableFuture<?>> ends = new ArrayList<>(jobs);
+    ends.add(failure);
     try {
-      CompletableFuture.anyOf(sketch.result(), solver.result(), failure).get();
+      CompletableFuture.anyOf(ends.toArray(new CompletableFuture<?>[0])).get();
     } catch (ExecutionException e) {
       if (!CloseAtExit.ending()) {
         throw RunCommand.reason(e);

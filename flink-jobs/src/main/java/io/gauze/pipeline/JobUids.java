@@ -1,5 +1,8 @@
 package io.gauze.pipeline;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /**
  * Operator identities, each of one stream: several streams may run in one job. They belong to the
  * savepoint format: never change one, add a -v2.
@@ -24,5 +27,13 @@ enum JobUids {
 
   String of(String stream) {
     return stream + "/" + operator;
+  }
+
+  /** Whose operator it is; empty if it is none of these, but what Flink makes of a sink. */
+  static Optional<String> stream(String uid) {
+    int slash = uid.indexOf(' ') < 0 ? uid.indexOf('/') : -1; // names have no blanks
+    String operator = uid.substring(slash + 1);
+    boolean known = Arrays.stream(values()).anyMatch(each -> each.operator.equals(operator));
+    return slash > 0 && known ? Optional.of(uid.substring(0, slash)) : Optional.empty();
   }
 }

@@ -174,6 +174,30 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
+   * Checks that the account covers all streams of one job together, which ask for it one after the
+   * other only when each has its first release.
+   *
+   * @param streams with this ledger
+   * @throws PrivacyConflictException if it does not
+   */
+  void checkTogether(List<SketchJobSettings> streams) {
+    for (SketchJobSettings settings : streams) {
+      Charge asked = settings.charge();
+      check(book(), settings, asked);
+      LedgerEntry entry =
+          new LedgerEntry(
+              settings.firstRelease(),
+              LedgerEntry.sha256(new byte[0]),
+              LedgerEntry.State.SPENT,
+              settings.series(),
+              asked.guarantee(),
+              Optional.of(asked.terms()));
+      // What the stream has there already stays: it has its place.
+      lines.putIfAbsent(entry.id().toString(), new LedgerLine(entry, 0, Long.MAX_VALUE));
+    }
+  }
+
+  /**
    * One stream name has one series, since ids would collide; and the account of the rows must cover
    * what is asked.
    *

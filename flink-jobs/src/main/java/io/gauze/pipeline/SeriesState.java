@@ -44,7 +44,8 @@ final class SeriesState {
     SeriesState state = new SeriesState(settings, context.getOperatorStateStore());
     state.checkSame(state.series, settings.series());
     state.checkSame(state.origin, settings.origin());
-    SketchRun.requireState(settings, context.isRestored());
+    // A stream that is new in a restored job has no state, and is told that it is restored.
+    SketchRun.requireState(settings, state.series.get().iterator().hasNext());
     if (context.isRestored() && !state.schedule.explicitFirst()) {
       for (Long first : state.firstEpoch.get()) {
         state.schedule = state.schedule.from(first);

@@ -2,6 +2,7 @@ package io.gauze.pipeline;
 
 import io.gauze.release.Release;
 import io.gauze.release.SketchPlan;
+import io.gauze.release.StreamPlan;
 import io.gauze.source.DeadLetter;
 import io.gauze.source.DeadLetterSchema;
 import io.gauze.source.RowRecord;
@@ -58,7 +59,11 @@ public final class SketchJob {
     return config;
   }
 
-  /** Adds the job to {@code env}, whose configuration is {@link #configuration}. */
+  /**
+   * Adds the job of one stream to {@code env}, whose configuration is {@link #configuration}. With
+   * other streams there it is one job with them; their operators share nothing, and their names
+   * tell them apart, in metrics too.
+   */
   public static void build(StreamExecutionEnvironment env, SketchJobSettings settings) {
     ProtocolGuard.checkConfig(env.getConfiguration());
     String stream = settings.plan().stream();
@@ -68,22 +73,23 @@ public final class SketchJob {
         env.fromSource(
                 new ClockSource(settings),
                 WatermarkStrategy.noWatermarks(),
-                "clock",
+                name("clock", settings),
                 CellMessage.TYPE)
             .setParallelism(1)
             .uid(JobUids.CLOCK.of(stream));
     folded
         .union(cuts)
         .keyBy(message -> message.cell().key(), Types.STRING)
-        .transform("accumulate, seal", SealedBlock.TYPE, new AccumulateOperator(settings))
+        .transform(
+            name("accumulate, seal", settings), SealedBlock.TYPE, new AccumulateOperator(settings))
         .uid(JobUids.ACCUMULATE.of(stream))
         .keyBy(SealedBlock::releaseKey, Types.STRING)
         .process(new AssembleFunction(settings), FinishedRelease.TYPE)
-        .name("assemble")
+        .name(name("assemble", settings))
         .uid(JobUids.ASSEMBLE.of(stream))
         .sinkTo(new ReleaseSink(settings))
         .setParallelism(1)
-        .name("publish")
+        .name(name("publish", settings))
         .uid(JobUids.PUBLISH.of(stream));
   }
 
@@ -92,7 +98,10 @@ public final class SketchJob {
       StreamExecutionEnvironment env, SketchJobSettings settings) {
     SingleOutputStreamOperator<CellMessage> folded =
         source(env, settings)
-            .transform("decode, encode, fold", CellMessage.TYPE, new FoldOperator(settings))
+            .transform(
+                name("decode, encode, fold", settings),
+                CellMessage.TYPE,
+                new FoldOperator(settings))
             .uid(JobUids.FOLD.of(settings.plan().stream()));
     letters(folded.getSideOutput(Letters.DEAD), folded.getSideOutput(Letters.LATE), settings);
     return folded;
@@ -104,13 +113,15 @@ public final class SketchJob {
     String stream = settings.plan().stream();
     SingleOutputStreamOperator<RoutedRecord> routed =
         source(env, settings)
-            .transform("find keys", RoutedRecord.TYPE, new RouteOperator(settings))
+            .transform(name("find keys", settings), RoutedRecord.TYPE, new RouteOperator(settings))
             .uid(JobUids.ROUTE.of(stream));
     SingleOutputStreamOperator<CellMessage> folded =
         routed
             .keyBy(RoutedRecord::key, Types.STRING)
             .transform(
-                "decode, encode, fold by key", CellMessage.TYPE, new KeyedFoldOperator(settings))
+                name("decode, encode, fold by key", settings),
+                CellMessage.TYPE,
+                new KeyedFoldOperator(settings))
             .uid(JobUids.FOLD_BY_KEY.of(stream));
     letters(
         folded.getSideOutput(Letters.DEAD).union(routed.getSideOutput(Letters.DEAD)),
@@ -121,7 +132,11 @@ public final class SketchJob {
 
   private static DataStream<RowRecord> source(
       StreamExecutionEnvironment env, SketchJobSettings settings) {
-    return env.fromSource(rows(settings), WatermarkStrategy.noWatermarks(), "rows", RowRecord.TYPE)
+    return env.fromSource(
+            rows(settings),
+            WatermarkStrategy.noWatermarks(),
+            name("rows", settings),
+            RowRecord.TYPE)
         .uid(JobUids.ROWS.of(settings.plan().stream()));
   }
 
@@ -179,23 +194,27 @@ public final class SketchJob {
                 .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
                 .setRecordSerializer(new DeadLetterSchema(topic))
                 .build())
-        .name(name)
+        .name(name(name, settings))
         .uid(uid);
+  }
+
+  private static String name(String operator, SketchJobSettings settings) {
+    return settings.plan().stream() + ": " + operator;
   }
 
   /** What the producer of releases must send, in bytes: it counts before compression. */
   static int maxRequestSize(SketchJobSettings settings) {
-    return Math.max(1 << 20, largestRecord(settings));
+    return Math.max(1 << 20, largestRecord(settings.plan()));
   }
 
   /**
    * What the releases topic must take, in bytes: the largest release of any data, its key, and the
    * few bytes that compression adds where there is nothing to compress.
    */
-  static int largestRecord(SketchJobSettings settings) {
+  public static int largestRecord(StreamPlan plan) {
     long largest = 0;
-    for (SketchPlan sketch : settings.plan().sketches()) {
-      largest = Math.max(largest, Release.largestSize(settings.plan(), sketch));
+    for (SketchPlan sketch : plan.sketches()) {
+      largest = Math.max(largest, Release.largestSize(plan, sketch));
     }
     return Math.toIntExact(largest + (64 << 10)); // at most 10 bytes for each of 2^27 numbers
   }

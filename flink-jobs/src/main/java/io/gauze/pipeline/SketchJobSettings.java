@@ -274,8 +274,11 @@ public final class SketchJobSettings implements Serializable {
 
   /** What the job asks of its account before its first release. */
   public Charge charge() {
-    ReleaseId first = releaseId(cells().get(0), schedule.firstEpoch());
-    return Charge.of(first, series(), plan.guarantee(randomness), terms());
+    return Charge.of(firstRelease(), series(), plan.guarantee(randomness), terms());
+  }
+
+  ReleaseId firstRelease() {
+    return releaseId(cells().get(0), schedule.firstEpoch());
   }
 
   /** The id under which a cell's sketch of {@code epoch} is published. */

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -73,7 +74,9 @@ public final class SketchRun {
       if (settings.schedule().time().kind() == RowTime.Kind.PRODUCER) {
         admin.producerTime(topics.rows());
       }
-      admin.releases(topics.releases(), SketchJob.largestRecord(settings)).ifPresent(warnings::add);
+      admin
+          .releases(topics.releases(), SketchJob.largestRecord(settings.plan()))
+          .ifPresent(warnings::add);
       admin.ledger(topics.ledger());
       admin.letters(topics.deadLetters());
       admin.letters(topics.late());
@@ -131,6 +134,28 @@ public final class SketchRun {
   public static void requireState(SketchJobSettings settings, boolean restored) {
     if (settings.isCumulative() && !settings.published().isEmpty() && !restored) {
       throw PrivacyConflictException.lostSeries(settings);
+    }
+  }
+
+  /**
+   * Checks that the ledgers leave room for all streams of one job together, each of which fits
+   * alone.
+   *
+   * @throws PrivacyConflictException if one does not
+   * @throws IOException if the broker does not answer
+   */
+  public static void checkTogether(List<SketchJobSettings> streams) throws IOException {
+    Map<String, List<SketchJobSettings>> byLedger =
+        streams.stream()
+            .collect(
+                Collectors.groupingBy(
+                    each -> each.kafka().bootstrap() + "/" + each.topics().ledger()));
+    for (List<SketchJobSettings> sharing : byLedger.values()) {
+      SketchJobSettings any = sharing.get(0);
+      try (Ledger ledger = new Ledger(any.kafka(), any.topics().ledger())) {
+        ledger.refresh();
+        ledger.checkTogether(sharing);
+      }
     }
   }
 

@@ -27,12 +27,19 @@ public record ReleaseRange(ReleaseId first, ReleaseId last) {
    * @throws IllegalArgumentException if the two are not of one series, or in the wrong order
    */
   public ReleaseRange {
+    String given = ". Provided value: " + first + DOTS + last;
+    if (!first.group().equals(last.group())) {
+      throw new IllegalArgumentException(
+          "must stay inside one group, and the first is of "
+              + first.group()
+              + ", the last of "
+              + last.group()
+              + "; ask for each group by itself"
+              + given);
+    }
     if (!first.equals(last) && !inOrder(first, last)) {
       throw new IllegalArgumentException(
-          "must be a range of one stream, group and sketch, the earlier epoch first. Provided value: "
-              + first
-              + DOTS
-              + last);
+          "must be a range of one stream, group and sketch, the earlier epoch first" + given);
     }
   }
 
@@ -47,7 +54,7 @@ public record ReleaseRange(ReleaseId first, ReleaseId last) {
    * @throws IllegalArgumentException if it is neither
    */
   public static ReleaseRange parse(String what, String text) {
-    int dots = text.indexOf(DOTS);
+    int dots = dots(text);
     try {
       ReleaseId first = ReleaseId.parse(dots < 0 ? text : text.substring(0, dots));
       return new ReleaseRange(
@@ -55,6 +62,25 @@ public record ReleaseRange(ReleaseId first, ReleaseId last) {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(what + " " + e.getMessage(), e);
     }
+  }
+
+  /** Whether a text is meant as a first and a last id, and not as one. */
+  public static boolean isRange(String text) {
+    return dots(text) >= 0;
+  }
+
+  // A group's name may hold dots; those of a range are between the third slash and the fourth.
+  private static int dots(String text) {
+    int before = -1;
+    for (int slash = 0; slash < 3; slash++) {
+      before = text.indexOf('/', before + 1);
+      if (before < 0) {
+        return text.indexOf(DOTS); // no id: what is wrong with it is for others to say
+      }
+    }
+    int end = text.indexOf('/', before + 1);
+    int dots = text.lastIndexOf(DOTS, end < 0 ? text.length() : end);
+    return dots > before ? dots : -1;
   }
 
   /** Whether it names a single release. */

@@ -69,11 +69,11 @@ final class RequestFields {
           "release, one id, and releases, the first and the last one of a range, exclude each other;"
               + " send one of them");
     }
-    if (one.isPresent() && one.get().contains("..")) {
+    if (one.isPresent() && ReleaseRange.isRange(one.get())) {
       throw new IllegalArgumentException(
           "release must be one id; a range belongs into releases. Provided value: " + shown(one));
     }
-    if (range.isPresent() && !range.get().contains("..")) {
+    if (range.isPresent() && !ReleaseRange.isRange(range.get())) {
       throw new IllegalArgumentException(
           "releases must be two ids with two dots between, such as a/all/1/s..a/all/9/s; one id"
               + " belongs into release. Provided value: "

@@ -65,7 +65,7 @@ public final class SolverClient implements AutoCloseable {
   public static ObjectNode request(
       Optional<String> releases, FitQuestion.Parts parts, Duration deadline) {
     ObjectNode request = JsonNodeFactory.instance.objectNode();
-    releases.ifPresent(ids -> request.put(ids.contains("..") ? "releases" : "release", ids));
+    releases.ifPresent(ids -> request.put(ReleaseRange.isRange(ids) ? "releases" : "release", ids));
     request.put("response", parts.response());
     if (!parts.features().isEmpty()) {
       parts.features().forEach(request.putArray("features")::add);

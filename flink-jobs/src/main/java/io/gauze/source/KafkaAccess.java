@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -19,6 +20,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 public final class KafkaAccess implements Serializable {
   private static final long serialVersionUID = 1L;
+
+  /** Each try of each client is a line in the log while a broker is away. */
+  private static final Map<String, String> RECONNECT =
+      Map.of(
+          CommonClientConfigs.RECONNECT_BACKOFF_MS_CONFIG, "500",
+          CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, "10000");
 
   private final String bootstrap;
   private final TreeMap<String, String> properties;
@@ -39,10 +46,14 @@ public final class KafkaAccess implements Serializable {
 
   /**
    * A new copy of the client properties, the address among them; references to secrets are for the
-   * client to resolve.
+   * client to resolve. A broker that is away is asked for after half a second, then ever less
+   * often, to once in 10 s, unless the properties say when.
    */
   public Properties properties() {
     Properties all = new Properties();
+    if (RECONNECT.keySet().stream().noneMatch(properties::containsKey)) {
+      all.putAll(RECONNECT);
+    }
     all.putAll(properties);
     all.setProperty("bootstrap.servers", bootstrap);
     Secrets.addProviders(all);

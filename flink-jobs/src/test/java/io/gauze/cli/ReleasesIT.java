@@ -253,6 +253,13 @@ final class ReleasesIT {
       "solve", "--config", config.toString(), "--id", to + ".." + from, "--response", "y"
     };
     assertThat(run(2, backwards).err()).contains("the earlier epoch first");
+    String elsewhere = to.replace("/all/", "/fr/");
+    String[] groups = {
+      "solve", "--config", config.toString(), "--id", from + ".." + elsewhere, "--response", "y"
+    };
+    assertThat(run(2, groups).err()).contains("--id must stay inside one group");
+    assertThat(run(2, "releases", "--config", config.toString(), "--id", from + ".." + to).err())
+        .contains("--id must be one release here; ranges are for gauze solve and gauze ask");
     DemoIT.Outcome latest =
         run(0, "solve", "--config", config.toString(), "--response", "y", "--format", "json");
     assertThat(latest.out()).contains("hours/all/2026-01-01T03:00:00Z/moments");

@@ -59,7 +59,7 @@ final class UpIT {
   void sketchesAndAnswersUntilASignal() throws Exception {
     String epochs = "{length: PT2S, grace: PT1S}";
     Path temporary = Files.createDirectory(folder.resolve("tmp"));
-    Process up = start(config("up.yaml", epochs, "properties: {}"), temporary);
+    Process up = start(temporary, config("up.yaml", epochs, "properties: {}"));
     try (BufferedReader out = up.inputReader(UTF_8)) {
       JsonNode said = JsonMapper.builder().build().readTree(out.readLine());
       assertThat(said.at("/stream").asText()).isEqualTo("up");
@@ -75,6 +75,52 @@ final class UpIT {
     } finally {
       up.destroyForcibly();
     }
+  }
+
+  /** The second reads the same rows, for which the account has room. */
+  @Test
+  void twoStreamsAreOneJobWithASolverEach() throws Exception {
+    String epochs = "{length: PT2S, grace: PT1S}";
+    Path temporary = Files.createDirectory(folder.resolve("tmp"));
+    Path first = config("up.yaml", epochs, "properties: {}");
+    Files.writeString(
+        first,
+        Files.readString(first)
+            .replace("epsilon: 20,", "epsilon: 20, lifetime: {epsilon: 50, delta: 2.0e-6},"));
+    Path second = second(first, "second.yaml", "questions", "more-questions");
+    Process up = start(temporary, first, second);
+    try (BufferedReader out = up.inputReader(UTF_8)) {
+      JsonMapper json = JsonMapper.builder().build();
+      JsonNode said = json.readTree(out.readLine());
+      JsonNode next = json.readTree(out.readLine());
+      assertThat(said.at("/stream").asText()).isEqualTo("up");
+      assertThat(next.at("/stream").asText()).isEqualTo("second");
+      assertThat(next.at("/topics/requests").asText()).isEqualTo("more-questions");
+      String address = said.at("/bootstrap").asText();
+      assertThat(next.at("/bootstrap").asText()).isEqualTo(address);
+      Instant epoch = send(address, said.at("/topics/rows").asText());
+      for (Path config : List.of(first, second)) {
+        Path there =
+            Files.writeString(
+                config,
+                Files.readString(config).replace("properties: {}", "bootstrap: " + address));
+        String stream = config.equals(first) ? "up" : "second";
+        String id = stream + "/all/" + epoch + "/moments";
+        DemoIT.Outcome answer = ask(there, "--response", "y", "--id", id, "--timeout", "PT2M");
+        assertThat(answer.status()).as(answer.err()).isZero();
+      }
+      up.destroy(); // SIGTERM
+      assertThat(up.waitFor(60, SECONDS)).isTrue();
+      assertThat(up.exitValue()).isZero();
+    } finally {
+      up.destroyForcibly();
+    }
+  }
+
+  private Path second(Path first, String name, String from, String to) throws IOException {
+    return Files.writeString(
+        folder.resolve(name),
+        Files.readString(first).replace("stream: up", "stream: second").replace(from, to));
   }
 
   private static void asks(Path config, String id) throws IOException {
@@ -120,20 +166,22 @@ final class UpIT {
     return Instant.ofEpochMilli(time - time % 2000);
   }
 
-  private static Process start(Path config, Path temporary) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Djava.io.tmpdir=" + temporary,
-            "-cp",
-            System.getProperty("java.class.path"),
-            Main.class.getName(),
-            "up",
-            "--config",
-            config.toString(),
-            "--format",
-            "json")
-        .redirectError(ProcessBuilder.Redirect.DISCARD)
-        .start();
+  private static Process start(Path temporary, Path... configs) throws IOException {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djava.io.tmpdir=" + temporary,
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "up",
+                "--format",
+                "json"));
+    for (Path config : configs) {
+      words.addAll(List.of("--config", config.toString()));
+    }
+    return new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.DISCARD).start();
   }
 
   @Test
@@ -147,6 +195,17 @@ final class UpIT {
     assertThat(outcome.status()).isEqualTo(2);
     assertThat(outcome.err())
         .contains("kafka.bootstrap must be localhost:PORT", "kafka.example:9092");
+    Path near = config("near.yaml", "{length: PT1H}", "bootstrap: 'localhost:9092'");
+    Path same = second(near, "same.yaml", "none", "none");
+    outcome = DemoIT.run("up", "--config", near.toString(), "--config", same.toString());
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err())
+        .contains(same + ": kafka.requests.topic must be another one than that of " + near);
+    Path port = second(near, "port.yaml", ":9092", ":9093");
+    outcome = DemoIT.run("up", "--config", near.toString(), "--config", port.toString());
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err())
+        .contains(port + ": kafka.bootstrap must be the same in all configs of up", ":9093");
     assertThat(UpCommand.port(Optional.of("localhost:9092"))).isEqualTo(9092);
     assertThat(UpCommand.port(Optional.empty())).isZero();
   }

@@ -71,6 +71,22 @@ final class StreamFixture {
 
   StreamFixture(EpochSchedule schedule, Randomness randomness, PrivacyUnit unit, RowInput input)
       throws IOException {
+    this(schedule, randomness, schema(), unit, input);
+  }
+
+  /** A stream of other columns of the same rows. */
+  StreamFixture(EpochSchedule schedule, Randomness randomness, RowSchema schema)
+      throws IOException {
+    this(schedule, randomness, schema, PrivacyUnit.ROW, RowInput.JSON);
+  }
+
+  private StreamFixture(
+      EpochSchedule schedule,
+      Randomness randomness,
+      RowSchema schema,
+      PrivacyUnit unit,
+      RowInput input)
+      throws IOException {
     String rows =
         TestTopics.create(
             "rows",
@@ -79,7 +95,7 @@ final class StreamFixture {
     topics = new SketchJobSettings.Topics(rows, "none", "none", "none", "none");
     settings =
         SketchJobSettings.of(
-                plan("fixture-" + topics.rows(), unit),
+                plan("fixture-" + topics.rows(), schema, unit),
                 schedule,
                 new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()),
                 topics)
@@ -99,14 +115,14 @@ final class StreamFixture {
   }
 
   static StreamPlan plan(String stream) {
-    return plan(stream, PrivacyUnit.ROW);
+    return plan(stream, schema(), PrivacyUnit.ROW);
   }
 
-  private static StreamPlan plan(String stream, PrivacyUnit unit) {
+  private static StreamPlan plan(String stream, RowSchema schema, PrivacyUnit unit) {
     return StreamPlan.of(
         new StreamRequest(
             stream,
-            schema(),
+            schema,
             new Budget(1, 1e-6, Neighbours.REPLACE_ONE),
             unit,
             10_000,
@@ -134,6 +150,18 @@ final class StreamFixture {
             TestTopics.create("ledger", 1, Map.of("cleanup.policy", "compact")),
             TestTopics.create("dead-letters", 2),
             TestTopics.create("late", 2)));
+  }
+
+  /** The topics that another stream writes to, for this one to write to, too. */
+  Output shared(Output other) {
+    SketchJobSettings.Topics theirs = other.topics();
+    return new Output(
+        new SketchJobSettings.Topics(
+            topics.rows(),
+            theirs.releases(),
+            theirs.ledger(),
+            theirs.deadLetters(),
+            theirs.late()));
   }
 
   SketchRun.Prepared prepare(Output output, boolean bounded) throws IOException {
@@ -231,13 +259,20 @@ final class StreamFixture {
   static JobHandle submit(
       LocalCluster cluster, SketchJobSettings job, int parallelism, Configuration extra)
       throws IOException {
+    return submit(cluster, List.of(job), parallelism, extra);
+  }
+
+  /** Several streams as one job. */
+  static JobHandle submit(
+      LocalCluster cluster, List<SketchJobSettings> jobs, int parallelism, Configuration extra)
+      throws IOException {
     Configuration config = quick();
     config.addAll(extra);
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(SketchJob.configuration(config));
     env.setParallelism(parallelism);
-    SketchJob.build(env, job);
-    return cluster.submit(env, "sketch " + job.plan().stream());
+    jobs.forEach(job -> SketchJob.build(env, job));
+    return cluster.submit(env, "sketch " + jobs.get(0).plan().stream());
   }
 
   /** Runs a bounded job to its end. */

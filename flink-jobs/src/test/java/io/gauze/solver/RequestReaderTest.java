@@ -134,6 +134,9 @@ final class RequestReaderTest {
       '{"response":"y","releases":"a/b/c/d"}'                 | one id belongs into release. Provided value: a/b/c/d
       '{"response":"y","releases":"a/b/2/d..a/b/1/d"}'        | the earlier epoch first. Provided value: a/b/2/d..a/b/1/d
       '{"response":"y","releases":"a/b/1/d..a/b/2/e"}'        | one stream, group and sketch
+      '{"response":"y","releases":"a/de/1/d..a/fr/2/d"}'      | releases must stay inside one group, and the first is of de, the last of fr
+      '{"response":"y","releases":"a/d..e/1/d"}'              | one id belongs into release. Provided value: a/d..e/1/d
+      '{"response":"y","release":"a/d..e/1/d..a/d..e/2/d"}'   | release must be one id; a range belongs into releases
       '{"response":"y","release":"a/b/c/d","releases":"a/b/1/d..a/b/2/d"}' | exclude each other; send one of them
       '[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]'       | not one JSON object
       """)

@@ -1,0 +1,181 @@
+package io.gauze.cli;
+
+import io.gauze.config.ConfigException;
+import io.gauze.config.JobStreams;
+import io.gauze.config.StreamConfig;
+import io.gauze.pipeline.PrivacyConflictException;
+import io.gauze.pipeline.SketchJob;
+import io.gauze.pipeline.SketchRun;
+import io.gauze.pipeline.StreamSettings;
+import io.gauze.release.StreamPlan;
+import io.gauze.source.TopicAdmin;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** The streams of one sketch job, each with its noise, and then with its topics. Immutable. */
+final class SketchJobPlan {
+  /**
+   * One of the streams.
+   *
+   * @param prepared empty before {@link #prepare}
+   */
+  record Planned(StreamConfig config, StreamPlan plan, Optional<SketchRun.Prepared> prepared) {
+    SketchRun.Prepared ready() {
+      return prepared.orElseThrow();
+    }
+  }
+
+  /** How the missing topics of a stream are made. */
+  interface Creations {
+    Optional<TopicAdmin.Creation> of(StreamConfig config);
+  }
+
+  private final JobStreams job;
+  private final List<Planned> streams;
+
+  private SketchJobPlan(JobStreams job, List<Planned> streams) {
+    this.job = job;
+    this.streams = List.copyOf(streams);
+  }
+
+  /**
+   * The noise of all sketches.
+   *
+   * @throws PrivacyRefusalException if some cannot be calibrated, naming the stream
+   */
+  static SketchJobPlan of(JobStreams job) throws PrivacyRefusalException {
+    List<Planned> streams = new ArrayList<>();
+    for (StreamConfig config : job.configs()) {
+      streams.add(new Planned(config, plan(job, config), Optional.empty()));
+    }
+    return new SketchJobPlan(job, streams);
+  }
+
+  private static StreamPlan plan(JobStreams job, StreamConfig config)
+      throws PrivacyRefusalException {
+    try {
+      return RunCommand.plan(config);
+    } catch (PrivacyRefusalException e) {
+      throw new PrivacyRefusalException(job.prefix(config) + e.getMessage(), e);
+    }
+  }
+
+  /** The same streams on a broker that needs none of Kafka's own settings. */
+  SketchJobPlan withPlainBroker(String address) {
+    List<Planned> there = new ArrayList<>();
+    for (Planned stream : streams) {
+      StreamConfig config = stream.config().withPlainBroker(address);
+      there.add(new Planned(config, stream.plan(), Optional.empty()));
+    }
+    List<StreamConfig> configs = there.stream().map(Planned::config).toList();
+    return new SketchJobPlan(new JobStreams(job.files(), configs), there);
+  }
+
+  JobStreams job() {
+    return job;
+  }
+
+  List<Planned> streams() {
+    return streams;
+  }
+
+  /** The plan of each, as its warnings are printed. */
+  void warn(PrintWriter err) {
+    for (Planned stream : streams) {
+      List<String> warnings =
+          stream.prepared().map(SketchRun.Prepared::warnings).orElse(stream.plan().warnings());
+      warnings.forEach(text -> err.println("warning: " + job.prefix(stream.config()) + text));
+    }
+  }
+
+  /**
+   * The same with topics that are there and checked, and ledgers that leave room for all streams
+   * together.
+   */
+  SketchJobPlan prepare(Creations creations)
+      throws IOException, ConfigException, PrivacyRefusalException {
+    // Largest releases first: a topic that streams share is made for those.
+    List<Planned> order = new ArrayList<>(streams);
+    order.sort(Comparator.comparing(SketchJobPlan::largestRelease).reversed());
+    List<Planned> ready = new ArrayList<>(streams);
+    for (Planned stream : order) {
+      SketchRun.Prepared prepared = prepare(stream, creations.of(stream.config()));
+      ready.set(
+          streams.indexOf(stream),
+          new Planned(stream.config(), stream.plan(), Optional.of(prepared)));
+    }
+    if (!job.isOne()) {
+      checkTogether(ready);
+    }
+    return new SketchJobPlan(job, ready);
+  }
+
+  private static int largestRelease(Planned stream) {
+    return SketchJob.largestRecord(stream.plan());
+  }
+
+  private SketchRun.Prepared prepare(Planned stream, Optional<TopicAdmin.Creation> creation)
+      throws IOException, ConfigException, PrivacyRefusalException {
+    StreamConfig config = stream.config();
+    String prefix = job.prefix(config);
+    try {
+      return SketchRun.prepare(
+          StreamSettings.job(config, stream.plan(), Instant.now()),
+          config.kafka().bounded(),
+          config.epochs().backfill(),
+          creation);
+    } catch (TopicAdmin.TopicException | IllegalArgumentException e) {
+      throw new ConfigException(prefix + e.getMessage(), e);
+    } catch (PrivacyConflictException e) {
+      throw new PrivacyRefusalException(prefix + e.getMessage(), e);
+    }
+  }
+
+  private static void checkTogether(List<Planned> ready)
+      throws IOException, PrivacyRefusalException {
+    try {
+      SketchRun.checkTogether(ready.stream().map(stream -> stream.ready().settings()).toList());
+    } catch (PrivacyConflictException e) {
+      throw new PrivacyRefusalException(
+          "the streams of one job do not fit on their account together: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Refuses to begin a cumulative series anew.
+   *
+   * @param restored the streams that go on from a savepoint
+   * @throws PrivacyRefusalException if another stream's ledger holds releases of its series
+   */
+  void requireState(Set<String> restored) throws PrivacyRefusalException {
+    for (Planned stream : streams) {
+      try {
+        SketchRun.requireState(
+            stream.ready().settings(), restored.contains(stream.config().stream()));
+      } catch (PrivacyConflictException e) {
+        throw new PrivacyRefusalException(job.prefix(stream.config()) + e.getMessage(), e);
+      }
+    }
+  }
+
+  /** Adds all of the streams to one job. */
+  void build(StreamExecutionEnvironment env) {
+    streams.forEach(stream -> SketchJob.build(env, stream.ready().settings()));
+  }
+
+  /** What is promised, a line for each stream. */
+  void promise(PrintWriter err) {
+    for (Planned stream : streams) {
+      err.println(
+          job.prefix(stream.config())
+              + stream.plan().guarantee(stream.ready().settings().randomness()).sentence());
+    }
+  }
+}

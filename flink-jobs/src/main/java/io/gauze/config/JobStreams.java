@@ -1,0 +1,139 @@
+package io.gauze.config;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.flink.configuration.GlobalConfiguration;
+
+/**
+ * The streams of one job, in the order of the command line. They share Flink's settings and nothing
+ * else; each may have a broker of its own.
+ *
+ * @param files where each config is from, as long as {@code configs}; immutable
+ * @param configs at least one, with different names of streams; immutable
+ */
+public record JobStreams(List<Path> files, List<StreamConfig> configs) {
+  /**
+   * Checks that one job can hold them.
+   *
+   * @throws IllegalArgumentException if there is none, or not one file for each
+   */
+  public JobStreams {
+    files = List.copyOf(files);
+    configs = List.copyOf(configs);
+    if (configs.isEmpty() || files.size() != configs.size()) {
+      throw new IllegalArgumentException(
+          "configs must be one for each file, and at least one. Provided value: "
+              + configs.size()
+              + " configs, "
+              + files.size()
+              + " files");
+    }
+  }
+
+  /**
+   * Reads the configs of one job.
+   *
+   * @param files at least one
+   * @throws ConfigException as {@link StreamConfig#read}; or if two configs have the same stream,
+   *     disagree about Flink's settings, or only one of them ends
+   */
+  public static JobStreams read(List<Path> files) throws ConfigException {
+    List<StreamConfig> configs = new ArrayList<>();
+    for (Path file : files) {
+      configs.add(StreamConfig.read(file));
+    }
+    JobStreams streams = new JobStreams(files, configs);
+    for (int i = 1; i < files.size(); i++) {
+      streams.checkName(i);
+      streams.checkFlink(i);
+      streams.checkBounded(i);
+    }
+    return streams;
+  }
+
+  private void checkName(int index) throws ConfigException {
+    String name = configs.get(index).stream();
+    int first = names().indexOf(name);
+    if (first < index) {
+      throw new ConfigException(
+          files.get(index)
+              + ": stream must be another one than that of "
+              + files.get(first)
+              + ", since releases are told apart by it. Provided value: "
+              + name);
+    }
+  }
+
+  /** One job has one configuration of Flink. */
+  private void checkFlink(int index) throws ConfigException {
+    Map<String, String> ours = configs.get(0).flink();
+    Map<String, String> theirs = configs.get(index).flink();
+    Set<String> keys = new TreeSet<>(ours.keySet());
+    keys.addAll(theirs.keySet());
+    for (String key : keys) {
+      if (!Objects.equals(ours.get(key), theirs.get(key))) {
+        throw new ConfigException(
+            files.get(index)
+                + ": flink.properties."
+                + key
+                + " must be as in "
+                + files.get(0)
+                + ", since the streams of one job share Flink's settings; or run two jobs."
+                + values(key, theirs, ours));
+      }
+    }
+  }
+
+  private static String values(String key, Map<String, String> theirs, Map<String, String> ours) {
+    return GlobalConfiguration.isSensitive(key)
+        ? ""
+        : " Provided value: "
+            + theirs.getOrDefault(key, "none")
+            + ", and there "
+            + ours.getOrDefault(key, "none");
+  }
+
+  /** The state of a stream that has ended does not go well with that of one that goes on. */
+  private void checkBounded(int index) throws ConfigException {
+    boolean bounded = configs.get(index).kafka().bounded();
+    if (bounded != configs.get(0).kafka().bounded()) {
+      throw new ConfigException(
+          files.get(index)
+              + ": kafka.rows.bounded must be as in "
+              + files.get(0)
+              + ", since a job ends when all of its streams have; or run two jobs. Provided value: "
+              + bounded
+              + (configs.get(index).epochs().isAll() ? ", from epochs.length all" : ""));
+    }
+  }
+
+  /** Whether this is a job as it was before there were several streams in one. */
+  public boolean isOne() {
+    return configs.size() == 1;
+  }
+
+  /** The names, in order; immutable. */
+  public List<String> names() {
+    return configs.stream().map(StreamConfig::stream).toList();
+  }
+
+  /** Flink's own keys and values, the same for all; immutable. */
+  public Map<String, String> flink() {
+    return configs.get(0).flink();
+  }
+
+  /** Whether the rows of all streams end. */
+  public boolean bounded() {
+    return configs.get(0).kafka().bounded();
+  }
+
+  /** What a message about one of the streams begins with: nothing if there is no other. */
+  public String prefix(StreamConfig config) {
+    return isOne() ? "" : "stream " + config.stream() + ": ";
+  }
+}

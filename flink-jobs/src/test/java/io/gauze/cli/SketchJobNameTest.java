@@ -1,0 +1,76 @@
+package io.gauze.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gauze.config.JobStreams;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How a job of several streams is found by any of them. */
+final class SketchJobNameTest {
+  @TempDir private Path folder;
+  private final String home = System.getProperty("user.home");
+
+  @BeforeEach
+  void ownHome() {
+    System.setProperty("user.home", folder.toString());
+  }
+
+  @AfterEach
+  void usualHome() {
+    System.setProperty("user.home", home);
+  }
+
+  @Test
+  void namesSayTheStreamsInOrder() {
+    assertThat(SketchJobName.of(List.of("wine"))).isEqualTo("gauze sketches of wine");
+    String both = SketchJobName.of(List.of("wine", "beer-2"));
+    assertThat(both).isEqualTo("gauze sketches of wine, beer-2");
+    assertThat(SketchJobName.streams(both)).containsExactly("wine", "beer-2");
+    assertThat(SketchJobName.streams(SolverCommand.jobName("wine"))).isEmpty();
+    assertThat(SketchJobName.described(List.of("wine"))).isEqualTo("stream wine");
+    assertThat(SketchJobName.described(List.of("wine", "beer"))).isEqualTo("streams wine, beer");
+  }
+
+  @Test
+  void jobsClashIfAStreamIsInBoth() {
+    String wine = SketchJobName.of(List.of("wine"));
+    String both = SketchJobName.of(List.of("beer", "wine"));
+    assertThat(SketchJobName.clash(wine, both)).isTrue();
+    assertThat(SketchJobName.clash(both, wine)).isTrue();
+    assertThat(SketchJobName.clash(SketchJobName.of(List.of("win")), both)).isFalse();
+    String solver = SolverCommand.jobName("wine");
+    assertThat(SketchJobName.clash(solver, solver)).isTrue();
+    assertThat(SketchJobName.clash(solver, wine)).isFalse();
+  }
+
+  @Test
+  void eachStreamHasANoteThatGoesWithTheJob() throws Exception {
+    JobStreams job = JobStreams.read(List.of(config("wine"), config("beer")));
+    JobStreams other = JobStreams.read(List.of(config("cider")));
+    try (RunningHere notes = RunningHere.announce(job, "127.0.0.1:1234")) {
+      assertThat(notes).isNotNull();
+      assertThat(RunningHere.find(job.configs().get(0))).contains("127.0.0.1:1234");
+      assertThat(RunningHere.find(job.configs().get(1))).contains("127.0.0.1:1234");
+      assertThat(RunningHere.find(other.configs().get(0))).isEmpty();
+    }
+    assertThat(RunningHere.find(job.configs().get(0))).isEmpty();
+    assertThat(RunningHere.find(job.configs().get(1))).isEmpty();
+  }
+
+  private Path config(String stream) throws Exception {
+    return Files.writeString(
+        folder.resolve(stream + ".yaml"),
+        "stream: "
+            + stream
+            + "\ncolumns:\n  - {name: x, lower: 0, upper: 1}\n  - {name: y, lower: 0, upper: 1}\n"
+            + "privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}\n"
+            + "epochs: {length: PT1H}\n"
+            + "sketches:\n  - {name: moments, mechanism: noisy-moments}\n");
+  }
+}

@@ -1,0 +1,110 @@
+package io.gauze.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class JobStreamsTest {
+  @TempDir private Path folder;
+
+  private Path config(String stream, String rest) throws IOException {
+    return Files.writeString(
+        folder.resolve(stream + ".yaml"),
+        "stream: "
+            + stream
+            + "\ncolumns:\n  - {name: x, lower: 0, upper: 1}\n  - {name: y, lower: 0, upper: 1}\n"
+            + "privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}\n"
+            + "sketches:\n  - {name: moments, mechanism: noisy-moments}\n"
+            + rest);
+  }
+
+  private static String flink(String more) {
+    return "flink:\n  properties: {execution.checkpointing.interval: 1 s, " + more + "}\n";
+  }
+
+  private static String hours() {
+    return "epochs: {length: PT1H}\n";
+  }
+
+  @Test
+  void streamsKeepTheirOrder() throws Exception {
+    Path wine = config("wine", hours() + "kafka: {bootstrap: 'one:9092'}\n");
+    Path beer = config("beer", hours() + "kafka: {bootstrap: 'two:9092'}\n");
+    JobStreams job = JobStreams.read(List.of(wine, beer));
+    assertThat(job.names()).containsExactly("wine", "beer");
+    assertThat(job.files()).containsExactly(wine, beer);
+    assertThat(job.isOne()).isFalse();
+    assertThat(job.bounded()).isFalse();
+    assertThat(job.prefix(job.configs().get(1))).isEqualTo("stream beer: ");
+    assertThat(job.flink()).containsEntry("execution.checkpointing.interval", "10 s");
+    JobStreams one = JobStreams.read(List.of(beer));
+    assertThat(one.isOne()).isTrue();
+    assertThat(one.prefix(one.configs().get(0))).isEmpty();
+  }
+
+  @Test
+  void aStreamIsInAJobOnce() throws Exception {
+    Path wine = config("wine", hours());
+    Path again = Files.copy(wine, folder.resolve("again.yaml"));
+    Path beer = config("beer", hours());
+    assertThatThrownBy(() -> JobStreams.read(List.of(wine, beer, again)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            again
+                + ": stream must be another one than that of "
+                + wine
+                + ", since releases are told apart by it. Provided value: wine");
+  }
+
+  @Test
+  void flinksSettingsAreThoseOfAll() throws Exception {
+    Path wine = config("wine", hours() + flink("parallelism.default: 2"));
+    Path same = config("same", hours() + flink("parallelism.default: 2"));
+    Path four = config("four", hours() + flink("parallelism.default: 4"));
+    Path none = config("none", hours() + flink("rest.port: 81"));
+    assertThat(JobStreams.read(List.of(wine, same)).names()).hasSize(2);
+    assertThatThrownBy(() -> JobStreams.read(List.of(wine, same, four)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith(
+            four + ": flink.properties.parallelism.default must be as in " + wine + ",")
+        .hasMessageEndingWith("Provided value: 4, and there 2");
+    assertThatThrownBy(() -> JobStreams.read(List.of(wine, none)))
+        .hasMessageEndingWith("Provided value: none, and there 2");
+    assertThatThrownBy(() -> JobStreams.read(List.of(none, wine)))
+        .hasMessageEndingWith("Provided value: 2, and there none");
+  }
+
+  @Test
+  void secretsAreNotShown() throws Exception {
+    Path wine = config("wine", hours() + flink("s3.secret-key: correct"));
+    Path beer = config("beer", hours() + flink("s3.secret-key: horse"));
+    assertThatThrownBy(() -> JobStreams.read(List.of(wine, beer)))
+        .hasMessageContaining("flink.properties.s3.secret-key must be as in")
+        .hasMessageNotContainingAny("correct", "horse", "Provided value");
+  }
+
+  @Test
+  void eitherAllStreamsEndOrNone() throws Exception {
+    Path wine = config("wine", hours());
+    Path beer = config("beer", "epochs: {length: all}\n");
+    assertThatThrownBy(() -> JobStreams.read(List.of(wine, beer)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith(beer + ": kafka.rows.bounded must be as in " + wine)
+        .hasMessageEndingWith("Provided value: true, from epochs.length all");
+    assertThatThrownBy(() -> JobStreams.read(List.of(beer, wine)))
+        .hasMessageEndingWith("Provided value: false");
+  }
+
+  @Test
+  void thereIsAFileForEachConfig() {
+    assertThatThrownBy(() -> new JobStreams(List.of(), List.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("Provided value: 0 configs, 0 files");
+  }
+}
