@@ -62,10 +62,9 @@ final class RunCommand implements Callable<Integer> {
     plan.warnings().forEach(warning -> err.println("warning: " + warning));
     err.println("connecting to Kafka at " + stream.kafka().requireBootstrap());
     err.flush();
+    StreamExecutionEnvironment env = environment(stream, restore);
     SketchRun.Prepared prepared = prepare(stream, plan, StreamSettings.creation(stream));
     prepared.warnings().forEach(warning -> err.println("warning: " + warning));
-    StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.getExecutionEnvironment(settings(stream));
     if (prepared.nothingLeft() && !isRestored(env)) {
       throw nothingLeft(prepared, stream);
     }
@@ -92,9 +91,12 @@ final class RunCommand implements Callable<Integer> {
     return ExitStatus.DONE;
   }
 
-  private Configuration settings(StreamConfig stream) throws ConfigException {
+  /** Flink with the config's settings, checked. */
+  static StreamExecutionEnvironment environment(StreamConfig stream, Optional<String> restore)
+      throws ConfigException {
     try {
-      return SketchJob.configuration(ClientSettings.of(stream, restore));
+      Configuration settings = SketchJob.configuration(ClientSettings.of(stream, restore));
+      return StreamExecutionEnvironment.getExecutionEnvironment(settings);
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
           e.getMessage() + " Set it for this job with flink run -D, or in flink.properties.", e);
