@@ -3,6 +3,7 @@ package io.gauze.source;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,21 +120,19 @@ public final class TopicAdmin implements AutoCloseable {
    * @throws IOException if the broker does not answer
    */
   public static void all(List<Demand> demands) throws IOException {
-    List<TopicException> faults = new ArrayList<>();
+    Map<String, TopicException> faults = new LinkedHashMap<>();
     for (Demand demand : demands) {
       try {
         demand.check();
       } catch (TopicException e) {
-        faults.add(e);
+        faults.putIfAbsent(e.getMessage(), e);
       }
     }
     if (faults.size() == 1) {
-      throw faults.get(0);
+      throw faults.values().iterator().next();
     }
     if (!faults.isEmpty()) {
-      throw new TopicException(
-          String.join(
-              System.lineSeparator(), faults.stream().map(TopicException::getMessage).toList()));
+      throw new TopicException(String.join(System.lineSeparator(), faults.keySet()));
     }
   }
 

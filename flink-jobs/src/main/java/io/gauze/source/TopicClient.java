@@ -64,7 +64,10 @@ final class TopicClient implements AutoCloseable {
     try {
       return new TopicClient(kafka.admin(patience), kafka.toString());
     } catch (KafkaException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
+      Throwable cause = e;
+      while (cause.getCause() != null) {
+        cause = cause.getCause();
+      }
       String reason = String.valueOf(cause.getMessage());
       if (cause instanceof ConfigException && reason.contains("bootstrap.servers")) {
         throw new IOException("could not reach " + kafka + ": " + reason, e);
