@@ -11,7 +11,6 @@ import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
 import io.gauze.pipeline.SketchJob;
 import io.gauze.pipeline.SketchRun;
-import io.gauze.pipeline.StreamSettings;
 import io.gauze.release.StreamPlan;
 import io.gauze.source.TopicAdmin;
 import java.io.IOException;
@@ -128,8 +127,7 @@ final class UpCommand implements Callable<Integer> {
     Optional<TopicAdmin.Creation> creation = Optional.of(creation(stream.kafka()));
     SketchRun.Prepared prepared = RunCommand.prepare(stream, plan, creation);
     prepared.warnings().forEach(warning -> err.println("warning: " + warning));
-    StreamExecutionEnvironment sketch =
-        StreamExecutionEnvironment.getExecutionEnvironment(StreamSettings.flink(stream));
+    StreamExecutionEnvironment sketch = RunCommand.environment(stream, Optional.empty());
     SketchJob.build(sketch, prepared.settings());
     StreamExecutionEnvironment solver =
         SolverCommand.environment(stream, SolverCommand.prepare(stream, creation));
