@@ -16,16 +16,20 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,7 +114,7 @@ final class StopCommandIT {
     }
     double bound = 7 * releases.get(0).sigma() * Math.sqrt(releases.size());
     assertThat(bound).as("less than the rows of 0.3 s").isLessThan(Feeder.ROWS_A_SECOND * 0.3);
-    assertThat(sum).isCloseTo(rows, within(bound));
+    assertThat(sum).isCloseTo((double) rows, within(bound));
   }
 
   /** Sends rows all the time. */
@@ -130,11 +134,17 @@ final class StopCommandIT {
     private void feed() {
       try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(Map.of("linger.ms", 0))) {
         byte[] row = "{\"x\":0.5,\"y\":0.25}".getBytes(UTF_8);
+        List<Future<RecordMetadata>> all = new ArrayList<>();
         while (!ended.get()) {
-          int partition = (int) (sent.getAndIncrement() % 2);
-          producer.send(new ProducerRecord<>(topic, partition, null, row));
+          all.add(producer.send(new ProducerRecord<>(topic, all.size() % 2, null, row)));
           LockSupport.parkNanos(1_000_000_000 / ROWS_A_SECOND);
         }
+        for (Future<RecordMetadata> each : all) {
+          each.get();
+        }
+        sent.set(all.size());
+      } catch (InterruptedException | ExecutionException e) {
+        throw new IllegalStateException(e);
       }
     }
 
@@ -154,11 +164,11 @@ final class StopCommandIT {
   /** The savepoint of the run, which is over: nobody is at its address any more. */
   private String stopped(Path config, CompletableFuture<DemoIT.Outcome> run) throws Exception {
     awaitRun();
-    String[] address = Files.readString(files(running()).get(0)).strip().split(":");
+    URI address = URI.create("http://" + Files.readString(files(running()).get(0)).strip());
     String savepoint = stop(config);
     assertThat(run.get().status()).as(run.get().err()).isZero();
     assertThat(Path.of(URI.create(savepoint)).resolve("_metadata")).isNotEmptyFile();
-    assertThatThrownBy(() -> new Socket(address[0], Integer.parseInt(address[1])).close())
+    assertThatThrownBy(() -> new Socket(address.getHost(), address.getPort()).close())
         .isInstanceOf(ConnectException.class);
     return savepoint;
   }
