@@ -44,6 +44,20 @@ final class TopicAdminIT {
     }
   }
 
+  /** A day ahead is taken, a millisecond more is not. */
+  @Test
+  void refusesProducersTimesThatAreFarAhead() throws IOException {
+    String key = "message.timestamp.after.max.ms";
+    String day = TestTopics.create("day", 1, Map.of(key, "86400000"));
+    String more = TestTopics.create("more", 1, Map.of(key, "86400001"));
+    String any = TestTopics.create("any", 1, Map.of(key, Long.toString(Long.MAX_VALUE)));
+    try (TopicAdmin admin = admin(Optional.empty())) {
+      admin.producerTime(day);
+      refused(() -> admin.producerTime(more), more, key + " must be at most 86400000");
+      refused(() -> admin.producerTime(any), any, "Provided value: 9223372036854775807");
+    }
+  }
+
   @Test
   void refusesAMissingTopic() throws IOException {
     try (TopicAdmin admin = admin(Optional.empty())) {
