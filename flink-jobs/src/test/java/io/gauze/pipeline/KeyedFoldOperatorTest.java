@@ -65,6 +65,7 @@ final class KeyedFoldOperatorTest {
 
   @AfterEach
   void close() throws Exception {
+    RELEASED[0] = -1;
     for (Harness each : harnesses) {
       each.close();
     }
@@ -136,7 +137,6 @@ final class KeyedFoldOperatorTest {
     send(harness, user("u1", 0.5, 3999), user("u1", 0.25, 4000));
     assertThat(sums(harness)).isEqualTo(Map.of(4L, moments(0.25)));
     assertThat(harness.getSideOutput(Letters.LATE)).hasSize(1);
-    RELEASED[0] = -1;
   }
 
   @Test
@@ -156,7 +156,6 @@ final class KeyedFoldOperatorTest {
     assertThat(harness.numKeyedStateEntries()).isEqualTo(700_000);
     send(harness, user("other 7", 0.5, 1001), user("other 7", 0.5, 1002));
     assertThat(fixture.count("droppedByUserBound")).isEqualTo(1);
-    RELEASED[0] = -1;
   }
 
   @Test
@@ -168,7 +167,6 @@ final class KeyedFoldOperatorTest {
     Harness after = restored(TWO_A_SECOND, state);
     after.prepareSnapshotPreBarrier(2);
     assertThat(after.numKeyedStateEntries()).isEqualTo(1);
-    RELEASED[0] = -1;
   }
 
   @Test
