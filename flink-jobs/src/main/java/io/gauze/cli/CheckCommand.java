@@ -2,44 +2,135 @@ package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
+import io.gauze.config.StreamConfig;
+import io.gauze.pipeline.PrivacyConflictException;
+import io.gauze.pipeline.SketchJobSettings;
+import io.gauze.pipeline.SketchRun;
+import io.gauze.pipeline.StreamSettings;
+import io.gauze.release.StreamPlan;
+import io.gauze.solver.SolverRun;
+import io.gauze.solver.SolverSettings;
+import io.gauze.source.TopicAdmin;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Reads configs, checks everything in them and says what they mean. */
+/** Reads configs, checks everything in them and in their topics, and says what they mean. */
 @Command(
     name = "check",
     description = {
-      "Finds everything that is wrong with a config, without reading a row, and sums it up.",
+      "Finds everything that is wrong with a config and its topics, and sums it up. Reads no row, creates no topic.",
       "Of several configs, also whether they can be one job; in JSON, a line for each."
     },
     footer = {"", "Example:", "  gauze check --config wine.yaml"})
 final class CheckCommand implements Callable<Integer> {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   @Mixin private ConfigsOption configs;
 
   @Mixin private FormatOption format;
+
+  @Option(names = "--offline", description = "Check the file alone: ask no broker for its topics.")
+  private boolean offline;
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws ConfigException, PrivacyRefusalException {
     JobStreams job = configs.read();
-    PrintWriter out = spec.commandLine().getOut();
     SketchJobPlan planned = SketchJobPlan.of(job);
-    boolean first = true;
+    RunCommand.environment(job, Optional.empty());
+    List<String> wrong = new ArrayList<>();
+    List<String> refused = new ArrayList<>();
     for (SketchJobPlan.Planned stream : planned.streams()) {
-      ConfigSummary summary = new ConfigSummary(stream.config(), stream.plan());
-      out.print(first || format.json() ? "" : System.lineSeparator());
-      out.print(format.json() ? summary.json() : summary.table());
-      first = false;
+      try {
+        check(stream, job);
+      } catch (ConfigException e) {
+        wrong.add(job.prefix(stream.config()) + e.getMessage());
+      } catch (PrivacyRefusalException e) {
+        refused.add(job.prefix(stream.config()) + e.getMessage());
+      }
+    }
+    if (!wrong.isEmpty()) {
+      wrong.addAll(refused);
+      throw new ConfigException(String.join(System.lineSeparator(), wrong));
+    }
+    if (!refused.isEmpty()) {
+      throw new PrivacyRefusalException(String.join(System.lineSeparator(), refused), null);
+    }
+    return ExitStatus.DONE;
+  }
+
+  private void check(SketchJobPlan.Planned stream, JobStreams job)
+      throws ConfigException, PrivacyRefusalException {
+    Optional<TopicAdmin.Checked> topics = Optional.empty();
+    try {
+      if (!offline && stream.config().kafka().bootstrap().isPresent()) {
+        topics = Optional.of(topics(stream));
+      }
+    } finally {
+      report(stream, job, topics); // also if only the topics are wrong
+    }
+  }
+
+  private static TopicAdmin.Checked topics(SketchJobPlan.Planned stream)
+      throws ConfigException, PrivacyRefusalException {
+    try {
+      return find(stream.config(), stream.plan());
+    } catch (TopicAdmin.TopicException | IllegalArgumentException e) {
+      throw new ConfigException(e.getMessage(), e);
+    } catch (PrivacyConflictException e) {
+      throw new PrivacyRefusalException(e.getMessage(), e);
+    } catch (IOException e) {
+      throw new ConfigException(
+          "the topics could not be checked: "
+              + e.getMessage()
+              + " Correct kafka.bootstrap or kafka.properties, start the broker, or say --offline"
+              + " to check only the file.",
+          e);
+    }
+  }
+
+  private static TopicAdmin.Checked find(StreamConfig stream, StreamPlan plan)
+      throws IOException, ConfigException {
+    Optional<TopicAdmin.Creation> creation = StreamSettings.creation(stream);
+    SketchJobSettings job = StreamSettings.job(stream, plan, Instant.now());
+    SolverSettings solver = SolverCommand.settings(stream);
+    List<TopicAdmin.Checked> found = new ArrayList<>();
+    TopicAdmin.all(
+        List.of(
+            () -> found.add(SketchRun.check(job, stream.epochs().backfill(), creation, PATIENCE)),
+            () -> found.add(SolverRun.check(solver, creation, PATIENCE))));
+    return new TopicAdmin.Checked(
+        found.stream().flatMap(each -> each.missing().stream()).toList(),
+        found.stream().flatMap(each -> each.warnings().stream()).toList());
+  }
+
+  private void report(
+      SketchJobPlan.Planned stream, JobStreams job, Optional<TopicAdmin.Checked> topics) {
+    ConfigSummary summary =
+        new ConfigSummary(
+            stream.config(), stream.plan(), topics.map(TopicAdmin.Checked::missing));
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(format.json() ? summary.json() : summary.table());
+    if (!job.isOne() && !format.json()) {
+      out.println();
     }
     out.flush();
     PrintWriter err = spec.commandLine().getErr();
-    planned.warn(err);
+    String prefix = "warning: " + job.prefix(stream.config());
+    stream.plan().warnings().forEach(warning -> err.println(prefix + warning));
+    topics.ifPresent(found -> found.warnings().forEach(warning -> err.println(prefix + warning)));
     err.flush();
-    return ExitStatus.DONE;
   }
 }

@@ -13,16 +13,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** What a config means, for people and for programs. */
 final class ConfigSummary {
   private final StreamConfig config;
   private final StreamPlan plan;
+  private final Optional<List<String>> missing;
   private final List<SketchCost> costs;
 
-  ConfigSummary(StreamConfig config, StreamPlan plan) {
+  /**
+   * @param missing topics that {@code run} or {@code solver} would create; empty if the topics were
+   *     not checked, or not all right
+   */
+  ConfigSummary(StreamConfig config, StreamPlan plan, Optional<List<String>> missing) {
     this.config = config;
     this.plan = plan;
+    this.missing = missing;
     this.costs = plan.sketches().stream().map(sketch -> SketchCost.of(plan, sketch)).toList();
   }
 
@@ -59,6 +66,7 @@ final class ConfigSummary {
             config.lifetime().epsilon(),
             config.lifetime().delta(),
             config.kafka().topics().rows()));
+    facts.row("topics", topics());
     return facts + System.lineSeparator() + sketches();
   }
 
@@ -83,11 +91,25 @@ final class ConfigSummary {
     all.put("sketches", costs.stream().map(SketchCost::json).toList());
     all.put("guarantee", plan.guarantee(Randomness.SYSTEM).sentence());
     all.put("warnings", plan.warnings());
+    all.put("topicsChecked", missing.isPresent());
+    missing.ifPresent(topics -> all.put("topicsToCreate", topics));
     try {
       return new ObjectMapper().writeValueAsString(all) + System.lineSeparator();
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e); // texts and numbers only
     }
+  }
+
+  private String topics() {
+    if (missing.isEmpty()) {
+      return config.kafka().bootstrap().isPresent()
+          ? "not checked"
+          : "not checked: the config names no broker";
+    }
+    List<String> names = missing.get();
+    return names.isEmpty()
+        ? "there, and fit"
+        : "fit, or missing; would be created: " + String.join(", ", names);
   }
 
   private String sketches() {

@@ -70,18 +70,16 @@ final class RunCommand implements Callable<Integer> {
     planned.warn(err);
     err.println("connecting to Kafka at " + brokers(job));
     err.flush();
+    StreamExecutionEnvironment env = environment(job, restore);
     SketchJobPlan ready = planned.prepare(StreamSettings::creation);
     ready.warn(err);
-    StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.getExecutionEnvironment(settings(job));
     Optional<String> savepoint =
         env.getConfiguration().getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
-    ready.requireState(
-        savepoint.isPresent()
-            ? Restoring.check(savepoint.get(), env.getConfiguration(), job, err)
-            : Set.of());
-    if (savepoint.isEmpty()) { // a restored state may hold releases that were never sent
+    if (savepoint.isPresent()) {
+      ready.requireState(Restoring.check(savepoint.get(), env.getConfiguration(), job, err));
+    } else if (!UnderFlink.isInCluster()) { // which may go on from a checkpoint of its own
       checkSomethingLeft(job, ready, err);
+      ready.requireState(Set.of());
     }
     saySkipped(job, ready, err);
     ready.promise(err);
@@ -124,9 +122,12 @@ final class RunCommand implements Callable<Integer> {
             .collect(Collectors.joining(", "));
   }
 
-  private Configuration settings(JobStreams job) throws ConfigException {
+  /** Flink with the configs' settings, checked. */
+  static StreamExecutionEnvironment environment(JobStreams job, Optional<String> restore)
+      throws ConfigException {
     try {
-      return SketchJob.configuration(ClientSettings.of(job.flink(), restore));
+      Configuration settings = SketchJob.configuration(ClientSettings.of(job.flink(), restore));
+      return StreamExecutionEnvironment.getExecutionEnvironment(settings);
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
           e.getMessage() + " Set it for this job with flink run -D, or in flink.properties.", e);

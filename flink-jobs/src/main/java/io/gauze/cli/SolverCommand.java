@@ -61,12 +61,16 @@ final class SolverCommand implements Callable<Integer> {
     return ExitStatus.DONE;
   }
 
-  static StreamExecutionEnvironment environment(StreamConfig stream, SolverSettings settings) {
-    Configuration flink =
-        SolverJob.configuration(ClientSettings.of(stream.flink(), Optional.empty()));
-    StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(flink);
-    SolverJob.build(env, settings);
-    return env;
+  static StreamExecutionEnvironment environment(StreamConfig stream, SolverSettings settings)
+      throws ConfigException {
+    try {
+      Configuration flink = SolverJob.configuration(ClientSettings.of(stream.flink(), Optional.empty()));
+      StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(flink);
+      SolverJob.build(env, settings);
+      return env;
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(e.getMessage() + " Set it for this job in flink.properties.", e);
+    }
   }
 
   static String described(SolverSettings settings) {

@@ -19,6 +19,14 @@ final class UnderFlink {
     return called(COMMAND_LINE);
   }
 
+  /**
+   * A cluster in application mode called, maybe not for the first time: after the loss of a job
+   * manager the job goes on from its newest checkpoint, which is not in the settings.
+   */
+  static boolean isInCluster() {
+    return isGuest() && !isCommandLine();
+  }
+
   private static boolean called(String by) {
     return StackWalker.getInstance().walk(frames -> callers(frames, by));
   }

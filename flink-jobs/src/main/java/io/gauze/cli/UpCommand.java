@@ -9,7 +9,6 @@ import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
 import io.gauze.local.EmbeddedBroker;
 import io.gauze.local.LocalCluster;
-import io.gauze.pipeline.StreamSettings;
 import io.gauze.solver.SolverSettings;
 import io.gauze.source.TopicAdmin;
 import java.io.IOException;
@@ -171,9 +170,7 @@ final class UpCommand implements Callable<Integer> {
     JobStreams job = planned.job();
     SketchJobPlan ready = planned.prepare(stream -> Optional.of(creation(stream.kafka())));
     ready.warn(err);
-    StreamExecutionEnvironment sketch =
-        StreamExecutionEnvironment.getExecutionEnvironment(
-            StreamSettings.flink(job.configs().get(0)));
+    StreamExecutionEnvironment sketch = RunCommand.environment(job, Optional.empty());
     ready.build(sketch);
     Map<String, StreamExecutionEnvironment> solvers = new LinkedHashMap<>();
     for (StreamConfig stream : job.configs()) {

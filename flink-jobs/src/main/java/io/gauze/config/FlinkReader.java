@@ -13,6 +13,11 @@ import org.apache.flink.util.TimeUtils;
  */
 final class FlinkReader {
   private static final String INTERVAL = "execution.checkpointing.interval";
+  private static final String PARALLELISM = "parallelism.default";
+
+  /** The key groups of the job's state. */
+  private static final int MOST_PARALLEL = 128;
+
   private static final String DEFAULT_INTERVAL = "10 s";
   private static final String DURATION =
       "a positive duration such as 10 s, since a release is sent when a checkpoint has completed";
@@ -53,6 +58,9 @@ final class FlinkReader {
     Map<String, String> texts = new LinkedHashMap<>();
     for (Map.Entry<String, YamlValue> entry : properties.entries().entrySet()) {
       check(entry.getKey(), entry.getValue());
+      if (entry.getKey().equals(PARALLELISM)) {
+        entry.getValue().whole(1, MOST_PARALLEL);
+      }
       texts.put(entry.getKey(), entry.getValue().text("a text, a number, true or false"));
     }
     checkInterval(properties.require(INTERVAL, DURATION));

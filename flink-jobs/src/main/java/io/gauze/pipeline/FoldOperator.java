@@ -31,11 +31,13 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  */
 final class FoldOperator extends AbstractStreamOperator<CellMessage>
     implements OneInputStreamOperator<RowRecord, CellMessage>, BoundedOneInput {
-  private static final long serialVersionUID = 3L;
+  private static final long serialVersionUID = 4L;
 
   private final SketchJobSettings settings;
+  private final ReleasedEpochs released;
 
   private transient SeriesState series;
+  private transient ClosedEpochs closed;
   private transient RecordReader reader;
   private transient Letters letters;
   private transient RowHasher hasher;
@@ -48,7 +50,15 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   private transient Counter afterLast;
 
   FoldOperator(SketchJobSettings settings) {
+    this(settings, ReleasedEpochs.OF_LEDGER);
+  }
+
+  /**
+   * @param released which epochs are over for good
+   */
+  FoldOperator(SketchJobSettings settings, ReleasedEpochs released) {
     this.settings = settings;
+    this.released = released;
   }
 
   @Override
@@ -65,6 +75,7 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
     Entropy entropy = settings.randomness().entropy("row hashes");
     reader = new RecordReader(settings, series.schedule());
     reader.register(metrics);
+    closed = new ClosedEpochs(settings, series.schedule(), released);
     letters = new Letters(output, metrics);
     tag = new RowTag();
     hasher = RowHasher.create(entropy::nextLong);
@@ -107,6 +118,7 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   @Override
   public void prepareSnapshotPreBarrier(long checkpointId) {
     flush();
+    reader.close(closed.through(getProcessingTimeService().getCurrentProcessingTime()));
   }
 
   @Override

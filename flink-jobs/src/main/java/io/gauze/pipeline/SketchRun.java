@@ -50,11 +50,41 @@ public final class SketchRun {
   private SketchRun() {}
 
   /**
-   * Checks or creates the topics, and completes {@code settings}.
+   * All that {@link #prepare} checks, without creating or reading any row.
+   *
+   * @param patience how long the broker may take for an answer about topics
+   * @throws TopicAdmin.TopicException if topics are missing, or their settings do not do: a line
+   *     for each
+   * @throws IllegalArgumentException if there are more past epochs than {@code backfill}
+   * @throws PrivacyConflictException if the ledger holds releases of the stream under another
+   *     config, or if the account of the rows does not cover the stream
+   * @throws IOException if the broker does not answer
+   */
+  public static TopicAdmin.Checked check(
+      SketchJobSettings settings,
+      long backfill,
+      Optional<TopicAdmin.Creation> creation,
+      Duration patience)
+      throws IOException {
+    TopicAdmin.Checked topics = lookAtTopics(settings, creation, Optional.of(patience));
+    String ledger = settings.topics().ledger();
+    LedgerBook book =
+        topics.missing().contains(ledger)
+            ? LedgerBook.of(List.of())
+            : Ledger.read(settings.kafka(), ledger);
+    List<String> warnings = new ArrayList<>(topics.warnings());
+    checkBackfill(checkLedger(book, settings, warnings), lastEpochNow(settings), backfill);
+    return new TopicAdmin.Checked(topics.missing(), warnings);
+  }
+
+  /**
+   * Checks or creates the topics, and completes {@code settings}. If anything is wrong with a topic
+   * that is there, none is created.
    *
    * @param bounded whether the job ends where the topic ends now
    * @param backfill how many past epochs that the ledger does not hold the job may have to release
-   * @throws TopicAdmin.TopicException if a topic is missing or its settings do not do
+   * @throws TopicAdmin.TopicException if topics are missing, or their settings do not do: a line
+   *     for each
    * @throws IllegalArgumentException if there are more past epochs, or if a bounded job would end
    *     before the last of its cumulative releases
    * @throws PrivacyConflictException if the ledger holds releases of the stream under another
@@ -68,31 +98,17 @@ public final class SketchRun {
       Optional<TopicAdmin.Creation> creation)
       throws IOException {
     SketchJobSettings.Topics topics = settings.topics();
-    List<String> warnings = new ArrayList<>();
-    try (TopicAdmin admin = new TopicAdmin(settings.kafka(), creation)) {
-      admin.rows(topics.rows(), needsAppendTime(settings.schedule()), settings.keepsTable());
-      if (settings.schedule().time().kind() == RowTime.Kind.PRODUCER) {
-        admin.producerTime(topics.rows());
+    TopicAdmin.Checked found = lookAtTopics(settings, creation, Optional.empty());
+    if (!found.missing().isEmpty()) {
+      try (TopicAdmin admin = new TopicAdmin(settings.kafka(), creation)) {
+        checkTopics(settings, admin);
       }
-      admin
-          .releases(topics.releases(), SketchJob.largestRecord(settings.plan()))
-          .ifPresent(warnings::add);
-      admin.ledger(topics.ledger());
-      admin.letters(topics.deadLetters());
-      admin.letters(topics.late());
     }
+    List<String> warnings = new ArrayList<>(found.warnings());
     LedgerBook book = Ledger.read(settings.kafka(), topics.ledger());
-    Ledger.check(book, settings, settings.charge());
-    withoutAccount(book, settings).ifPresent(warnings::add);
-    List<LedgerEntry> entries = book.entries(settings.plan().stream());
+    SketchJobSettings known = checkLedger(book, settings, warnings);
     // The time first: every epoch that is over by then ends before the offsets asked for after it.
-    long last =
-        Math.min(
-            settings.schedule().lastCuttable(System.currentTimeMillis()),
-            settings.lastRelease(settings.schedule()));
-    SketchJobSettings known =
-        settings.withPublished(
-            entries.stream().map(entry -> entry.id().toString()).collect(Collectors.toSet()));
+    long last = lastEpochNow(settings);
     checkBackfill(known, last, backfill);
     if (!bounded) {
       return new Prepared(known, List.of(), List.of(), Optional.empty(), warnings);
@@ -102,7 +118,7 @@ public final class SketchRun {
     List<String> ids = ending.releaseIds(ending.schedule().firstEpoch(), last);
     List<String> skipped = ids.stream().filter(ending.published()::contains).toList();
     List<String> unsent =
-        entries.stream()
+        book.entries(settings.plan().stream()).stream()
             .filter(entry -> entry.state() == LedgerEntry.State.SPENT)
             .map(entry -> entry.id().toString())
             .filter(skipped::contains)
@@ -157,6 +173,54 @@ public final class SketchRun {
         ledger.checkTogether(sharing);
       }
     }
+  }
+
+  private static TopicAdmin.Checked lookAtTopics(
+      SketchJobSettings settings,
+      Optional<TopicAdmin.Creation> creation,
+      Optional<Duration> patience)
+      throws IOException {
+    try (TopicAdmin admin = TopicAdmin.readOnly(settings.kafka(), creation, patience)) {
+      List<String> warnings = checkTopics(settings, admin);
+      return new TopicAdmin.Checked(admin.wouldCreate(), warnings);
+    }
+  }
+
+  private static List<String> checkTopics(SketchJobSettings settings, TopicAdmin admin)
+      throws IOException {
+    SketchJobSettings.Topics topics = settings.topics();
+    EpochSchedule schedule = settings.schedule();
+    List<String> warnings = new ArrayList<>();
+    List<TopicAdmin.Demand> demands = new ArrayList<>();
+    demands.add(() -> admin.rows(topics.rows(), needsAppendTime(schedule), settings.keepsTable()));
+    if (schedule.time().kind() == RowTime.Kind.PRODUCER) {
+      demands.add(() -> admin.producerTime(topics.rows()));
+    }
+    demands.add(
+        () ->
+            warnings.addAll(admin.releases(topics.releases(), SketchJob.largestRecord(settings.plan()))));
+    demands.add(() -> admin.ledger(topics.ledger()));
+    demands.add(() -> admin.letters(topics.deadLetters()));
+    demands.add(() -> admin.letters(topics.late()));
+    TopicAdmin.all(demands);
+    return warnings;
+  }
+
+  /** The settings with what the ledger holds. */
+  private static SketchJobSettings checkLedger(
+      LedgerBook book, SketchJobSettings settings, List<String> warnings) {
+    Ledger.check(book, settings, settings.charge());
+    withoutAccount(book, settings).ifPresent(warnings::add);
+    return settings.withPublished(
+        book.entries(settings.plan().stream()).stream()
+            .map(entry -> entry.id().toString())
+            .collect(Collectors.toSet()));
+  }
+
+  private static long lastEpochNow(SketchJobSettings settings) {
+    return Math.min(
+        settings.schedule().lastCuttable(System.currentTimeMillis()),
+        settings.lastRelease(settings.schedule()));
   }
 
   private static boolean needsAppendTime(EpochSchedule schedule) {

@@ -12,9 +12,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.flink.configuration.Configuration;
 
-/** What a config means for the job: noise, epochs, topics, Flink's settings. */
+/** What a config means for the job: noise, epochs, topics. */
 public final class StreamSettings {
   private StreamSettings() {}
 
@@ -118,10 +117,5 @@ public final class StreamSettings {
         .kafka()
         .create()
         .map(create -> new TopicAdmin.Creation(create.partitions(), create.replicas()));
-  }
-
-  /** Flink's settings, checked. */
-  public static Configuration flink(StreamConfig config) {
-    return SketchJob.configuration(Configuration.fromMap(config.flink()));
   }
 }

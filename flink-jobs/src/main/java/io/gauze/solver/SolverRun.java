@@ -4,6 +4,7 @@ import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,34 @@ public final class SolverRun {
     } catch (KafkaException e) {
       throw new IOException(
           "topic " + settings.topics().requests() + " could not be read: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Checks the topics of requests and answers, if they are there, and creates none.
+   *
+   * @param patience how long the broker may take for an answer
+   * @throws TopicAdmin.TopicException if the topic of answers does not take the longest answer
+   * @throws IOException if the broker does not answer
+   */
+  public static TopicAdmin.Checked check(
+      SolverSettings settings, Optional<TopicAdmin.Creation> creation, Duration patience)
+      throws IOException {
+    List<String> warnings = new ArrayList<>();
+    try (TopicAdmin admin =
+        TopicAdmin.readOnly(settings.kafka(), creation, Optional.of(patience))) {
+      List<TopicAdmin.Demand> demands =
+          List.of(
+              () -> admin.plain(settings.topics().requests()),
+              () -> admin.answers(settings.topics().answers(), Answer.MAX_BYTES));
+      for (TopicAdmin.Demand demand : demands) {
+        try {
+          demand.check();
+        } catch (TopicAdmin.MissingTopicException e) {
+          warnings.add("only gauze solver needs it, but " + e.getMessage());
+        }
+      }
+      return new TopicAdmin.Checked(admin.wouldCreate(), warnings);
     }
   }
 

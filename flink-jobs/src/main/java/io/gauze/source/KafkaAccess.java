@@ -1,11 +1,14 @@
 package io.gauze.source;
 
 import java.io.Serializable;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -62,7 +65,21 @@ public final class KafkaAccess implements Serializable {
 
   /** An admin client; the caller closes it. */
   public Admin admin() {
-    return Admin.create(properties());
+    return admin(Optional.empty());
+  }
+
+  /**
+   * An admin client whose calls fail after {@code patience}, if given; the config's own limits win.
+   * The caller closes it.
+   */
+  Admin admin(Optional<Duration> patience) {
+    Properties all = properties();
+    if (patience.isPresent()) {
+      String millis = Long.toString(patience.get().toMillis());
+      all.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);
+      all.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
+    }
+    return Admin.create(all);
   }
 
   /**

@@ -2,23 +2,12 @@ package io.gauze.source;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.locks.LockSupport;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.Node;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.errors.TopicExistsException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * Finds or creates the topics of a stream, and checks the settings that its guarantee or its
@@ -28,12 +17,27 @@ public final class TopicAdmin implements AutoCloseable {
   /** How missing topics are created. */
   public record Creation(int partitions, short replicas) {}
 
-  /** A topic that is missing, or whose settings do not do; the message says what to change. */
+  /**
+   * What a look at topics tells.
+   *
+   * @param missing topics that would be created
+   * @param warnings what the owner should know
+   */
+  public record Checked(List<String> missing, List<String> warnings) {}
+
+  /**
+   * A topic that is missing, or whose settings do not do, or client properties that Kafka does not
+   * take; the message says what to change.
+   */
   public static class TopicException extends IOException {
     private static final long serialVersionUID = 1L;
 
     TopicException(String message) {
       super(message);
+    }
+
+    TopicException(String message, Throwable cause) {
+      super(message, cause);
     }
   }
 
@@ -46,9 +50,14 @@ public final class TopicAdmin implements AutoCloseable {
     }
   }
 
-  private static final Duration KNOWN_WITHIN = Duration.ofSeconds(30);
+  /** Something that is asked of one topic. */
+  @FunctionalInterface
+  public interface Demand {
+    /** Checks it. */
+    void check() throws IOException;
+  }
+
   private static final Duration MOST_AHEAD = Duration.ofDays(1);
-  private static final Duration RETRY_AFTER = Duration.ofMillis(50);
 
   /** What topics take by default. */
   private static final int USUAL_BYTES = (1 << 20) + 12;
@@ -58,24 +67,73 @@ public final class TopicAdmin implements AutoCloseable {
 
   private static final String REQUEST_BYTES = "socket.request.max.bytes";
 
-  private final Admin admin;
-  private final String cluster;
+  /** Keys, headers and the like. */
+  private static final int BESIDE = 16 << 10;
+
+  /** An entry of the ledger, with the words of its guarantee. */
+  private static final int LEDGER_BYTES = 64 << 10;
+
+  private final TopicClient client;
   private final Optional<Creation> creation;
+  private final boolean readOnly;
+  private final List<String> wouldCreate = new ArrayList<>();
 
   /**
    * Talks to the broker of {@code kafka}; without {@code creation} a missing topic is an error.
    *
+   * @throws TopicException if Kafka does not take the client's properties
    * @throws IOException if no client can be made, for instance because no host has that name
    */
   public TopicAdmin(KafkaAccess kafka, Optional<Creation> creation) throws IOException {
-    try {
-      this.admin = kafka.admin();
-    } catch (KafkaException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw new IOException("could not reach " + kafka + ": " + cause.getMessage(), e);
-    }
-    this.cluster = kafka.toString();
+    this(TopicClient.open(kafka, Optional.empty()), creation, false);
+  }
+
+  private TopicAdmin(TopicClient client, Optional<Creation> creation, boolean readOnly) {
+    this.client = client;
     this.creation = creation;
+    this.readOnly = readOnly;
+  }
+
+  /**
+   * As the constructor, but what is missing is only checked for whether it could be created: see
+   * {@link #wouldCreate}.
+   *
+   * @param patience how long the broker may take for an answer, if there is a limit but Kafka's own
+   * @throws TopicException if Kafka does not take the client's properties
+   * @throws IOException if no client can be made
+   */
+  public static TopicAdmin readOnly(
+      KafkaAccess kafka, Optional<Creation> creation, Optional<Duration> patience)
+      throws IOException {
+    return new TopicAdmin(TopicClient.open(kafka, patience), creation, true);
+  }
+
+  /** The topics that were missing, and can be created, as far as a read-only check tells. */
+  public List<String> wouldCreate() {
+    return List.copyOf(wouldCreate);
+  }
+
+  /**
+   * Checks all of {@code demands}, so that one exception tells all that is wrong.
+   *
+   * @throws TopicException if a topic is missing or does not do: a line for each
+   * @throws IOException if the broker does not answer
+   */
+  public static void all(List<Demand> demands) throws IOException {
+    Map<String, TopicException> faults = new LinkedHashMap<>();
+    for (Demand demand : demands) {
+      try {
+        demand.check();
+      } catch (TopicException e) {
+        faults.putIfAbsent(e.getMessage(), e);
+      }
+    }
+    if (faults.size() == 1) {
+      throw faults.values().iterator().next();
+    }
+    if (!faults.isEmpty()) {
+      throw new TopicException(String.join(System.lineSeparator(), faults.keySet()));
+    }
   }
 
   /**
@@ -85,10 +143,12 @@ public final class TopicAdmin implements AutoCloseable {
    * @param table whether it holds changes of a table, of which the last one of a key will do
    */
   public void rows(String topic, boolean appendTime, boolean table) throws IOException {
-    ensure(
+    if (!ensure(
         topic,
         Optional.empty(),
-        Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime"));
+        Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime"))) {
+      return;
+    }
     if (!table) {
       require(
           topic,
@@ -110,7 +170,11 @@ public final class TopicAdmin implements AutoCloseable {
    * it is over, so that the broker must refuse times far ahead.
    */
   public void producerTime(String topic) throws IOException {
-    long most = Long.parseLong(value(topic, TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG));
+    if (wouldCreate.contains(topic)) {
+      return; // it takes the broker's time
+    }
+    long most =
+        Long.parseLong(client.value(topic, TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG));
     if (most > MOST_AHEAD.toMillis()) {
       throw new TopicException(
           "topic "
@@ -128,41 +192,48 @@ public final class TopicAdmin implements AutoCloseable {
    * The topic of releases, whose records may have {@code largest} bytes. A new one takes what
    * topics take by default, too, for smaller sketches that come later.
    *
-   * @return a warning if the broker will forget releases, which cannot be made again
+   * @return warnings if the broker will forget releases, which cannot be made again
    */
-  public Optional<String> releases(String topic, int largest) throws IOException {
-    ensure(
-        topic,
-        Optional.of(1),
-        Map.of(
-            TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(Math.max(largest, USUAL_BYTES)),
-            TopicConfig.RETENTION_MS_CONFIG, "-1",
-            TopicConfig.RETENTION_BYTES_CONFIG, "-1"));
-    int takes = Integer.parseInt(value(topic, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
-    if (takes < largest) {
-      throw new TopicException(
-          "topic "
-              + topic
-              + ": "
-              + TopicConfig.MAX_MESSAGE_BYTES_CONFIG
-              + " must be at least "
-              + largest
-              + ", the size of the largest release. Provided value: "
-              + takes
-              + ". Raise it, or make the sketch smaller.");
-    }
+  public List<String> releases(String topic, int largest) throws IOException {
+    boolean there =
+        ensure(
+            topic,
+            Optional.of(1),
+            Map.of(
+                TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                    Integer.toString(Math.max(largest, USUAL_BYTES)),
+                TopicConfig.RETENTION_MS_CONFIG, "-1",
+                TopicConfig.RETENTION_BYTES_CONFIG, "-1"));
     checkBrokers(topic, largest);
-    String retention = value(topic, TopicConfig.RETENTION_MS_CONFIG);
-    return retention.equals("-1")
-        ? Optional.empty()
-        : Optional.of(
+    if (!there) {
+      return List.of();
+    }
+    takes(topic, largest, "the size of the largest release", ", or make the sketch smaller");
+    acknowledges(topic);
+    return forgets(topic);
+  }
+
+  private List<String> forgets(String topic) throws IOException {
+    String policy = client.value(topic, TopicConfig.CLEANUP_POLICY_CONFIG);
+    if (!policy.contains(TopicConfig.CLEANUP_POLICY_DELETE)) {
+      return List.of(); // each release has a key of its own, so that compaction keeps it
+    }
+    List<String> warnings = new ArrayList<>();
+    for (String key :
+        List.of(TopicConfig.RETENTION_MS_CONFIG, TopicConfig.RETENTION_BYTES_CONFIG)) {
+      String kept = client.value(topic, key);
+      if (!kept.equals("-1")) {
+        warnings.add(
             "topic "
                 + topic
                 + ": "
-                + TopicConfig.RETENTION_MS_CONFIG
+                + key
                 + " is "
-                + retention
-                + ", so releases are lost after that time, and none can be made again; -1 keeps them");
+                + kept
+                + ", so releases are lost after that, and none can be made again; -1 keeps them");
+      }
+    }
+    return warnings;
   }
 
   /** Brokers hang up on larger requests, whatever their topics take. */
@@ -170,21 +241,19 @@ public final class TopicAdmin implements AutoCloseable {
     if (largest <= USUAL_REQUEST_BYTES) {
       return; // asking needs a right that a small stream should not need
     }
-    for (Node broker : get("list the brokers", admin.describeCluster().nodes())) {
-      ConfigResource resource = new ConfigResource(ConfigResource.Type.BROKER, broker.idString());
-      String takes = value("broker " + broker.idString(), resource, REQUEST_BYTES);
-      if (Integer.parseInt(takes) < largest) {
+    for (Map.Entry<String, String> broker : client.ofBrokers(REQUEST_BYTES).entrySet()) {
+      if (Integer.parseInt(broker.getValue()) < largest) {
         throw new TopicException(
             "topic "
                 + topic
                 + ": "
                 + REQUEST_BYTES
                 + " of broker "
-                + broker.idString()
+                + broker.getKey()
                 + " must be at least "
                 + largest
                 + ", the size of the largest release. Provided value: "
-                + takes
+                + broker.getValue()
                 + ". Raise it, or make the sketch smaller.");
       }
     }
@@ -192,42 +261,43 @@ public final class TopicAdmin implements AutoCloseable {
 
   /** The compacted topic of the ledger. */
   public void ledger(String topic) throws IOException {
-    ensure(topic, Optional.of(1), Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, "compact"));
+    if (!ensure(topic, Optional.of(1), Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, "compact"))) {
+      return;
+    }
     require(
         topic,
         TopicConfig.CLEANUP_POLICY_CONFIG,
         "compact",
         "the ledger must never forget a release");
+    takes(topic, LEDGER_BYTES, "for entries of the ledger", "");
+    acknowledges(topic);
   }
 
   /** A topic of dead letters or late rows, whose keys say nothing. */
   public void letters(String topic) throws IOException {
-    ensure(topic, Optional.empty(), Map.of());
+    if (!ensure(topic, Optional.empty(), Map.of())) {
+      return;
+    }
     require(
         topic,
         TopicConfig.CLEANUP_POLICY_CONFIG,
         TopicConfig.CLEANUP_POLICY_DELETE,
         "its records may have equal keys, or none");
+    takes(
+        topic,
+        2 * DeadLetterSchema.MAX_BYTES + BESIDE,
+        "for the beginning of a long row and its key",
+        "");
+    acknowledges(topic);
   }
 
   /**
    * The topic of answers, whose records may have {@code largest} bytes, keys and the like beside.
    */
   public void answers(String topic, int largest) throws IOException {
-    ensure(topic, Optional.empty(), Map.of());
-    int takes = Integer.parseInt(value(topic, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
-    int wanted = largest + (16 << 10);
-    if (takes < wanted) {
-      throw new TopicException(
-          "topic "
-              + topic
-              + ": "
-              + TopicConfig.MAX_MESSAGE_BYTES_CONFIG
-              + " must be at least "
-              + wanted
-              + ", the size of the largest answer. Provided value: "
-              + takes
-              + ". Raise it.");
+    if (ensure(topic, Optional.empty(), Map.of())) {
+      takes(topic, largest + BESIDE, "the size of the largest answer", "");
+      acknowledges(topic);
     }
   }
 
@@ -236,66 +306,36 @@ public final class TopicAdmin implements AutoCloseable {
     ensure(topic, Optional.empty(), Map.of());
   }
 
-  private void ensure(String topic, Optional<Integer> partitions, Map<String, String> settings)
+  /** Whether the topic is there, made or found. */
+  private boolean ensure(String topic, Optional<Integer> partitions, Map<String, String> settings)
       throws IOException {
-    Set<String> names = get("list the topics", admin.listTopics().names());
-    if (names.contains(topic)) {
-      return;
+    if (client.exists(topic)) {
+      return true;
     }
     if (creation.isEmpty()) {
       throw new MissingTopicException(
           "topic "
               + topic
               + " does not exist on "
-              + cluster
+              + client.cluster()
               + "; create it, or let kafka.create {partitions, replicas} do so");
     }
-    NewTopic wanted =
-        new NewTopic(
-                topic, partitions.orElse(creation.get().partitions()), creation.get().replicas())
-            .configs(new HashMap<>(settings));
-    try {
-      admin.createTopics(List.of(wanted)).all().get();
-    } catch (ExecutionException e) {
-      if (!(e.getCause() instanceof TopicExistsException)) {
-        throw new IOException(
-            "could not create topic " + topic + " on " + cluster + ": " + reason(e), e);
-      }
-    } catch (InterruptedException e) {
-      throw interrupted(e);
+    Creation how = creation.get();
+    int count = partitions.orElse(how.partitions());
+    if (!readOnly) {
+      client.create(topic, count, how, settings);
+      return true;
     }
-    awaitKnown(topic);
-  }
-
-  /** A new topic becomes known to the brokers a little later than its creation is acknowledged. */
-  private void awaitKnown(String topic) throws IOException {
-    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    long deadline = System.nanoTime() + KNOWN_WITHIN.toNanos();
-    while (true) {
-      try {
-        admin.describeTopics(List.of(topic)).allTopicNames().get();
-        admin.describeConfigs(List.of(resource)).all().get();
-        return;
-      } catch (ExecutionException e) {
-        boolean unknown = e.getCause() instanceof UnknownTopicOrPartitionException;
-        if (!unknown || System.nanoTime() - deadline > 0) {
-          throw new IOException(
-              "topic " + topic + " was created but cannot be read: " + reason(e), e);
-        }
-        LockSupport.parkNanos(RETRY_AFTER.toNanos());
-      } catch (InterruptedException e) {
-        throw interrupted(e);
-      }
+    Optional<Integer> needed = client.tryToCreate(topic, count, how, settings);
+    wouldCreate.add(topic);
+    if (needed.isPresent()) {
+      acknowledges(topic, needed.get(), how.replicas());
     }
-  }
-
-  private static String reason(ExecutionException e) {
-    String message = e.getCause().getMessage();
-    return message == null || message.isBlank() ? e.getCause().getClass().getSimpleName() : message;
+    return false;
   }
 
   private void require(String topic, String key, String wanted, String why) throws IOException {
-    String found = value(topic, key);
+    String found = client.value(topic, key);
     if (!found.equals(wanted)) {
       throw new TopicException(
           "topic "
@@ -311,34 +351,49 @@ public final class TopicAdmin implements AutoCloseable {
     }
   }
 
-  private String value(String topic, String key) throws IOException {
-    return value("topic " + topic, new ConfigResource(ConfigResource.Type.TOPIC, topic), key);
-  }
-
-  private String value(String what, ConfigResource resource, String key) throws IOException {
-    Map<ConfigResource, Config> found =
-        get("read the settings of " + what, admin.describeConfigs(List.of(resource)).all());
-    return found.get(resource).get(key).value();
-  }
-
-  private <T> T get(String what, org.apache.kafka.common.KafkaFuture<T> future) throws IOException {
-    try {
-      return future.get();
-    } catch (ExecutionException e) {
-      String hint = e.getCause() instanceof TimeoutException ? "; is a broker there?" : "";
-      throw new IOException("could not " + what + " on " + cluster + ": " + reason(e) + hint, e);
-    } catch (InterruptedException e) {
-      throw interrupted(e);
+  private void takes(String topic, int bytes, String what, String orElse) throws IOException {
+    int takes = Integer.parseInt(client.value(topic, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
+    if (takes < bytes) {
+      throw new TopicException(
+          "topic "
+              + topic
+              + ": "
+              + TopicConfig.MAX_MESSAGE_BYTES_CONFIG
+              + " must be at least "
+              + bytes
+              + ", "
+              + what
+              + ". Provided value: "
+              + takes
+              + ". Raise it"
+              + orElse
+              + ".");
     }
   }
 
-  private static IOException interrupted(InterruptedException e) {
-    Thread.currentThread().interrupt();
-    return new IOException("interrupted", e);
+  private void acknowledges(String topic) throws IOException {
+    String needed = client.value(topic, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
+    acknowledges(topic, Integer.parseInt(needed), client.replicas(topic));
+  }
+
+  private static void acknowledges(String topic, int needed, int replicas) throws TopicException {
+    if (needed > replicas) {
+      throw new TopicException(
+          "topic "
+              + topic
+              + ": "
+              + TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG
+              + " must be at most "
+              + replicas
+              + ", the number of its replicas, since no record would ever be acknowledged."
+              + " Provided value: "
+              + needed
+              + ". Lower it, or give the topic more replicas.");
+    }
   }
 
   @Override
   public void close() {
-    admin.close();
+    client.close();
   }
 }

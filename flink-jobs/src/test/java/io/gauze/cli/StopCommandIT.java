@@ -2,18 +2,34 @@ package io.gauze.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
+import io.gauze.release.Release;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,30 +60,117 @@ final class StopCommandIT {
         .contains("no gauze run of stream " + rows + " is on this machine", "rest.address");
 
     CompletableFuture<DemoIT.Outcome> first = run(config);
-    awaitRun(); // which has made its topics by then
-    TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}");
-    TestTopics.read(rows + "-releases", 1);
-    assertThat(DemoIT.run("stop", "--config", config.toString()).err())
-        .contains("give --savepoints DIR");
-    String savepoint = stop(config);
-    assertThat(first.get().status()).as(first.get().err()).isZero();
-
-    int before = TestTopics.read(rows + "-releases", 1).size();
-    CompletableFuture<DemoIT.Outcome> second = run(config, "--restore", savepoint);
-    TestTopics.read(rows + "-releases", before + 1);
-    stop(config);
-    assertThat(second.get().status()).as(second.get().err()).isZero();
-    List<String> ids =
-        TestTopics.read(rows + "-releases", before + 1).stream()
-            .map(release -> new String(release.key(), UTF_8))
-            .toList();
-    assertThat(ids).doesNotHaveDuplicates();
+    awaitRun(first); // which has made its topics by then
+    String savepoint;
+    long sent;
+    CompletableFuture<DemoIT.Outcome> second;
+    try (Feeder feeder = new Feeder(rows)) { // before, while and after the job is stopped
+      TestTopics.read(rows + "-releases", 2);
+      assertThat(DemoIT.run("stop", "--config", config.toString()).err())
+          .contains("give --savepoints DIR");
+      savepoint = stopped(config, first);
+      int before = TestTopics.read(rows + "-releases", 2).size();
+      second = run(config, "--restore", savepoint);
+      TestTopics.read(rows + "-releases", before + 2);
+      sent = feeder.end();
+    }
+    Instant end = Instant.now().plusSeconds(1);
+    ProcessCluster.await(
+        "the last epoch with rows",
+        () -> starts(releases(rows)).stream().anyMatch(start -> start.isAfter(end)));
+    stopped(config, second);
+    assertAllRowsCountOnce(releases(rows), sent);
 
     Path other = config(rows, rows + "-another-ledger");
     DemoIT.Outcome refused =
         DemoIT.run("run", "--config", other.toString(), "--restore", savepoint);
     assertThat(refused.status()).as(refused.err()).isEqualTo(3);
     assertThat(refused.err()).contains("the restored state of stream " + rows + " was made under");
+  }
+
+  private static List<Release> releases(String rows) {
+    return TestTopics.read(rows + "-releases", 1).stream()
+        .map(record -> Release.fromBytes(record.value()))
+        .toList();
+  }
+
+  private static List<Instant> starts(List<Release> releases) {
+    return releases.stream().map(release -> Instant.parse(release.id().epoch())).sorted().toList();
+  }
+
+  /**
+   * One release an epoch, without a gap; and their entries of the intercept, which is 1, add up to
+   * the number of rows. The sum's noise is Gaussian, of sigma times the root of the releases'
+   * number; beyond 7 of that in one of 4e11 runs, and well below the rows between two checkpoints.
+   */
+  private static void assertAllRowsCountOnce(List<Release> releases, long rows) {
+    List<Instant> starts = starts(releases);
+    for (int i = 1; i < starts.size(); i++) {
+      assertThat(starts.get(i)).isEqualTo(starts.get(i - 1).plusSeconds(1));
+    }
+    double sum = 0;
+    for (Release release : releases) {
+      sum += release.value(0);
+    }
+    double bound = 7 * releases.get(0).sigma() * Math.sqrt(releases.size());
+    assertThat(bound).as("less than the rows of 0.3 s").isLessThan(Feeder.ROWS_A_SECOND * 0.3);
+    assertThat(sum).isCloseTo((double) rows, within(bound));
+  }
+
+  /** Sends rows all the time. */
+  private static final class Feeder implements AutoCloseable {
+    static final int ROWS_A_SECOND = 400;
+
+    private final String topic;
+    private final AtomicLong sent = new AtomicLong();
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final CompletableFuture<Void> done;
+
+    Feeder(String topic) {
+      this.topic = topic;
+      done = CompletableFuture.runAsync(this::feed);
+    }
+
+    private void feed() {
+      try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(Map.of("linger.ms", 0))) {
+        byte[] row = "{\"x\":0.5,\"y\":0.25}".getBytes(UTF_8);
+        List<Future<RecordMetadata>> all = new ArrayList<>();
+        while (!ended.get()) {
+          all.add(producer.send(new ProducerRecord<>(topic, all.size() % 2, null, row)));
+          LockSupport.parkNanos(1_000_000_000 / ROWS_A_SECOND);
+        }
+        for (Future<RecordMetadata> each : all) {
+          each.get();
+        }
+        sent.set(all.size());
+      } catch (InterruptedException | ExecutionException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    /** How many rows there are. */
+    long end() {
+      ended.set(true);
+      done.join();
+      return sent.get();
+    }
+
+    @Override
+    public void close() {
+      ended.set(true);
+    }
+  }
+
+  /** The savepoint of the run, which is over: nobody is at its address any more. */
+  private String stopped(Path config, CompletableFuture<DemoIT.Outcome> run) throws Exception {
+    awaitRun(run);
+    URI address = URI.create("http://" + Files.readString(files(running()).get(0)).strip());
+    String savepoint = stop(config);
+    assertThat(run.get().status()).as(run.get().err()).isZero();
+    assertThat(Path.of(URI.create(savepoint)).resolve("_metadata")).isNotEmptyFile();
+    assertThatThrownBy(() -> new Socket(address.getHost(), address.getPort()).close())
+        .isInstanceOf(ConnectException.class);
+    return savepoint;
   }
 
   private static CompletableFuture<DemoIT.Outcome> run(Path config, String... more) {
@@ -80,8 +183,9 @@ final class StopCommandIT {
   }
 
   /** Until the run says where it is. */
-  private void awaitRun() {
-    ProcessCluster.await("the run", () -> !files(running()).isEmpty());
+  private void awaitRun(CompletableFuture<DemoIT.Outcome> run) {
+    ProcessCluster.await("the run", () -> run.isDone() || !files(running()).isEmpty());
+    assertThat(run).as("%s", run.getNow(null)).isNotDone();
   }
 
   private Path running() {
@@ -89,7 +193,6 @@ final class StopCommandIT {
   }
 
   private String stop(Path config) {
-    awaitRun();
     DemoIT.Outcome outcome =
         DemoIT.run(
             "stop", "--config", config.toString(), "--savepoints", folder.resolve("s").toString());
@@ -117,7 +220,8 @@ final class StopCommandIT {
         columns:
           - {name: x, lower: 0, upper: 1}
           - {name: y, lower: 0, upper: 1}
-        privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}
+        intercept: 1
+        privacy: {epsilon: 20, delta: 1.0e-6, neighbours: replace-one}
         epochs: {length: PT1S, grace: PT0.5S}
         sketches:
           - {name: moments, mechanism: noisy-moments}

@@ -260,6 +260,21 @@ final class BadKafkaConfigTest {
     return Stream.of(
         arguments(
             parallelism,
+            "parallelism.default: 0",
+            24,
+            "flink.properties.parallelism.default must be a whole number in [1, 128]. Provided value: 0"),
+        arguments(
+            parallelism,
+            "parallelism.default: many",
+            24,
+            "flink.properties.parallelism.default must be a whole number in [1, 128]. Provided value: many"),
+        arguments(
+            parallelism,
+            "parallelism.default: 129",
+            24,
+            "flink.properties.parallelism.default must be a whole number in [1, 128]. Provided value: 129"),
+        arguments(
+            parallelism,
             "execution.checkpointing.unaligned.enabled: true",
             24,
             "flink.properties.execution.checkpointing.unaligned.enabled must be false, since partial sums without noise would be in the checkpoints; remove the key. Provided value: true"),
@@ -317,6 +332,11 @@ final class BadKafkaConfigTest {
             parallelism,
             "parallelism.default: {a: b}",
             24,
-            "flink.properties.parallelism.default must be a text, a number, true or false. Provided value: keys and values"));
+            "flink.properties.parallelism.default must be a whole number in [1, 128]. Provided value: keys and values"),
+        arguments(
+            parallelism,
+            "state.checkpoints.dir: {a: b}",
+            24,
+            "flink.properties.state.checkpoints.dir must be a text, a number, true or false. Provided value: keys and values"));
   }
 }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.regex.Pattern;
 
 /** A valid config, and changed copies of it. */
-final class ConfigText {
+public final class ConfigText {
   static final String FILE = "wine.yaml";
 
-  static final String GOOD =
+  public static final String GOOD =
       """
       stream: wine
       columns:
@@ -40,7 +40,7 @@ final class ConfigText {
   private ConfigText() {}
 
   /** The valid config with one piece of it changed, which must occur exactly once. */
-  static String with(String piece, String replacement) {
+  public static String with(String piece, String replacement) {
     if (GOOD.split(Pattern.quote(piece), -1).length != 2) {
       throw new IllegalArgumentException("piece must occur once. Provided value: " + piece);
     }

@@ -1,6 +1,7 @@
 package io.gauze.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.privacy.Randomness;
 import java.util.ArrayList;
@@ -148,6 +149,48 @@ final class AccumulateFunctionTest {
     assertThat(epochs(sealed(harness)))
         .containsExactlyElementsOf(LongStream.range(0, cuts).boxed().toList());
     assertThat(harness.numKeyedStateEntries()).as("progress and last seal").isEqualTo(2);
+  }
+
+  /** Retention or compaction took records that the earlier cuts waited for. */
+  @Test
+  void aCutWaitsForNoRecordThatIsGone() throws Exception {
+    Harness harness = opened(EXACT);
+    send(
+        harness,
+        CellMessage.partial(CELL, 0, block(1)),
+        progress(Map.of(0, 4L, 1, 3L)),
+        cut(0, Map.of(0, 9L, 1, 3L)),
+        cut(1, Map.of(0, 9L, 1, 5L)));
+    assertThat(sealed(harness)).isEmpty();
+
+    send(harness, cut(2, Map.of(0, 4L, 1, 6L)));
+    List<SealedBlock> first = sealed(harness);
+    assertThat(epochs(first)).as("partition 1 holds the others").containsExactly(0L);
+    assertThat(Block.longs(first.get(0).block())).isEqualTo(plus(new long[length()], 1));
+    send(harness, progress(Map.of(1, 5L)));
+    assertThat(epochs(sealed(harness))).containsExactly(1L);
+    send(harness, cut(3, Map.of(0, 0L, 1, 0L)));
+    assertThat(epochs(sealed(harness))).as("empty topics").containsExactly(2L, 3L);
+  }
+
+  /** A job that cannot release all that it was to release must not end as if it had. */
+  @Test
+  void aBoundedJobThatEndsBeforeItsCutFails() throws Exception {
+    SketchJobSettings bounded = EXACT.boundedAt(Offsets.of(Map.of(0, 5L)), 0);
+    Harness harness = opened(bounded);
+    send(harness, progress(Map.of(0, 4L)), cut(0, Map.of(0, 5L)));
+    assertThatThrownBy(harness::endInput)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("the rows ended before the last record that was there at the start")
+        .hasMessageContaining("Run again");
+    assertThat(sealed(harness)).isEmpty();
+
+    Harness whole = opened(bounded);
+    send(whole, cut(0, Map.of(0, 5L)), progress(Map.of(0, 4L)));
+    send(whole, CellMessage.progressAtEnd(CELL, Offsets.of(Map.of(0, 5L))));
+    assertThat(sealed(whole)).isEmpty();
+    whole.endInput();
+    assertThat(epochs(sealed(whole))).containsExactly(0L);
   }
 
   @Test

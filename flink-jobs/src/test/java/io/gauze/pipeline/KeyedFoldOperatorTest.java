@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.privacy.Randomness;
 import io.gauze.release.PrivacyUnit;
+import io.gauze.release.StreamPlan;
+import io.gauze.release.StreamRequest;
 import io.gauze.row.EncodedRow;
+import io.gauze.row.MissingValues;
 import io.gauze.row.RowEncoder;
+import io.gauze.row.RowSchema;
 import io.gauze.source.DeadLetter;
 import io.gauze.source.RecordFormat;
 import io.gauze.source.RowRecord;
@@ -61,6 +65,7 @@ final class KeyedFoldOperatorTest {
 
   @AfterEach
   void close() throws Exception {
+    RELEASED[0] = -1;
     for (Harness each : harnesses) {
       each.close();
     }
@@ -124,6 +129,17 @@ final class KeyedFoldOperatorTest {
 
   /** A million users: who came once must not stay for ever; who may come again must. */
   @Test
+  void rowsOfEpochsThatWereReleasedAreLate() throws Exception {
+    Harness harness = opened(TWO_A_SECOND);
+    RELEASED[0] = 3;
+    harness.setProcessingTime(5_000); // the fourth and fifth second are over: the fourth is asked
+    assertThat(sums(harness)).isEmpty();
+    send(harness, user("u1", 0.5, 3999), user("u1", 0.25, 4000));
+    assertThat(sums(harness)).isEqualTo(Map.of(4L, moments(0.25)));
+    assertThat(harness.getSideOutput(Letters.LATE)).hasSize(1);
+  }
+
+  @Test
   void countsOfEpochsThatAreOverAreForgotten() throws Exception {
     Harness harness = opened(TWO_A_SECOND);
     RELEASED[0] = -1;
@@ -140,7 +156,6 @@ final class KeyedFoldOperatorTest {
     assertThat(harness.numKeyedStateEntries()).isEqualTo(700_000);
     send(harness, user("other 7", 0.5, 1001), user("other 7", 0.5, 1002));
     assertThat(fixture.count("droppedByUserBound")).isEqualTo(1);
-    RELEASED[0] = -1;
   }
 
   @Test
@@ -152,7 +167,6 @@ final class KeyedFoldOperatorTest {
     Harness after = restored(TWO_A_SECOND, state);
     after.prepareSnapshotPreBarrier(2);
     assertThat(after.numKeyedStateEntries()).isEqualTo(1);
-    RELEASED[0] = -1;
   }
 
   @Test
@@ -254,6 +268,40 @@ final class KeyedFoldOperatorTest {
         key,
         "{\"op\":\"" + op + "\",\"before\":" + before + ",\"after\":" + after + "}",
         timestamp);
+  }
+
+  /** A column that is left out of an image is not one that is missing in the row. */
+  @Test
+  void aPartOfTheRowBeforeIsNotTakenForARowWithMissingValues() throws Exception {
+    Harness harness = opened(midpoint(EVENTS));
+    send(
+        harness,
+        event("c", "k1", "null", "{\"a\":0.25,\"b\":7,\"y\":2}", 100),
+        event("c", "k2", "null", "{\"a\":0.5,\"b\":8,\"y\":3}", 150),
+        event("u", "k1", "{\"a\":0.25}", "{\"a\":0.75}", 200),
+        event("d", "k2", "{\"a\":0.5}", "null", 300));
+    assertThat(reasons(harness)).isEmpty();
+    assertThat(sums(harness))
+        .as("b and y of the row after are in the middle")
+        .isEqualTo(Map.of(0L, moments(0.75)));
+  }
+
+  private static SketchJobSettings midpoint(SketchJobSettings settings) {
+    StreamRequest asked = settings.plan().request();
+    RowSchema schema = asked.schema();
+    StreamRequest changed =
+        new StreamRequest(
+            asked.stream(),
+            RowSchema.of(
+                schema.columns(), schema.intercept(), schema.rowBound(), MissingValues.MIDPOINT),
+            asked.budget(),
+            asked.unit(),
+            asked.expectedRows(),
+            asked.assumptions(),
+            asked.sketches());
+    return OperatorFixture.settings(StreamPlan.of(changed), OperatorFixture.SECONDS)
+        .withRandomness(Randomness.noiseFreeForTests(1))
+        .withInput(settings.input());
   }
 
   /** The row of before is no row of the table any more. */

@@ -32,6 +32,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class KeyedStreamsIT {
   private static final Randomness NO_NOISE = Randomness.noiseFreeForTests(5);
   private static final RowInput UPSERTS = input(true);
+  private static final RowInput EVENTS =
+      new RowInput(
+          new RecordFormat.DebeziumJson(), false, "", "", List.of(SketchJobSettings.NO_GROUP));
   private static final StreamFixture.Slot ALL =
       new StreamFixture.Slot(SketchJobSettings.NO_GROUP, 0);
 
@@ -153,6 +156,110 @@ final class KeyedStreamsIT {
         .filter(record -> record.key() != null)
         .forEach(record -> last.put(new String(record.key(), UTF_8), record));
     return List.copyOf(last.values());
+  }
+
+  /** As a connector writes them: a snapshot, changes, and after each deletion a tombstone. */
+  @Test
+  void changeEventsOfATableWhoseRowsAreAllDeletedLeaveZero() throws Exception {
+    StreamFixture stream =
+        new StreamFixture(EpochSchedule.all(), NO_NOISE, new PrivacyUnit.Key(1), EVENTS);
+    ChangeLog log = new ChangeLog(3);
+    List<String> keys = new ArrayList<>();
+    for (int i = 0; i < 1500; i++) {
+      keys.add("k" + i);
+      log.insert("k" + i, i < 500 ? "r" : "c");
+    }
+    Collections.shuffle(keys, new Random(4));
+    keys.subList(0, 600).forEach(log::update);
+    Collections.shuffle(keys, new Random(5));
+    keys.forEach(log::delete);
+    stream.send(log.events);
+    StreamFixture.Output output = stream.newOutput();
+    CrashPlan crashes = new CrashPlan("zero events").at(Probe.Step.FOLD_ROW, 2000);
+    stream.run(stream.prepare(output, true).settings().withProbe(crashes), 2);
+    assertThat(output.bodies().values())
+        .hasSize(2)
+        .allSatisfy(
+            bodies ->
+                assertThat(bodies).singleElement().satisfies(s -> assertThat(s).containsOnly(0L)));
+    assertThat(StreamFixture.all(output.topics().deadLetters())).isEmpty();
+  }
+
+  @Test
+  void changeEventsLeaveTheSketchOfTheFinalTable() throws Exception {
+    StreamFixture stream =
+        new StreamFixture(EpochSchedule.all(), NO_NOISE, new PrivacyUnit.Key(1), EVENTS);
+    ChangeLog log = new ChangeLog(8);
+    SplittableRandom random = new SplittableRandom(9);
+    for (int i = 0; i < 4000; i++) {
+      String key = "k" + random.nextInt(300);
+      if (!log.table.containsKey(key)) {
+        log.insert(key, i < 200 ? "r" : "c");
+      } else if (random.nextInt(4) == 0) {
+        log.delete(key);
+      } else {
+        log.update(key);
+      }
+    }
+    stream.send(log.events);
+    Map<String, List<Long>> expected = stream.expected(all -> Map.of(ALL, log.finalRows(all)));
+    for (int parallelism : new int[] {1, 3}) {
+      StreamFixture.Output output = stream.newOutput();
+      stream.run(stream.prepare(output, true).settings(), parallelism);
+      assertThat(output.bodies()).isEqualTo(StreamFixture.once(expected));
+      assertThat(StreamFixture.all(output.topics().deadLetters())).isEmpty();
+    }
+  }
+
+  /** A table, and the events that Debezium makes of its changes. */
+  private static final class ChangeLog {
+    private final SplittableRandom random;
+    private final Map<String, String> table = new LinkedHashMap<>();
+    private final List<StreamFixture.Keyed> events = new ArrayList<>();
+
+    ChangeLog(long seed) {
+      random = new SplittableRandom(seed);
+    }
+
+    void insert(String key, String op) {
+      String row = StreamFixture.row(random);
+      table.put(key, row);
+      events.add(event(key, op, "null", row));
+    }
+
+    void update(String key) {
+      String row = StreamFixture.row(random);
+      events.add(event(key, "u", table.put(key, row), row));
+    }
+
+    void delete(String key) {
+      events.add(event(key, "d", table.remove(key), "null"));
+      events.add(tombstone(key));
+    }
+
+    private static StreamFixture.Keyed event(String key, String op, String before, String after) {
+      return keyed(
+          key,
+          "{\"before\":" + before + ",\"after\":" + after + ",\"op\":\"" + op + "\",\"ts_ms\":1}");
+    }
+
+    /** The rows of the table, under the places of the events that brought them. */
+    List<ConsumerRecord<byte[], byte[]>> finalRows(List<ConsumerRecord<byte[], byte[]>> log) {
+      List<ConsumerRecord<byte[], byte[]>> rows = new ArrayList<>();
+      for (ConsumerRecord<byte[], byte[]> last : table(log)) {
+        if (last.value() != null) {
+          rows.add(
+              new ConsumerRecord<>(
+                  last.topic(),
+                  last.partition(),
+                  last.offset(),
+                  last.key(),
+                  table.get(new String(last.key(), UTF_8)).getBytes(UTF_8)));
+        }
+      }
+      assertThat(rows).hasSameSizeAs(table.entrySet());
+      return rows;
+    }
   }
 
   /**

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,6 +24,10 @@ final class TopicAdminIT {
     String compacted = TestTopics.create("compacted", 1, Map.of("cleanup.policy", "compact"));
     String both = TestTopics.create("both", 1, Map.of("cleanup.policy", "compact,delete"));
     String plain = TestTopics.create("plain", 1);
+    String tiny = TestTopics.create("tiny", 1, Map.of("max.message.bytes", "100000"));
+    String few =
+        TestTopics.create(
+            "few", 1, Map.of("max.message.bytes", "65535", "cleanup.policy", "compact"));
     try (TopicAdmin admin = admin(Optional.empty())) {
       refused(
           () -> admin.rows(compacted, false, false), compacted, "cleanup.policy must be delete");
@@ -33,6 +39,22 @@ final class TopicAdminIT {
       refused(() -> admin.ledger(plain), plain, "cleanup.policy must be compact");
       refused(() -> admin.ledger(both), both, "cleanup.policy must be compact");
       refused(() -> admin.letters(compacted), compacted, "cleanup.policy must be delete");
+      refused(() -> admin.letters(tiny), tiny, "max.message.bytes must be at least 147456");
+      refused(() -> admin.ledger(few), few, "max.message.bytes must be at least 65536");
+    }
+  }
+
+  /** A day ahead is taken, a millisecond more is not. */
+  @Test
+  void refusesProducersTimesThatAreFarAhead() throws IOException {
+    String key = "message.timestamp.after.max.ms";
+    String day = TestTopics.create("day", 1, Map.of(key, "86400000"));
+    String more = TestTopics.create("more", 1, Map.of(key, "86400001"));
+    String any = TestTopics.create("any", 1, Map.of(key, Long.toString(Long.MAX_VALUE)));
+    try (TopicAdmin admin = admin(Optional.empty())) {
+      admin.producerTime(day);
+      refused(() -> admin.producerTime(more), more, key + " must be at most 86400000");
+      refused(() -> admin.producerTime(any), any, "Provided value: 9223372036854775807");
     }
   }
 
@@ -76,18 +98,72 @@ final class TopicAdminIT {
 
   @Test
   void warnsOfReleasesThatAreForgotten() throws IOException {
-    String hour = releases("3600000");
-    String always = releases("-1");
+    String hour = releases(Map.of("retention.ms", "3600000"));
+    String few = releases(Map.of("retention.ms", "-1", "retention.bytes", "3600000"));
+    String compacted = releases(Map.of("retention.ms", "3600000", "cleanup.policy", "compact"));
+    String always = releases(Map.of("retention.ms", "-1"));
     try (TopicAdmin admin = admin(Optional.empty())) {
-      assertThat(admin.releases(hour, LARGEST).orElseThrow())
+      assertThat(admin.releases(hour, LARGEST))
+          .singleElement()
+          .asString()
           .contains(hour, "retention.ms is 3600000", "releases are lost");
+      assertThat(admin.releases(few, LARGEST))
+          .singleElement()
+          .asString()
+          .contains(few, "retention.bytes is 3600000", "releases are lost");
+      assertThat(admin.releases(compacted, LARGEST)).as("keys that differ").isEmpty();
       assertThat(admin.releases(always, LARGEST)).isEmpty();
     }
   }
 
-  private static String releases(String retention) {
-    return TestTopics.create(
-        "releases", 1, Map.of("max.message.bytes", "2000000", "retention.ms", retention));
+  private static String releases(Map<String, String> retention) {
+    Map<String, String> settings = new HashMap<>(retention);
+    settings.put("max.message.bytes", "2000000");
+    return TestTopics.create("releases", 1, settings);
+  }
+
+  /** They could be read, but no record would ever be acknowledged by two replicas. */
+  @Test
+  void refusesTopicsThatCannotAcknowledge() throws IOException {
+    Map<String, String> two = Map.of("min.insync.replicas", "2");
+    String plain = TestTopics.create("two", 1, two);
+    String ledger =
+        TestTopics.create(
+            "two", 1, Map.of("min.insync.replicas", "2", "cleanup.policy", "compact"));
+    String why = "min.insync.replicas must be at most 1";
+    try (TopicAdmin admin = admin(Optional.empty())) {
+      refused(() -> admin.releases(plain, 1000), plain, why);
+      refused(() -> admin.letters(plain), plain, why);
+      refused(() -> admin.answers(plain, 1000), plain, why);
+      refused(() -> admin.ledger(ledger), ledger, why);
+      admin.rows(plain, false, false); // which others write
+    }
+  }
+
+  @Test
+  void aReadOnlyCheckCreatesNothing() throws Exception {
+    String name = TestTopics.create("prefix", 1);
+    KafkaAccess kafka = new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of());
+    try (TopicAdmin one = readOnly(kafka, 1);
+        TopicAdmin three = readOnly(kafka, 3)) {
+      one.rows(name + "-rows", true, false);
+      one.producerTime(name + "-rows");
+      one.letters(name);
+      one.ledger(name + "-ledger");
+      assertThat(one.wouldCreate()).containsExactly(name + "-rows", name + "-ledger");
+      assertThatThrownBy(() -> three.ledger(name + "-ledger"))
+          .isInstanceOf(TopicAdmin.TopicException.class)
+          .hasMessageContaining("could not create topic " + name + "-ledger")
+          .hasMessageContaining("kafka.create says replicas 3");
+    }
+    try (Admin admin = TestTopics.admin()) {
+      assertThat(admin.listTopics().names().get()).contains(name).doesNotContain(name + "-rows");
+    }
+  }
+
+  private static TopicAdmin readOnly(KafkaAccess kafka, int replicas) throws IOException {
+    return TopicAdmin.readOnly(
+        kafka, Optional.of(new TopicAdmin.Creation(2, (short) replicas)), Optional.empty());
   }
 
   @Test

@@ -38,7 +38,11 @@ public final class TestTopics {
 
   /** Makes a topic with Kafka's own settings, such as {@code message.timestamp.type}. */
   public static String create(String prefix, int partitions, Map<String, String> settings) {
-    String name = prefix + "-" + NEXT.incrementAndGet();
+    return make(prefix + "-" + NEXT.incrementAndGet(), partitions, settings);
+  }
+
+  /** Makes a topic with just this name, and returns it. */
+  public static String make(String name, int partitions, Map<String, String> settings) {
     try (Admin admin = admin()) {
       NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty());
       get(admin.createTopics(List.of(topic.configs(settings))).all());

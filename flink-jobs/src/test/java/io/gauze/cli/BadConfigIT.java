@@ -1,0 +1,337 @@
+package io.gauze.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.config.ConfigText;
+import io.gauze.testing.SharedCluster;
+import io.gauze.testing.TestTopics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Configs and topics that do not do, given to the command: check finds what run would refuse. */
+@ExtendWith(SharedCluster.class)
+final class BadConfigIT {
+  private static final Map<String, String> ROWS = Map.of("message.timestamp.type", "LogAppendTime");
+  private static final Map<String, String> LEDGER = Map.of("cleanup.policy", "compact");
+
+  @TempDir private Path folder;
+
+  /** Each case of the parser's tests, at a broker that would make the topics. */
+  @ParameterizedTest(name = "{3}")
+  @MethodSource({
+    "io.gauze.config.BadConfigTest#stream",
+    "io.gauze.config.BadConfigTest#columns",
+    "io.gauze.config.BadConfigTest#privacy",
+    "io.gauze.config.BadConfigTest#units",
+    "io.gauze.config.BadConfigTest#epochs",
+    "io.gauze.config.BadConfigTest#sketches",
+    "io.gauze.config.BadKafkaConfigTest#kafka",
+    "io.gauze.config.BadKafkaConfigTest#rows",
+    "io.gauze.config.BadKafkaConfigTest#formats",
+    "io.gauze.config.BadKafkaConfigTest#registries",
+    "io.gauze.config.BadKafkaConfigTest#flink"
+  })
+  void aBadLineIsStatus2(String piece, String replacement, int line, String message)
+      throws Exception {
+    Path config = folder.resolve("bad.yaml");
+    String broker = SharedCluster.broker().bootstrapServers();
+    Files.writeString(
+        config, ConfigText.with(piece, replacement).replace("localhost:9092", broker));
+    Set<String> before = topics();
+
+    for (String verb : List.of("check", "run")) {
+      DemoIT.Outcome outcome = DemoIT.run(verb, "--config", config.toString());
+      assertThat(outcome.status()).isEqualTo(2);
+      assertThat(outcome.out()).isEmpty();
+      assertThat(outcome.err().lines())
+          .containsExactly("gauze: " + config + ":" + line + ": " + message);
+    }
+    assertThat(topics()).as("topics").isEqualTo(before);
+  }
+
+  /** What a stream needs, but for one thing. */
+  private record Fault(Map<String, Map<String, String>> topics, String piece, String replacement) {
+    static Fault ofTopic(String purpose, Map<String, String> settings) {
+      Map<String, Map<String, String>> topics = good();
+      topics.put(purpose, settings);
+      return new Fault(topics, "epochs", "epochs");
+    }
+
+    static Fault without(String purpose) {
+      Map<String, Map<String, String>> topics = good();
+      topics.remove(purpose);
+      return new Fault(topics, "epochs", "epochs");
+    }
+
+    static Fault ofText(String piece, String replacement) {
+      return new Fault(good(), piece, replacement);
+    }
+
+    Fault and(String otherPiece, String otherReplacement) {
+      return new Fault(topics, otherPiece, otherReplacement);
+    }
+
+    private static Map<String, Map<String, String>> good() {
+      return new HashMap<>(
+          Map.of(
+              "rows",
+              ROWS,
+              "releases",
+              Map.of(),
+              "ledger",
+              LEDGER,
+              "deadLetters",
+              Map.of(),
+              "late",
+              Map.of()));
+    }
+  }
+
+  static Stream<Arguments> faults() {
+    Map<String, String> two = Map.of("min.insync.replicas", "2");
+    String acknowledged = "min.insync.replicas must be at most 1|Provided value: 2|Lower it";
+    String bigger = "must be at least|Raise it";
+    return Stream.of(
+        arguments(Fault.without("rows"), "-rows does not exist|create it, or let kafka.create"),
+        arguments(Fault.without("releases"), "-releases does not exist|create it"),
+        arguments(Fault.without("ledger"), "-ledger does not exist|create it"),
+        arguments(Fault.without("late"), "-late does not exist|create it"),
+        arguments(
+            Fault.ofTopic("rows", Map.of()),
+            "message.timestamp.type must be LogAppendTime|Provided value: CreateTime"),
+        arguments(
+            Fault.ofTopic(
+                "rows",
+                Map.of("message.timestamp.type", "LogAppendTime", "cleanup.policy", "compact")),
+            "cleanup.policy must be delete|Provided value: compact"),
+        arguments(
+            Fault.ofTopic("rows", Map.of("message.timestamp.after.max.ms", "86400001"))
+                .and("{length: PT1H", "{timestamps: producer, length: PT1H"),
+            "message.timestamp.after.max.ms must be at most 86400000|Provided value: 86400001"),
+        arguments(
+            Fault.ofTopic("releases", Map.of("max.message.bytes", "60000")),
+            "max.message.bytes|Provided value: 60000|make the sketch smaller|" + bigger),
+        arguments(Fault.ofTopic("releases", two), acknowledged),
+        arguments(
+            Fault.ofTopic("ledger", Map.of()),
+            "cleanup.policy must be compact|never forget|Provided value: delete"),
+        arguments(
+            Fault.ofTopic("ledger", Map.of("cleanup.policy", "compact,delete")),
+            "cleanup.policy must be compact|Provided value: compact,delete"),
+        arguments(
+            Fault.ofTopic("ledger", Map.of("cleanup.policy", "compact", "max.message.bytes", "9")),
+            "max.message.bytes|Provided value: 9|" + bigger),
+        arguments(
+            Fault.ofTopic(
+                "ledger", Map.of("cleanup.policy", "compact", "min.insync.replicas", "2")),
+            acknowledged),
+        arguments(
+            Fault.ofTopic("deadLetters", Map.of("cleanup.policy", "compact")),
+            "-deadLetters: cleanup.policy must be delete|Provided value: compact"),
+        arguments(
+            Fault.ofTopic("deadLetters", Map.of("max.message.bytes", "100000")),
+            "-deadLetters: max.message.bytes|Provided value: 100000|" + bigger),
+        arguments(Fault.ofTopic("late", two), acknowledged),
+        arguments(
+            Fault.ofTopic("late", Map.of("cleanup.policy", "compact")),
+            "-late: cleanup.policy must be delete|Provided value: compact"),
+        arguments(
+            Fault.without("late").and("# create", "create: {partitions: 1, replicas: 3}"),
+            "could not create topic|-late|replicas 3, partitions 1; change it"),
+        arguments(
+            Fault.ofText("# properties", "properties: {ssl.key.password: '${env:GAUZE_NO_SUCH}'}"),
+            "environment variable GAUZE_NO_SUCH, which is not set|set it for every process"),
+        arguments(
+            Fault.ofText(
+                "# properties", "properties: {ssl.key.password: '${file:/no/such/secret}'}"),
+            "refers to the file /no/such/secret, which cannot be read|put it on every machine"),
+        arguments(
+            Fault.ofText("# properties", "properties: {security.protocol: SASL}"),
+            "kafka.properties do not make a client|security.protocol|SASL"),
+        arguments(
+            Fault.ofText("# properties", "properties: {request.timeout.ms: soon}"),
+            "kafka.properties do not make a client|request.timeout.ms|soon"),
+        arguments(
+            Fault.ofText(
+                "# properties",
+                "properties: {security.protocol: SASL_PLAINTEXT, sasl.mechanism: PLAIN}"),
+            "kafka.properties do not make a client|JAAS"),
+        arguments(
+            Fault.ofText("300 ms}", "300 ms, execution.checkpointing.timeout: often}"),
+            "often|execution.checkpointing.timeout"),
+        arguments(
+            Fault.ofText("{length: PT1H", "{from: 2020-01-01T00:00:00Z, length: PT1H"),
+            "epochs.from must leave at most 1000 past epochs|2020-01-01T00:00:00Z|Choose a later time"));
+  }
+
+  @ParameterizedTest(name = "{1}")
+  @MethodSource("faults")
+  void aBadTopicIsStatus2ForCheckAndRun(Fault fault, String words) throws Exception {
+    Path config = config(fault);
+    Set<String> before = topics();
+
+    for (String verb : List.of("check", "run")) {
+      DemoIT.Outcome outcome = DemoIT.run(verb, "--config", config.toString());
+      assertThat(outcome.status()).as(outcome.err()).isEqualTo(2);
+      assertThat(outcome.err()).contains(words.split("\\|")).doesNotContain("GAUZE_DEBUG");
+    }
+    assertThat(topics()).as("topics").isEqualTo(before);
+    String name = config.getFileName().toString().replace(".yaml", "");
+    for (String purpose : List.of("releases", "ledger", "deadLetters", "late")) {
+      if (before.contains(name + "-" + purpose)) {
+        assertThat(written(name + "-" + purpose)).as(purpose).isZero();
+      }
+    }
+    try (Admin admin = TestTopics.admin()) {
+      assertThat(admin.listGroups().all().get()).noneMatch(group -> group.groupId().contains(name));
+    }
+  }
+
+  @Test
+  void allFaultsOfTopicsAreToldAtOnce() throws Exception {
+    Map<String, Map<String, String>> topics =
+        Map.of("rows", Map.of(), "ledger", Map.of(), "releases", Map.of());
+    Path config = config(new Fault(topics, "# solver", "answers: {topic: NAME-ledger2}"));
+    for (String verb : List.of("check", "run")) {
+      DemoIT.Outcome outcome = DemoIT.run(verb, "--config", config.toString());
+      assertThat(outcome.status()).isEqualTo(2);
+      assertThat(outcome.err())
+          .contains(
+              "-rows: message.timestamp.type must be LogAppendTime",
+              "-ledger: cleanup.policy must be compact",
+              "-deadLetters does not exist",
+              "-late does not exist");
+    }
+  }
+
+  @Test
+  void onlyCheckLooksAtTheSolversTopics() throws Exception {
+    String small = TestTopics.create("answers", 1, Map.of("max.message.bytes", "10000"));
+    Fault forgetful = Fault.ofTopic("releases", Map.of("retention.ms", "3600000"));
+    Path config = config(forgetful.and("# solver", "answers: {topic: " + small + "}"));
+    DemoIT.Outcome refused = DemoIT.run("check", "--config", config.toString());
+    assertThat(refused.status()).isEqualTo(2);
+    assertThat(refused.err())
+        .contains("topic " + small + ": max.message.bytes must be at least", "10000", "Raise it");
+    assertThat(refused.out()).as("what the file means").containsPattern("topics +not checked");
+    Files.writeString(config, Files.readString(config).replace(small, small + "-missing"));
+    DemoIT.Outcome missing = DemoIT.run("check", "--config", config.toString());
+    assertThat(missing.status()).as(missing.err()).isZero();
+    assertThat(missing.out()).containsPattern("topics +there, and fit");
+    assertThat(missing.err())
+        .contains("warning: only gauze solver needs it, but topic " + small + "-missing")
+        .contains("retention.ms is 3600000, so releases are lost");
+  }
+
+  @Test
+  void whatWouldBeCreatedIsSaidAndNotCreated() throws Exception {
+    Path config = config(new Fault(Map.of(), "# create", "create: {partitions: 2, replicas: 1}"));
+    Set<String> before = topics();
+    DemoIT.Outcome outcome = DemoIT.run("check", "--config", config.toString(), "--format", "json");
+    assertThat(outcome.status()).as(outcome.err()).isZero();
+    JsonNode json = JsonMapper.builder().build().readTree(outcome.out());
+    assertThat(json.path("topicsChecked").asBoolean()).isTrue();
+    assertThat(json.path("topicsToCreate").valueStream().map(JsonNode::asText))
+        .allMatch(name -> !before.contains(name))
+        .hasSize(7);
+    assertThat(topics()).isEqualTo(before);
+  }
+
+  @Test
+  void aBrokerThatIsNotThereIsNamed() throws Exception {
+    Path config =
+        config(
+            Fault.ofText(
+                "# properties",
+                "properties: {default.api.timeout.ms: 300, request.timeout.ms: 200}"));
+    String broker = SharedCluster.broker().bootstrapServers();
+    Files.writeString(config, Files.readString(config).replace(broker, "localhost:1"));
+    DemoIT.Outcome outcome = DemoIT.run("check", "--config", config.toString());
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.out()).contains("noisy-moments").containsPattern("topics +not checked");
+    assertThat(outcome.err())
+        .contains("the topics could not be checked", "localhost:1", "--offline");
+    DemoIT.Outcome offline = DemoIT.run("check", "--offline", "--config", config.toString());
+    assertThat(offline.status()).as(offline.err()).isZero();
+    assertThat(offline.out()).contains("noisy-moments");
+  }
+
+  private static Set<String> topics() throws Exception {
+    try (Admin admin = TestTopics.admin()) {
+      return admin.listTopics().names().get();
+    }
+  }
+
+  private static long written(String topic) throws Exception {
+    TopicPartition partition = new TopicPartition(topic, 0);
+    try (Admin admin = TestTopics.admin()) {
+      ListOffsetsResultInfo end =
+          admin
+              .listOffsets(Map.of(partition, OffsetSpec.latest()))
+              .partitionResult(partition)
+              .get();
+      return end.offset();
+    }
+  }
+
+  /** A config with topics of its own, a row in them. */
+  private Path config(Fault fault) throws IOException {
+    String name = TestTopics.create("bad", 1);
+    for (Map.Entry<String, Map<String, String>> topic : fault.topics().entrySet()) {
+      TestTopics.make(name + "-" + topic.getKey(), 1, topic.getValue());
+    }
+    if (fault.topics().containsKey("rows")
+        && !fault.topics().get("rows").containsValue("compact")) {
+      TestTopics.send(name + "-rows", 0, "{\"x\":0.5,\"y\":0.25}");
+    }
+    String text =
+        """
+        stream: NAME
+        columns:
+          - {name: x, lower: 0, upper: 1}
+          - {name: y, lower: 0, upper: 1}
+        privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}
+        epochs: {length: PT1H}
+        missing: reject
+        sketches:
+          - {name: moments, mechanism: noisy-moments}
+        kafka:
+          bootstrap: BROKER
+          rows: {topic: NAME-rows}
+          releases: {topic: NAME-releases}
+          ledger: {topic: NAME-ledger}
+          deadLetters: {topic: NAME-deadLetters}
+          late: {topic: NAME-late}
+          requests: {topic: NAME-requests}
+          # solver
+          # properties
+          # create
+        flink:
+          properties: {parallelism.default: 1, execution.checkpointing.interval: 300 ms}
+        """;
+    return Files.writeString(
+        folder.resolve(name + ".yaml"),
+        text.replace(fault.piece(), fault.replacement())
+            .replace("NAME", name)
+            .replace("BROKER", SharedCluster.broker().bootstrapServers()));
+  }
+}
