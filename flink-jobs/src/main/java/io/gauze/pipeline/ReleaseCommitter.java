@@ -66,7 +66,7 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
    * Epoch by epoch, so that of a cumulative series that an old state made again nothing is sent: it
    * differs from the first release on that is out already.
    */
-  private List<CommitRequest<FinishedRelease>> inOrder(
+  List<CommitRequest<FinishedRelease>> inOrder(
       Collection<CommitRequest<FinishedRelease>> requests) {
     List<CommitRequest<FinishedRelease>> all = new ArrayList<>(requests);
     if (settings.isCumulative()) {

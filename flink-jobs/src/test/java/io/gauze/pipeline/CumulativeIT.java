@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.StateRecoveryOptions;
@@ -172,7 +173,7 @@ final class CumulativeIT {
   }
 
   private static void assertRefused(JobHandle job, String reason) {
-    assertThatThrownBy(() -> job.result().get())
+    assertThatThrownBy(() -> job.result().get(TestTopics.PATIENCE.toSeconds(), TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .satisfies(
             failure -> assertThat(SketchRun.conflict(failure).orElseThrow()).contains(reason));

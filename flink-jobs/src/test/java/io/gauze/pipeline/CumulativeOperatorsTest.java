@@ -18,6 +18,8 @@ import java.util.stream.LongStream;
 import org.apache.flink.api.common.state.State;
 import org.apache.flink.api.common.state.StateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.sink2.Committer;
+import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.KeyedStateBackend;
 import org.apache.flink.runtime.state.VoidNamespace;
@@ -163,6 +165,67 @@ final class CumulativeOperatorsTest {
       assertThat(release.settings()).containsEntry("firstEpoch", "1970-01-01T00:00:05Z");
       assertThat(release.payload()).isEqualTo(sums);
       assertThat(release.isOf(EXACT.plan())).isTrue();
+    }
+  }
+
+  /**
+   * If the third is out, and an old state made it again, nothing behind it is sent before that
+   * shows.
+   */
+  @Test
+  void releasesAreSentInTheOrderOfTheirEpochs() {
+    SketchJobSettings halves =
+        OperatorFixture.settings(EXACT.plan(), new EpochSchedule(1500, FIRST, true, 0));
+    List<Committer.CommitRequest<FinishedRelease>> requests = new ArrayList<>();
+    for (long epoch : new long[] {8, 6, 7, 5}) {
+      requests.add(new Request(halves.releaseId(CELL, epoch).toString()));
+    }
+    try (ReleaseCommitter committer =
+        new ReleaseCommitter(halves, UnregisteredMetricsGroup.createOperatorMetricGroup())) {
+      assertThat(committer.inOrder(requests))
+          .extracting(request -> request.getCommittable().id())
+          .containsExactlyElementsOf(
+              LongStream.rangeClosed(5, 8)
+                  .mapToObj(epoch -> halves.releaseId(CELL, epoch).toString())
+                  .toList());
+    }
+  }
+
+  /** One that is only looked at. */
+  private record Request(String id) implements Committer.CommitRequest<FinishedRelease> {
+    @Override
+    public FinishedRelease getCommittable() {
+      return new FinishedRelease(id, "rows", 0, new byte[0]);
+    }
+
+    @Override
+    public int getNumberOfRetries() {
+      return 0;
+    }
+
+    @Override
+    public void signalFailedWithKnownReason(Throwable failure) {
+      throw new UnsupportedOperationException(failure);
+    }
+
+    @Override
+    public void signalFailedWithUnknownReason(Throwable failure) {
+      throw new UnsupportedOperationException(failure);
+    }
+
+    @Override
+    public void retryLater() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void updateAndRetryLater(FinishedRelease other) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void signalAlreadyCommitted() {
+      throw new UnsupportedOperationException();
     }
   }
 

@@ -44,12 +44,13 @@ public record Charge(Key key, Guarantee guarantee, LedgerTerms terms) {
    * What composes in parallel inside and sequentially with everything else.
    *
    * <p>If the unit is a row, that is a whole series: a row is in one group and one epoch, and the
-   * noise of the others is independent of it. Under {@code replace-one} the row may move from one
-   * cell to another; the mechanisms' costs cover that, since removing a row here and adding one
-   * there changes both cells together by no more than the sensitivity to a replacement in one
-   * ({@link NoisyMoments}, {@link NoisyCountSketch}), and {@link StreamPlan#samplerDistance} counts
-   * two cells. The costs of a user cover an epoch with all of its groups, and those of a key a
-   * snapshot, so that each epoch counts once.
+   * noise of the others is independent of it. The releases of a cumulative series share their noise
+   * and the row, and the costs are those of all of them ({@link Cumulative}). Under {@code
+   * replace-one} the row may move from one cell to another; the mechanisms' costs cover that, since
+   * removing a row here and adding one there changes both cells together by no more than the
+   * sensitivity to a replacement in one ({@link NoisyMoments}, {@link NoisyCountSketch}), and
+   * {@link StreamPlan#samplerDistance} counts two cells. The costs of a user cover an epoch with
+   * all of its groups, and those of a key a snapshot, so that each epoch counts once.
    *
    * @param cell the epoch; {@link #ALL_CELLS} where they compose in parallel
    */
