@@ -69,7 +69,8 @@ public final class Checkpoints {
 
   private static JobHandle submit(LocalCluster cluster, StreamConfig config) throws Exception {
     StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.getExecutionEnvironment(StreamSettings.flink(config));
+        StreamExecutionEnvironment.getExecutionEnvironment(
+            SketchJob.configuration(Configuration.fromMap(config.flink())));
     SketchJob.build(
         env,
         SketchRun.prepare(

@@ -93,7 +93,7 @@ public final class SolverLoad {
   private static void prepare(KafkaAccess kafka) throws IOException {
     Optional<TopicAdmin.Creation> creation = Optional.of(new TopicAdmin.Creation(4, (short) 1));
     try (TopicAdmin admin = new TopicAdmin(kafka, creation)) {
-      admin.releases(RELEASES, 8 << 20).ifPresent(System.err::println);
+      admin.releases(RELEASES, 8 << 20).forEach(System.err::println);
       admin.plain(REQUESTS);
       admin.plain(ANSWERS);
     }

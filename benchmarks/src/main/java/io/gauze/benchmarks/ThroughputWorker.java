@@ -27,6 +27,7 @@ import java.util.Properties;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFilterFunction;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -80,7 +81,8 @@ final class ThroughputWorker {
 
   private void run(LocalCluster cluster) throws Exception {
     StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.getExecutionEnvironment(StreamSettings.flink(config));
+        StreamExecutionEnvironment.getExecutionEnvironment(
+            SketchJob.configuration(Configuration.fromMap(config.flink())));
     if (drops) {
       decodeOnly(env);
     } else {

@@ -119,8 +119,7 @@ final class CheckCommand implements Callable<Integer> {
   private void report(
       SketchJobPlan.Planned stream, JobStreams job, Optional<TopicAdmin.Checked> topics) {
     ConfigSummary summary =
-        new ConfigSummary(
-            stream.config(), stream.plan(), topics.map(TopicAdmin.Checked::missing));
+        new ConfigSummary(stream.config(), stream.plan(), topics.map(TopicAdmin.Checked::missing));
     PrintWriter out = spec.commandLine().getOut();
     out.print(format.json() ? summary.json() : summary.table());
     if (!job.isOne() && !format.json()) {

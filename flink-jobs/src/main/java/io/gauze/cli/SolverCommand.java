@@ -64,7 +64,8 @@ final class SolverCommand implements Callable<Integer> {
   static StreamExecutionEnvironment environment(StreamConfig stream, SolverSettings settings)
       throws ConfigException {
     try {
-      Configuration flink = SolverJob.configuration(ClientSettings.of(stream.flink(), Optional.empty()));
+      Configuration flink =
+          SolverJob.configuration(ClientSettings.of(stream.flink(), Optional.empty()));
       StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(flink);
       SolverJob.build(env, settings);
       return env;

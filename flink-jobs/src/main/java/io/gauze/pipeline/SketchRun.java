@@ -198,7 +198,8 @@ public final class SketchRun {
     }
     demands.add(
         () ->
-            warnings.addAll(admin.releases(topics.releases(), SketchJob.largestRecord(settings.plan()))));
+            warnings.addAll(
+                admin.releases(topics.releases(), SketchJob.largestRecord(settings.plan()))));
     demands.add(() -> admin.ledger(topics.ledger()));
     demands.add(() -> admin.letters(topics.deadLetters()));
     demands.add(() -> admin.letters(topics.late()));
