@@ -56,6 +56,11 @@ public final class SketchJobSettings implements Serializable {
     this.kafka = Objects.requireNonNull(kafka, "kafka");
     this.topics = Objects.requireNonNull(topics, "topics");
     this.lifetime = plan.budget();
+    if (isCumulative() && (schedule.isAll() || !schedule.explicitFirst())) {
+      throw new IllegalArgumentException(
+          "schedule of cumulative releases must have epochs and name the first. Provided value: "
+              + schedule);
+    }
   }
 
   /** Settings of a production job of JSON rows, whose lifetime is the plan's own budget. */

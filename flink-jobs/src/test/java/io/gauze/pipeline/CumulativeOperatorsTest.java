@@ -2,6 +2,7 @@ package io.gauze.pipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
@@ -188,6 +189,18 @@ final class CumulativeOperatorsTest {
               LongStream.rangeClosed(5, 8)
                   .mapToObj(epoch -> halves.releaseId(CELL, epoch).toString())
                   .toList());
+    }
+  }
+
+  /** On which turn it is, the number of the first epoch decides. */
+  @Test
+  void theFirstEpochMustBeNamed() {
+    for (EpochSchedule schedule :
+        List.of(EpochSchedule.all(), new EpochSchedule(1000, FIRST, false, 0))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> OperatorFixture.settings(EXACT.plan(), schedule))
+          .withMessageStartingWith(
+              "schedule of cumulative releases must have epochs and name the first.");
     }
   }
 
