@@ -40,7 +40,10 @@ final class AdviseCommand implements Callable<Integer> {
       names = "--rows",
       required = true,
       paramLabel = "N",
-      description = "The rows expected in an epoch and group: a public guess.")
+      description = {
+        "The rows expected in an epoch and group: a public guess.",
+        "With cumulative, those of the last release."
+      })
   private long rows;
 
   @Option(

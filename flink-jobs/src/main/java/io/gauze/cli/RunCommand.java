@@ -7,6 +7,7 @@ import io.gauze.local.CloseAtExit;
 import io.gauze.pipeline.SketchJob;
 import io.gauze.pipeline.SketchRun;
 import io.gauze.pipeline.StreamSettings;
+import io.gauze.release.PrivacyUnit;
 import io.gauze.release.StreamPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -17,7 +18,10 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExternalizedCheckpointRetention;
+import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
@@ -85,6 +89,7 @@ final class RunCommand implements Callable<Integer> {
     ready.promise(err);
     ready.build(env);
     if (InProcess.is(env)) {
+      warnOfState(job, env.getConfiguration(), err);
       err.println(running(job));
     }
     err.flush();
@@ -107,6 +112,24 @@ final class RunCommand implements Callable<Integer> {
       }
     }
     return String.join("; ", brokers);
+  }
+
+  /** A cumulative series ends with its state. */
+  private static void warnOfState(JobStreams job, ReadableConfig flink, PrintWriter err) {
+    boolean kept =
+        flink.getOptional(CheckpointingOptions.CHECKPOINTS_DIRECTORY).isPresent()
+            && flink.get(CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION)
+                == ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION;
+    for (StreamConfig config : job.configs()) {
+      if (config.unit() instanceof PrivacyUnit.GrowingRow && !config.kafka().bounded() && !kept) {
+        err.println(
+            "warning: "
+                + job.prefix(config)
+                + "a crash of this process loses the state, and with it the cumulative series: set"
+                + " execution.checkpointing.dir, and execution.checkpointing."
+                + "externalized-checkpoint-retention: RETAIN_ON_CANCELLATION; end it with gauze stop");
+      }
+    }
   }
 
   private static String running(JobStreams job) {

@@ -14,7 +14,7 @@ public final class PrivacyConflictException extends RuntimeException {
 
   private static final String NEW_SERIES =
       "if that is lost, so is the series: its releases stay good and stay charged, and new ones take another stream name, for"
-          + " which privacy.lifetime must leave room if the rows are the same.";
+          + " which this one's privacy.lifetime must have left room if the topic of rows is the same.";
 
   private PrivacyConflictException(String message) {
     super(message);

@@ -153,14 +153,15 @@ final class RunCommandIT {
         Files.readString(config)
             .replace(
                 "epochs: {length: all}",
-                "epochs: {length: P1D, from: 2026-01-01T00:00:00Z}\ncumulative: 3");
+                "epochs: {length: P1D, from: 2026-01-01T00:00:00Z}\ncumulative: 3")
+            .replace("replace-one}", "replace-one, lifetime: {epsilon: 1, delta: 1.0e-6}}");
     Files.writeString(config, series.replace("cumulative: 3", "cumulative: 4000"));
     assertThat(run(2, config).err())
         .contains("all cumulative releases must be due when a bounded job starts");
     Files.writeString(config, series);
     run(0, config);
     String refusal = run(3, config).err();
-    assertThat(refusal).contains("holds cumulative releases of stream", "another stream name");
+    assertThat(refusal).contains("nothing is left to release", "another stream name");
     assertThat(DemoIT.run("ledger", "--config", config.toString()).out())
         .containsPattern("row +replace-one +1 +1 +0 ")
         .containsPattern("row +3 +3 +3 +1 ");

@@ -379,6 +379,11 @@ final class BadConfigTest {
             "epochs lacks the key from, a time in UTC such as 2026-01-01T00:00:00Z: the sums are of the epochs from there on"),
         arguments(
             "unit: row}",
+            "unit: row}\ncumulative: 24",
+            10,
+            "privacy lacks the key lifetime, such as {epsilon: 8, delta: 1e-6}: the series ends with its last release, and what other streams of the same topic of rows may give away besides must be said before the first; the same epsilon and delta again if nothing shall follow"),
+        arguments(
+            "unit: row}",
             "unit: row, intrusions: 1}\ncumulative: 24",
             10,
             "privacy.intrusions must be 0 with cumulative, since checkpoints hold the exact sums, which no second noise hides. Provided value: 1"),

@@ -68,10 +68,11 @@ final class PrivacyUnitConfigTest {
 
   @Test
   void cumulativeReleasesOfRows() throws ConfigException {
-    StreamConfig config = parse("unit: row}", "unit: row}\ncumulative: 24");
+    String lifetime = ", lifetime: {epsilon: 1, delta: 1e-6}}";
+    StreamConfig config = parse(", unit: row}", ", unit: row" + lifetime + "\ncumulative: 24");
     assertThat(config.unit()).isEqualTo(new PrivacyUnit.GrowingRow(24));
     assertThat(config.lifetime()).isEqualTo(config.budget());
-    assertThat(parse(", unit: row}", "}\ncumulative: 1").unit())
+    assertThat(parse(", unit: row}", lifetime + "\ncumulative: 1").unit())
         .isEqualTo(new PrivacyUnit.GrowingRow(1));
     assertThatThrownBy(() -> config.requirePlainRows("demo"))
         .isInstanceOf(ConfigException.class)

@@ -189,12 +189,10 @@ public final class StreamPlan implements Serializable {
   }
 
   /** What the samplers' distance from their laws costs. */
-  // Let eta bound the total variation between the noise of the cells (group and epoch) that the
-  // unit
-  // touches, as sampled and as proved: one for each of its rows, two if these are replaced and
-  // move, all that twice if noise is added twice, and again for each snapshot. For sampled P, P'
-  // and exact Q, Q':
-  // Of cumulative releases a cell is a group with the noise of all K of them.
+  // Let eta bound the total variation between the noise of the cells (group and epoch; of
+  // cumulative releases, group with the noise of all K) that the unit touches, as sampled and as
+  // proved: one for each of its rows, two if these are replaced and move, all that twice if noise
+  // is added twice, and again for each snapshot. For sampled P, P' and exact Q, Q':
   //   P(E) <= Q(E) + eta <= e^eps Q'(E) + delta' + eta <= e^eps (P'(E) + eta) + delta' + eta.
   private static double samplerDelta(Budget budget, double eta) {
     double cost = (1.0 + Math.exp(budget.epsilon())) * eta;
