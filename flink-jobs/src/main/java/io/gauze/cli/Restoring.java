@@ -59,7 +59,7 @@ final class Restoring {
   /** The same for a reason that the cluster gives. */
   static String explained(String reason) {
     return reason.contains(UNCLAIMED)
-        ? reason + " The savepoint is one of other streams, too: " + REMEDIES
+        ? reason + " It is of another stream, or of a config that was another one then: " + REMEDIES
         : reason;
   }
 }

@@ -199,14 +199,11 @@ final class UpCommand implements Callable<Integer> {
   /** In JSON a line for each stream. */
   private void print(JobStreams job) throws ConfigException {
     for (StreamConfig stream : job.configs()) {
-      if (!job.isOne() && !format.json()) {
-        spec.commandLine().getOut().println("stream " + stream.stream());
-      }
-      print(stream);
+      print(stream, !job.isOne());
     }
   }
 
-  private void print(StreamConfig stream) throws ConfigException {
+  private void print(StreamConfig stream, boolean named) throws ConfigException {
     String address = stream.kafka().requireBootstrap();
     KafkaSettings.Topics names = stream.kafka().topics();
     Map<String, String> topics = new LinkedHashMap<>();
@@ -218,7 +215,12 @@ final class UpCommand implements Callable<Integer> {
     topics.put("deadLetters", names.deadLetters());
     topics.put("late", names.late());
     PrintWriter out = spec.commandLine().getOut();
-    out.print(format.json() ? json(stream, address, topics) : table(address, topics));
+    if (format.json()) {
+      out.print(json(stream, address, topics));
+    } else {
+      out.print(named ? "stream " + stream.stream() + System.lineSeparator() : "");
+      out.print(table(address, topics));
+    }
     out.flush();
   }
 

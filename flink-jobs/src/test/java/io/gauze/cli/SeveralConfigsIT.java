@@ -65,6 +65,20 @@ final class SeveralConfigsIT {
     assertThat(ids(shared, 3)).containsExactlyInAnyOrder(id(wine), id(beer), id(cider));
   }
 
+  /** The first stream alone would make a topic that is too small for the second. */
+  @Test
+  void aSharedTopicTakesTheLargestRelease() throws Exception {
+    String shared = TestTopics.create("sizes", 1, APPEND);
+    Path small = config(rows("small"), shared, "size", ALL, "");
+    Path large = config(rows("large"), shared, "size", ALL, "");
+    Files.writeString(
+        large,
+        Files.readString(large)
+            .replace("mechanism: noisy-moments", "mechanism: count-sketch, buckets: 65536"));
+    run(0, small, large);
+    assertThat(ids(shared, 2)).containsExactlyInAnyOrder(id(small), id(large));
+  }
+
   /** Each alone has room on the account: nothing is released, and not the first come, either. */
   @Test
   void anAccountMustCoverAllStreamsOfTheJob() throws Exception {

@@ -70,7 +70,7 @@ final class UpIT {
       asks(there, "up/all/" + epoch + "/moments");
       up.destroy(); // SIGTERM
       assertThat(up.waitFor(60, SECONDS)).isTrue();
-      assertThat(up.exitValue()).isZero();
+      assertThat(up.exitValue()).as(Files.readString(folder.resolve("err"))).isZero();
       assertThat(temporary).isDirectoryNotContaining("glob:**/gauze-*");
     } finally {
       up.destroyForcibly();
@@ -111,7 +111,7 @@ final class UpIT {
       }
       up.destroy(); // SIGTERM
       assertThat(up.waitFor(60, SECONDS)).isTrue();
-      assertThat(up.exitValue()).isZero();
+      assertThat(up.exitValue()).as(Files.readString(folder.resolve("err"))).isZero();
     } finally {
       up.destroyForcibly();
     }
@@ -181,7 +181,9 @@ final class UpIT {
     for (Path config : configs) {
       words.addAll(List.of("--config", config.toString()));
     }
-    return new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    return new ProcessBuilder(words)
+        .redirectError(temporary.resolveSibling("err").toFile())
+        .start();
   }
 
   @Test
