@@ -2,6 +2,7 @@ package io.gauze.local;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -15,6 +16,7 @@ import java.util.Locale;
  */
 final class TempFolder implements AutoCloseable {
   private static final long MEBIBYTE = 1L << 20;
+  private static final int PASSES = 1000;
 
   private final Path path;
 
@@ -71,9 +73,22 @@ final class TempFolder implements AutoCloseable {
       return;
     }
     try {
-      Files.walkFileTree(path, new Deleter());
+      delete();
     } catch (IOException e) {
       throw new UncheckedIOException("could not delete the temporary folder " + path, e);
+    }
+  }
+
+  /** Threads that are ending may still write: what comes meanwhile is deleted by another pass. */
+  private void delete() throws IOException {
+    for (int pass = 1; Files.exists(path); pass++) {
+      try {
+        Files.walkFileTree(path, new Deleter());
+      } catch (DirectoryNotEmptyException e) {
+        if (pass == PASSES) {
+          throw e;
+        }
+      }
     }
   }
 
