@@ -194,13 +194,9 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     boolean isLate = sealed != null && partial.epoch() <= sealed;
     if (isLate) {
       lateBlocks.inc();
-      LOG.error(
-          "Rows came for epoch {} after it was sealed, so they are in {}: a clock that sets the rows' timestamps is behind by more"
-              + " than epochs.grace. The guarantee assumed otherwise; raise epochs.grace.",
-          settings.schedule().label(partial.epoch()),
-          whereLateRowsAre(sealed));
+      LOG.error(lateRows(settings, partial.epoch(), sealed));
     }
-    if (isRunning()) {
+    if (isRunning(settings)) {
       addChange(isLate ? sealed + 1 : partial.epoch(), partial.block());
       return;
     }
@@ -211,18 +207,25 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     }
   }
 
-  private String whereLateRowsAre(long sealed) {
-    if (!isRunning()) {
-      return "no release of it";
-    }
+  /** What the operator of the job should know of rows that come after the seal of their epoch. */
+  static String lateRows(SketchJobSettings settings, long epoch, long sealed) {
     String one = settings.keepsTable() ? "snapshot" : "release";
-    return sealed < settings.lastRelease(settings.schedule())
-        ? "the next " + one
-        : "no " + one + ", since it was the last";
+    String where = "no " + one + ", since it was the last";
+    if (!isRunning(settings)) {
+      where = "no release of it";
+    } else if (sealed < settings.lastRelease(settings.schedule())) {
+      where = "the next " + one;
+    }
+    return "Rows came for epoch "
+        + settings.schedule().label(epoch)
+        + " after it was sealed, so they are in "
+        + where
+        + ": a clock that sets the rows' timestamps is behind by more than epochs.grace. The guarantee assumed otherwise; raise"
+        + " epochs.grace.";
   }
 
   /** Whether a release holds what those before it do, and more. */
-  private boolean isRunning() {
+  private static boolean isRunning(SketchJobSettings settings) {
     return settings.keepsTable() || settings.isCumulative();
   }
 
