@@ -44,13 +44,14 @@ import java.util.TreeMap;
 // releases 0..t tell y_0..y_t and no more. Whoever chooses rows by what is out fixes x_t and x'_t,
 // those of both neighbours, by y_0..y_(t-1); so m_t = (C x - C x')_t, which is C_tj u from epoch j
 // on and C_tj u + C_tk v from k on, is a function of y_0..y_(t-1): given these, y_t is normal with
-// variance (c sigma)^2 and means m_t apart. On every path sum |m_t|^2 is the square above, at most
-// (c d)^2, or (c d')^2. Let mu = d / sigma (d' / sigma), and let one more number with the means
-// apart by what is left to mu be released, which only helps whoever looks. With w_t the noise over
-// c sigma and g_t = m_t / (c sigma), sum |g_t|^2 = mu^2 always, and the privacy loss is sum
-// <g_t, w_t> + mu^2 / 2. exp(i a <g_t, w_t> + a^2 |g_t|^2 / 2) has mean 1 given what came before,
-// so the sum has the characteristic function exp(-a^2 mu^2 / 2): it is N(0, mu^2), and the loss is
-// that of one Gaussian mechanism. Without a move this is theorem 2.1 of Denisov et al. (see
+// variance (c sigma)^2 and means m_t apart (of several groups and sketches, all in one vector, each
+// over its own c sigma). On every path sum |m_t|^2 is the square above, at most (c d)^2, or (c
+// d')^2. Let mu = d / sigma (d' / sigma), and let one more number with the means apart by what is
+// left to mu be released, which only helps whoever looks. With w_t the noise over c sigma and g_t =
+// m_t / (c sigma), sum |g_t|^2 = mu^2 always, and the privacy loss is sum <g_t, w_t> + mu^2 / 2.
+// exp(i a <g_t, w_t> + a^2 |g_t|^2 / 2) has mean 1 given what came before, so the sum has the
+// characteristic function exp(-a^2 mu^2 / 2): it is N(0, mu^2), and the loss is that of one
+// Gaussian mechanism. Without a move this is theorem 2.1 of Denisov et al. (see
 // SquareRootToeplitz); the composition of Gaussians with a budget that every path keeps is A. Smith
 // and A. Thakurta, Fully adaptive composition for Gaussian differential privacy, arXiv 2210.17520
 // (2022). All of it is given the rows' secret hashes, each drawn independently of all rows and
