@@ -128,7 +128,8 @@ final class CheckCommand implements Callable<Integer> {
     out.flush();
     PrintWriter err = spec.commandLine().getErr();
     String prefix = "warning: " + job.prefix(stream.config());
-    stream.plan().warnings().forEach(warning -> err.println(prefix + warning));
+    StreamSettings.warnings(stream.config(), stream.plan())
+        .forEach(warning -> err.println(prefix + warning));
     topics.ifPresent(found -> found.warnings().forEach(warning -> err.println(prefix + warning)));
     err.flush();
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.config.EpochSettings;
 import io.gauze.config.StreamConfig;
+import io.gauze.pipeline.StreamSettings;
 import io.gauze.privacy.Budget;
 import io.gauze.privacy.Randomness;
 import io.gauze.release.PrivacyUnit;
@@ -90,7 +91,7 @@ final class ConfigSummary {
     all.put("lifetime", lifetime);
     all.put("sketches", costs.stream().map(SketchCost::json).toList());
     all.put("guarantee", plan.guarantee(Randomness.SYSTEM).sentence());
-    all.put("warnings", plan.warnings());
+    all.put("warnings", StreamSettings.warnings(config, plan));
     all.put("topicsChecked", missing.isPresent());
     missing.ifPresent(topics -> all.put("topicsToCreate", topics));
     try {

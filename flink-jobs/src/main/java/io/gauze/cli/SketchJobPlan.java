@@ -90,7 +90,10 @@ final class SketchJobPlan {
   void warn(PrintWriter err) {
     for (Planned stream : streams) {
       List<String> warnings =
-          stream.prepared().map(SketchRun.Prepared::warnings).orElse(stream.plan().warnings());
+          stream
+              .prepared()
+              .map(SketchRun.Prepared::warnings)
+              .orElseGet(() -> StreamSettings.warnings(stream.config(), stream.plan()));
       warnings.forEach(text -> err.println("warning: " + job.prefix(stream.config()) + text));
     }
   }

@@ -65,18 +65,13 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
   static final ValueStateDescriptor<byte[]> TOTAL =
       new ValueStateDescriptor<>("total-v1", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
-  /** What was drawn for cumulative releases: a secret. */
-  static final ValueStateDescriptor<byte[]> NOISE =
-      new ValueStateDescriptor<>(
-          "cumulative-noise-v1", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
-
   private final SketchJobSettings settings;
 
   private transient MapState<Long, byte[]> blocks;
   private transient MapState<Integer, Long> progress;
   private transient MapState<Integer, Long> progressAtEnd;
   private transient ValueState<byte[]> total;
-  private transient ValueState<byte[]> noise;
+  private transient CumulativeTurns.State series;
   private transient MapState<Long, Map<Integer, Long>> cuts;
   private transient ValueState<Long> sealedThrough;
   private transient ValueState<Long> oldestCut;
@@ -96,7 +91,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     progress = getRuntimeContext().getMapState(PROGRESS);
     progressAtEnd = getRuntimeContext().getMapState(PROGRESS_AT_END);
     total = getRuntimeContext().getState(TOTAL);
-    noise = getRuntimeContext().getState(NOISE);
+    series = new CumulativeTurns.State(getRuntimeContext(), total);
     cuts = getRuntimeContext().getMapState(CUTS);
     sealedThrough = getRuntimeContext().getState(SEALED);
     oldestCut = getRuntimeContext().getState(OLDEST_CUT);
@@ -199,12 +194,9 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     boolean isLate = sealed != null && partial.epoch() <= sealed;
     if (isLate) {
       lateBlocks.inc();
-      LOG.error(
-          "Rows came for epoch {} after it was sealed, so they are in no release of it: a clock that sets the rows' timestamps is"
-              + " behind by more than epochs.grace. The guarantee assumed otherwise; raise epochs.grace.",
-          settings.schedule().label(partial.epoch()));
+      LOG.error(lateRows(settings, partial.epoch(), sealed));
     }
-    if (settings.keepsTable() || settings.isCumulative()) {
+    if (isRunning(settings)) {
       addChange(isLate ? sealed + 1 : partial.epoch(), partial.block());
       return;
     }
@@ -213,6 +205,28 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
       openEpochs.add(partial.epoch());
       blocks.put(partial.epoch(), Block.sum(held.get(), partial.block()));
     }
+  }
+
+  /** What the operator of the job should know of rows that come after the seal of their epoch. */
+  static String lateRows(SketchJobSettings settings, long epoch, long sealed) {
+    String one = settings.keepsTable() ? "snapshot" : "release";
+    String where = "no " + one + ", since it was the last";
+    if (!isRunning(settings)) {
+      where = "no release of it";
+    } else if (sealed < settings.lastRelease(settings.schedule())) {
+      where = "the next " + one;
+    }
+    return "Rows came for epoch "
+        + settings.schedule().label(epoch)
+        + " after it was sealed, so they are in "
+        + where
+        + ": a clock that sets the rows' timestamps is behind by more than epochs.grace. The guarantee assumed otherwise; raise"
+        + " epochs.grace.";
+  }
+
+  /** Whether a release holds what those before it do, and more. */
+  private static boolean isRunning(SketchJobSettings settings) {
+    return settings.keepsTable() || settings.isCumulative();
   }
 
   /** Later releases must not lose a change: one that comes late is in the next, if there is one. */
@@ -255,6 +269,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
 
   // Cuts come in the order of the epochs, without gaps, and ends do not fall: so do seals.
   private void sealComplete(Cell cell, Collector<SealedBlock> out) throws Exception {
+    Sealing sealing = sealing(cell);
     Long oldest = oldestCut.value();
     while (oldest != null) {
       Map<Integer, Long> ends = cuts.get(oldest);
@@ -265,10 +280,25 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
       if (!reached(ends)) {
         return;
       }
-      seal(cell, oldest, out);
+      seal(cell, oldest, sealing, out);
       oldest++;
       oldestCut.update(oldest);
     }
+  }
+
+  /** What the block of an epoch is when it is sealed. */
+  @FunctionalInterface
+  private interface Sealing {
+    Optional<byte[]> block(long epoch) throws Exception;
+  }
+
+  /** For the seals of one call: that of a cumulative series keeps what was drawn. */
+  private Sealing sealing(Cell cell) {
+    if (settings.isCumulative()) {
+      CumulativeTurns turns = new CumulativeTurns(settings, cell, series);
+      return epoch -> Optional.of(cumulative(turns, epoch));
+    }
+    return settings.keepsTable() ? epoch -> snapshot(cell, epoch) : epoch -> find(cell, epoch);
   }
 
   private boolean reached(Map<Integer, Long> ends) throws Exception {
@@ -281,9 +311,10 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     return true;
   }
 
-  private void seal(Cell cell, long epoch, Collector<SealedBlock> out) throws Exception {
+  private void seal(Cell cell, long epoch, Sealing sealing, Collector<SealedBlock> out)
+      throws Exception {
     settings.probe().reached(Probe.Step.SEAL);
-    Optional<byte[]> block = sealed(cell, epoch);
+    Optional<byte[]> block = sealing.block(epoch);
     cuts.remove(epoch);
     blocks.remove(epoch);
     openEpochs.remove(epoch);
@@ -292,13 +323,6 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
       sealedBlocks.inc();
       out.collect(new SealedBlock(cell, epoch, block.get()));
     }
-  }
-
-  private Optional<byte[]> sealed(Cell cell, long epoch) throws Exception {
-    if (settings.isCumulative()) {
-      return Optional.of(cumulative(cell, epoch));
-    }
-    return settings.keepsTable() ? snapshot(cell, epoch) : find(cell, epoch);
   }
 
   /** The table up to the epoch's end, with noise that nothing else has. */
@@ -330,22 +354,13 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
    * All rows up to the epoch's end, with the noise of its turn. One that is published already is
    * made again: the committer finds that its body is another one, as all later ones would be.
    */
-  private byte[] cumulative(Cell cell, long epoch) throws Exception {
+  private byte[] cumulative(CumulativeTurns turns, long epoch) throws Exception {
+    turns.begin(epoch);
     addUp(epoch);
-    byte[] held = noise.value();
-    if (held == null && settings.turn(epoch) != 0) {
-      throw PrivacyConflictException.lostSeries(settings);
-    }
-    NoiseStep.Turn turn =
-        NoiseStep.turn(
-            settings, cell, epoch, Optional.ofNullable(total.value()), Optional.ofNullable(held));
-    if (epoch < settings.lastRelease(settings.schedule())) {
-      noise.update(turn.noise());
-    } else {
-      noise.clear();
-      total.clear();
+    byte[] block = turns.seal(epoch);
+    if (epoch == settings.lastRelease(settings.schedule())) {
       blocks.clear();
     }
-    return turn.block();
+    return block;
   }
 }

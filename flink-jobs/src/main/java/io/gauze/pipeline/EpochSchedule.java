@@ -2,9 +2,11 @@ package io.gauze.pipeline;
 
 import io.gauze.release.ReleaseId;
 import java.io.Serializable;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /**
  * Which epoch a record belongs to, decided by the record alone, and when an epoch is over. Epochs
@@ -115,6 +117,16 @@ public record EpochSchedule(
   /** The epoch's public name: its start in UTC, or {@value #ALL}. */
   public String label(long epoch) {
     return isAll() ? ALL : Instant.ofEpochMilli(epoch * lengthMillis).toString();
+  }
+
+  /** The epoch that has this label; empty if none has. */
+  OptionalLong epochOf(String label) {
+    try {
+      long epoch = isAll() ? 0 : epochOf(Instant.parse(label).toEpochMilli());
+      return label(epoch).equals(label) ? OptionalLong.of(epoch) : OptionalLong.empty();
+    } catch (DateTimeException | ArithmeticException e) {
+      return OptionalLong.empty();
+    }
   }
 
   /** The same schedule from another first epoch. */

@@ -46,6 +46,42 @@ public final class PrivacyConflictException extends RuntimeException {
             + NEW_SERIES);
   }
 
+  /** All cumulative releases are out. */
+  static PrivacyConflictException completeSeries(SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "the ledger (topic "
+            + settings.topics().ledger()
+            + ") holds all "
+            + settings.plan().request().unit().epochs()
+            + " cumulative releases of stream "
+            + settings.plan().stream()
+            + ", so its series is complete and there is nothing left to do. Should gauze ledger show some that are spent and not"
+            + " published, restore the job from its newest checkpoint or savepoint, which sends them. A new series takes another"
+            + " stream name, for which privacy.lifetime must leave room if the rows are the same.");
+  }
+
+  /** What was drawn for a cumulative series is of another law than the plan's. */
+  static PrivacyConflictException anotherLaw(SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "the restored state of stream "
+            + settings.plan().stream()
+            + " has noise of another law than this config has in this version of gauze: another number of cumulative releases, or"
+            + " noise of another width, which its next releases would need, too. Restore it with the version and config that it was"
+            + " made with.");
+  }
+
+  /** The state of a cumulative series contradicts itself; {@code reason} says how. */
+  static PrivacyConflictException brokenSeries(SketchJobSettings settings, String reason) {
+    return new PrivacyConflictException(
+        "the state of stream "
+            + settings.plan().stream()
+            + " does not hold what the cumulative releases so far have left: "
+            + reason
+            + ". Restore the job from its newest checkpoint or savepoint that is whole, with the version and config that it was"
+            + " made with; "
+            + NEW_SERIES);
+  }
+
   /** The ledger holds a release of this stream that was made under another config. */
   static PrivacyConflictException anotherSeries(LedgerEntry entry, SketchJobSettings settings) {
     return new PrivacyConflictException(

@@ -6,7 +6,6 @@ import io.gauze.release.Release;
 import io.gauze.release.ReleaseId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -55,24 +54,48 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
   public void commit(Collection<CommitRequest<FinishedRelease>> requests)
       throws IOException, InterruptedException {
     for (CommitRequest<FinishedRelease> request : inOrder(requests)) {
+      FinishedRelease release = request.getCommittable();
+      Release body = Release.fromBytes(release.body());
+      // From a restored state: the other operators refuse it too, but perhaps later than this.
+      if (!release.mayBeOf(settings.topics().rows()) || !isOfJob(body)) {
+        throw anotherState();
+      }
       if (producer == null) {
         connect();
       }
-      publish(request.getCommittable());
+      publish(release, body);
     }
+  }
+
+  private PrivacyConflictException anotherState() {
+    return PrivacyConflictException.anotherState(settings.plan().stream());
+  }
+
+  private boolean isOfJob(Release body) {
+    if (!body.isOf(settings.plan())) {
+      return false;
+    }
+    EpochSchedule schedule = settings.schedule();
+    long first = schedule.firstEpoch();
+    return !settings.isCumulative() || body.isTurn(epoch(body.id()) - first, schedule.label(first));
+  }
+
+  private long epoch(ReleaseId id) {
+    return settings.schedule().epochOf(id.epoch()).orElseThrow(this::anotherState);
   }
 
   /**
    * Epoch by epoch, so that of a cumulative series that an old state made again nothing is sent: it
    * differs from the first release on that is out already.
+   *
+   * @throws PrivacyConflictException if an epoch is none of the job's
    */
   List<CommitRequest<FinishedRelease>> inOrder(
       Collection<CommitRequest<FinishedRelease>> requests) {
     List<CommitRequest<FinishedRelease>> all = new ArrayList<>(requests);
     if (settings.isCumulative()) {
       all.sort(
-          Comparator.comparing(
-              request -> Instant.parse(ReleaseId.parse(request.getCommittable().id()).epoch())));
+          Comparator.comparing(request -> epoch(ReleaseId.parse(request.getCommittable().id()))));
     }
     return all;
   }
@@ -97,12 +120,8 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
     ledger = new Ledger(settings.kafka(), settings.topics().ledger());
   }
 
-  private void publish(FinishedRelease release) throws IOException, InterruptedException {
-    Release body = Release.fromBytes(release.body());
-    // From a restored state: the other operators refuse it too, but perhaps later than this.
-    if (!body.isOf(settings.plan()) || !release.mayBeOf(settings.topics().rows())) {
-      throw PrivacyConflictException.anotherState(settings.plan().stream());
-    }
+  private void publish(FinishedRelease release, Release body)
+      throws IOException, InterruptedException {
     LedgerEntry wanted =
         LedgerEntry.of(body, release.body(), LedgerEntry.State.SPENT, settings.series())
             .withTerms(settings.terms());
@@ -119,7 +138,7 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
     // What was promised first stays, and an entry of the first format gets its account.
     Optional<LedgerEntry> onAccount = known.filter(entry -> entry.terms().isPresent());
     if (onAccount.isPresent() && !isOnAccount(onAccount.get())) {
-      throw PrivacyConflictException.anotherState(settings.plan().stream());
+      throw anotherState();
     }
     LedgerEntry spent = onAccount.orElse(wanted);
     settings.probe().reached(Probe.Step.BEFORE_SPENT);

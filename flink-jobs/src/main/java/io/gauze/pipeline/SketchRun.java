@@ -145,12 +145,18 @@ public final class SketchRun {
    * Refuses to begin a cumulative series anew, whose noise so far is in another job's state.
    *
    * @param restored whether the job goes on from a savepoint or checkpoint
-   * @throws PrivacyConflictException if it does not, and the ledger held releases of the series
+   * @throws PrivacyConflictException if it does not, and the ledger held releases of the series:
+   *     some, or all, after which there is nothing left to do
    */
   public static void requireState(SketchJobSettings settings, boolean restored) {
-    if (settings.isCumulative() && !settings.published().isEmpty() && !restored) {
-      throw PrivacyConflictException.lostSeries(settings);
+    if (!settings.isCumulative() || settings.published().isEmpty() || restored) {
+      return;
     }
+    EpochSchedule epochs = settings.schedule();
+    List<String> all = settings.releaseIds(epochs.firstEpoch(), settings.lastRelease(epochs));
+    throw settings.published().containsAll(all)
+        ? PrivacyConflictException.completeSeries(settings)
+        : PrivacyConflictException.lostSeries(settings);
   }
 
   /**

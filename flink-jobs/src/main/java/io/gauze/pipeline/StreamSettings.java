@@ -74,6 +74,11 @@ public final class StreamSettings {
         .withInput(input(config));
   }
 
+  /** What the owner should know of a plan for all groups of its stream; may be empty. */
+  public static List<String> warnings(StreamConfig config, StreamPlan plan) {
+    return plan.warnings(input(config).groups().size());
+  }
+
   private static RowInput input(StreamConfig config) {
     RowsSettings rows = config.kafka().rows();
     RowInput input =

@@ -1,13 +1,22 @@
 package io.gauze.pipeline;
 
+import static io.gauze.pipeline.CumulativeFixture.CELL;
+import static io.gauze.pipeline.CumulativeFixture.EXACT;
+import static io.gauze.pipeline.CumulativeFixture.FIRST;
+import static io.gauze.pipeline.CumulativeFixture.NOISY;
+import static io.gauze.pipeline.CumulativeFixture.RELEASES;
+import static io.gauze.pipeline.CumulativeFixture.cut;
+import static io.gauze.pipeline.CumulativeFixture.partial;
+import static io.gauze.pipeline.CumulativeFixture.settings;
+import static io.gauze.pipeline.CumulativeFixture.sums;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.gauze.pipeline.CumulativeFixture.Harness;
 import io.gauze.privacy.Randomness;
-import io.gauze.release.PrivacyUnit;
 import io.gauze.release.Release;
 import io.gauze.source.RowRecord;
 import java.util.ArrayList;
@@ -15,16 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.LongStream;
-import org.apache.flink.api.common.state.State;
-import org.apache.flink.api.common.state.StateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.connector.sink2.Committer;
-import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.runtime.state.KeyedStateBackend;
-import org.apache.flink.runtime.state.VoidNamespace;
-import org.apache.flink.runtime.state.VoidNamespaceSerializer;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
@@ -35,38 +36,15 @@ import org.junit.jupiter.api.Test;
 
 /** Four cumulative releases of epochs of a second, the first of them number 5. */
 final class CumulativeOperatorsTest {
-  private static final int RELEASES = 4;
-  private static final long FIRST = 5;
-  private static final SketchJobSettings EXACT =
-      settings(RELEASES, FIRST).withRandomness(Randomness.noiseFreeForTests(1));
-  private static final SketchJobSettings NOISY =
-      EXACT.withRandomness(Randomness.insecureForTests(3));
-  private static final Cell CELL = new Cell(SketchJobSettings.NO_GROUP, "moments", 0);
   private static final String ROW = "{\"a\":0.5,\"b\":3,\"y\":1}";
 
-  private final OperatorFixture fixture = new OperatorFixture();
+  private final OperatorFixture operators = new OperatorFixture();
+  private final CumulativeFixture fixture = new CumulativeFixture();
   private final List<AbstractStreamOperatorTestHarness<?>> harnesses = new ArrayList<>();
-
-  /** A shorter name. */
-  private static final class Harness
-      extends KeyedOneInputStreamOperatorTestHarness<String, CellMessage, SealedBlock> {
-    Harness(SketchJobSettings settings, OperatorFixture fixture) throws Exception {
-      super(
-          new AccumulateOperator(settings),
-          message -> message.cell().key(),
-          Types.STRING,
-          fixture.environment());
-    }
-  }
-
-  private static SketchJobSettings settings(int releases, long first) {
-    return OperatorFixture.settings(
-        OperatorFixture.plan(1, 512, new PrivacyUnit.GrowingRow(releases)),
-        new EpochSchedule(1000, first, true, 0));
-  }
 
   @AfterEach
   void close() throws Exception {
+    fixture.close();
     for (AbstractStreamOperatorTestHarness<?> each : harnesses) {
       each.close();
     }
@@ -74,25 +52,25 @@ final class CumulativeOperatorsTest {
 
   @Test
   void aReleaseHoldsAllEpochsSoFarAndNothingIsLeftAfterTheLast() throws Exception {
-    Harness harness = opened(EXACT);
-    send(harness, partial(7, 100), cut(5), partial(6, 1), partial(6, 10), cut(6));
-    assertThat(sealed(harness)).containsExactly(sums(0), sums(11));
-    assertThat(total(harness)).isEqualTo(sums(11));
-    assertThat(held(harness, AccumulateFunction.NOISE).value()).isNotNull();
+    Harness harness = fixture.opened(EXACT);
+    harness.send(partial(7, 100), cut(5), partial(6, 1), partial(6, 10), cut(6));
+    assertThat(harness.sealed()).containsExactly(sums(0), sums(11));
+    assertThat(harness.total()).isEqualTo(sums(11));
 
-    send(harness, cut(7), cut(8));
-    assertThat(sealed(harness)).containsExactly(sums(111), sums(111));
-    assertThat(held(harness, AccumulateFunction.NOISE).value()).isNull();
-    assertThat(held(harness, AccumulateFunction.TOTAL).value()).isNull();
+    harness.send(cut(7), cut(8));
+    assertThat(harness.sealed()).containsExactly(sums(111), sums(111));
+    assertThat(harness.held(CumulativeTurns.State.DRAWS).isEmpty()).isTrue();
+    assertThat(harness.held(CumulativeTurns.State.LAW).value()).isNull();
+    assertThat(harness.held(AccumulateFunction.TOTAL).value()).isNull();
     assertThat(harness.numKeyedStateEntries()).as("the last seal").isEqualTo(1);
   }
 
   /** What is late for its release is in the next; after the last there is none. */
   @Test
   void aLatePartialIsInTheNextRelease() throws Exception {
-    Harness harness = opened(EXACT);
-    send(harness, cut(5), cut(6), partial(5, 1), cut(7), partial(7, 10), cut(8), partial(8, 100));
-    assertThat(sealed(harness)).containsExactly(sums(0), sums(0), sums(1), sums(11));
+    Harness harness = fixture.opened(EXACT);
+    harness.send(cut(5), cut(6), partial(5, 1), cut(7), partial(7, 10), cut(8), partial(8, 100));
+    assertThat(harness.sealed()).containsExactly(sums(0), sums(0), sums(1), sums(11));
     assertThat(fixture.count("lateBlocks")).isEqualTo(3);
     assertThat(harness.numKeyedStateEntries()).as("the last seal").isEqualTo(1);
   }
@@ -102,25 +80,25 @@ final class CumulativeOperatorsTest {
    */
   @Test
   void aRestoredJobGoesOnWithTheSameSeries() throws Exception {
-    Harness straight = opened(NOISY);
-    send(straight, partial(5, 1), cut(5), cut(6), partial(7, 10), cut(7), cut(8));
-    List<long[]> all = sealed(straight);
+    Harness straight = fixture.opened(NOISY);
+    straight.send(partial(5, 1), cut(5), cut(6), partial(7, 10), cut(7), cut(8));
+    List<long[]> all = straight.sealed();
     assertThat(all.get(0)).as("noise").doesNotContain(1);
 
-    Harness before = opened(NOISY);
-    send(before, partial(5, 1), cut(5), cut(6), partial(7, 10));
+    Harness before = fixture.opened(NOISY);
+    before.send(partial(5, 1), cut(5), cut(6), partial(7, 10));
     OperatorSubtaskState state = before.snapshot(1, 1);
-    assertThat(sealed(before)).containsExactly(all.get(0), all.get(1));
-    Harness after = restored(NOISY, state);
-    send(after, cut(7), cut(8));
-    assertThat(sealed(after)).containsExactly(all.get(2), all.get(3));
+    assertThat(before.sealed()).containsExactly(all.get(0), all.get(1));
+    Harness after = fixture.restored(NOISY, state);
+    after.send(cut(7), cut(8));
+    assertThat(after.sealed()).containsExactly(all.get(2), all.get(3));
 
     // If nothing new is drawn, turn 2 has f_1 z_1 + f_2 z_0 of the noises f_0 z_0 and f_0 z_1 + f_1
     // z_0 of the turns before, f = 1, 1/2, 3/8: half of turn 1's and an eighth of turn 0's. Each
     // noise is rounded once.
-    Harness silent = restored(EXACT, state);
-    send(silent, cut(7));
-    long[] third = sealed(silent).get(0);
+    Harness silent = fixture.restored(EXACT, state);
+    silent.send(cut(7));
+    long[] third = silent.sealed().get(0);
     for (int i = 0; i < third.length; i++) {
       double expected = 0.5 * (all.get(1)[i] - 1) + 0.125 * (all.get(0)[i] - 1);
       assertThat(third[i] - 11.0).isCloseTo(expected, within(0.5 + 0.25 + 0.0625 + 1e-6));
@@ -130,23 +108,24 @@ final class CumulativeOperatorsTest {
   /** The next one would have the noise of a series of its own under the same sums. */
   @Test
   void aSeriesWhoseDrawsAreLostDoesNotGoOn() throws Exception {
-    Harness harness = opened(NOISY);
-    assertThatThrownBy(() -> send(harness, cut(6)))
+    Harness harness = fixture.opened(NOISY);
+    assertThatThrownBy(() -> harness.send(cut(6)))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessage(
             "the ledger (topic ledger) holds cumulative releases of stream seconds, and this job's state has neither their sums"
                 + " nor what was drawn for their noise, on which that of the next ones depends. Restore the job from its newest"
                 + " checkpoint or savepoint; if that is lost, so is the series: its releases stay good and stay charged, and new"
                 + " ones take another stream name, for which privacy.lifetime must leave room if the rows are the same.");
-    assertThat(sealed(harness)).isEmpty();
+    assertThat(harness.sealed()).isEmpty();
   }
 
   /** An old state makes a release again, whose body the committer finds to be another one. */
   @Test
   void noReleaseIsSkipped() throws Exception {
-    Harness harness = opened(EXACT.withPublished(Set.of(EXACT.releaseId(CELL, FIRST).toString())));
-    send(harness, partial(5, 1), cut(5), cut(6));
-    assertThat(sealed(harness)).containsExactly(sums(1), sums(1));
+    Harness harness =
+        fixture.opened(EXACT.withPublished(Set.of(EXACT.releaseId(CELL, FIRST).toString())));
+    harness.send(partial(5, 1), cut(5), cut(6));
+    assertThat(harness.sealed()).containsExactly(sums(1), sums(1));
     assertThat(fixture.count("skippedBlocks")).isZero();
   }
 
@@ -169,29 +148,6 @@ final class CumulativeOperatorsTest {
     }
   }
 
-  /**
-   * If the third is out, and an old state made it again, nothing behind it is sent before that
-   * shows.
-   */
-  @Test
-  void releasesAreSentInTheOrderOfTheirEpochs() {
-    SketchJobSettings halves =
-        OperatorFixture.settings(EXACT.plan(), new EpochSchedule(1500, FIRST, true, 0));
-    List<Committer.CommitRequest<FinishedRelease>> requests = new ArrayList<>();
-    for (long epoch : new long[] {8, 6, 7, 5}) {
-      requests.add(new Request(halves.releaseId(CELL, epoch).toString()));
-    }
-    try (ReleaseCommitter committer =
-        new ReleaseCommitter(halves, UnregisteredMetricsGroup.createOperatorMetricGroup())) {
-      assertThat(committer.inOrder(requests))
-          .extracting(request -> request.getCommittable().id())
-          .containsExactlyElementsOf(
-              LongStream.rangeClosed(5, 8)
-                  .mapToObj(epoch -> halves.releaseId(CELL, epoch).toString())
-                  .toList());
-    }
-  }
-
   /** On which turn it is, the number of the first epoch decides. */
   @Test
   void theFirstEpochMustBeNamed() {
@@ -201,44 +157,6 @@ final class CumulativeOperatorsTest {
           .isThrownBy(() -> OperatorFixture.settings(EXACT.plan(), schedule))
           .withMessageStartingWith(
               "schedule of cumulative releases must have epochs and name the first.");
-    }
-  }
-
-  /** One that is only looked at. */
-  private record Request(String id) implements Committer.CommitRequest<FinishedRelease> {
-    @Override
-    public FinishedRelease getCommittable() {
-      return new FinishedRelease(id, "rows", 0, new byte[0]);
-    }
-
-    @Override
-    public int getNumberOfRetries() {
-      return 0;
-    }
-
-    @Override
-    public void signalFailedWithKnownReason(Throwable failure) {
-      throw new UnsupportedOperationException(failure);
-    }
-
-    @Override
-    public void signalFailedWithUnknownReason(Throwable failure) {
-      throw new UnsupportedOperationException(failure);
-    }
-
-    @Override
-    public void retryLater() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void updateAndRetryLater(FinishedRelease other) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void signalAlreadyCommitted() {
-      throw new UnsupportedOperationException();
     }
   }
 
@@ -278,63 +196,9 @@ final class CumulativeOperatorsTest {
         .extracting(CellMessage::epoch)
         .containsOnly(5L, 8L);
     assertThat(sent.get(sent.size() - 1).offsets()).isEqualTo(Offsets.of(Map.of(0, 21L)));
-    assertThat(fixture.count("rowsAfterLastRelease")).isEqualTo(2);
-    assertThat(fixture.count("rows")).isEqualTo(2);
+    assertThat(operators.count("rowsAfterLastRelease")).isEqualTo(2);
+    assertThat(operators.count("rows")).isEqualTo(2);
     assertThat(harness.getSideOutput(Letters.LATE)).as("before the first epoch").hasSize(1);
-  }
-
-  private static int length() {
-    return EXACT.plan().sketch(CELL.sketch()).mechanism().spec().stateLength();
-  }
-
-  private static long[] sums(long value) {
-    return LongStream.generate(() -> value).limit(length()).toArray();
-  }
-
-  private static CellMessage partial(long epoch, long value) {
-    return CellMessage.partial(CELL, epoch, Block.of(sums(value), 0, length()));
-  }
-
-  private static CellMessage cut(long epoch) {
-    return CellMessage.cut(CELL, epoch, Offsets.of(Map.of()));
-  }
-
-  private static List<long[]> sealed(Harness harness) {
-    return OperatorFixture.take(harness).stream().map(block -> Block.longs(block.block())).toList();
-  }
-
-  private static long[] total(Harness harness) throws Exception {
-    return Block.longs(held(harness, AccumulateFunction.TOTAL).value());
-  }
-
-  private static <S extends State> S held(Harness harness, StateDescriptor<S, ?> state)
-      throws Exception {
-    KeyedStateBackend<String> backend = harness.getOperator().getKeyedStateBackend();
-    backend.setCurrentKey(CELL.key());
-    return backend.getPartitionedState(
-        VoidNamespace.INSTANCE, VoidNamespaceSerializer.INSTANCE, state);
-  }
-
-  private static void send(Harness harness, CellMessage... messages) throws Exception {
-    for (CellMessage message : messages) {
-      harness.processElement(new StreamRecord<>(message));
-    }
-  }
-
-  private Harness opened(SketchJobSettings settings) throws Exception {
-    return restored(settings);
-  }
-
-  private Harness restored(SketchJobSettings settings, OperatorSubtaskState... state)
-      throws Exception {
-    Harness harness = new Harness(settings, fixture);
-    harnesses.add(harness);
-    harness.setup(OperatorFixture.serializer(SealedBlock.TYPE));
-    for (OperatorSubtaskState each : state) {
-      harness.initializeState(each);
-    }
-    harness.open();
-    return harness;
   }
 
   private OneInputStreamOperatorTestHarness<RowRecord, CellMessage> fold(
@@ -343,7 +207,7 @@ final class CumulativeOperatorsTest {
         new OneInputStreamOperatorTestHarness<>(
             new FoldOperator(settings),
             OperatorFixture.serializer(RowRecord.TYPE),
-            fixture.environment());
+            operators.environment());
     harnesses.add(harness);
     harness.setup(OperatorFixture.serializer(CellMessage.TYPE));
     for (OperatorSubtaskState each : state) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +68,25 @@ final class EpochScheduleTest {
       assertThat(Instant.parse(schedule.label(epoch)).toEpochMilli())
           .isEqualTo(epoch * schedule.lengthMillis());
     }
+  }
+
+  /** What is no label of an epoch names none. */
+  @Test
+  void anEpochIsFoundByItsLabel() {
+    EpochSchedule schedule = new EpochSchedule(1500, 0, true, 0);
+    for (long epoch : new long[] {-7, 0, 1, 2, 1_200_000_000L}) {
+      assertThat(schedule.epochOf(schedule.label(epoch))).hasValue(epoch);
+    }
+    for (String other :
+        List.of(
+            "all",
+            "1970-01-01T00:00:01Z",
+            "1970-01-01T00:00:03.0Z",
+            "+1000000000-12-31T00:00:00Z")) {
+      assertThat(schedule.epochOf(other)).isEmpty();
+    }
+    assertThat(EpochSchedule.all().epochOf("all")).hasValue(0);
+    assertThat(EpochSchedule.all().epochOf("1970-01-01T00:00:00Z")).isEmpty();
   }
 
   @Test

@@ -1,6 +1,9 @@
 package io.gauze.privacy;
 
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
@@ -22,7 +25,7 @@ import java.util.function.IntToDoubleFunction;
  *
  * <p>Release k sums over what was drawn for all before it, so the draws stay in memory until the
  * last release, 16 bytes an entry and release, and are overwritten then: who reads them, in memory
- * or in {@link #toBytes}, can take the noise away. Mutable, not thread-safe.
+ * or in {@link #draws}, can take the noise away. Mutable, not thread-safe.
  */
 // Let Z be the ideal normal numbers of one entry, and z the middles of the cells, 2^-63 wide, that
 // they are in. The law of the cells is within 2^-100 for each of K draws (RoundedGaussian). For
@@ -35,6 +38,7 @@ import java.util.function.IntToDoubleFunction;
 public final class CumulativeNoise {
   private static final int WEIGHT_BITS = 160;
   private static final int LOW_BITS = 64;
+  private static final int DRAW_BYTES = 2 * Long.BYTES;
 
   private final RoundedGaussian[] samplers; // one an entry; equal scales share one
   private final BigInteger[] weights; // in 2^-160, rounded down
@@ -75,30 +79,68 @@ public final class CumulativeNoise {
     return new CumulativeNoise(releases, samplers);
   }
 
-  /**
-   * Reads what {@link #toBytes} wrote.
-   *
-   * @throws IllegalArgumentException if it did not, or the bytes are of another version or cut
-   */
-  public static CumulativeNoise fromBytes(byte[] bytes) {
-    CumulativeNoiseBytes read = CumulativeNoiseBytes.read(bytes);
-    Map<Double, RoundedGaussian> byScale = new HashMap<>();
-    RoundedGaussian[] samplers = new RoundedGaussian[read.scales().length];
-    Arrays.setAll(samplers, i -> byScale.computeIfAbsent(read.scales()[i], RoundedGaussian::of));
-    CumulativeNoise noise = new CumulativeNoise(read.whole().length, samplers);
-    System.arraycopy(read.whole(), 0, noise.whole, 0, read.whole().length);
-    System.arraycopy(read.low(), 0, noise.low, 0, read.low().length);
-    noise.next = read.made();
-    return noise;
+  /** How wide the draws are, and for how many releases: what a stored series must agree with. */
+  public CumulativeLaw law() {
+    double[] scales = Arrays.stream(samplers).mapToDouble(RoundedGaussian::sigma).toArray();
+    return new CumulativeLaw(whole.length, scales);
   }
 
   /**
-   * All that the releases to come need, in a binary form that has a version; a secret as long as
-   * there are such releases, since it holds what was drawn. 16 bytes an entry and release made.
+   * What was drawn for one release, for {@link #resume}: a secret until the last one.
+   * Little-endian, 16 bytes an entry: the whole steps of all, then what is above them in 2^-64
+   * steps.
+   *
+   * @param release one that was made
+   * @throws IllegalArgumentException if it was not, or if all were: nothing is left of them
    */
-  public byte[] toBytes() {
-    double[] scales = Arrays.stream(samplers).mapToDouble(RoundedGaussian::sigma).toArray();
-    return new CumulativeNoiseBytes(scales, next, whole, low).write();
+  public byte[] draws(int release) {
+    if (release < 0 || release >= next || next == whole.length) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "release must be one of the %d made, and one must be to come. Provided value: %d of %d",
+              next,
+              release,
+              whole.length));
+    }
+    ByteBuffer buffer = ByteBuffer.allocate(drawBytes()).order(ByteOrder.LITTLE_ENDIAN);
+    buffer.asLongBuffer().put(whole[release]).put(low[release]);
+    return buffer.array();
+  }
+
+  private int drawBytes() {
+    return Math.multiplyExact(DRAW_BYTES, samplers.length);
+  }
+
+  /**
+   * Goes on behind a release that was made elsewhere, as if it had been made here. O(entries) time.
+   *
+   * @param release one more than in the call before; the first is 0
+   * @param draws what {@link #draws} gave for it, of noise of this {@link #law}
+   * @throws IllegalArgumentException if it is another release's turn, or the draws have another
+   *     length, or are too large to be of this law
+   * @throws IllegalStateException if all releases have been made
+   */
+  public void resume(int release, byte[] draws) {
+    checkTurn(release, samplers.length);
+    PrivacyChecks.range("length of draws", draws.length, drawBytes(), drawBytes());
+    LongBuffer buffer = ByteBuffer.wrap(draws).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
+    long[] heldWhole = new long[samplers.length];
+    long[] heldLow = new long[samplers.length];
+    buffer.get(heldWhole).get(heldLow);
+    for (int i = 0; i < heldWhole.length; i++) {
+      if (!(Math.abs((double) heldWhole[i]) <= samplers[i].largest())) { // the margin needs it
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "draws of release %d must be those of its noise, and entry %d is too large for it",
+                release,
+                i));
+      }
+    }
+    whole[next] = heldWhole;
+    low[next] = heldLow;
+    advance();
   }
 
   /**
@@ -121,6 +163,10 @@ public final class CumulativeNoise {
     for (int i = 0; i < sums.length; i++) {
       state[i] += rounded(i, sums[i], release);
     }
+    advance();
+  }
+
+  private void advance() {
     next++;
     if (next == whole.length) {
       forget(whole);

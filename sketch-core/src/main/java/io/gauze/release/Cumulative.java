@@ -37,8 +37,25 @@ import java.util.TreeMap;
 //   c^2 |u + v|^2, where u + v is what the row changes if it stays in its epoch: |u + v| <= d'. For
 //   moments d' = sqrt 2 d, u = a a' and v = -b b' have <u, v> <= 0; for sums of rows d' = 2 d.
 // If it moves to another group, both groups' x change, with independent noise: 2 c^2 d^2 again. So
-// sigma of one release alone gives mu = d / sigma for all K. That rows may be chosen after earlier
-// releases is theorem 2.1 of Denisov et al. (see SquareRootToeplitz), C being lower triangular.
+// sigma of one release alone gives mu = d / sigma for all K.
+//
+// Rows may be chosen after earlier releases, a replaced row's second half after releases that its
+// first half is in. Let y_t = (C x + z)_t; as C is lower triangular with ones on its diagonal,
+// releases 0..t tell y_0..y_t and no more. Whoever chooses rows by what is out fixes x_t and x'_t,
+// those of both neighbours, by y_0..y_(t-1); so m_t = (C x - C x')_t, which is C_tj u from epoch j
+// on and C_tj u + C_tk v from k on, is a function of y_0..y_(t-1): given these, y_t is normal with
+// variance (c sigma)^2 and means m_t apart (of several groups and sketches, all in one vector, each
+// over its own c sigma). On every path sum |m_t|^2 is the square above, at most (c d)^2, or (c
+// d')^2. Let mu = d / sigma (d' / sigma), and let one more number with the means apart by what is
+// left to mu be released, which only helps whoever looks. With w_t the noise over c sigma and g_t =
+// m_t / (c sigma), sum |g_t|^2 = mu^2 always, and the privacy loss is sum <g_t, w_t> + mu^2 / 2.
+// exp(i a <g_t, w_t> + a^2 |g_t|^2 / 2) has mean 1 given what came before, so the sum has the
+// characteristic function exp(-a^2 mu^2 / 2): it is N(0, mu^2), and the loss is that of one
+// Gaussian mechanism. Without a move this is theorem 2.1 of Denisov et al. (see
+// SquareRootToeplitz); the composition of Gaussians with a budget that every path keeps is A. Smith
+// and A. Thakurta, Fully adaptive composition for Gaussian differential privacy, arXiv 2210.17520
+// (2022). All of it is given the rows' secret hashes, each drawn independently of all rows and
+// releases.
 public record Cumulative(AdditiveMechanism inner, int releases, int turn, String firstEpoch)
     implements Mechanism {
   /** The parameter that says K; only cumulative releases have it. */
@@ -120,18 +137,30 @@ public record Cumulative(AdditiveMechanism inner, int releases, int turn, String
     return CumulativeNoise.create(releases, length, i -> inner.noiseScale(from + i));
   }
 
-  /** What the owner should know of the state's size. */
-  Optional<String> warning() {
-    long bytes = (long) DRAW_BYTES * spec().stateLength() * releases;
+  /**
+   * What the owner should know of the size of the state of a stream.
+   *
+   * @param sketches of the stream; those that are not cumulative do not count
+   * @param groups how many groups the stream has
+   */
+  static Optional<String> warning(List<SketchPlan> sketches, int groups) {
+    long bytes = groups * sketches.stream().mapToLong(Cumulative::drawBytes).sum();
     return bytes <= MUCH_STATE
         ? Optional.empty()
         : Optional.of(
             String.format(
                 Locale.ROOT,
-                "the draws of its noise grow to %,d MB of state in each group by the last release,"
-                    + " 16 bytes an entry and release: give the workers that heap, or make it"
-                    + " smaller (fewer buckets or strata)",
+                "the draws of the noise grow to %,d MB of state in all groups together, which every"
+                    + " checkpoint carries when the last release is near (16 bytes an entry and"
+                    + " release): give the workers that heap and the checkpoints that room, make the"
+                    + " checkpoint interval longer, or take fewer buckets, strata, groups or releases",
                 bytes >> 20));
+  }
+
+  private static long drawBytes(SketchPlan sketch) {
+    return sketch.mechanism() instanceof Cumulative series
+        ? (long) DRAW_BYTES * series.spec().stateLength() * series.releases()
+        : 0;
   }
 
   @Override

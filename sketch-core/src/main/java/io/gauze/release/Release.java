@@ -83,6 +83,18 @@ public final class Release {
   }
 
   /**
+   * Whether it is the cumulative release of this turn, in a series from this epoch on.
+   *
+   * @param turn from 0
+   * @param firstEpoch the label of the epoch whose turn was 0
+   */
+  public boolean isTurn(long turn, String firstEpoch) {
+    return isCumulative()
+        && Double.valueOf(turn + 1.0).equals(parameters().get(Cumulative.TURN))
+        && firstEpoch.equals(settings().get(Cumulative.FIRST));
+  }
+
+  /**
    * An upper bound on the bytes of this sketch's releases, for any group, epoch and data: what a
    * topic must take.
    */

@@ -319,8 +319,17 @@ public final class StreamPlan implements Serializable {
     return sketches.stream().map(s -> s.name() + ": " + s.mechanism().noiseLaw()).toList();
   }
 
-  /** What the owner should know before the stream is run; may be empty. */
+  /** What the owner should know before a stream without groups is run; may be empty. */
   public List<String> warnings() {
+    return warnings(1);
+  }
+
+  /**
+   * The same for a stream with groups.
+   *
+   * @param groups how many, at least 1
+   */
+  public List<String> warnings(int groups) {
     List<String> warnings = new ArrayList<>();
     if (budget().delta() * request.expectedRows() > 1.0) {
       warnings.add(
@@ -335,10 +344,8 @@ public final class StreamPlan implements Serializable {
       MechanismKind kind = Mechanisms.kind(sketch.mechanism().name());
       kind.warnings(request, sketch.mechanism())
           .forEach(warning -> warnings.add("sketch " + sketch.name() + ": " + warning));
-      if (sketch.mechanism() instanceof Cumulative series) {
-        series.warning().ifPresent(text -> warnings.add("sketch " + sketch.name() + ": " + text));
-      }
     }
+    Cumulative.warning(sketches, groups).ifPresent(warnings::add);
     return warnings;
   }
 

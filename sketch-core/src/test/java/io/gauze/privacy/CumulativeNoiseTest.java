@@ -8,7 +8,11 @@ import static org.assertj.core.api.Assertions.within;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.junit.jupiter.api.Test;
@@ -305,55 +309,146 @@ final class CumulativeNoiseTest {
         .withMessage("all 3 releases have been made");
   }
 
-  /** What was stored after any release goes on as if it had not been, to the last bit. */
+  /** What goes on after any release does so as if it had not been stored, to the last bit. */
   @Test
-  void goesOnFromItsBytes() {
+  void goesOnFromTheDrawsOfEachRelease() {
     int releases = 5;
     for (int stored = 0; stored <= releases; stored++) {
-      CumulativeNoise noise = CumulativeNoise.create(releases, 3, i -> SIGMA * (i + 1));
+      CumulativeNoise noise = scaled(releases);
+      CumulativeNoise resumed = scaled(releases);
       Entropy draws = Randomness.insecureForTests(7).entropy("draws");
-      long[] sums = new long[3];
       for (int k = 0; k < stored; k++) {
-        noise.addTo(k, sums, draws);
+        noise.addTo(k, new long[3], draws);
+        if (k == releases - 1) {
+          resumed.addTo(k, new long[3], entropy());
+        } else {
+          byte[] bytes = noise.draws(k);
+          assertThat(bytes).hasSize(48);
+          resumed.resume(k, bytes);
+          assertThat(resumed.draws(k)).isEqualTo(bytes);
+        }
       }
-      byte[] bytes = noise.toBytes();
-      CumulativeNoise read = CumulativeNoise.fromBytes(bytes);
-      assertThat(read.toBytes()).isEqualTo(bytes);
-      assertThat(bytes).hasSize(20 + 24 + 48 * (stored == releases ? 0 : stored));
       for (int k = stored; k < releases; k++) {
         long[] one = new long[3];
         long[] other = new long[3];
         noise.addTo(k, one, Randomness.insecureForTests(8).entropy("k" + k));
-        read.addTo(k, other, Randomness.insecureForTests(8).entropy("k" + k));
+        resumed.addTo(k, other, Randomness.insecureForTests(8).entropy("k" + k));
         assertThat(other).isEqualTo(one);
       }
       assertThatIllegalStateException()
-          .isThrownBy(() -> read.addTo(releases, new long[3], entropy()));
+          .isThrownBy(() -> resumed.addTo(releases, new long[3], entropy()));
+      assertThatIllegalStateException()
+          .isThrownBy(() -> resumed.resume(releases, new byte[48]))
+          .withMessage("all 5 releases have been made");
+    }
+  }
+
+  private static CumulativeNoise scaled(int releases) {
+    return CumulativeNoise.create(releases, 3, i -> SIGMA * (i + 1));
+  }
+
+  /** They are whole steps, then fractions, which the first release rounds. */
+  @Test
+  void drawsAreStoredEntryByEntry() {
+    CumulativeNoise noise = scaled(2);
+    long[] first = new long[3];
+    noise.addTo(0, first, entropy());
+    LongBuffer draws =
+        ByteBuffer.wrap(noise.draws(0)).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
+    for (int i = 0; i < 3; i++) {
+      long up = draws.get(3 + i) >>> 63; // half a step and more rounds up
+      assertThat(draws.get(i) + up).isEqualTo(first[i]).isNotZero();
     }
   }
 
   @Test
-  void refusesOtherBytes() {
-    byte[] good = CumulativeNoise.create(4, 2, i -> SIGMA).toBytes();
+  void drawsOfOtherTurnsAndLengthsAreRefused() {
+    CumulativeNoise noise = scaled(2);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CumulativeNoise.fromBytes(new byte[19]))
-        .withMessageStartingWith("length of bytes must be in [20, ");
+        .isThrownBy(() -> noise.draws(0))
+        .withMessage(
+            "release must be one of the 0 made, and one must be to come. Provided value: 0 of 2");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CumulativeNoise.fromBytes(Arrays.copyOf(good, 35)))
-        .withMessage("length of bytes of a cumulative noise must be 36. Provided value: 35");
+        .isThrownBy(() -> noise.resume(1, new byte[48]))
+        .withMessage("release must be in [0, 0]. Provided value: 1");
+    for (int length : new int[] {0, 47, 49, 96}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> noise.resume(0, new byte[length]))
+          .withMessage("length of draws must be in [48, 48]. Provided value: " + length);
+    }
+    byte[] huge = new byte[48];
+    huge[8 + 7] = 1; // 2^56 steps, in the second entry
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> noise.resume(0, huge))
+        .withMessage(
+            "draws of release 0 must be those of its noise, and entry 1 is too large for it");
+    assertThat(noise.toString()).endsWith("made=0]");
+    noise.addTo(0, new long[3], entropy());
+    noise.addTo(1, new long[3], entropy());
+    for (int gone : new int[] {-1, 0, 1}) {
+      assertThatIllegalArgumentException().isThrownBy(() -> noise.draws(gone));
+    }
+  }
+
+  /** A law fits itself as stored, and those that differ by less than 1e-9. */
+  @Test
+  void lawsAreCompared() {
+    CumulativeLaw law = law(4, 1.0, 1.0, 2.0, 1.0);
+    byte[] bytes = law.toBytes();
+    assertThat(bytes).hasSize(16 + 12 * 3);
+    CumulativeLaw read = CumulativeLaw.fromBytes(bytes);
+    assertThat(read.toBytes()).isEqualTo(bytes);
+    assertThat(read.toString()).isEqualTo("CumulativeLaw[releases=4, entries=4, runs=3]");
+    double near = 1.0 + 5e-10;
+    for (CumulativeLaw fits : List.of(law, law(4, near, 1.0, 2.0, 1.0))) {
+      assertThat(read.isNear(fits)).isTrue();
+      assertThat(fits.isNear(read)).isTrue();
+    }
+    double far = 1.0 + 2e-9;
+    for (CumulativeLaw other :
+        List.of(
+            law(5, 1.0, 1.0, 2.0, 1.0),
+            law(4, 1.0, 1.0, 2.0),
+            law(4, 1.0, 1.0, 2.0, 1.0, 1.0),
+            law(4, 1.0, 2.0, 1.0, 1.0),
+            law(4, 1.0, 1.0, 2.0, far),
+            new CumulativeLaw(4, 1.0, 1.0, Double.NaN, 1.0))) {
+      assertThat(read.isNear(other)).isFalse();
+      assertThat(other.isNear(read)).isFalse();
+    }
+  }
+
+  private static CumulativeLaw law(int releases, double... sigmas) {
+    return CumulativeNoise.create(releases, sigmas.length, i -> SIGMA * sigmas[i]).law();
+  }
+
+  @Test
+  void otherBytesAreNoLaw() {
+    byte[] good = law(4, 1.0, 2.0).toBytes();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CumulativeLaw.fromBytes(new byte[15]))
+        .withMessageStartingWith("length of bytes must be in [16, ");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CumulativeLaw.fromBytes(Arrays.copyOf(good, 39)))
+        .withMessage("length of bytes of a cumulative noise's law must be 40. Provided value: 39");
     for (int at : new int[] {0, 4}) {
       byte[] other = good.clone();
       other[at]++;
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> CumulativeNoise.fromBytes(other))
+          .isThrownBy(() -> CumulativeLaw.fromBytes(other))
           .withMessageStartingWith(
-              at == 0 ? "magic of a" : "version of a cumulative noise must be 1.");
+              at == 0 ? "magic of a" : "version of a cumulative noise's law must be 1.");
     }
-    byte[] more = good.clone();
-    more[16] = 5;
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> CumulativeNoise.fromBytes(more))
-        .withMessage("made must be in [0, 4]. Provided value: 5");
+    byte[] none = good.clone();
+    none[16 + 8] = 0;
+    byte[] negative = good.clone();
+    negative[12 + 3] = -1;
+    byte[] many = good.clone();
+    Arrays.fill(many, 16 + 8, 16 + 11, (byte) -1);
+    many[16 + 11] = 127; // 2^31 - 1 of the first alone
+    for (byte[] other : List.of(none, negative, many)) {
+      assertThatIllegalArgumentException().isThrownBy(() -> CumulativeLaw.fromBytes(other));
+    }
   }
 
   @Test

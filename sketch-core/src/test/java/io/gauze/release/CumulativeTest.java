@@ -25,6 +25,7 @@ import java.math.BigInteger;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -312,18 +313,37 @@ final class CumulativeTest {
         .withMessageEndingWith("give it more of epsilon");
   }
 
+  /** Sketches and groups add up: 273 MB of one sketch, and of three in two groups each 137. */
   @Test
   void muchStateIsSaid() {
-    SketchRequest buckets = new SketchRequest("b", "count-sketch", 1.0, Map.of("buckets", "16384"));
-    StreamRequest request =
-        Fixtures.request(SCHEMA, Fixtures.BUDGET, buckets)
-            .withUnit(new PrivacyUnit.GrowingRow(365));
-    assertThat(StreamPlan.of(request).warnings())
-        .contains(
-            "sketch b: the draws of its noise grow to 273 MB of state in each group by the last"
-                + " release, 16 bytes an entry and release: give the workers that heap, or make it"
-                + " smaller (fewer buckets or strata)");
-    assertThat(plan(365, Neighbours.ADD_REMOVE, "noisy-moments").warnings()).isEmpty();
+    assertThat(buckets(1, 16_384).warnings()).containsExactly(muchState(273));
+    StreamPlan three = buckets(3, 4_096);
+    assertThat(three.warnings()).isEmpty();
+    assertThat(three.warnings(2)).containsExactly(muchState(410));
+    assertThat(buckets(1, 4_096).warnings(3)).isEmpty();
+    assertThat(buckets(1, 4_096).warnings(10_000)).containsExactly(muchState(684_375));
+    assertThat(plan(365, Neighbours.ADD_REMOVE, "noisy-moments").warnings(100)).isEmpty();
+  }
+
+  private static StreamPlan buckets(int sketches, int buckets) {
+    List<SketchRequest> requests = new ArrayList<>();
+    for (int i = 0; i < sketches; i++) {
+      Map<String, String> options = Map.of("buckets", Integer.toString(buckets));
+      requests.add(new SketchRequest("b" + i, "count-sketch", 1.0, options));
+    }
+    return StreamPlan.of(
+        Fixtures.request(SCHEMA, Fixtures.BUDGET, requests.toArray(SketchRequest[]::new))
+            .withUnit(new PrivacyUnit.GrowingRow(365)));
+  }
+
+  private static String muchState(int megabytes) {
+    return String.format(
+        Locale.ROOT,
+        "the draws of the noise grow to %,d MB of state in all groups together, which every"
+            + " checkpoint carries when the last release is near (16 bytes an entry and release):"
+            + " give the workers that heap and the checkpoints that room, make the checkpoint"
+            + " interval longer, or take fewer buckets, strata, groups or releases",
+        megabytes);
   }
 
   private static Release release(StreamPlan plan, String sketch, int turn) {
@@ -354,6 +374,9 @@ final class CumulativeTest {
       assertThat(read.sigmaSteps()).isEqualTo(sigma);
       assertThat(read.contents().toString()).contains("=" + sigma * read.unit());
       assertThat(read.isOf(plan)).isTrue();
+      assertThat(read.isTurn(turn, FIRST)).isTrue();
+      assertThat(read.isTurn(turn + 1, FIRST)).isFalse();
+      assertThat(read.isTurn(turn, "2026-01-02T00:00:00Z")).isFalse();
       assertThat(read.isOf(plan(10, Neighbours.REPLACE_ONE, name))).isFalse();
       assertThat(read.isOf(StreamPlan.of(request(PrivacyUnit.ROW, Neighbours.REPLACE_ONE, name))))
           .isFalse();

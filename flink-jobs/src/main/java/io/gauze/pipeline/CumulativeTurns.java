@@ -1,0 +1,154 @@
+package io.gauze.pipeline;
+
+import io.gauze.privacy.CumulativeLaw;
+import io.gauze.privacy.CumulativeNoise;
+import io.gauze.privacy.Entropy;
+import io.gauze.release.Cumulative;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.flink.api.common.functions.RuntimeContext;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+
+/**
+ * The turns of one cell's cumulative series that one call seals: one after the other, each once.
+ * What was drawn before is read when the first of them is due. It is a secret: an instance must not
+ * outlive the call.
+ */
+final class CumulativeTurns {
+  /** The state of a cell's series: erased after the last turn. */
+  static final class State {
+    /** Turn to what was drawn for it: a secret. At most 256 kB each; only ever added to. */
+    static final MapStateDescriptor<Integer, byte[]> DRAWS =
+        new MapStateDescriptor<>(
+            "cumulative-draws-v1",
+            BasicTypeInfo.INT_TYPE_INFO,
+            PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+
+    /** The law that it was drawn from. */
+    static final ValueStateDescriptor<byte[]> LAW =
+        new ValueStateDescriptor<>(
+            "cumulative-law-v1", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+
+    private final ValueState<byte[]> total;
+    private final ValueState<byte[]> law;
+    private final MapState<Integer, byte[]> draws;
+
+    /**
+     * @param total the exact sums of all epochs that are sealed
+     */
+    State(RuntimeContext context, ValueState<byte[]> total) {
+      this.total = total;
+      law = context.getState(LAW);
+      draws = context.getMapState(DRAWS);
+    }
+
+    private boolean isNew() throws Exception {
+      return total.value() == null && law.value() == null && draws.isEmpty();
+    }
+
+    private void clear() {
+      total.clear();
+      law.clear();
+      draws.clear();
+    }
+  }
+
+  private final SketchJobSettings settings;
+  private final Cell cell;
+  private final State state;
+  private final Cumulative series;
+  private final int length;
+  private Optional<CumulativeNoise> noise = Optional.empty();
+
+  CumulativeTurns(SketchJobSettings settings, Cell cell, State state) {
+    this.settings = settings;
+    this.cell = cell;
+    this.state = state;
+    series = (Cumulative) settings.plan().sketch(cell.sketch()).mechanism();
+    length = Block.length(cell.block(), series.spec().stateLength());
+  }
+
+  /**
+   * Finds what the turns before left, and makes it ready for that of an epoch; to be called before
+   * its rows are added to the total.
+   *
+   * @throws PrivacyConflictException if nothing is there, or not what the turns before this one of
+   *     this config leave
+   */
+  void begin(long epoch) throws Exception {
+    if (noise.isPresent()) {
+      return;
+    }
+    int turn = settings.turn(epoch);
+    CumulativeNoise fresh = series.noise(Block.from(cell.block()), length);
+    if (!state.isNew()) {
+      restore(fresh, turn);
+    } else if (turn == 0) {
+      state.law.update(fresh.law().toBytes());
+      state.total.update(Block.of(new long[length], 0, length));
+    } else {
+      throw PrivacyConflictException.lostSeries(settings);
+    }
+    noise = Optional.of(fresh);
+  }
+
+  private void restore(CumulativeNoise fresh, int turn) throws Exception {
+    check(turn > 0, "nothing before the first release");
+    check(state.total.value() != null, "the sums");
+    check(state.law.value() != null, "the law of the noise");
+    try {
+      if (!CumulativeLaw.fromBytes(state.law.value()).isNear(fresh.law())) {
+        throw PrivacyConflictException.anotherLaw(settings);
+      }
+      check(Block.longs(state.total.value()).length == length, "all of the sums");
+      Set<Integer> turns = new HashSet<>();
+      state.draws.keys().forEach(turns::add);
+      for (int before = 0; before < turn; before++) {
+        check(turns.remove(before), "the draws of release " + (before + 1));
+        fresh.resume(before, state.draws.get(before));
+      }
+      check(turns.isEmpty(), "the draws of no release from " + (turn + 1) + " on");
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw PrivacyConflictException.brokenSeries(settings, e.getMessage());
+    }
+  }
+
+  private void check(boolean holds, String what) {
+    if (!holds) {
+      throw PrivacyConflictException.brokenSeries(settings, "it must hold " + what);
+    }
+  }
+
+  /**
+   * The sums so far with the noise of an epoch's turn, for which it draws; after the last turn all
+   * state is erased.
+   *
+   * @throws PrivacyConflictException if it is another epoch's turn
+   */
+  byte[] seal(long epoch) throws Exception {
+    CumulativeNoise drawn = noise.orElseThrow();
+    int turn = settings.turn(epoch);
+    Entropy entropy =
+        settings
+            .randomness()
+            .entropy("turn of " + settings.releaseId(cell, epoch) + " block " + cell.block());
+    long[] entries = Block.longs(state.total.value());
+    try {
+      drawn.addTo(turn, entries, entropy);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw PrivacyConflictException.brokenSeries(settings, e.getMessage());
+    }
+    if (turn == series.releases() - 1) {
+      state.clear();
+    } else {
+      state.draws.put(turn, drawn.draws(turn));
+    }
+    return Block.of(entries, 0, length);
+  }
+}

@@ -1,0 +1,252 @@
+package io.gauze.pipeline;
+
+import static io.gauze.pipeline.CumulativeFixture.CELL;
+import static io.gauze.pipeline.CumulativeFixture.EXACT;
+import static io.gauze.pipeline.CumulativeFixture.FIRST;
+import static io.gauze.pipeline.CumulativeFixture.NOISY;
+import static io.gauze.pipeline.CumulativeFixture.RELEASES;
+import static io.gauze.pipeline.CumulativeFixture.cut;
+import static io.gauze.pipeline.CumulativeFixture.length;
+import static io.gauze.pipeline.CumulativeFixture.partial;
+import static io.gauze.pipeline.CumulativeFixture.sums;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gauze.pipeline.CumulativeFixture.Harness;
+import io.gauze.release.Cumulative;
+import io.gauze.release.PrivacyUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the state of a cumulative series holds from turn to turn, and what it must hold. */
+final class CumulativeStateTest {
+  private static final String RESTORE =
+      ". Restore the job from its newest checkpoint or savepoint that is whole, with the version and config that it was made"
+          + " with; if that is lost, so is the series";
+
+  private static final AtomicReference<Optional<Harness>> WATCHED =
+      new AtomicReference<>(Optional.empty());
+
+  private final CumulativeFixture fixture = new CumulativeFixture();
+
+  @AfterEach
+  void close() throws Exception {
+    WATCHED.set(Optional.empty());
+    fixture.close();
+  }
+
+  private static MapState<Integer, byte[]> draws(Harness harness) throws Exception {
+    return harness.held(CumulativeTurns.State.DRAWS);
+  }
+
+  private static void remove(Harness harness, int turn) throws Exception {
+    draws(harness).remove(turn);
+  }
+
+  private static byte[] law(SketchJobSettings settings) {
+    Cumulative series = (Cumulative) settings.plan().sketch(CELL.sketch()).mechanism();
+    return series.noise(0, length()).law().toBytes();
+  }
+
+  private static SketchJobSettings epsilon(double epsilon) {
+    return OperatorFixture.settings(
+        OperatorFixture.plan(epsilon, 512, new PrivacyUnit.GrowingRow(RELEASES)), EXACT.schedule());
+  }
+
+  @Test
+  void aTurnAddsItsDrawsAndLeavesTheOthers() throws Exception {
+    Harness harness = fixture.opened(NOISY);
+    List<byte[]> written = new ArrayList<>();
+    for (int turn = 0; turn < RELEASES - 1; turn++) {
+      harness.send(cut(FIRST + turn));
+      written.add(draws(harness).get(turn));
+      assertThat(draws(harness).keys()).hasSize(turn + 1);
+      for (int before = 0; before <= turn; before++) {
+        assertThat(draws(harness).get(before)).hasSize(16 * length()).isSameAs(written.get(before));
+      }
+      assertThat(harness.held(CumulativeTurns.State.LAW).value()).isEqualTo(law(NOISY));
+    }
+    assertThat(harness.total()).as("no rows").isEqualTo(sums(0));
+    harness.send(cut(FIRST + RELEASES - 1));
+    assertThat(draws(harness).isEmpty()).isTrue();
+    assertThat(harness.numKeyedStateEntries()).as("the last seal").isEqualTo(1);
+  }
+
+  /** Several turns that are due at once need what is stored once: here it is gone by the second. */
+  @Test
+  void turnsThatAreDueAtOnceReadTheStateOnce() throws Exception {
+    OperatorSubtaskState state = twoTurns(NOISY).snapshot(1, 1);
+    Harness straight = fixture.restored(NOISY, state);
+    straight.send(cut(7), cut(8));
+    Harness harness = fixture.restored(NOISY.withProbe(CumulativeStateTest::forget), state);
+    CellMessage waiting = CellMessage.cut(CELL, 7, Offsets.of(Map.of(0, 1L)));
+    CellMessage last = CellMessage.cut(CELL, 8, Offsets.of(Map.of(0, 1L)));
+    harness.send(waiting, last);
+    assertThat(harness.sealed()).isEmpty();
+    WATCHED.set(Optional.of(harness));
+    harness.send(CellMessage.progress(CELL, Offsets.of(Map.of(0, 1L))));
+    assertThat(harness.sealed()).containsExactlyElementsOf(straight.sealed());
+  }
+
+  /** Before turn 3, not before turn 2. */
+  private static void forget(Probe.Step step) {
+    WATCHED
+        .get()
+        .ifPresent(
+            harness -> {
+              try {
+                if (draws(harness).contains(2)) {
+                  remove(harness, 0);
+                }
+              } catch (Exception e) {
+                throw new IllegalStateException(step.toString(), e);
+              }
+            });
+  }
+
+  /** Nothing of it stays in the operator: the next call reads the state. */
+  @Test
+  void laterCallsReadTheStateAgain() throws Exception {
+    Harness harness = twoTurns(NOISY);
+    remove(harness, 0);
+    assertBroken(harness, 7, "it must hold the draws of release 1");
+  }
+
+  private Harness twoTurns(SketchJobSettings settings) throws Exception {
+    Harness harness = fixture.opened(settings);
+    harness.send(partial(5, 1), cut(5), cut(6));
+    assertThat(harness.sealed()).hasSize(2);
+    return harness;
+  }
+
+  private static void assertBroken(Harness harness, long epoch, String reason) {
+    assertThatThrownBy(() -> harness.send(cut(epoch)))
+        .isInstanceOf(PrivacyConflictException.class)
+        .hasMessageStartingWith(
+            "the state of stream seconds does not hold what the cumulative releases so far have left: "
+                + reason)
+        .hasMessageContaining(RESTORE);
+    assertThat(harness.sealed()).isEmpty();
+  }
+
+  /** A change of a state that two turns left. */
+  private interface Damage {
+    void on(Harness harness) throws Exception;
+  }
+
+  private static Arguments damage(String reason, Damage damage) {
+    return Arguments.of(reason, Named.of("done", damage));
+  }
+
+  static Stream<Arguments> damages() {
+    return Stream.of(
+        damage("it must hold the sums", h -> h.held(AccumulateFunction.TOTAL).clear()),
+        damage(
+            "it must hold all of the sums",
+            h -> h.held(AccumulateFunction.TOTAL).update(Block.of(new long[1], 0, 1))),
+        damage(
+            "a block has version 2", h -> h.held(AccumulateFunction.TOTAL).update(new byte[] {2})),
+        damage("it must hold the law", h -> h.held(CumulativeTurns.State.LAW).clear()),
+        damage(
+            "length of bytes must be in [16",
+            h -> h.held(CumulativeTurns.State.LAW).update(new byte[3])),
+        damage("it must hold the draws of release 1", h -> draws(h).clear()),
+        damage("it must hold the draws of release 1", h -> remove(h, 0)),
+        damage("it must hold the draws of release 2", h -> remove(h, 1)),
+        damage(
+            "length of draws must be in ",
+            h -> draws(h).put(1, Arrays.copyOf(draws(h).get(1), 16 * length() - 1))),
+        damage(
+            "it must hold the draws of no release from 3 on",
+            h -> draws(h).put(2, draws(h).get(1))));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("damages")
+  void aStateThatContradictsItselfReleasesNothing(String reason, Damage damage) throws Exception {
+    Harness harness = twoTurns(NOISY);
+    damage.on(harness);
+    assertBroken(harness, 7, reason);
+  }
+
+  @Test
+  void turnsOutOfOrderReleaseNothing() throws Exception {
+    assertBroken(twoTurns(NOISY), 8, "it must hold the draws of release 3");
+    assertBroken(twoTurns(NOISY), 6, "it must hold the draws of no release from 2 on");
+    assertBroken(twoTurns(NOISY), 5, "it must hold nothing before the first release");
+    assertBroken(twoTurns(NOISY), 4, "it must hold nothing before the first release");
+  }
+
+  /** Of another width, by a change of the plan that no fingerprint tells, or another K. */
+  @Test
+  void noiseOfAnotherLawDoesNotGoOn() throws Exception {
+    OperatorSubtaskState state = twoTurns(NOISY).snapshot(1, 1);
+    for (SketchJobSettings other :
+        List.of(epsilon(1.001), CumulativeFixture.settings(RELEASES + 1, FIRST))) {
+      Harness harness = fixture.restored(other, state);
+      assertThatThrownBy(() -> harness.send(cut(7)))
+          .isInstanceOf(PrivacyConflictException.class)
+          .hasMessageStartingWith(
+              "the restored state of stream seconds has noise of another law than this config has")
+          .hasMessageEndingWith("Restore it with the version and config that it was made with.");
+      assertThat(harness.sealed()).isEmpty();
+    }
+    Harness near = fixture.restored(epsilon(1.0 + 1e-11), state);
+    near.send(cut(7));
+    assertThat(near.sealed()).hasSize(1);
+  }
+
+  @Test
+  void aStartWithoutStateSaysWhetherTheSeriesIsComplete() {
+    List<String> all = EXACT.releaseIds(FIRST, FIRST + RELEASES - 1);
+    SketchJobSettings complete = EXACT.withPublished(Set.copyOf(all));
+    assertThatThrownBy(() -> SketchRun.requireState(complete, false))
+        .isInstanceOf(PrivacyConflictException.class)
+        .hasMessage(
+            "the ledger (topic ledger) holds all 4 cumulative releases of stream seconds, so its series is complete and there is"
+                + " nothing left to do. Should gauze ledger show some that are spent and not published, restore the job from its"
+                + " newest checkpoint or savepoint, which sends them. A new series takes another stream name, for which"
+                + " privacy.lifetime must leave room if the rows are the same.");
+    SketchJobSettings part = EXACT.withPublished(Set.copyOf(all.subList(1, all.size())));
+    assertThatThrownBy(() -> SketchRun.requireState(part, false))
+        .isInstanceOf(PrivacyConflictException.class)
+        .hasMessageContaining("and this job's state has neither their sums");
+    assertThatCode(() -> SketchRun.requireState(complete, true)).doesNotThrowAnyException();
+    assertThatCode(() -> SketchRun.requireState(EXACT, false)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void theLogSaysWhereLateRowsAre() {
+    assertLate(EXACT, FIRST, "so they are in the next release: a clock");
+    assertLate(EXACT, FIRST + 2, "so they are in the next release: a clock");
+    assertLate(EXACT, FIRST + 3, "so they are in no release, since it was the last: a clock");
+    SketchJobSettings table =
+        OperatorFixture.settings(
+            OperatorFixture.plan(1, 512, new PrivacyUnit.Key(2)), OperatorFixture.SECONDS);
+    assertLate(table, 0, "so they are in the next snapshot: a clock");
+    assertLate(table, 1, "so they are in no snapshot, since it was the last: a clock");
+    assertLate(OperatorFixture.small(), 1, "so they are in no release of it: a clock");
+  }
+
+  private static void assertLate(SketchJobSettings settings, long sealed, String text) {
+    long epoch = settings.schedule().firstEpoch();
+    assertThat(AccumulateFunction.lateRows(settings, epoch, sealed))
+        .startsWith("Rows came for epoch 1970-01-01T00:00:0")
+        .contains("after it was sealed, " + text);
+  }
+}
