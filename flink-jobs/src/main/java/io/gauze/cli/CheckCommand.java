@@ -16,9 +16,12 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import org.apache.kafka.common.KafkaException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -52,9 +55,10 @@ final class CheckCommand implements Callable<Integer> {
     RunCommand.environment(job, Optional.empty());
     List<String> wrong = new ArrayList<>();
     List<String> refused = new ArrayList<>();
+    Set<String> missing = new HashSet<>();
     for (SketchJobPlan.Planned stream : planned.streams()) {
       try {
-        check(stream, job);
+        missing.addAll(check(stream, job));
       } catch (ConfigException e) {
         wrong.add(job.prefix(stream.config()) + e.getMessage());
       } catch (PrivacyRefusalException e) {
@@ -68,10 +72,31 @@ final class CheckCommand implements Callable<Integer> {
     if (!refused.isEmpty()) {
       throw new PrivacyRefusalException(String.join(System.lineSeparator(), refused), null);
     }
+    if (!offline && !job.isOne()) {
+      checkTogether(planned, missing);
+    }
     return ExitStatus.DONE;
   }
 
-  private void check(SketchJobPlan.Planned stream, JobStreams job)
+  private static void checkTogether(SketchJobPlan planned, Set<String> missing)
+      throws ConfigException, PrivacyRefusalException {
+    List<SketchJobSettings> streams = new ArrayList<>();
+    for (SketchJobPlan.Planned stream : planned.streams()) {
+      if (stream.config().kafka().bootstrap().isPresent()) {
+        streams.add(StreamSettings.job(stream.config(), stream.plan(), Instant.now()));
+      }
+    }
+    try {
+      SketchRun.checkTogether(streams, missing);
+    } catch (PrivacyConflictException e) {
+      throw new PrivacyRefusalException(SketchJobPlan.NOT_TOGETHER + e.getMessage(), e);
+    } catch (IOException | KafkaException e) {
+      throw unchecked(e);
+    }
+  }
+
+  /** The topics that are missing. */
+  private List<String> check(SketchJobPlan.Planned stream, JobStreams job)
       throws ConfigException, PrivacyRefusalException {
     Optional<TopicAdmin.Checked> topics = Optional.empty();
     try {
@@ -81,6 +106,7 @@ final class CheckCommand implements Callable<Integer> {
     } finally {
       report(stream, job, topics); // also if only the topics are wrong
     }
+    return topics.map(TopicAdmin.Checked::missing).orElse(List.of());
   }
 
   private static TopicAdmin.Checked topics(SketchJobPlan.Planned stream)
@@ -91,14 +117,19 @@ final class CheckCommand implements Callable<Integer> {
       throw new ConfigException(e.getMessage(), e);
     } catch (PrivacyConflictException e) {
       throw new PrivacyRefusalException(e.getMessage(), e);
-    } catch (IOException e) {
-      throw new ConfigException(
-          "the topics could not be checked: "
-              + e.getMessage()
-              + " Correct kafka.bootstrap or kafka.properties, start the broker, or say --offline"
-              + " to check only the file.",
-          e);
+    } catch (IOException | KafkaException e) {
+      throw unchecked(e);
     }
+  }
+
+  private static ConfigException unchecked(Exception e) {
+    Throwable cause = e instanceof KafkaException && e.getCause() != null ? e.getCause() : e;
+    return new ConfigException(
+        "the topics could not be checked: "
+            + cause.getMessage()
+            + " Correct kafka.bootstrap or kafka.properties, start the broker, or say --offline"
+            + " to check only the file.",
+        e);
   }
 
   private static TopicAdmin.Checked find(StreamConfig stream, StreamPlan plan)
@@ -109,7 +140,14 @@ final class CheckCommand implements Callable<Integer> {
     List<TopicAdmin.Checked> found = new ArrayList<>();
     TopicAdmin.all(
         List.of(
-            () -> found.add(SketchRun.check(job, stream.epochs().backfill(), creation, PATIENCE)),
+            () ->
+                found.add(
+                    SketchRun.check(
+                        job,
+                        stream.kafka().bounded(),
+                        stream.epochs().backfill(),
+                        creation,
+                        PATIENCE)),
             () -> found.add(SolverRun.check(solver, creation, PATIENCE))));
     return new TopicAdmin.Checked(
         found.stream().flatMap(each -> each.missing().stream()).toList(),

@@ -79,11 +79,15 @@ final class RunCommand implements Callable<Integer> {
     ready.warn(err);
     Optional<String> savepoint =
         env.getConfiguration().getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
-    if (savepoint.isPresent()) {
-      ready.requireState(Restoring.check(savepoint.get(), env.getConfiguration(), job, err));
-    } else if (!UnderFlink.isInCluster()) { // which may go on from a checkpoint of its own
-      checkSomethingLeft(job, ready, err);
-      ready.requireState(Set.of());
+    Set<String> restored =
+        savepoint.isPresent()
+            ? Restoring.check(savepoint.get(), env.getConfiguration(), job, err)
+            : Set.of();
+    if (!UnderFlink.isInCluster()) { // which may go on from a checkpoint of its own
+      if (savepoint.isEmpty()) { // a restored state may hold releases that were never sent
+        checkSomethingLeft(job, ready, err);
+      }
+      ready.requireState(restored);
     }
     saySkipped(job, ready, err);
     ready.promise(err);

@@ -19,16 +19,19 @@ import java.util.Optional;
  */
 final class RunningHere implements AutoCloseable {
   private final List<Path> notes = new ArrayList<>();
+  private final String address;
 
-  private RunningHere() {}
+  private RunningHere(String address) {
+    this.address = address;
+  }
 
   /** Says that the streams' job is on the cluster whose web address is {@code restAddress}. */
   static RunningHere announce(JobStreams job, String restAddress) throws IOException {
-    RunningHere announced = new RunningHere();
+    RunningHere announced = new RunningHere(restAddress);
     CloseAtExit.register(announced);
     try {
       for (StreamConfig stream : job.configs()) {
-        announced.write(note(stream), restAddress);
+        announced.write(note(stream));
       }
     } catch (IOException e) {
       announced.close();
@@ -37,17 +40,20 @@ final class RunningHere implements AutoCloseable {
     return announced;
   }
 
-  private synchronized void write(Path note, String restAddress) throws IOException {
+  private synchronized void write(Path note) throws IOException {
     Files.createDirectories(note.getParent());
     Path part = Files.createTempFile(note.getParent(), "part", null);
-    Files.writeString(part, restAddress, StandardCharsets.UTF_8);
+    Files.writeString(part, address, StandardCharsets.UTF_8);
     Files.move(part, note, StandardCopyOption.REPLACE_EXISTING);
     notes.add(note);
   }
 
   /** The address that was announced, if the stream's job runs on this machine. */
   static Optional<String> find(StreamConfig stream) throws IOException {
-    Path note = note(stream);
+    return read(note(stream));
+  }
+
+  private static Optional<String> read(Path note) throws IOException {
     return Files.exists(note)
         ? Optional.of(Files.readString(note, StandardCharsets.UTF_8).strip())
         : Optional.empty();
@@ -64,7 +70,10 @@ final class RunningHere implements AutoCloseable {
   public synchronized void close() throws IOException {
     CloseAtExit.forget(this);
     for (Path note : notes) {
-      Files.deleteIfExists(note);
+      // A note of another process that began the same stream is that process's.
+      if (read(note).filter(address::equals).isPresent()) {
+        Files.deleteIfExists(note);
+      }
     }
   }
 }

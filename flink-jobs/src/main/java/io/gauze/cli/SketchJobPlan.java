@@ -37,6 +37,9 @@ final class SketchJobPlan {
     Optional<TopicAdmin.Creation> of(StreamConfig config);
   }
 
+  static final String NOT_TOGETHER =
+      "the streams of one job do not fit on their account together: ";
+
   private final JobStreams job;
   private final List<Planned> streams;
 
@@ -144,10 +147,10 @@ final class SketchJobPlan {
   private static void checkTogether(List<Planned> ready)
       throws IOException, PrivacyRefusalException {
     try {
-      SketchRun.checkTogether(ready.stream().map(stream -> stream.ready().settings()).toList());
+      SketchRun.checkTogether(
+          ready.stream().map(stream -> stream.ready().settings()).toList(), Set.of());
     } catch (PrivacyConflictException e) {
-      throw new PrivacyRefusalException(
-          "the streams of one job do not fit on their account together: " + e.getMessage(), e);
+      throw new PrivacyRefusalException(NOT_TOGETHER + e.getMessage(), e);
     }
   }
 

@@ -52,6 +52,7 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
       streams.checkName(i);
       streams.checkFlink(i);
       streams.checkBounded(i);
+      streams.checkLedger(i);
     }
     return streams;
   }
@@ -96,6 +97,27 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
             + theirs.getOrDefault(key, "none")
             + ", and there "
             + ours.getOrDefault(key, "none");
+  }
+
+  /** What is released of the same rows stands in one account. */
+  private void checkLedger(int index) throws ConfigException {
+    KafkaSettings kafka = configs.get(index).kafka();
+    for (int i = 0; i < index; i++) {
+      KafkaSettings other = configs.get(i).kafka();
+      boolean sameRows =
+          kafka.bootstrap().equals(other.bootstrap())
+              && kafka.topics().rows().equals(other.topics().rows());
+      if (sameRows && !kafka.topics().ledger().equals(other.topics().ledger())) {
+        throw new ConfigException(
+            files.get(index)
+                + ": kafka.ledger.topic must be that of "
+                + files.get(i)
+                + ", since both streams are of the rows of topic "
+                + kafka.topics().rows()
+                + ", whose budget is kept in one ledger. Provided value: "
+                + kafka.topics().ledger());
+      }
+    }
   }
 
   /** The state of a stream that has ended does not go well with that of one that goes on. */

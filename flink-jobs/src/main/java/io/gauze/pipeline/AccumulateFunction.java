@@ -117,48 +117,13 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
       }
       case PROGRESS_AT_END -> raise(progressAtEnd, message.offsets().byPartition());
       case CUT -> {
-        Map<Integer, Long> ends = new HashMap<>(message.offsets().byPartition());
-        cuts.put(message.epoch(), ends);
-        boolean isFirst = oldestCut.value() == null;
-        if (isFirst) {
+        cuts.put(message.epoch(), new HashMap<>(message.offsets().byPartition()));
+        if (oldestCut.value() == null) {
           oldestCut.update(message.epoch());
-        }
-        if (lowerCutsBefore(message.epoch(), ends) || isFirst) {
           sealComplete(message.cell(), out);
         }
       }
     }
-  }
-
-  // A log is only appended to. So if a partition ends earlier at a later look, the records from
-  // there to the earlier end are gone, by retention or compaction, and nobody who has not read them
-  // yet ever will: waiting for them would be for ever. Ends of waiting cuts never fall from one
-  // epoch to the next: below the first that is not lowered, none is.
-  private boolean lowerCutsBefore(long epoch, Map<Integer, Long> ends) throws Exception {
-    boolean lowered = false;
-    for (long earlier = epoch - 1; lower(earlier, ends); earlier--) {
-      lowered = true;
-    }
-    return lowered;
-  }
-
-  private boolean lower(long epoch, Map<Integer, Long> ends) throws Exception {
-    Map<Integer, Long> held = cuts.get(epoch);
-    if (held == null) {
-      return false;
-    }
-    Map<Integer, Long> lowest = new HashMap<>(held);
-    ends.forEach(
-        (partition, end) -> lowest.computeIfPresent(partition, (p, e) -> Math.min(e, end)));
-    if (lowest.equals(held)) {
-      return false;
-    }
-    LOG.warn(
-        "Rows that epoch {} waited for were removed from the rows topic before they were read, by its retention or compaction;"
-            + " the epoch is sealed without them.",
-        settings.schedule().label(epoch));
-    cuts.put(epoch, lowest);
-    return true;
   }
 
   /** What was true stays true, whoever repeats less. */
@@ -267,7 +232,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
         settings.randomness());
   }
 
-  // Cuts come in the order of the epochs, without gaps, and ends do not fall: so do seals.
+  // Cuts come in the order of the epochs, without gaps, and ends never go back: so do seals.
   private void sealComplete(Cell cell, Collector<SealedBlock> out) throws Exception {
     Sealing sealing = sealing(cell);
     Long oldest = oldestCut.value();

@@ -31,34 +31,28 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  */
 final class FoldOperator extends AbstractStreamOperator<CellMessage>
     implements OneInputStreamOperator<RowRecord, CellMessage>, BoundedOneInput {
-  private static final long serialVersionUID = 4L;
+  private static final long serialVersionUID = 3L;
+
+  private static final int NO_PARTITION = -1;
 
   private final SketchJobSettings settings;
-  private final ReleasedEpochs released;
 
   private transient SeriesState series;
-  private transient ClosedEpochs closed;
   private transient RecordReader reader;
   private transient Letters letters;
   private transient RowHasher hasher;
   private transient RowTag tag;
   private transient Partials partials;
-  private transient Map<Integer, Long> next;
+  private transient Map<Integer, Long> next; // but for the partition of the last row
+  private transient int partition;
+  private transient long nextOffset;
   private transient List<Cell> cells;
   private transient StreamRecord<CellMessage> outgoing;
   private transient Counter rows;
   private transient Counter afterLast;
 
   FoldOperator(SketchJobSettings settings) {
-    this(settings, ReleasedEpochs.OF_LEDGER);
-  }
-
-  /**
-   * @param released which epochs are over for good
-   */
-  FoldOperator(SketchJobSettings settings, ReleasedEpochs released) {
     this.settings = settings;
-    this.released = released;
   }
 
   @Override
@@ -75,12 +69,12 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
     Entropy entropy = settings.randomness().entropy("row hashes");
     reader = new RecordReader(settings, series.schedule());
     reader.register(metrics);
-    closed = new ClosedEpochs(settings, series.schedule(), released);
     letters = new Letters(output, metrics);
     tag = new RowTag();
     hasher = RowHasher.create(entropy::nextLong);
     partials = new Partials(settings, metrics);
     next = new TreeMap<>();
+    partition = NO_PARTITION;
     cells = settings.cells();
     outgoing = new StreamRecord<>(null);
     rows = metrics.counter("rows");
@@ -99,7 +93,17 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
       letters.late(record, e.getMessage());
     }
     // Last: a flush at the memory limit, on the way, must not say that this row has been sent.
-    next.put(record.partition(), record.offset() + 1);
+    if (record.partition() != partition) {
+      rememberNext();
+      partition = record.partition();
+    }
+    nextOffset = record.offset() + 1;
+  }
+
+  private void rememberNext() {
+    if (partition != NO_PARTITION) {
+      next.put(partition, nextOffset);
+    }
   }
 
   private void fold(RowRecord record, long epoch) {
@@ -118,7 +122,6 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   @Override
   public void prepareSnapshotPreBarrier(long checkpointId) {
     flush();
-    reader.close(closed.through(getProcessingTimeService().getCurrentProcessingTime()));
   }
 
   @Override
@@ -129,6 +132,8 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   private void flush() {
     settings.probe().reached(Probe.Step.FOLD_FLUSH);
     partials.flush(this::send);
+    rememberNext();
+    partition = NO_PARTITION;
     if (!next.isEmpty()) {
       Offsets progress = Offsets.of(next);
       next.clear();

@@ -23,6 +23,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -41,19 +42,34 @@ public final class Ledger implements AutoCloseable {
 
   /** Opens {@code topic}; {@link #refresh} reads it. */
   public Ledger(KafkaAccess kafka, String topic) throws IOException {
-    this.admin = kafka.admin();
-    this.consumer = kafka.consumer();
     this.topic = topic;
-    this.partitions =
-        consumer.partitionsFor(topic).stream()
-            .map(info -> new TopicPartition(topic, info.partition()))
-            .collect(Collectors.toList());
-    if (partitions.isEmpty()) {
+    this.admin = kafka.admin();
+    try {
+      this.consumer = kafka.consumer();
+    } catch (KafkaException e) {
+      admin.close();
+      throw e;
+    }
+    try {
+      this.partitions = partitions(consumer, topic);
+    } catch (IOException | KafkaException e) {
       close();
-      throw new IOException("the ledger topic " + topic + " does not exist");
+      throw e;
     }
     consumer.assign(partitions);
     consumer.seekToBeginning(partitions);
+  }
+
+  private static List<TopicPartition> partitions(Consumer<byte[], byte[]> consumer, String topic)
+      throws IOException {
+    List<TopicPartition> found =
+        consumer.partitionsFor(topic).stream()
+            .map(info -> new TopicPartition(topic, info.partition()))
+            .toList();
+    if (found.isEmpty()) {
+      throw new IOException("the ledger topic " + topic + " does not exist");
+    }
+    return found;
   }
 
   /**
@@ -89,6 +105,10 @@ public final class Ledger implements AutoCloseable {
   /** All of it, as of the last {@link #refresh}. */
   LedgerBook book() {
     return LedgerBook.of(lines.values());
+  }
+
+  Map<String, LedgerLine> copyOfLines() {
+    return new HashMap<>(lines);
   }
 
   /**
@@ -178,12 +198,13 @@ public final class Ledger implements AutoCloseable {
    * other only when each has its first release.
    *
    * @param streams with this ledger
+   * @param held what it holds; receives a line for each stream
    * @throws PrivacyConflictException if it does not
    */
-  void checkTogether(List<SketchJobSettings> streams) {
+  static void checkTogether(List<SketchJobSettings> streams, Map<String, LedgerLine> held) {
     for (SketchJobSettings settings : streams) {
       Charge asked = settings.charge();
-      check(book(), settings, asked);
+      check(LedgerBook.of(held.values()), settings, asked);
       LedgerEntry entry =
           new LedgerEntry(
               settings.firstRelease(),
@@ -193,7 +214,7 @@ public final class Ledger implements AutoCloseable {
               asked.guarantee(),
               Optional.of(asked.terms()));
       // What the stream has there already stays: it has its place.
-      lines.putIfAbsent(entry.id().toString(), new LedgerLine(entry, 0, Long.MAX_VALUE));
+      held.putIfAbsent(entry.id().toString(), new LedgerLine(entry, 0, Long.MAX_VALUE));
     }
   }
 

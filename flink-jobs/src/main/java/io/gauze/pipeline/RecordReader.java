@@ -35,7 +35,6 @@ final class RecordReader {
   private final int groupField;
   private final int timeField;
   private String group = SketchJobSettings.NO_GROUP;
-  private long closedThrough = Long.MIN_VALUE;
 
   /**
    * @param schedule with the first epoch of the job's first start
@@ -112,7 +111,7 @@ final class RecordReader {
       return 0;
     }
     requireAppendTime(record);
-    return open(schedule.epochOf(record.timestamp()));
+    return notBeforeFirst(schedule.epochOf(record.timestamp()));
   }
 
   void requireAppendTime(RowRecord record) throws RowRejectedException {
@@ -122,16 +121,7 @@ final class RecordReader {
     }
   }
 
-  /** From now on rows of {@code epoch}, and of those before it, are late. */
-  void close(long epoch) {
-    closedThrough = Math.max(closedThrough, epoch);
-  }
-
-  private long open(long epoch) throws LateRowException {
-    if (epoch <= closedThrough) {
-      throw new LateRowException(
-          "its epoch was released already: the clock that set its time is behind by more than epochs.grace; raise epochs.grace");
-    }
+  private long notBeforeFirst(long epoch) throws LateRowException {
     if (epoch < schedule.firstEpoch()) {
       throw new LateRowException(
           "before the first epoch, " + schedule.label(schedule.firstEpoch()));
@@ -152,7 +142,7 @@ final class RecordReader {
       throw new LateRowException(
           "appended after the end of its epoch and epochs.lateness; raise epochs.lateness in a new stream");
     }
-    return open(epoch);
+    return notBeforeFirst(epoch);
   }
 
   private long eventTime() throws RowRejectedException {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,16 +53,19 @@ public final class SketchRun {
   /**
    * All that {@link #prepare} checks, without creating or reading any row.
    *
+   * @param bounded whether the job will end where the topic ends
    * @param patience how long the broker may take for an answer about topics
    * @throws TopicAdmin.TopicException if topics are missing, or their settings do not do: a line
    *     for each
-   * @throws IllegalArgumentException if there are more past epochs than {@code backfill}
+   * @throws IllegalArgumentException if there are more past epochs than {@code backfill}, or if a
+   *     bounded job would end before the last of its cumulative releases
    * @throws PrivacyConflictException if the ledger holds releases of the stream under another
    *     config, or if the account of the rows does not cover the stream
    * @throws IOException if the broker does not answer
    */
   public static TopicAdmin.Checked check(
       SketchJobSettings settings,
+      boolean bounded,
       long backfill,
       Optional<TopicAdmin.Creation> creation,
       Duration patience)
@@ -73,7 +77,11 @@ public final class SketchRun {
             ? LedgerBook.of(List.of())
             : Ledger.read(settings.kafka(), ledger);
     List<String> warnings = new ArrayList<>(topics.warnings());
-    checkBackfill(checkLedger(book, settings, warnings), lastEpochNow(settings), backfill);
+    long last = lastEpochNow(settings);
+    checkBackfill(checkLedger(book, settings, warnings), last, backfill);
+    if (bounded) {
+      checkAllOver(settings, last);
+    }
     return new TopicAdmin.Checked(topics.missing(), warnings);
   }
 
@@ -163,10 +171,12 @@ public final class SketchRun {
    * Checks that the ledgers leave room for all streams of one job together, each of which fits
    * alone.
    *
+   * @param missing topics that are not there yet
    * @throws PrivacyConflictException if one does not
    * @throws IOException if the broker does not answer
    */
-  public static void checkTogether(List<SketchJobSettings> streams) throws IOException {
+  public static void checkTogether(List<SketchJobSettings> streams, Set<String> missing)
+      throws IOException {
     Map<String, List<SketchJobSettings>> byLedger =
         streams.stream()
             .collect(
@@ -174,9 +184,13 @@ public final class SketchRun {
                     each -> each.kafka().bootstrap() + "/" + each.topics().ledger()));
     for (List<SketchJobSettings> sharing : byLedger.values()) {
       SketchJobSettings any = sharing.get(0);
+      if (missing.contains(any.topics().ledger())) {
+        Ledger.checkTogether(sharing, new HashMap<>());
+        continue;
+      }
       try (Ledger ledger = new Ledger(any.kafka(), any.topics().ledger())) {
         ledger.refresh();
-        ledger.checkTogether(sharing);
+        Ledger.checkTogether(sharing, ledger.copyOfLines());
       }
     }
   }

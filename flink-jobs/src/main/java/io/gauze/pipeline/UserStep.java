@@ -47,7 +47,6 @@ final class UserStep implements KeyedStep {
 
   private final SketchJobSettings settings;
   private final ReleasedEpochs released;
-  private final ClosedEpochs closed;
 
   private long added = LEAST_SWEEP; // what a restored state holds is not known
   private long nextSweep = LEAST_SWEEP;
@@ -61,7 +60,6 @@ final class UserStep implements KeyedStep {
       MetricGroup metrics) {
     this.settings = settings;
     this.released = released;
-    this.closed = new ClosedEpochs(settings, schedule, released);
     this.operator = operator;
     this.schedule = schedule;
     this.reader = reader;
@@ -117,7 +115,6 @@ final class UserStep implements KeyedStep {
    */
   @Override
   public void tidy() throws Exception {
-    reader.close(closed.through(operator.getProcessingTimeService().getCurrentProcessingTime()));
     if (added < nextSweep || schedule.isAll()) {
       return;
     }

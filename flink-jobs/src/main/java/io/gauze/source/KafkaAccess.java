@@ -74,10 +74,13 @@ public final class KafkaAccess implements Serializable {
    */
   Admin admin(Optional<Duration> patience) {
     Properties all = properties();
-    if (patience.isPresent()) {
+    boolean limited =
+        all.containsKey(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG)
+            || all.containsKey(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG);
+    if (patience.isPresent() && !limited) {
       String millis = Long.toString(patience.get().toMillis());
-      all.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);
-      all.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
+      all.setProperty(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);
+      all.setProperty(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
     }
     return Admin.create(all);
   }

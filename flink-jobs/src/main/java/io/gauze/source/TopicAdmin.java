@@ -326,10 +326,13 @@ public final class TopicAdmin implements AutoCloseable {
       client.create(topic, count, how, settings);
       return true;
     }
-    Optional<Integer> needed = client.tryToCreate(topic, count, how, settings);
+    TopicClient.Tried tried = client.tryToCreate(topic, count, how, settings);
+    if (tried.exists()) {
+      return true;
+    }
     wouldCreate.add(topic);
-    if (needed.isPresent()) {
-      acknowledges(topic, needed.get(), how.replicas());
+    if (tried.needed().isPresent()) {
+      acknowledges(topic, tried.needed().get(), how.replicas());
     }
     return false;
   }

@@ -107,13 +107,20 @@ final class TopicClient implements AutoCloseable {
   }
 
   /**
+   * What it would be to make a topic.
+   *
+   * @param exists it is there by now
+   * @param needed how many replicas would have to take a record, if the broker says so
+   */
+  record Tried(boolean exists, Optional<Integer> needed) {}
+
+  /**
    * Asks whether a topic could be made, and makes none.
    *
-   * @return how many replicas would have to take a record, if the broker says so
    * @throws TopicException if the broker would refuse it
    */
-  Optional<Integer> tryToCreate(
-      String topic, int partitions, Creation how, Map<String, String> settings) throws IOException {
+  Tried tryToCreate(String topic, int partitions, Creation how, Map<String, String> settings)
+      throws IOException {
     NewTopic wanted = wanted(topic, partitions, how, settings);
     try {
       Config config =
@@ -121,10 +128,16 @@ final class TopicClient implements AutoCloseable {
               .createTopics(List.of(wanted), new CreateTopicsOptions().validateOnly(true))
               .config(topic)
               .get();
-      return Optional.ofNullable(config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG))
-          .map(ConfigEntry::value)
-          .map(Integer::valueOf);
+      return new Tried(
+          false,
+          Optional.ofNullable(config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG))
+              .map(ConfigEntry::value)
+              .map(Integer::valueOf));
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof TopicExistsException) { // since just now, or for another broker
+        awaitKnown(topic);
+        return new Tried(true, Optional.empty());
+      }
       throw notCreated(topic, how, e);
     } catch (InterruptedException e) {
       throw interrupted(e);

@@ -102,6 +102,19 @@ final class JobStreamsTest {
   }
 
   @Test
+  void streamsOfTheSameRowsHaveOneLedger() throws Exception {
+    String broker = "kafka: {bootstrap: 'one:9092', ledger: {topic: ";
+    Path wine = config("wine", hours() + broker + "first}}\n");
+    Path beer = config("beer", hours() + broker + "second}}\n");
+    assertThatThrownBy(() -> JobStreams.read(List.of(wine, beer)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith(beer + ": kafka.ledger.topic must be that of " + wine)
+        .hasMessageEndingWith("Provided value: second");
+    Path others = config("beer", hours() + broker + "second}, rows: {topic: others}}\n");
+    assertThat(JobStreams.read(List.of(wine, others)).names()).hasSize(2);
+  }
+
+  @Test
   void thereIsAFileForEachConfig() {
     assertThatThrownBy(() -> new JobStreams(List.of(), List.of()))
         .isInstanceOf(IllegalArgumentException.class)

@@ -151,28 +151,6 @@ final class AccumulateFunctionTest {
     assertThat(harness.numKeyedStateEntries()).as("progress and last seal").isEqualTo(2);
   }
 
-  /** Retention or compaction took records that the earlier cuts waited for. */
-  @Test
-  void aCutWaitsForNoRecordThatIsGone() throws Exception {
-    Harness harness = opened(EXACT);
-    send(
-        harness,
-        CellMessage.partial(CELL, 0, block(1)),
-        progress(Map.of(0, 4L, 1, 3L)),
-        cut(0, Map.of(0, 9L, 1, 3L)),
-        cut(1, Map.of(0, 9L, 1, 5L)));
-    assertThat(sealed(harness)).isEmpty();
-
-    send(harness, cut(2, Map.of(0, 4L, 1, 6L)));
-    List<SealedBlock> first = sealed(harness);
-    assertThat(epochs(first)).as("partition 1 holds the others").containsExactly(0L);
-    assertThat(Block.longs(first.get(0).block())).isEqualTo(plus(new long[length()], 1));
-    send(harness, progress(Map.of(1, 5L)));
-    assertThat(epochs(sealed(harness))).containsExactly(1L);
-    send(harness, cut(3, Map.of(0, 0L, 1, 0L)));
-    assertThat(epochs(sealed(harness))).as("empty topics").containsExactly(2L, 3L);
-  }
-
   /** A job that cannot release all that it was to release must not end as if it had. */
   @Test
   void aBoundedJobThatEndsBeforeItsCutFails() throws Exception {

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.OperatorStateHandle;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -23,14 +22,6 @@ import org.junit.jupiter.api.Test;
 
 final class FoldOperatorTest {
   private static final String ROW = "{\"a\":0.5,\"b\":3,\"y\":1}";
-
-  /** How often the ledger was asked; it holds epochs from 3 on. */
-  private static final AtomicInteger ASKED = new AtomicInteger();
-
-  private static Set<String> ledger(SketchJobSettings settings) {
-    ASKED.incrementAndGet();
-    return Set.copyOf(settings.releaseIds(3, 9));
-  }
 
   private final OperatorFixture fixture = new OperatorFixture();
   private final List<OneInputStreamOperatorTestHarness<RowRecord, CellMessage>> harnesses =
@@ -176,41 +167,6 @@ final class FoldOperatorTest {
     assertThat(harness.getSideOutput(Letters.LATE)).isNull();
   }
 
-  /** The ledger is asked once an epoch; rows that are too late for theirs are in no sum. */
-  @Test
-  void rowsOfEpochsThatThisJobHasReleasedAreLate() throws Exception {
-    SketchJobSettings small = OperatorFixture.small();
-    SketchJobSettings job = small.withPublished(Set.copyOf(small.releaseIds(0, 1)));
-    ASKED.set(0);
-    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(job);
-    barrier(harness, 3000); // epoch 1 would be asked for, but was released before this job
-    send(harness, row(0, 0, 1500));
-    barrier(harness, 3999);
-    assertThat(ASKED).hasValue(0);
-    barrier(harness, 4000); // epoch 2, which the ledger does not hold yet
-    barrier(harness, 4999);
-    send(harness, row(0, 1, 2500));
-    assertThat(ASKED).hasValue(1);
-    assertThat(harness.getSideOutput(Letters.LATE)).isNull();
-    barrier(harness, 5000);
-    OperatorFixture.take(harness);
-    send(harness, row(0, 2, 1500), row(0, 3, 3999), row(0, 4, 4000));
-    harness.endInput();
-    assertPartialsThenProgress(OperatorFixture.take(harness), small, List.of(4L), Map.of(0, 5L));
-    assertThat(ASKED).hasValue(2);
-    assertThat(harness.getSideOutput(Letters.LATE).stream().map(StreamRecord::getValue))
-        .extracting(DeadLetter::reason)
-        .hasSize(2)
-        .allSatisfy(reason -> assertThat(reason).contains("released already", "epochs.grace"));
-  }
-
-  private static void barrier(
-      OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness, long now)
-      throws Exception {
-    harness.setProcessingTime(now);
-    harness.prepareSnapshotPreBarrier(1);
-  }
-
   @Test
   void rowsThatAreInNoSketchCountAsRead() throws Exception {
     SketchJobSettings small = OperatorFixture.small();
@@ -257,7 +213,7 @@ final class FoldOperatorTest {
       SketchJobSettings settings, OperatorSubtaskState... state) throws Exception {
     OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness =
         new OneInputStreamOperatorTestHarness<>(
-            new FoldOperator(settings, FoldOperatorTest::ledger),
+            new FoldOperator(settings),
             OperatorFixture.serializer(RowRecord.TYPE),
             fixture.environment());
     harnesses.add(harness);

@@ -129,17 +129,6 @@ final class KeyedFoldOperatorTest {
 
   /** A million users: who came once must not stay for ever; who may come again must. */
   @Test
-  void rowsOfEpochsThatWereReleasedAreLate() throws Exception {
-    Harness harness = opened(TWO_A_SECOND);
-    RELEASED[0] = 3;
-    harness.setProcessingTime(5_000); // the fourth and fifth second are over: the fourth is asked
-    assertThat(sums(harness)).isEmpty();
-    send(harness, user("u1", 0.5, 3999), user("u1", 0.25, 4000));
-    assertThat(sums(harness)).isEqualTo(Map.of(4L, moments(0.25)));
-    assertThat(harness.getSideOutput(Letters.LATE)).hasSize(1);
-  }
-
-  @Test
   void countsOfEpochsThatAreOverAreForgotten() throws Exception {
     Harness harness = opened(TWO_A_SECOND);
     RELEASED[0] = -1;
