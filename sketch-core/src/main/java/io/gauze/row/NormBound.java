@@ -40,9 +40,9 @@ final class NormBound {
     for (double value : row) {
       square += value * value;
     }
-    double norm = StrictMath.sqrt(square);
-    boolean longer = norm > bound * ROUNDING;
-    double factor = longer ? bound / norm : 1.0;
+    // No root for most rows: one of at most the bound's square is not above the bound either.
+    boolean longer = square > bound * bound && StrictMath.sqrt(square) > bound * ROUNDING;
+    double factor = longer ? bound / StrictMath.sqrt(square) : 1.0;
     long exact = 0;
     for (int i = 0; i < row.length; i++) {
       int q = (int) (row[i] * factor * stepsPerUnit); // toward zero
