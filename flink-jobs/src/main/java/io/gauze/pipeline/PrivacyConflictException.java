@@ -57,7 +57,7 @@ public final class PrivacyConflictException extends RuntimeException {
             + settings.plan().stream()
             + ", so its series is complete and there is nothing left to do. Should gauze ledger show some that are spent and not"
             + " published, restore the job from its newest checkpoint or savepoint, which sends them. A new series takes another"
-            + " stream name, for which privacy.lifetime must leave room if the rows are the same.");
+            + " stream name, for which this one's privacy.lifetime must have left room if the topic of rows is the same.");
   }
 
   /** What was drawn for a cumulative series is of another law than the plan's. */
