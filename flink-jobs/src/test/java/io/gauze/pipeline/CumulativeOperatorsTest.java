@@ -115,7 +115,7 @@ final class CumulativeOperatorsTest {
             "the ledger (topic ledger) holds cumulative releases of stream seconds, and this job's state has neither their sums"
                 + " nor what was drawn for their noise, on which that of the next ones depends. Restore the job from its newest"
                 + " checkpoint or savepoint; if that is lost, so is the series: its releases stay good and stay charged, and new"
-                + " ones take another stream name, for which privacy.lifetime must leave room if the rows are the same.");
+                + " ones take another stream name, for which this one's privacy.lifetime must have left room if the topic of rows is the same.");
     assertThat(harness.sealed()).isEmpty();
   }
 

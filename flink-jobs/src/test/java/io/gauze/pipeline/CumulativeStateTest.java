@@ -221,7 +221,7 @@ final class CumulativeStateTest {
             "the ledger (topic ledger) holds all 4 cumulative releases of stream seconds, so its series is complete and there is"
                 + " nothing left to do. Should gauze ledger show some that are spent and not published, restore the job from its"
                 + " newest checkpoint or savepoint, which sends them. A new series takes another stream name, for which"
-                + " privacy.lifetime must leave room if the rows are the same.");
+                + " this one's privacy.lifetime must have left room if the topic of rows is the same.");
     SketchJobSettings part = EXACT.withPublished(Set.copyOf(all.subList(1, all.size())));
     assertThatThrownBy(() -> SketchRun.requireState(part, false))
         .isInstanceOf(PrivacyConflictException.class)

@@ -21,8 +21,10 @@ final class StreamSettingsTest {
   }
 
   private static List<String> warnings(String intercept) throws Exception {
-    StreamConfig config =
-        StreamConfig.parse("wine.yaml", ConfigText.with("intercept: 1.0\n", intercept));
+    String text =
+        ConfigText.with("intercept: 1.0\n", intercept)
+            .replace("unit: row}", "unit: row, lifetime: {epsilon: 8, delta: 1e-6}}");
+    StreamConfig config = StreamConfig.parse("wine.yaml", text);
     return StreamSettings.warnings(config, StreamSettings.plan(config)).stream()
         .filter(warning -> warning.startsWith("the draws"))
         .toList();
