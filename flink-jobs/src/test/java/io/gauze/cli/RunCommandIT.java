@@ -158,6 +158,9 @@ final class RunCommandIT {
     Files.writeString(config, series.replace("cumulative: 3", "cumulative: 4000"));
     assertThat(run(2, config).err())
         .contains("all cumulative releases must be due when a bounded job starts");
+    DemoIT.Outcome checked = DemoIT.run("check", "--config", config.toString());
+    assertThat(checked.status()).as(checked.err()).isEqualTo(2);
+    assertThat(checked.err()).contains("all cumulative releases must be due");
     Files.writeString(config, series);
     run(0, config);
     String refusal = run(3, config).err();

@@ -85,6 +85,9 @@ final class SeveralConfigsIT {
     String rows = rows("account");
     Path wine = config(rows, rows, "wine", ALL, "");
     Path beer = config(rows, rows, "beer", ALL, "");
+    DemoIT.Outcome checked = DemoIT.run(arguments("check", "", wine, beer));
+    assertThat(checked.status()).as(checked.err()).isEqualTo(3); // its ledger is not there yet
+    assertThat(checked.err()).contains("the streams of one job do not fit on their account");
     assertThat(run(3, wine, beer).err())
         .contains(
             "the streams of one job do not fit on their account together",

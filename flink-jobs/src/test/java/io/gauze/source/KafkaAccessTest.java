@@ -2,7 +2,10 @@ package io.gauze.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class KafkaAccessTest {
@@ -15,6 +18,15 @@ final class KafkaAccessTest {
         .containsEntry(FIRST, "500")
         .containsEntry(MOST, "10000")
         .containsEntry("bootstrap.servers", "localhost:1");
+  }
+
+  /** Kafka refuses a call that may take less time than one of its requests. */
+  @Test
+  void ourPatienceDoesNotMixWithTheUsers() {
+    Optional<Duration> patience = Optional.of(Duration.ofSeconds(10));
+    for (String key : List.of("request.timeout.ms", "default.api.timeout.ms")) {
+      new KafkaAccess("localhost:1", Map.of(key, "40000")).admin(patience).close(Duration.ZERO);
+    }
   }
 
   /** Kafka takes the first for the most if that is not given; ours would come between. */
