@@ -78,8 +78,10 @@ final class SecretsTest {
         Map.of("config.providers", "env", "ssl.key.password", "${env:A}", "x", "${vault:a:b}");
     Properties others = new KafkaAccess(BROKER, own).properties();
 
-    assertThat(plain).containsOnlyKeys("client.id", "bootstrap.servers");
-    assertThat(others).hasSize(4).containsEntry("config.providers", "env");
+    assertThat(plain)
+        .containsOnlyKeys(
+            "client.id", "bootstrap.servers", "reconnect.backoff.ms", "reconnect.backoff.max.ms");
+    assertThat(others).hasSize(6).containsEntry("config.providers", "env");
   }
 
   private static Password resolved(Map<String, String> properties) {
