@@ -69,6 +69,12 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private Integer run(JobStreams job) throws Exception {
+    if (!job.isOne() && job.bounded() && UnderFlink.isGuest()) {
+      throw new ConfigException(
+          "several streams in one job must not end on a cluster, whose regions Flink restarts one by one:"
+              + " a release of a stream that crashes at its end could be lost. Submit a job for each;"
+              + " or run them all in one process with gauze run");
+    }
     PrintWriter err = spec.commandLine().getErr();
     SketchJobPlan planned = SketchJobPlan.of(job);
     planned.warn(err);

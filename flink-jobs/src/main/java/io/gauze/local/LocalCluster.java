@@ -12,6 +12,7 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ClusterOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
@@ -165,6 +166,8 @@ public final class LocalCluster implements AutoCloseable {
   private static Configuration configuration(TempFolder folder, Configuration settings)
       throws IOException {
     Configuration all = new Configuration(settings);
+    // Streams of one job restart together: see docs/streams.md.
+    all.set(JobManagerOptions.EXECUTION_FAILOVER_STRATEGY, "full");
     all.set(RestOptions.ADDRESS, LOOPBACK);
     all.set(RestOptions.BIND_ADDRESS, LOOPBACK);
     all.set(RestOptions.BIND_PORT, "0");

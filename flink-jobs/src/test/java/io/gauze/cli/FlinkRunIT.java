@@ -54,7 +54,7 @@ final class FlinkRunIT {
 
       refusesWhatBreaksTheProtocol(config);
       ProcessCluster.Outcome missing = run(config("ledger", secrets.resolve("none")));
-      assertThat(missing.status()).as(missing.toString()).isEqualTo(1);
+      assertThat(missing.status()).as(missing.toString()).isEqualTo(2);
       assertThat(missing.err()).contains("refers to the file " + secrets.resolve("none"));
 
       ProcessCluster.Outcome first = run(config, "-p", "2");
