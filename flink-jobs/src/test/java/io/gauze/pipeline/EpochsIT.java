@@ -57,8 +57,8 @@ final class EpochsIT {
       Map<String, List<Long>> expected = stream.expected(epochs);
       assertThat(
               expected.values().stream().filter(sum -> sum.stream().anyMatch(x -> x != 0)).count())
-          .as("sums that are not zero, of 40; a slow machine spills rows into the next second")
-          .isBetween(10L, 38L);
+          .as("sums that are not zero; a slow machine may spill rows into the next second")
+          .isBetween(20L, 26L);
       assertThat(output.bodies()).containsAllEntriesOf(StreamFixture.once(expected));
       assertThat(
               StreamFixture.all(output.topics().releases()).stream()
