@@ -71,9 +71,9 @@ final class RunCommand implements Callable<Integer> {
   private Integer run(JobStreams job) throws Exception {
     if (!job.isOne() && job.bounded() && UnderFlink.isGuest()) {
       throw new ConfigException(
-          "several streams in one job must not end on a cluster, whose regions Flink restarts one by one:"
-              + " a release of a stream that crashes at its end could be lost. Submit a job for each;"
-              + " or run them all in one process with gauze run");
+          "several streams in one job must not end on a cluster: where one of them crashes when another has"
+              + " ended, Flink 2.3.0 could lose a release (FLINK-40482). Submit a job for each; or run them"
+              + " all in one process with gauze run");
     }
     PrintWriter err = spec.commandLine().getErr();
     SketchJobPlan planned = SketchJobPlan.of(job);

@@ -3,6 +3,7 @@ package io.gauze.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.local.JobHandle;
+import io.gauze.local.LocalCluster;
 import io.gauze.privacy.Randomness;
 import io.gauze.release.LedgerBook;
 import io.gauze.row.MissingValues;
@@ -19,6 +20,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -75,6 +77,42 @@ final class SeveralStreamsIT {
         assertThat(book.entries(stream.plan().stream())).hasSize(2);
         assertThat(book.summary(stream.charge()).get(0).streams()).hasSize(1);
       }
+    }
+  }
+
+  /** As on a cluster: each is restarted alone, from a checkpoint of both. */
+  @Test
+  void streamsThatRestartOneByOneLoseNothing() throws Exception {
+    SharedCluster.broker(); // started before the clock counts
+    Configuration regions = new Configuration();
+    regions.set(JobManagerOptions.EXECUTION_FAILOVER_STRATEGY, "region");
+    try (LocalCluster cluster = LocalCluster.start(1, 2, regions)) {
+      EpochSchedule schedule = secondsFromNow();
+      StreamFixture wine = new StreamFixture(schedule, NO_NOISE);
+      StreamFixture beer = otherColumns(schedule);
+      StreamFixture.Output output = wine.newOutput();
+      int before = CrashPlan.crashes();
+      List<SketchJobSettings> streams =
+          List.of(
+              wine.prepare(output, false)
+                  .settings()
+                  .withProbe(new CrashPlan("region-wine").at(Probe.Step.AFTER_PUBLISHED, 1)),
+              beer.prepare(beer.shared(output), false)
+                  .settings()
+                  .withProbe(new CrashPlan("region-beer").at(Probe.Step.AFTER_PUBLISHED, 2)));
+      JobHandle job = StreamFixture.submit(cluster, streams, 2, new Configuration());
+      wine.sendRows(300, 8);
+      beer.sendRows(200, 9);
+      long last = epochNow(streams.get(0));
+      Set<String> ids = new TreeSet<>();
+      streams.forEach(each -> ids.addAll(each.releaseIds(each.schedule().firstEpoch(), last)));
+      await(output, ids);
+      job.stopWithSavepoint().get();
+
+      assertThat(CrashPlan.crashes()).isEqualTo(before + 2);
+      Map<String, Set<List<Long>>> bodies = output.bodies();
+      assertThat(bodies).containsAllEntriesOf(StreamFixture.once(expected(wine, last)));
+      assertThat(bodies).containsAllEntriesOf(StreamFixture.once(expected(beer, last)));
     }
   }
 
