@@ -59,7 +59,10 @@ final class Restoring {
   /** The same for a reason that the cluster gives. */
   static String explained(String reason) {
     return reason.contains(UNCLAIMED)
-        ? reason + " It is of another stream, or of a config that was another one then: " + REMEDIES
+        ? reason
+            + " It is of a stream that has no config here, or of one of these streams when its config had another privacy.unit:"
+            + " that one is restored with that config only. So "
+            + REMEDIES
         : reason;
   }
 }

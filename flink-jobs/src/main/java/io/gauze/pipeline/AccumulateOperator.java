@@ -2,17 +2,24 @@ package io.gauze.pipeline;
 
 import org.apache.flink.runtime.state.AbstractKeyedStateBackend;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
 import org.apache.flink.streaming.api.operators.TimestampedCollector;
 
-/** The accumulators' operator: refuses a state backend that would keep old versions of a sum. */
+/**
+ * The accumulators' operator: refuses a state backend that would keep old versions of a sum, and
+ * the state of another config.
+ */
 final class AccumulateOperator extends KeyedProcessOperator<String, CellMessage, SealedBlock>
     implements BoundedOneInput {
   private static final long serialVersionUID = 2L;
 
   private final AccumulateFunction function;
   private final SketchJobSettings settings;
+
+  private transient SeriesState series;
 
   AccumulateOperator(SketchJobSettings settings) {
     this(new AccumulateFunction(settings), settings);
@@ -22,6 +29,19 @@ final class AccumulateOperator extends KeyedProcessOperator<String, CellMessage,
     super(function);
     this.function = function;
     this.settings = settings;
+  }
+
+  // Not left to the operators before this one: those of another unit of privacy are other ones.
+  @Override
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    series = SeriesState.of(settings, context);
+  }
+
+  @Override
+  public void snapshotState(StateSnapshotContext context) throws Exception {
+    super.snapshotState(context);
+    series.snapshot();
   }
 
   @Override

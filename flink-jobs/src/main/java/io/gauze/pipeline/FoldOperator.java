@@ -24,7 +24,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * Decodes and encodes rows and folds them into partial sketches in memory. The partials, then how
  * far the rows have been read, go downstream before every checkpoint barrier, at the memory limit
  * and at the end of input, so no row and no un-noised sum is ever in a checkpoint. The state is
- * public: {@link SeriesState}.
+ * public: {@link SeriesState}, and how far the rows have been read.
  *
  * <p>The secret under which rows are hashed is drawn at every start and lives here alone: on an
  * append-only stream every row is hashed once, so other subtasks need not know it.
@@ -38,6 +38,7 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   private final SketchJobSettings settings;
 
   private transient SeriesState series;
+  private transient ReadOffsets read; // but for the partition of the last row
   private transient RecordReader reader;
   private transient Letters letters;
   private transient RowHasher hasher;
@@ -59,6 +60,7 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
     series = SeriesState.of(settings, context);
+    read = ReadOffsets.of(settings, context.getOperatorStateStore());
   }
 
   @Override
@@ -85,6 +87,12 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   public void processElement(StreamRecord<RowRecord> element) {
     RowRecord record = element.getValue();
     settings.probe().reached(Probe.Step.FOLD_ROW);
+    if (record.partition() != partition) {
+      rememberNext();
+      partition = record.partition();
+      nextOffset = read.next(partition);
+    }
+    read.check(record, nextOffset);
     try {
       fold(record, reader.read(record));
     } catch (RowRejectedException e) {
@@ -93,16 +101,14 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
       letters.late(record, e.getMessage());
     }
     // Last: a flush at the memory limit, on the way, must not say that this row has been sent.
-    if (record.partition() != partition) {
-      rememberNext();
-      partition = record.partition();
-    }
+    partition = record.partition();
     nextOffset = record.offset() + 1;
   }
 
   private void rememberNext() {
     if (partition != NO_PARTITION) {
       next.put(partition, nextOffset);
+      read.put(partition, nextOffset);
     }
   }
 
@@ -159,5 +165,6 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
     series.snapshot();
+    read.snapshot();
   }
 }

@@ -1,6 +1,7 @@
 package io.gauze.pipeline;
 
 import io.gauze.release.LedgerEntry;
+import io.gauze.source.RowRecord;
 import org.apache.flink.runtime.throwable.ThrowableAnnotation;
 import org.apache.flink.runtime.throwable.ThrowableType;
 
@@ -15,6 +16,10 @@ public final class PrivacyConflictException extends RuntimeException {
   private static final String NEW_SERIES =
       "if that is lost, so is the series: its releases stay good and stay charged, and new ones take another stream name, for"
           + " which this one's privacy.lifetime must have left room if the topic of rows is the same.";
+
+  private static final String AFRESH =
+      "If they are lost, start afresh, without a savepoint or checkpoint: the epochs that the ledger holds are skipped; if the"
+          + " ledger is lost, too, what was spent on rows that may come again is not known: choose new topics for new rows.";
 
   private PrivacyConflictException(String message) {
     super(message);
@@ -105,6 +110,36 @@ public final class PrivacyConflictException extends RuntimeException {
             + " This job publishes nothing more; gauze ledger shows what is in the ledger (topic "
             + ledgerTopic
             + ").");
+  }
+
+  /** The log of the rows begins again, while their sums are in the state. */
+  static PrivacyConflictException readAgain(
+      SketchJobSettings settings, RowRecord record, long next) {
+    return new PrivacyConflictException(
+        "partition "
+            + record.partition()
+            + " of the topic of rows, "
+            + settings.topics().rows()
+            + ", was read up to offset "
+            + next
+            + ", and now gives offset "
+            + record.offset()
+            + ": its log was cut or begun anew, so that rows could count twice in the sums of open epochs. "
+            + AFRESH);
+  }
+
+  /** The topics of the restored state have been replaced by others of the same names. */
+  static PrivacyConflictException otherTopics(SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "the restored state of stream "
+            + settings.plan().stream()
+            + " is of another topic of rows, or another ledger, than those that are now called "
+            + settings.topics().rows()
+            + " and "
+            + settings.topics().ledger()
+            + ": they were made anew, or are on another cluster, so that rows could count twice, or one noise come out under two"
+            + " sums. Restore it where those topics are. "
+            + AFRESH);
   }
 
   /** The restored state was made under another config. */

@@ -3,6 +3,7 @@ package io.gauze.pipeline;
 import io.gauze.row.RowRejectedException;
 import io.gauze.source.Change;
 import io.gauze.source.RecordDecoder;
+import io.gauze.source.RecordSize;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
 import io.gauze.source.RowRecord;
@@ -19,6 +20,7 @@ import java.util.List;
  */
 final class RecordKeys {
   private static final int BYTES = 16;
+  private static final byte[] NOTHING = {};
 
   private final SketchJobSettings settings;
   private final RowFields fields;
@@ -54,6 +56,9 @@ final class RecordKeys {
    *     no row
    */
   Change read(RowRecord record) throws RowRejectedException {
+    // Before it goes to another task: Flink writes what is longer than 5 MiB to disk on the way.
+    RecordSize.checkLength("key", record.key().orElse(NOTHING));
+    RecordSize.checkLength("record", record.value().orElse(NOTHING));
     return isOfRecord ? ofRecord(record) : ofField(record);
   }
 

@@ -5,14 +5,7 @@ import io.gauze.source.Change;
 import io.gauze.source.RowRecord;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
-import org.apache.flink.api.common.state.ListState;
-import org.apache.flink.api.common.state.ListStateDescriptor;
-import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.java.typeutils.MapTypeInfo;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
@@ -41,20 +34,12 @@ final class RouteOperator extends AbstractStreamOperator<RoutedRecord>
 
   static final OutputTag<CellMessage> PROGRESS = new OutputTag<>("progress", CellMessage.TYPE);
 
-  private static final TypeInformation<Map<Integer, Long>> OFFSETS =
-      new MapTypeInfo<>(BasicTypeInfo.INT_TYPE_INFO, BasicTypeInfo.LONG_TYPE_INFO);
-
-  /** Union state: after a change of the parallelism anybody may repeat what was true. */
-  private static final ListStateDescriptor<Map<Integer, Long>> READ =
-      new ListStateDescriptor<>("read-v1", OFFSETS);
-
   private record Reached(long checkpoint, Offsets offsets) {}
 
   private final SketchJobSettings settings;
 
   private transient SeriesState series;
-  private transient ListState<Map<Integer, Long>> readState;
-  private transient Map<Integer, Long> read;
+  private transient ReadOffsets read;
   private transient ArrayDeque<Reached> unconfirmed;
   private transient RecordKeys keys;
   private transient Letters letters;
@@ -69,11 +54,7 @@ final class RouteOperator extends AbstractStreamOperator<RoutedRecord>
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
     series = SeriesState.of(settings, context);
-    readState = context.getOperatorStateStore().getUnionListState(READ);
-    read = new TreeMap<>();
-    for (Map<Integer, Long> each : readState.get()) {
-      each.forEach((partition, next) -> read.merge(partition, next, Math::max));
-    }
+    read = ReadOffsets.of(settings, context.getOperatorStateStore());
   }
 
   @Override
@@ -91,6 +72,7 @@ final class RouteOperator extends AbstractStreamOperator<RoutedRecord>
   public void processElement(StreamRecord<RowRecord> element) {
     RowRecord record = element.getValue();
     settings.probe().reached(Probe.Step.FOLD_ROW);
+    read.check(record, read.next(record.partition()));
     try {
       Change change = keys.read(record);
       if (change != Change.NONE) {
@@ -120,7 +102,7 @@ final class RouteOperator extends AbstractStreamOperator<RoutedRecord>
   @Override
   public void endInput() {
     ended = true;
-    tell(cell -> CellMessage.progressAtEnd(cell, Offsets.of(read)));
+    tell(cell -> CellMessage.progressAtEnd(cell, read.now()));
   }
 
   @Override
@@ -154,7 +136,7 @@ final class RouteOperator extends AbstractStreamOperator<RoutedRecord>
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
     series.snapshot();
-    readState.update(List.of(new TreeMap<>(read)));
-    unconfirmed.add(new Reached(context.getCheckpointId(), Offsets.of(read)));
+    read.snapshot();
+    unconfirmed.add(new Reached(context.getCheckpointId(), read.now()));
   }
 }

@@ -19,10 +19,14 @@ final class SeriesState {
   private static final ListStateDescriptor<String> ORIGIN =
       new ListStateDescriptor<>("origin-v1", BasicTypeInfo.STRING_TYPE_INFO);
 
+  private static final ListStateDescriptor<String> TOPIC_IDS =
+      new ListStateDescriptor<>("topic-ids-v1", BasicTypeInfo.STRING_TYPE_INFO);
+
   private final SketchJobSettings settings;
   private final ListState<Long> firstEpoch;
   private final ListState<String> series;
   private final ListState<String> origin;
+  private final ListState<String> topicIds;
   private EpochSchedule schedule;
 
   private SeriesState(SketchJobSettings settings, OperatorStateStore store) throws Exception {
@@ -30,20 +34,22 @@ final class SeriesState {
     firstEpoch = store.getUnionListState(FIRST_EPOCH);
     series = store.getUnionListState(SERIES);
     origin = store.getUnionListState(ORIGIN);
+    topicIds = store.getUnionListState(TOPIC_IDS);
     schedule = settings.schedule();
   }
 
   /**
    * New, or as it was.
    *
-   * @throws PrivacyConflictException if it is of another config, or of other topics, or new while
-   *     the ledger holds releases of a cumulative series
+   * @throws PrivacyConflictException if it is of another config, or of other topics, also of the
+   *     same names, or new while the ledger holds releases of a cumulative series
    */
   static SeriesState of(SketchJobSettings settings, StateInitializationContext context)
       throws Exception {
     SeriesState state = new SeriesState(settings, context.getOperatorStateStore());
     state.checkSame(state.series, settings.series());
     state.checkSame(state.origin, settings.origin());
+    state.checkTopics();
     // A stream that is new in a restored job has no state, and is told that it is restored.
     SketchRun.requireState(settings, state.series.get().iterator().hasNext());
     if (context.isRestored() && !state.schedule.explicitFirst()) {
@@ -62,6 +68,14 @@ final class SeriesState {
     }
   }
 
+  private void checkTopics() throws Exception {
+    for (String each : topicIds.get()) {
+      if (!each.isEmpty() && !settings.topicIds().isEmpty() && !each.equals(settings.topicIds())) {
+        throw PrivacyConflictException.otherTopics(settings);
+      }
+    }
+  }
+
   /** The epochs, from the first one of the job's first start. */
   EpochSchedule schedule() {
     return schedule;
@@ -71,5 +85,6 @@ final class SeriesState {
     firstEpoch.update(List.of(schedule.firstEpoch()));
     series.update(List.of(settings.series()));
     origin.update(List.of(settings.origin()));
+    topicIds.update(List.of(settings.topicIds()));
   }
 }

@@ -47,6 +47,7 @@ public final class SketchJobSettings implements Serializable {
   private Offsets ends = Offsets.of(Map.of());
   private long lastEpoch = Long.MAX_VALUE;
   private Set<String> published = Set.of();
+  private String topicIds = "";
   private Probe probe = Probe.NONE;
 
   private SketchJobSettings(
@@ -78,6 +79,7 @@ public final class SketchJobSettings implements Serializable {
     copy.ends = ends;
     copy.lastEpoch = lastEpoch;
     copy.published = published;
+    copy.topicIds = topicIds;
     copy.probe = probe;
     change.accept(copy);
     return copy;
@@ -104,6 +106,12 @@ public final class SketchJobSettings implements Serializable {
           copy.ends = stops;
           copy.lastEpoch = last;
         });
+  }
+
+  /** The same job, knowing which topics its rows and ledger are, whatever their names. */
+  SketchJobSettings withTopicIds(String ids) {
+    Objects.requireNonNull(ids, "ids");
+    return with(copy -> copy.topicIds = ids);
   }
 
   /** The same job, knowing what is published. */
@@ -265,6 +273,11 @@ public final class SketchJobSettings implements Serializable {
   String origin() {
     String kind = randomness.isPrivate() ? "private" : "not private";
     return String.join(", ", topics.rows(), topics.ledger(), kind);
+  }
+
+  /** The ids that Kafka gave the topics of rows and of the ledger; empty if they are not known. */
+  String topicIds() {
+    return topicIds;
   }
 
   /** On which account releases are charged, and with what. */

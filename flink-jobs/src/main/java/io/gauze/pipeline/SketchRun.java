@@ -114,7 +114,10 @@ public final class SketchRun {
     }
     List<String> warnings = new ArrayList<>(found.warnings());
     LedgerBook book = Ledger.read(settings.kafka(), topics.ledger());
-    SketchJobSettings known = checkLedger(book, settings, warnings);
+    SketchJobSettings known =
+        checkLedger(book, settings, warnings)
+            .withPublished(ReleasesOut.withRest(book, settings))
+            .withTopicIds(topicIds(settings));
     // The time first: every epoch that is over by then ends before the offsets asked for after it.
     long last = lastEpochNow(settings);
     checkBackfill(known, last, backfill);
@@ -206,6 +209,14 @@ public final class SketchRun {
     }
   }
 
+  private static String topicIds(SketchJobSettings settings) throws IOException {
+    SketchJobSettings.Topics topics = settings.topics();
+    try (TopicAdmin admin =
+        TopicAdmin.readOnly(settings.kafka(), Optional.empty(), Optional.empty())) {
+      return admin.ids(List.of(topics.rows(), topics.ledger()));
+    }
+  }
+
   private static List<String> checkTopics(SketchJobSettings settings, TopicAdmin admin)
       throws IOException {
     SketchJobSettings.Topics topics = settings.topics();
@@ -232,10 +243,7 @@ public final class SketchRun {
       LedgerBook book, SketchJobSettings settings, List<String> warnings) {
     Ledger.check(book, settings, settings.charge());
     withoutAccount(book, settings).ifPresent(warnings::add);
-    return settings.withPublished(
-        book.entries(settings.plan().stream()).stream()
-            .map(entry -> entry.id().toString())
-            .collect(Collectors.toSet()));
+    return settings.withPublished(ReleasesOut.inLedger(book, settings));
   }
 
   private static long lastEpochNow(SketchJobSettings settings) {

@@ -42,11 +42,14 @@ public final class StreamSettings {
     }
     if (config.unit() instanceof PrivacyUnit.User) {
       assumptions.add("whoever sends rows sends each under the id of its own user");
+      assumptions.add(
+          "the rows of a user and epoch are in one partition of their topic, so that no other user's rows"
+              + " decide which of them are the first");
     }
     if (config.unit() instanceof PrivacyUnit.Key) {
       assumptions.add(
           "whoever sends changes sends those of a key for that key alone, whatever other keys'"
-              + " rows are");
+              + " rows are, and all of them to one partition of their topic");
     }
     return assumptions;
   }

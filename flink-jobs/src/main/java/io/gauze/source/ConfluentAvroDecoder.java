@@ -12,19 +12,13 @@ import java.util.Optional;
  */
 final class ConfluentAvroDecoder implements RecordDecoder {
   private static final int PREFIX = 5;
-  private static final long FORGET_AFTER_NANOS = 60_000_000_000L;
-  private static final int MOST_UNKNOWN = 10_000;
 
   private final SchemaRegistry registry;
   private final RowFields fields;
   private final Map<Integer, AvroPlan> plans = new HashMap<>();
-  private final Map<Integer, Unknown> unknown = new HashMap<>();
   private final AvroInput in = new AvroInput();
   private Optional<AvroPlan> plan = Optional.empty(); // of the last id
   private int lastId;
-
-  /** An id that cannot be used: records of it must not cost a request each. */
-  private record Unknown(RowRejectedException reason, long since) {}
 
   ConfluentAvroDecoder(SchemaRegistry registry, RowFields fields) {
     this.registry = registry;
@@ -55,26 +49,16 @@ final class ConfluentAvroDecoder implements RecordDecoder {
     return Change.INSERT;
   }
 
+  /**
+   * An id that the registry does not know is asked for whenever a record names it: were the answer
+   * remembered, one sender's record would decide about the next ones of others.
+   */
   private AvroPlan plan(int id) throws RowRejectedException {
     AvroPlan known = plans.get(id);
-    if (known != null) {
-      return known;
+    if (known == null) {
+      known = AvroPlan.of(registry.schema(id), fields);
+      plans.put(id, known);
     }
-    long now = System.nanoTime();
-    Unknown refused = unknown.get(id);
-    if (refused != null && now - refused.since() < FORGET_AFTER_NANOS) {
-      throw refused.reason();
-    }
-    try {
-      AvroPlan found = AvroPlan.of(registry.schema(id), fields);
-      plans.put(id, found);
-      return found;
-    } catch (RowRejectedException e) {
-      if (unknown.size() >= MOST_UNKNOWN) {
-        unknown.clear();
-      }
-      unknown.put(id, new Unknown(e, now));
-      throw e;
-    }
+    return known;
   }
 }

@@ -3,9 +3,9 @@ package io.gauze.source;
 import io.gauze.row.RowRejectedException;
 
 /** How long a record may be, in every format. */
-final class RecordSize {
+public final class RecordSize {
   /** Records longer than this, in bytes, are refused unread. */
-  static final int MAX_BYTES = 1 << 20;
+  public static final int MAX_BYTES = 1 << 20;
 
   private RecordSize() {}
 
@@ -18,9 +18,18 @@ final class RecordSize {
     if (value.length == 0) {
       throw new RowRejectedException("empty record; send " + one + " a record");
     }
-    if (value.length > MAX_BYTES) {
+    checkLength("record", value);
+  }
+
+  /**
+   * Refuses a part of a record that is too long.
+   *
+   * @param what the part
+   */
+  public static void checkLength(String what, byte[] bytes) throws RowRejectedException {
+    if (bytes.length > MAX_BYTES) {
       throw new RowRejectedException(
-          "record longer than " + MAX_BYTES + " bytes, namely " + value.length + "; send less");
+          what + " longer than " + MAX_BYTES + " bytes, namely " + bytes.length + "; send less");
     }
   }
 }

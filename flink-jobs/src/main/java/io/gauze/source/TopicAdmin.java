@@ -306,6 +306,18 @@ public final class TopicAdmin implements AutoCloseable {
     ensure(topic, Optional.empty(), Map.of());
   }
 
+  /**
+   * The ids that tell topics from others of the same names, in one text; empty if the broker is too
+   * old to say.
+   */
+  public String ids(List<String> topics) throws IOException {
+    List<String> ids = new ArrayList<>();
+    for (String topic : topics) {
+      ids.add(client.id(topic));
+    }
+    return ids.contains("") ? "" : String.join(", ", ids);
+  }
+
   /** Whether the topic is there, made or found. */
   private boolean ensure(String topic, Optional<Integer> partitions, Map<String, String> settings)
       throws IOException {

@@ -20,6 +20,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
@@ -194,6 +195,15 @@ final class TopicClient implements AutoCloseable {
         get("describe topic " + topic, admin.describeTopics(List.of(topic)).allTopicNames())
             .get(topic);
     return found.partitions().stream().mapToInt(each -> each.replicas().size()).min().orElse(0);
+  }
+
+  /** What tells a topic from another one of its name; empty if the broker is too old to say. */
+  String id(String topic) throws IOException {
+    Uuid id =
+        get("describe topic " + topic, admin.describeTopics(List.of(topic)).allTopicNames())
+            .get(topic)
+            .topicId();
+    return id.equals(Uuid.ZERO_UUID) ? "" : id.toString();
   }
 
   /** A setting of a topic, the broker's own if the topic has none. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.privacy.Randomness;
+import io.gauze.release.PrivacyUnit;
+import io.gauze.source.RecordFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -228,6 +230,32 @@ final class AccumulateFunctionTest {
     List<SealedBlock> sealed = sealed(after);
     assertThat(epochs(sealed)).containsExactly(0L, 1L);
     assertThat(Block.longs(sealed.get(1).block())).isEqualTo(plus(new long[length()], 7));
+  }
+
+  /**
+   * Of another unit of privacy, too, whose rows other operators fold, with the same accumulators.
+   */
+  @Test
+  void refusesTheStateOfAnotherConfig() throws Exception {
+    Harness harness = opened(EXACT);
+    send(harness, CellMessage.partial(CELL, 0, block(1)));
+    OperatorSubtaskState state = harness.snapshot(1, 1);
+    RowInput byUser =
+        new RowInput(new RecordFormat.Json(), false, "a", "", List.of(SketchJobSettings.NO_GROUP));
+    SketchJobSettings users =
+        OperatorFixture.settings(
+                OperatorFixture.plan(1, 512, new PrivacyUnit.User("a", 3)), OperatorFixture.SECONDS)
+            .withRandomness(EXACT.randomness())
+            .withInput(byUser);
+    for (SketchJobSettings another :
+        List.of(
+            users,
+            OperatorFixture.small("other-rows", "ledger"),
+            EXACT.withRandomness(Randomness.SYSTEM))) {
+      assertThatThrownBy(() -> restored(another, state))
+          .isInstanceOf(PrivacyConflictException.class)
+          .hasMessageContaining("the restored state of stream seconds");
+    }
   }
 
   private static int length() {

@@ -88,14 +88,15 @@ final class FoldOperatorTest {
   }
 
   @Test
-  void theStateIsTheFirstEpochSeriesAndOriginWhateverTheRows() throws Exception {
+  void theStateKnowsNoMoreOfTheRowsThanHowFarTheyWereRead() throws Exception {
     OneInputStreamOperatorTestHarness<RowRecord, CellMessage> busy =
         opened(OperatorFixture.small());
     send(busy, row(0, 0, 500), row(1, 0, 1500), row(1, 1, 2500));
     busy.prepareSnapshotPreBarrier(1);
-    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> idle =
+    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> others =
         opened(OperatorFixture.small());
-    idle.prepareSnapshotPreBarrier(1);
+    send(others, row(1, 1, 7500), row(0, 0, 9500));
+    others.prepareSnapshotPreBarrier(1);
 
     OperatorSubtaskState state = busy.snapshot(1, 1);
     assertThat(state.getManagedKeyedState()).isEmpty();
@@ -104,8 +105,8 @@ final class FoldOperatorTest {
     OperatorStateHandle handle = state.getManagedOperatorState().iterator().next();
     assertThat(state.getManagedOperatorState()).hasSize(1);
     assertThat(handle.getStateNameToPartitionOffsets())
-        .containsOnlyKeys("first-epoch-v1", "series-v1", "origin-v1");
-    assertThat(bytes(state)).isEqualTo(bytes(idle.snapshot(1, 1)));
+        .containsOnlyKeys("first-epoch-v1", "series-v1", "origin-v1", "topic-ids-v1", "read-v1");
+    assertThat(bytes(state)).isEqualTo(bytes(others.snapshot(1, 1)));
   }
 
   private static byte[] bytes(OperatorSubtaskState state) {
@@ -134,6 +135,40 @@ final class FoldOperatorTest {
           .hasMessageContaining("the restored state of stream seconds");
     }
     restored(OperatorFixture.small(), state); // its own
+  }
+
+  /** A topic that was made anew, or is on another cluster, may hold rows that are in the sums. */
+  @Test
+  void refusesTheStateOfOtherTopicsOfTheSameNames() throws Exception {
+    SketchJobSettings known = OperatorFixture.small().withTopicIds("rows-1, ledger-1");
+    OperatorSubtaskState state = opened(known).snapshot(1, 1);
+    for (String other : List.of("rows-2, ledger-1", "rows-1, ledger-2")) {
+      assertThatThrownBy(() -> restored(known.withTopicIds(other), state))
+          .isInstanceOf(PrivacyConflictException.class)
+          .hasMessageContaining("is of another topic of rows, or another ledger, than those");
+    }
+    restored(known, state);
+    restored(OperatorFixture.small(), state); // of a broker that gives no ids
+    restored(known, opened(OperatorFixture.small()).snapshot(1, 1));
+  }
+
+  /** The consumer begins such a log at its beginning, and says nothing. */
+  @Test
+  void aLogThatGoesBackIsNotReadAgain() throws Exception {
+    SketchJobSettings small = OperatorFixture.small();
+    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(small);
+    send(harness, row(0, 4, 500), row(1, 0, 500), row(0, 7, 500), row(1, 1, 500));
+    harness.prepareSnapshotPreBarrier(1);
+    OperatorSubtaskState state = harness.snapshot(1, 1);
+
+    assertThatThrownBy(() -> send(harness, row(0, 7, 500)))
+        .isInstanceOf(PrivacyConflictException.class)
+        .hasMessageContaining(
+            "partition 0 of the topic of rows, rows, was read up to offset 8, and now gives offset 7:");
+    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> after = restored(small, state);
+    send(after, row(1, 2, 500), row(0, 8, 500));
+    assertThatThrownBy(() -> send(restored(small, state), row(1, 0, 500)))
+        .isInstanceOf(PrivacyConflictException.class);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.source.DeadLetter;
 import io.gauze.source.RecordFormat;
+import io.gauze.source.RecordSize;
 import io.gauze.source.RowRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -181,6 +182,36 @@ final class RouteOperatorTest {
     assertThatThrownBy(() -> restored(other, state))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageContaining("the restored state of stream seconds");
+  }
+
+  @Test
+  void aLogThatGoesBackIsNotReadAgain() throws Exception {
+    Harness harness = opened(BY_RECORD_KEY);
+    send(harness, keyed(0, 4, "x"), keyed(1, 9, "y"), keyed(0, 5, "x"));
+    OperatorSubtaskState state = harness.snapshot(1, 1);
+    Harness after = restored(BY_RECORD_KEY, state);
+    send(after, keyed(0, 6, "x"));
+    assertThatThrownBy(() -> send(after, keyed(1, 3, "x")))
+        .isInstanceOf(PrivacyConflictException.class)
+        .hasMessageContaining("was read up to offset 10, and now gives offset 3:");
+  }
+
+  /** Flink would write it to disk on its way to another task. */
+  @Test
+  void recordsThatAreTooLongAreDeadLettersBeforeTheyGoOn() throws Exception {
+    Harness harness = opened(BY_RECORD_KEY);
+    byte[] longest = new byte[RecordSize.MAX_BYTES];
+    byte[] tooLong = new byte[RecordSize.MAX_BYTES + 1];
+    send(
+        harness,
+        new RowRecord(0, 0, 1, true, Optional.of(longest), Optional.of(longest)),
+        new RowRecord(0, 1, 1, true, Optional.of(longest), Optional.of(tooLong)),
+        new RowRecord(0, 2, 1, true, Optional.of(tooLong), Optional.of(longest)));
+    assertThat(harness.extractOutputValues()).hasSize(1);
+    assertThat(reasons(harness))
+        .satisfiesExactly(
+            reason -> assertThat(reason).startsWith("record longer than 1048576 bytes"),
+            reason -> assertThat(reason).startsWith("key longer than 1048576 bytes"));
   }
 
   private static List<String> reasons(Harness harness) {
