@@ -13,6 +13,8 @@ import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.KeyedStateBackend;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
+import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 
@@ -31,12 +33,10 @@ final class CumulativeFixture implements AutoCloseable {
   /** The accumulators. */
   static final class Harness
       extends KeyedOneInputStreamOperatorTestHarness<String, CellMessage, SealedBlock> {
-    private Harness(SketchJobSettings settings, OperatorFixture operators) throws Exception {
-      super(
-          new AccumulateOperator(settings),
-          message -> message.cell().key(),
-          Types.STRING,
-          operators.environment());
+    private Harness(
+        OneInputStreamOperator<CellMessage, SealedBlock> operator, OperatorFixture operators)
+        throws Exception {
+      super(operator, message -> message.cell().key(), Types.STRING, operators.environment());
     }
 
     void send(CellMessage... messages) throws Exception {
@@ -73,7 +73,19 @@ final class CumulativeFixture implements AutoCloseable {
   }
 
   Harness restored(SketchJobSettings settings, OperatorSubtaskState... state) throws Exception {
-    Harness harness = new Harness(settings, operators);
+    return restored(new AccumulateOperator(settings), state);
+  }
+
+  /** Where nothing but the draws can tell that the state is of another config. */
+  Harness restoredUnchecked(SketchJobSettings settings, OperatorSubtaskState state)
+      throws Exception {
+    return restored(new KeyedProcessOperator<>(new AccumulateFunction(settings)), state);
+  }
+
+  private Harness restored(
+      OneInputStreamOperator<CellMessage, SealedBlock> operator, OperatorSubtaskState... state)
+      throws Exception {
+    Harness harness = new Harness(operator, operators);
     harnesses.add(harness);
     harness.setup(OperatorFixture.serializer(SealedBlock.TYPE));
     for (OperatorSubtaskState each : state) {

@@ -123,7 +123,9 @@ final class CumulativeOperatorsTest {
   @Test
   void noReleaseIsSkipped() throws Exception {
     Harness harness =
-        fixture.opened(EXACT.withPublished(Set.of(EXACT.releaseId(CELL, FIRST).toString())));
+        fixture.restored(
+            EXACT.withPublished(Set.of(EXACT.releaseId(CELL, FIRST).toString())),
+            fixture.opened(EXACT).snapshot(1, 1));
     harness.send(partial(5, 1), cut(5), cut(6));
     assertThat(harness.sealed()).containsExactly(sums(1), sums(1));
     assertThat(fixture.count("skippedBlocks")).isZero();

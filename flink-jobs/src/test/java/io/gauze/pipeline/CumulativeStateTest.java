@@ -198,7 +198,7 @@ final class CumulativeStateTest {
     OperatorSubtaskState state = twoTurns(NOISY).snapshot(1, 1);
     for (SketchJobSettings other :
         List.of(epsilon(1.001), CumulativeFixture.settings(RELEASES + 1, FIRST))) {
-      Harness harness = fixture.restored(other, state);
+      Harness harness = fixture.restoredUnchecked(other, state);
       assertThatThrownBy(() -> harness.send(cut(7)))
           .isInstanceOf(PrivacyConflictException.class)
           .hasMessageStartingWith(
@@ -206,7 +206,7 @@ final class CumulativeStateTest {
           .hasMessageEndingWith("Restore it with the version and config that it was made with.");
       assertThat(harness.sealed()).isEmpty();
     }
-    Harness near = fixture.restored(epsilon(1.0 + 1e-11), state);
+    Harness near = fixture.restoredUnchecked(epsilon(1.0 + 1e-11), state);
     near.send(cut(7));
     assertThat(near.sealed()).hasSize(1);
   }
