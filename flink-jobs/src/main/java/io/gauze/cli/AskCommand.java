@@ -39,7 +39,8 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  gauze ask --config meters.yaml --response kwh",
-      "  gauze ask --config meters.yaml --response kwh --id meters/all/2026-01-01T00:00:00Z/moments --loss lasso"
+      "  gauze ask --config meters.yaml --response kwh --loss lasso \\",
+      "      --id meters/all/2026-01-01T00:00:00Z/moments"
     })
 final class AskCommand implements Callable<Integer> {
   private static final Duration LONGEST = SolveRequest.LONGEST_WAIT;
@@ -146,6 +147,10 @@ final class AskCommand implements Callable<Integer> {
   private void refuse(JsonNode error) throws NoFitException {
     String text = error.path("message").asText();
     String code = error.path("code").asText();
+    boolean awaited = id.isEmpty() && code.equals(ErrorCode.UNKNOWN_RELEASE.text());
+    if (awaited) { // the command is right, the first epoch is not over
+      throw new NoFitException(text + "; a longer --timeout waits longer");
+    }
     if (USAGE.contains(code)) {
       throw new ParameterException(spec.commandLine(), text);
     }

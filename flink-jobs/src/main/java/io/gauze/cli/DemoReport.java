@@ -184,8 +184,9 @@ final class DemoReport {
   private static String next(DemoResult result) {
     return String.format(
         Locale.ROOT,
-        "Next: %s--epsilon 0.2 for a tighter promise; --response COLUMN to explain another column%s; --all for every mechanism.%n",
+        "Next: %s--epsilon 0.2 for a tighter promise; --response COLUMN to explain another column%s%s.%n",
         result.csv() ? "" : "./gauze demo --csv FILE --config FILE for your own rows; ",
-        result.csv() ? "" : "; --faulty 0 without faulty meters");
+        result.csv() ? "" : "; --faulty 0 without faulty meters",
+        result.alternatives().isEmpty() ? "; --all for every mechanism" : "");
   }
 }

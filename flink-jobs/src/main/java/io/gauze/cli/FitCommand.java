@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  gauze fit --config wine.yaml --csv winequality-white.csv --response quality",
-      "  gauze fit --config wine.yaml --csv - --response quality --loss lasso --lambda 10"
+      "  gauze fit --config wine.yaml --csv - --response pH --loss lasso --lambda 10"
     })
 final class FitCommand implements Callable<Integer> {
   @Mixin private ConfigOption config;

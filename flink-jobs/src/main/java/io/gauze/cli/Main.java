@@ -101,12 +101,21 @@ public final class Main implements Runnable {
     return (e, arguments) -> {
       CommandLine command = e.getCommandLine();
       PrintWriter err = command.getErr();
-      err.println("gauze: " + e.getMessage());
+      err.println("gauze: " + complaint(e));
       UnmatchedArgumentException.printSuggestions(e, err);
       err.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
       err.flush();
       return ExitStatus.USAGE;
     };
+  }
+
+  private static String complaint(ParameterException e) {
+    boolean wantsVerb = !e.getCommandLine().getSubcommands().isEmpty();
+    return wantsVerb
+            && e instanceof UnmatchedArgumentException unmatched
+            && !unmatched.isUnknownOption()
+        ? "there is no verb '" + unmatched.getUnmatched().get(0) + "'"
+        : e.getMessage();
   }
 
   private static IExecutionExceptionHandler failure() {

@@ -38,7 +38,8 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  gauze releases --config wine.yaml",
-      "  gauze releases --config wine.yaml --id wine/all/all/moments --export moments.avro"
+      "  gauze releases --config wine.yaml --id wine/all/all/moments \\",
+      "      --export moments.avro"
     })
 final class ReleasesCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofMillis(200);

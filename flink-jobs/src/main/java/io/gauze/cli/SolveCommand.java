@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  gauze solve --release wine-all-all-moments.avro --response quality",
-      "  gauze solve --config wine.yaml --id wine/all/all/moments --response pH --loss lasso"
+      "  gauze solve --config wine.yaml --id wine/all/all/moments --response pH \\",
+      "      --loss lasso"
     })
 final class SolveCommand implements Callable<Integer> {
   @Option(

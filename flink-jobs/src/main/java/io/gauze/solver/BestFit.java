@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * A question put to several sources: the fit that promises the smallest error.
  *
  * @param attempts what came of each source; if nothing came of any, of every way to put the
- *     question
+ *     question that the source might answer
  * @param best the attempt that is taken, if there is a fit
  */
 public record BestFit(List<Attempt> attempts, Optional<Attempt> best) {
@@ -52,7 +52,10 @@ public record BestFit(List<Attempt> attempts, Optional<Attempt> best) {
       if (least.isPresent()) {
         return new BestFit(attempts, least);
       }
-      refused.addAll(attempts);
+      boolean first = way == 0;
+      attempts.stream()
+          .filter(attempt -> first || attempt.source().hasBends())
+          .forEach(refused::add);
     }
     return new BestFit(refused, Optional.empty());
   }

@@ -9,6 +9,7 @@ import io.gauze.release.ReleaseId;
 import io.gauze.row.RowSchema;
 import io.gauze.solve.FitInput;
 import io.gauze.solve.FitOutcome;
+import io.gauze.solve.MomentsInput;
 import io.gauze.solve.Regression;
 import io.gauze.solve.RegressionProblem;
 import java.util.List;
@@ -68,6 +69,11 @@ public final class FitSource {
   public String name() {
     String first = ids.get(0).toString();
     return ids.size() == 1 ? first : first + " to " + ids.get(ids.size() - 1).epoch();
+  }
+
+  /** Whether it might tell where losses bend, that is, answer more than squared losses. */
+  boolean hasBends() {
+    return input.filter(known -> !(known instanceof MomentsInput)).isPresent();
   }
 
   /** A fit, or why there is none. */

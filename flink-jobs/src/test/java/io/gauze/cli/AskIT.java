@@ -113,6 +113,10 @@ final class AskIT {
       assertThat(TestTopics.texts(TestTopics.read(releases + "-answers", 1)).get(0))
           .startsWith(
               "{\"id\":\"" + releases + "-requests-0-0\",\"error\":{\"code\":\"bad-request\"");
+      String file = config.toString();
+      assertThat(run(1, "ask", "--config", file, "--response", "y", "--timeout", "PT6S").err())
+          .contains("no release of stream", "a longer --timeout waits longer")
+          .doesNotContain("Try: gauze ask");
       solver.destroy(); // SIGTERM
       assertThat(solver.waitFor(60, SECONDS)).isTrue();
       assertThat(solver.exitValue()).isZero();

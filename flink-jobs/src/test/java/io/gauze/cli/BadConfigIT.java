@@ -38,12 +38,12 @@ final class BadConfigIT {
   /** Each case of the parser's tests, at a broker that would make the topics. */
   @ParameterizedTest(name = "{3}")
   @MethodSource({
-    "io.gauze.config.BadConfigTest#stream",
-    "io.gauze.config.BadConfigTest#columns",
-    "io.gauze.config.BadConfigTest#privacy",
-    "io.gauze.config.BadConfigTest#units",
-    "io.gauze.config.BadConfigTest#epochs",
-    "io.gauze.config.BadConfigTest#sketches",
+    "io.gauze.config.BadStreamConfigTest#stream",
+    "io.gauze.config.BadStreamConfigTest#columns",
+    "io.gauze.config.BadPrivacyConfigTest#privacy",
+    "io.gauze.config.BadPrivacyConfigTest#units",
+    "io.gauze.config.BadStreamConfigTest#epochs",
+    "io.gauze.config.BadStreamConfigTest#sketches",
     "io.gauze.config.BadKafkaConfigTest#kafka",
     "io.gauze.config.BadKafkaConfigTest#rows",
     "io.gauze.config.BadKafkaConfigTest#formats",

@@ -9,6 +9,7 @@ import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.source.KafkaAccess;
 import io.gauze.testing.ProcessCluster;
+import io.gauze.testing.TwoColumns;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -16,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -53,11 +53,12 @@ final class FlinkRunIT {
       Path config = config("ledger", secrets.resolve("kafka_password"));
 
       refusesWhatBreaksTheProtocol(config);
-      ProcessCluster.Outcome missing = run(config("ledger", secrets.resolve("none")));
+      ProcessCluster.Outcome missing =
+          cluster.submit(List.of(), config("ledger", secrets.resolve("none")));
       assertThat(missing.status()).as(missing.toString()).isEqualTo(2);
       assertThat(missing.err()).contains("refers to the file " + secrets.resolve("none"));
 
-      ProcessCluster.Outcome first = run(config, "-p", "2");
+      ProcessCluster.Outcome first = cluster.submit(List.of("-p", "2"), config);
       assertThat(first.status()).as(first.toString()).isZero();
       assertThat(first.err()).contains("Differentially private with epsilon 1.0");
       String job = cluster.runningJob(RunCommand.jobName("remote")).orElseThrow();
@@ -81,7 +82,7 @@ final class FlinkRunIT {
                           "publishedReleases",
                           "repeatedReleases")));
 
-      ProcessCluster.Outcome second = run(config);
+      ProcessCluster.Outcome second = cluster.submit(List.of(), config);
       assertThat(second.status()).as(second.toString()).isEqualTo(1);
       assertThat(second.err()).contains("runs already on", job);
 
@@ -91,7 +92,9 @@ final class FlinkRunIT {
       assertThat(stopped.err()).contains("flink run -d -s " + savepoint);
 
       ProcessCluster.Outcome other =
-          run(config("another-ledger", secrets.resolve("kafka_password")), "-s", savepoint);
+          cluster.submit(
+              List.of("-s", savepoint),
+              config("another-ledger", secrets.resolve("kafka_password")));
       assertThat(other.status()).as(other.toString()).isEqualTo(3);
       assertThat(other.err()).contains("the restored state of stream remote was made under");
 
@@ -110,17 +113,10 @@ final class FlinkRunIT {
   private void refusesWhatBreaksTheProtocol(Path config) {
     for (String wrong :
         List.of("execution.checkpointing.unaligned.enabled=true", "state.backend.type=rocksdb")) {
-      ProcessCluster.Outcome refused = run(config, "-D", wrong);
+      ProcessCluster.Outcome refused = cluster.submit(List.of("-D", wrong), config);
       assertThat(refused.status()).as(refused.toString()).isEqualTo(2);
       assertThat(refused.err()).contains(wrong.split("=", 2)[0] + " must be");
     }
-  }
-
-  private ProcessCluster.Outcome run(Path config, String... more) {
-    List<String> arguments = new ArrayList<>(List.of("run", "-d"));
-    arguments.addAll(List.of(more));
-    arguments.addAll(List.of(ProcessCluster.JAR.toString(), "run", "--config", config.toString()));
-    return cluster.flink(arguments.toArray(new String[0]));
   }
 
   /** The script of the containers, with Flink and the jar where they are here. */
@@ -259,39 +255,23 @@ final class FlinkRunIT {
   }
 
   private Path config(String ledger, Path password) throws IOException {
-    return Files.writeString(
-        folder.resolve(ledger + "-" + password.getFileName() + ".yaml"),
+    TwoColumns config =
+        new TwoColumns("remote", TwoColumns.EPSILON_1, "{length: PT2S, grace: PT0.5S}");
+    String kafka =
         String.format(
             Locale.ROOT,
             """
-        stream: remote
-        columns:
-          - {name: x, lower: 0, upper: 1}
-          - {name: y, lower: 0, upper: 1}
-        privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}
-        epochs: {length: PT2S, grace: PT0.5S}
-        sketches:
-          - {name: moments, mechanism: noisy-moments}
-        kafka:
-          bootstrap: %s
-          properties:
-            security.protocol: SASL_PLAINTEXT
-            sasl.mechanism: PLAIN
-            sasl.jaas.config: >-
-              org.apache.kafka.common.security.plain.PlainLoginModule required
-              username="gauze" password="${file:%s}";
-          ledger: {topic: %s}
-          create: {partitions: 2, replicas: 1}
-        flink:
-          properties:
-            parallelism.default: 1
-            execution.checkpointing.interval: 500 ms
-            rest.address: 127.0.0.1
-            rest.port: %s
-        """,
-            cluster.bootstrap(),
+            properties:
+              security.protocol: SASL_PLAINTEXT
+              sasl.mechanism: PLAIN
+              sasl.jaas.config: >-
+                org.apache.kafka.common.security.plain.PlainLoginModule required
+                username="gauze" password="${file:%s}";
+            ledger: {topic: %s}
+            """,
             password,
-            ledger,
-            cluster.rest().replaceAll(".*:", "")));
+            ledger);
+    return Files.writeString(
+        folder.resolve(ledger + "-" + password.getFileName() + ".yaml"), config.on(cluster, kafka));
   }
 }

@@ -3,12 +3,11 @@ package io.gauze.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.testing.ProcessCluster;
+import io.gauze.testing.TwoColumns;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,13 +24,13 @@ final class FlinkRunSeveralIT {
       cluster = started;
       Path wine = config("wine");
       Path beer = config("beer");
-      ok(run(List.of(), wine));
-      ProcessCluster.Outcome second = run(List.of(), beer, wine);
+      ok(cluster.submit(List.of(), wine));
+      ProcessCluster.Outcome second = cluster.submit(List.of(), beer, wine);
       assertThat(second.status()).as(second.toString()).isEqualTo(1);
       assertThat(second.err()).contains("a job named \"gauze sketches of wine\" runs already on");
       String alone = stop(wine).out().strip();
 
-      ProcessCluster.Outcome both = ok(run(List.of("-s", alone), beer, wine));
+      ProcessCluster.Outcome both = ok(cluster.submit(List.of("-s", alone), beer, wine));
       assertThat(both.err())
           .contains(
               "stream beer: is not in the savepoint; starts anew",
@@ -48,25 +47,15 @@ final class FlinkRunSeveralIT {
                   + " gauze-cluster.jar run --config CONFIG-OF-beer --config "
                   + wine);
 
-      ProcessCluster.Outcome refused = run(List.of("-s", together), wine);
+      ProcessCluster.Outcome refused = cluster.submit(List.of("-s", together), wine);
       assertThat(refused.status()).as(refused.toString()).isEqualTo(2);
       assertThat(refused.err())
           .contains("has state of streams beer, wine", "flink run --allowNonRestoredState");
       ProcessCluster.Outcome left =
-          ok(run(List.of("-s", together, "--allowNonRestoredState"), wine));
+          ok(cluster.submit(List.of("-s", together, "--allowNonRestoredState"), wine));
       assertThat(left.err()).contains("stream beer: is left behind in the savepoint");
       stop(wine);
     }
-  }
-
-  private ProcessCluster.Outcome run(List<String> more, Path... configs) {
-    List<String> arguments = new ArrayList<>(List.of("run", "-d"));
-    arguments.addAll(more);
-    arguments.addAll(List.of(ProcessCluster.JAR.toString(), "run"));
-    for (Path config : configs) {
-      arguments.addAll(List.of("--config", config.toString()));
-    }
-    return cluster.flink(arguments.toArray(new String[0]));
   }
 
   private static ProcessCluster.Outcome ok(ProcessCluster.Outcome outcome) {
@@ -81,33 +70,9 @@ final class FlinkRunSeveralIT {
   }
 
   private Path config(String stream) throws IOException {
+    TwoColumns config =
+        new TwoColumns(stream, TwoColumns.EPSILON_1, "{length: PT2S, grace: PT0.5S}");
     return Files.writeString(
-        folder.resolve(stream + ".yaml"),
-        String.format(
-            Locale.ROOT,
-            """
-        stream: %s
-        columns:
-          - {name: x, lower: 0, upper: 1}
-          - {name: y, lower: 0, upper: 1}
-        privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}
-        epochs: {length: PT2S, grace: PT0.5S}
-        sketches:
-          - {name: moments, mechanism: noisy-moments}
-        kafka:
-          bootstrap: %s
-          rows: {topic: %s-rows}
-          create: {partitions: 2, replicas: 1}
-        flink:
-          properties:
-            parallelism.default: 1
-            execution.checkpointing.interval: 500 ms
-            rest.address: 127.0.0.1
-            rest.port: %s
-        """,
-            stream,
-            cluster.bootstrap(),
-            stream,
-            cluster.rest().replaceAll(".*:", "")));
+        folder.resolve(stream + ".yaml"), config.on(cluster, "rows: {topic: " + stream + "-rows}"));
   }
 }

@@ -47,12 +47,26 @@ final class MainTest {
     }
   }
 
+  /** Help is 80 wide; a command that is broken there cannot be copied. */
+  @Test
+  void examplesFitOnTheirLines() {
+    Main.commandLine()
+        .getSubcommands()
+        .forEach(
+            (verb, command) ->
+                assertThat(command.getCommandSpec().usageMessage().footer())
+                    .as(verb)
+                    .anyMatch(line -> line.startsWith("  gauze " + verb))
+                    .allMatch(line -> line.length() < 80));
+  }
+
   @Test
   void wrongUsageIsStatus2AndSaysWhatToTry() {
     assertThat(run())
         .isEqualTo(new Result(2, "", lines("gauze: a verb is missing", "Try: gauze --help")));
-    assertThat(run("chek").err()).contains("'chek'").contains("gauze check");
+    assertThat(run("chek").err()).contains("there is no verb 'chek'").contains("gauze check");
     assertThat(run("chek").status()).isEqualTo(2);
+    assertThat(run("--chek").err()).contains("Unknown option: '--chek'");
     assertThat(run("check"))
         .isEqualTo(
             new Result(

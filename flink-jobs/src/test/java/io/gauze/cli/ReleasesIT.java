@@ -99,7 +99,7 @@ final class ReleasesIT {
   /** One release of a job answers seven regressions; the tolerances are ten standard errors. */
   @Test
   void oneReleaseOfAJobAnswersManyRegressions() throws Exception {
-    String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    String rows = TestTopics.createRows("rows", 2);
     TestTopics.send(rows, 0, RowsFile.json(2000, 3));
     Path config = config("many", rows, rows + "-releases", "create: {partitions: 2, replicas: 1}");
     run(0, "run", "--config", config.toString());
@@ -139,7 +139,7 @@ final class ReleasesIT {
   /** Losses that bend from strata, and mechanisms whose noise is drawn when the epoch is sealed. */
   @Test
   void otherMechanismsOfAJobAnswerToo() throws Exception {
-    String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    String rows = TestTopics.createRows("rows", 2);
     TestTopics.send(rows, 0, RowsFile.json(2000, 4));
     Path config =
         config("others", OTHERS, rows, rows + "-releases", "create: {partitions: 2, replicas: 1}");

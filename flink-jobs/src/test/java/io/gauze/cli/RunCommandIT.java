@@ -26,7 +26,7 @@ final class RunCommandIT {
 
   @Test
   void aSecondRunOverTheSameTopicsIsRefused() throws Exception {
-    String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    String rows = TestTopics.createRows("rows", 2);
     TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}", "{\"x\":0.1,\"y\":0.2}");
     Path config = config(rows, "create: {partitions: 2, replicas: 1}");
     DemoIT.Outcome first = DemoIT.run("run", "--config", config.toString());
@@ -45,7 +45,7 @@ final class RunCommandIT {
   /** What a run charged and did not send is in its checkpoint; here there is none. */
   @Test
   void aRestoredRunMayStillHaveSomethingToSend() throws Exception {
-    String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    String rows = TestTopics.createRows("rows", 2);
     TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}");
     Path config = config(rows, "create: {partitions: 2, replicas: 1}");
     run(0, config);
@@ -64,7 +64,7 @@ final class RunCommandIT {
 
   @Test
   void aSecondStreamOverTheSameRowsIsRefused() throws Exception {
-    String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    String rows = TestTopics.createRows("rows", 2);
     TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}", "{\"x\":0.1,\"y\":0.2}");
     Path first = config(rows, "create: {partitions: 2, replicas: 1}");
     Path second = folder.resolve("second.yaml");
@@ -84,7 +84,7 @@ final class RunCommandIT {
 
   @Test
   void aLifetimeThatCoversBothStreamsIsKept() throws Exception {
-    String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    String rows = TestTopics.createRows("rows", 2);
     TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}", "{\"x\":0.1,\"y\":0.2}");
     Path first = config(rows, "create: {partitions: 2, replicas: 1}");
     String lasting =
@@ -147,7 +147,7 @@ final class RunCommandIT {
    */
   @Test
   void aCumulativeSeriesIsMadeOnce() throws Exception {
-    String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    String rows = TestTopics.createRows("rows", 2);
     Path config = config(rows, "create: {partitions: 2, replicas: 1}");
     String series =
         Files.readString(config)
@@ -186,7 +186,7 @@ final class RunCommandIT {
   /** The job's parallelism is then that of the machine, and so must the slots be. */
   @Test
   void aConfigWithoutParallelismRuns() throws Exception {
-    String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    String rows = TestTopics.createRows("rows", 2);
     TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}");
     Path config = config(rows, "create: {partitions: 2, replicas: 1}");
     Files.writeString(config, Files.readString(config).replace("parallelism.default: 2, ", ""));
@@ -228,7 +228,7 @@ final class RunCommandIT {
   /** At the start, not when the first epoch is sealed; a small sketch fits a small topic. */
   @Test
   void aTopicThatCannotTakeTheLargestReleaseIsAConfigError() throws Exception {
-    String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    String rows = TestTopics.createRows("rows", 2);
     TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}");
     try (Admin admin = TestTopics.admin()) {
       NewTopic small = new NewTopic(rows + "-releases", 1, (short) 1);

@@ -66,7 +66,7 @@ final class SendIT {
   }
 
   private static String topic() {
-    return TestTopics.create("sent", 3, Map.of("message.timestamp.type", "LogAppendTime"));
+    return TestTopics.createRows("sent", 3);
   }
 
   private Path config(String topic, String rows, String kafka) throws IOException {

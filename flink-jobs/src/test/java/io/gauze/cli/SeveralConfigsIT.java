@@ -3,46 +3,29 @@ package io.gauze.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.testing.OwnHome;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.testing.TwoColumns;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The verbs run and stop with several configs, as a user runs them. */
 @ExtendWith(SharedCluster.class)
-final class SeveralConfigsIT {
-  private static final Map<String, String> APPEND =
-      Map.of("message.timestamp.type", "LogAppendTime");
+final class SeveralConfigsIT extends OwnHome {
   private static final String ALL = "{length: all}";
   private static final String SECONDS = "{length: PT1S, grace: PT0.5S}";
 
-  @TempDir private Path folder;
-  private final String home = System.getProperty("user.home");
-
-  @BeforeEach
-  void ownHome() {
-    System.setProperty("user.home", folder.toString());
-  }
-
-  @AfterEach
-  void usualHome() {
-    System.setProperty("user.home", home);
-  }
-
   @Test
   void streamsWithRoomRunBesideThoseWithout() throws Exception {
-    String shared = TestTopics.create("shared", 1, APPEND);
+    String shared = TestTopics.createRows("shared", 1);
     Path wine = config(rows("wine"), shared, "shared", ALL, "");
     Path beer = config(rows("beer"), shared, "shared", ALL, "");
     Path cider = config(rows("cider"), shared, "shared", ALL, "");
@@ -68,7 +51,7 @@ final class SeveralConfigsIT {
   /** The first stream alone would make a topic that is too small for the second. */
   @Test
   void aSharedTopicTakesTheLargestRelease() throws Exception {
-    String shared = TestTopics.create("sizes", 1, APPEND);
+    String shared = TestTopics.createRows("sizes", 1);
     Path small = config(rows("small"), shared, "size", ALL, "");
     Path large = config(rows("large"), shared, "size", ALL, "");
     Files.writeString(
@@ -106,7 +89,7 @@ final class SeveralConfigsIT {
 
   @Test
   void aJobStopsByOneOfItsStreamsAndGoesOnWithAll() throws Exception {
-    String shared = TestTopics.create("stopped", 1, APPEND);
+    String shared = TestTopics.createRows("stopped", 1);
     Path wine = config(rows("wine"), shared, "stop", SECONDS, "");
     Path beer = config(rows("beer"), shared, "stop", SECONDS, "");
     CompletableFuture<DemoIT.Outcome> both = start(wine, beer);
@@ -190,7 +173,7 @@ final class SeveralConfigsIT {
   }
 
   private static String rows(String prefix) {
-    String rows = TestTopics.create(prefix, 2, APPEND);
+    String rows = TestTopics.createRows(prefix, 2);
     TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}", "{\"x\":0.1,\"y\":0.2}");
     return rows;
   }
@@ -241,10 +224,7 @@ final class SeveralConfigsIT {
 
   private Path running(Path config) {
     int broker = SharedCluster.broker().bootstrapServers().hashCode();
-    return folder
-        .resolve(".gauze")
-        .resolve("running")
-        .resolve(String.format(Locale.ROOT, "%s-%08x.rest", name(config), broker));
+    return running().resolve(String.format(Locale.ROOT, "%s-%08x.rest", name(config), broker));
   }
 
   private DemoIT.Outcome stop(Path... configs) {
@@ -258,34 +238,9 @@ final class SeveralConfigsIT {
   private Path config(String rows, String topics, String prefix, String epochs, String lifetime)
       throws Exception {
     String stream = (prefix + "-" + rows).replaceAll("[^a-z0-9-]", "-");
+    TwoColumns config = new TwoColumns(stream, TwoColumns.EPSILON_1 + lifetime, epochs);
     return Files.writeString(
         folder.resolve(stream + ".yaml"),
-        String.format(
-            Locale.ROOT,
-            """
-        stream: %s
-        columns:
-          - {name: x, lower: 0, upper: 1}
-          - {name: y, lower: 0, upper: 1}
-        privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one%s}
-        epochs: %s
-        sketches:
-          - {name: moments, mechanism: noisy-moments}
-        kafka:
-          bootstrap: %s
-          rows: {topic: %s}
-          releases: {topic: %s-releases}
-          ledger: {topic: %s-ledger}
-          create: {partitions: 2, replicas: 1}
-        flink:
-          properties: {parallelism.default: 2, execution.checkpointing.interval: 300 ms}
-        """,
-            stream,
-            lifetime,
-            epochs,
-            SharedCluster.broker().bootstrapServers(),
-            rows,
-            topics,
-            topics));
+        config.onSharedBroker(rows, topics + "-releases", topics + "-ledger"));
   }
 }

@@ -3,29 +3,15 @@ package io.gauze.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.config.JobStreams;
+import io.gauze.testing.OwnHome;
+import io.gauze.testing.TwoColumns;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** How a job of several streams is found by any of them. */
-final class SketchJobNameTest {
-  @TempDir private Path folder;
-  private final String home = System.getProperty("user.home");
-
-  @BeforeEach
-  void ownHome() {
-    System.setProperty("user.home", folder.toString());
-  }
-
-  @AfterEach
-  void usualHome() {
-    System.setProperty("user.home", home);
-  }
-
+final class SketchJobNameTest extends OwnHome {
   @Test
   void namesSayTheStreamsInOrder() {
     assertThat(SketchJobName.of(List.of("wine"))).isEqualTo("gauze sketches of wine");
@@ -64,13 +50,7 @@ final class SketchJobNameTest {
   }
 
   private Path config(String stream) throws Exception {
-    return Files.writeString(
-        folder.resolve(stream + ".yaml"),
-        "stream: "
-            + stream
-            + "\ncolumns:\n  - {name: x, lower: 0, upper: 1}\n  - {name: y, lower: 0, upper: 1}\n"
-            + "privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}\n"
-            + "epochs: {length: PT1H}\n"
-            + "sketches:\n  - {name: moments, mechanism: noisy-moments}\n");
+    TwoColumns config = new TwoColumns(stream, TwoColumns.EPSILON_1, "{length: PT1H}");
+    return Files.writeString(folder.resolve(stream + ".yaml"), config.text());
   }
 }

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.release.Release;
+import io.gauze.testing.OwnHome;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.testing.TwoColumns;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.Socket;
@@ -18,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -30,31 +31,15 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A run in this process is stopped and goes on. */
 @ExtendWith(SharedCluster.class)
-final class StopCommandIT {
-  @TempDir private Path folder;
-  private final String home = System.getProperty("user.home");
-
-  @BeforeEach
-  void ownHome() {
-    System.setProperty("user.home", folder.toString());
-  }
-
-  @AfterEach
-  void usualHome() {
-    System.setProperty("user.home", home);
-  }
-
+final class StopCommandIT extends OwnHome {
   @Test
   void aStoppedRunGoesOn() throws Exception {
-    String rows = TestTopics.create("stop", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    String rows = TestTopics.createRows("stop", 2);
     Path config = config(rows, rows + "-ledger");
     assertThat(DemoIT.run("stop", "--config", config.toString()).err())
         .contains("no gauze run of stream " + rows + " is on this machine", "rest.address");
@@ -188,10 +173,6 @@ final class StopCommandIT {
     assertThat(run).as("%s", run.getNow(null)).isNotDone();
   }
 
-  private Path running() {
-    return folder.resolve(".gauze").resolve("running");
-  }
-
   private String stop(Path config) {
     DemoIT.Outcome outcome =
         DemoIT.run(
@@ -211,33 +192,9 @@ final class StopCommandIT {
   }
 
   private Path config(String rows, String ledger) throws Exception {
+    String privacy = "epsilon: 20, delta: 1.0e-6, neighbours: replace-one";
+    TwoColumns config = new TwoColumns(rows, privacy, "{length: PT1S, grace: PT0.5S}");
     return Files.writeString(
-        folder.resolve(ledger + ".yaml"),
-        String.format(
-            Locale.ROOT,
-            """
-        stream: %s
-        columns:
-          - {name: x, lower: 0, upper: 1}
-          - {name: y, lower: 0, upper: 1}
-        intercept: 1
-        privacy: {epsilon: 20, delta: 1.0e-6, neighbours: replace-one}
-        epochs: {length: PT1S, grace: PT0.5S}
-        sketches:
-          - {name: moments, mechanism: noisy-moments}
-        kafka:
-          bootstrap: %s
-          rows: {topic: %s}
-          releases: {topic: %s-releases}
-          ledger: {topic: %s}
-          create: {partitions: 2, replicas: 1}
-        flink:
-          properties: {parallelism.default: 2, execution.checkpointing.interval: 300 ms}
-        """,
-            rows,
-            SharedCluster.broker().bootstrapServers(),
-            rows,
-            rows,
-            ledger));
+        folder.resolve(ledger + ".yaml"), config.onSharedBroker(rows, rows + "-releases", ledger));
   }
 }

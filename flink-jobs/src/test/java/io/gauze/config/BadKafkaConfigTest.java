@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** As {@link BadConfigTest}, for what concerns Kafka and Flink. */
+/** As {@link BadStreamConfigTest}, for what concerns Kafka and Flink. */
 final class BadKafkaConfigTest {
   @ParameterizedTest(name = "{3}")
   @MethodSource({"kafka", "rows", "formats", "registries", "flink"})

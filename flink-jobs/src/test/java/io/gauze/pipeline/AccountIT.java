@@ -44,7 +44,7 @@ final class AccountIT {
 
   private final SketchJobSettings.Topics topics =
       new SketchJobSettings.Topics(
-          TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime")),
+          TestTopics.createRows("rows", 2),
           TestTopics.create("releases", 1, Map.of("max.message.bytes", "8000000")),
           TestTopics.create("ledger", 1, Map.of("cleanup.policy", "compact")),
           TestTopics.create("dead-letters", 1),

@@ -12,11 +12,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -26,13 +27,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(SharedCluster.class)
 final class EpochsIT {
-  private static final int EPOCHS = 20;
+  private static final int BURSTS = 10;
 
   /**
-   * 20 epochs of a second, 10 of them empty, the last ones too; partition 3 always empty, partition
-   * 2 silent from the middle on; partition 1 written by transactions, some aborted, so that its log
-   * ends with markers that no reader sees; one transaction stays open until long after its epoch,
-   * and hides rows of others behind it.
+   * Ten bursts of rows, with an empty epoch of a second after each, the last one too; partition 3
+   * always empty, partition 2 silent from the middle on; partition 1 written by transactions, some
+   * aborted, so that its log ends with markers that no reader sees; one transaction stays open
+   * until long after its epoch, and hides rows of others behind it.
+   *
+   * <p>A slow machine spreads a burst over more epochs than one. So which epochs have rows is taken
+   * from the broker's acknowledgements, and the next burst waits until one second after them has
+   * gone by: on any machine at least ten epochs have rows, and ten have none.
    */
   @Test
   void everyEpochIsReleasedOnceWithoutFurtherInput() throws Exception {
@@ -48,17 +53,19 @@ final class EpochsIT {
     JobHandle job =
         StreamFixture.submit(SharedCluster.cluster(), prepared.settings(), 2, new Configuration());
     try {
-      sendEveryOtherSecond(stream, schedule);
-      List<Long> epochs =
-          LongStream.range(0, EPOCHS).mapToObj(i -> schedule.firstEpoch() + i).toList();
-      List<String> lastIds =
-          prepared.settings().releaseIds(schedule.firstEpoch(), schedule.firstEpoch() + EPOCHS - 1);
-      awaitReleases(output, lastIds);
+      Bursts bursts = new Bursts(stream, schedule);
+      bursts.send();
+      long last = bursts.lastAppend + 1;
+      List<Long> epochs = LongStream.rangeClosed(schedule.firstEpoch(), last).boxed().toList();
+      awaitReleases(output, prepared.settings().releaseIds(last, last));
       Map<String, List<Long>> expected = stream.expected(epochs);
-      assertThat(
-              expected.values().stream().filter(sum -> sum.stream().anyMatch(x -> x != 0)).count())
-          .as("sums that are not zero; a slow machine may spill rows into the next second")
-          .isBetween(20L, 26L);
+      assertThat(notZero(expected))
+          .as("sums that are not zero")
+          .isEqualTo(bursts.releaseIds(prepared.settings()));
+      assertThat(bursts.committed).as("epochs with rows").hasSizeGreaterThanOrEqualTo(BURSTS);
+      assertThat(epochs.size() - bursts.committed.size())
+          .as("epochs without rows")
+          .isGreaterThanOrEqualTo(BURSTS);
       assertThat(output.bodies()).containsAllEntriesOf(StreamFixture.once(expected));
       assertThat(
               StreamFixture.all(output.topics().releases()).stream()
@@ -70,85 +77,99 @@ final class EpochsIT {
     }
   }
 
-  /** A release an epoch and sketch: 10 epochs with rows make 20 sums that are not zero. */
-  private static void sendEveryOtherSecond(StreamFixture stream, EpochSchedule schedule)
-      throws Exception {
-    SplittableRandom random = new SplittableRandom(9);
-    ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-    List<Future<?>> sent = new ArrayList<>();
-    try (KafkaProducer<byte[], byte[]> plain = TestTopics.producer(Map.of("linger.ms", 0));
-        KafkaProducer<byte[], byte[]> transactional =
-            TestTopics.producer(Map.of("transactional.id", "epochs-" + stream.topics().rows()));
-        KafkaProducer<byte[], byte[]> slow =
-            TestTopics.producer(Map.of("transactional.id", "slow-" + stream.topics().rows()))) {
-      transactional.initTransactions();
-      slow.initTransactions();
-      sent.add(
-          at(
-              timer,
-              (schedule.firstEpoch() + 6) * 1000 + 200,
-              () -> {
-                slow.beginTransaction();
-                send(slow, stream, 1, random);
-              }));
-      sent.add(
-          at(
-              timer,
-              (schedule.firstEpoch() + 6) * 1000 + 700,
-              () -> send(plain, stream, 1, random)));
-      sent.add(at(timer, (schedule.firstEpoch() + 10) * 1000 + 200, slow::commitTransaction));
-      for (int i = 0; i < EPOCHS; i += 2) {
-        int second = i;
-        long middle = (schedule.firstEpoch() + i) * 1000 + 400;
-        sent.add(
-            at(
-                timer,
-                middle,
-                () -> {
-                  send(plain, stream, 0, random);
-                  if (second < EPOCHS / 2) {
-                    send(plain, stream, 2, random);
-                  }
-                  transactional.beginTransaction();
-                  send(transactional, stream, 1, random);
-                  if (second % 4 == 0) {
-                    transactional.commitTransaction();
-                  } else {
-                    transactional.abortTransaction();
-                  }
-                }));
-      }
-      for (Future<?> each : sent) {
-        each.get();
-      }
-    } finally {
-      timer.shutdownNow();
+  private static Set<String> notZero(Map<String, List<Long>> sums) {
+    return sums.entrySet().stream()
+        .filter(sum -> sum.getValue().stream().anyMatch(x -> x != 0))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+  }
+
+  /** Sends the rows, and keeps when the broker appended them. */
+  private static final class Bursts {
+    /** The epochs of the rows that count. */
+    private final Set<Long> committed = new TreeSet<>();
+
+    private final StreamFixture stream;
+    private final EpochSchedule schedule;
+    private final SplittableRandom random = new SplittableRandom(9);
+
+    /** The epoch of the last row, whether it counts or not. */
+    private long lastAppend;
+
+    Bursts(StreamFixture stream, EpochSchedule schedule) {
+      this.stream = stream;
+      this.schedule = schedule;
+      lastAppend = schedule.firstEpoch() - 2;
     }
-  }
 
-  private interface Action {
-    void run() throws Exception;
-  }
+    void send() throws Exception {
+      try (KafkaProducer<byte[], byte[]> plain = TestTopics.producer(Map.of("linger.ms", 0));
+          KafkaProducer<byte[], byte[]> transactional = transactional("epochs-");
+          KafkaProducer<byte[], byte[]> slow = transactional("slow-")) {
+        for (int i = 0; i < BURSTS; i++) {
+          awaitEpoch(lastAppend + 2);
+          if (i == 3) {
+            slow.beginTransaction();
+            committed.addAll(rows(slow, 1));
+          } else if (i == 5) {
+            slow.commitTransaction();
+          }
+          burst(i, plain, transactional);
+          if (i == 3) {
+            committed.addAll(rows(plain, 1));
+          }
+        }
+      }
+    }
 
-  private static Future<?> at(ScheduledExecutorService timer, long wallClock, Action action) {
-    return timer.schedule(
-        () -> {
-          action.run();
-          return null;
-        },
-        wallClock - System.currentTimeMillis(),
-        TimeUnit.MILLISECONDS);
-  }
+    private void burst(
+        int i, KafkaProducer<byte[], byte[]> plain, KafkaProducer<byte[], byte[]> transactional)
+        throws Exception {
+      committed.addAll(rows(plain, 0));
+      if (i < BURSTS / 2) {
+        committed.addAll(rows(plain, 2));
+      }
+      transactional.beginTransaction();
+      Set<Long> epochs = rows(transactional, 1);
+      if (i % 2 == 0) {
+        transactional.commitTransaction();
+        committed.addAll(epochs);
+      } else {
+        transactional.abortTransaction();
+      }
+    }
 
-  private static void send(
-      KafkaProducer<byte[], byte[]> producer,
-      StreamFixture stream,
-      int partition,
-      SplittableRandom random)
-      throws Exception {
-    for (int i = 0; i < 10; i++) {
-      byte[] row = StreamFixture.row(random).getBytes(UTF_8);
-      producer.send(new ProducerRecord<>(stream.topics().rows(), partition, null, row)).get();
+    private KafkaProducer<byte[], byte[]> transactional(String name) {
+      KafkaProducer<byte[], byte[]> producer =
+          TestTopics.producer(Map.of("transactional.id", name + stream.topics().rows()));
+      producer.initTransactions();
+      return producer;
+    }
+
+    /** Appends ten rows, one after the other, and returns the epochs of their append times. */
+    private Set<Long> rows(KafkaProducer<byte[], byte[]> producer, int partition) throws Exception {
+      Set<Long> epochs = new TreeSet<>();
+      for (int i = 0; i < 10; i++) {
+        byte[] row = StreamFixture.row(random).getBytes(UTF_8);
+        var record =
+            new ProducerRecord<byte[], byte[]>(stream.topics().rows(), partition, null, row);
+        lastAppend = schedule.epochOf(producer.send(record).get().timestamp());
+        epochs.add(lastAppend);
+      }
+      return epochs;
+    }
+
+    private void awaitEpoch(long epoch) throws Exception {
+      long wait = epoch * schedule.lengthMillis() + 200 - System.currentTimeMillis();
+      CompletableFuture.runAsync(
+              () -> {}, CompletableFuture.delayedExecutor(wait, TimeUnit.MILLISECONDS))
+          .get();
+    }
+
+    Set<String> releaseIds(SketchJobSettings settings) {
+      return committed.stream()
+          .flatMap(epoch -> settings.releaseIds(epoch, epoch).stream())
+          .collect(Collectors.toSet());
     }
   }
 

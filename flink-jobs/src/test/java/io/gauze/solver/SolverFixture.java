@@ -53,11 +53,15 @@ final class SolverFixture {
 
   /** A release of 1,000 rows, the same for the same arguments. */
   static Release release(String stream, String epoch, String sketch, long seed) {
+    return release(stream, epoch, sketch, seed, 1000);
+  }
+
+  static Release release(String stream, String epoch, String sketch, long seed, int rows) {
     StreamPlan plan = plan(stream);
     Randomness randomness = Randomness.insecureForTests(seed);
     LocalSketch local = new LocalSketch(plan, randomness);
     SplittableRandom random = new SplittableRandom(seed);
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < rows; i++) {
       add(local, random);
     }
     Release any =

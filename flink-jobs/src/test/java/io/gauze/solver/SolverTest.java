@@ -2,6 +2,7 @@ package io.gauze.solver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.release.Release;
@@ -179,6 +180,27 @@ final class SolverTest {
     assertThat(new Solver("none", feed.again()).answer(request(""), 0)).isEmpty();
     assertThat(new Solver("none", feed.again()).late(request("")).to("q").toString())
         .contains("unknown-release", "no release of stream none came");
+  }
+
+  /** A question that names no loss is put as ridge, then as lad, which moments never answer. */
+  @Test
+  void refusalsSayOnlyWhatMayHelp() {
+    String epoch = SolverFixture.epoch(9);
+    List<FitSource> empty =
+        List.of(
+            FitSource.of(
+                List.of(SolverFixture.release(SolverFixture.STREAM, epoch, "moments", 4, 0))),
+            FitSource.of(
+                List.of(SolverFixture.release(SolverFixture.STREAM, epoch, "strata", 4, 0))));
+
+    BestFit fit = BestFit.of(empty, request("").question());
+
+    assertThat(fit.best()).isEmpty();
+    assertThat(fit.reasons("\n").lines())
+        .filteredOn(line -> line.startsWith(SolverFixture.id(9, "moments")))
+        .singleElement(STRING)
+        .contains("no signal above its noise");
+    assertThat(fit.reasons("\n")).contains(SolverFixture.id(9, "strata"));
   }
 
   @Test

@@ -104,6 +104,17 @@ public final class ProcessCluster implements AutoCloseable {
     return script(all);
   }
 
+  /** Submits the sketch job of the configs, as users do. */
+  public Outcome submit(List<String> options, Path... configs) {
+    List<String> arguments = new ArrayList<>(List.of("run", "-d"));
+    arguments.addAll(options);
+    arguments.addAll(List.of(JAR.toString(), "run"));
+    for (Path config : configs) {
+      arguments.addAll(List.of("--config", config.toString()));
+    }
+    return flink(arguments.toArray(new String[0]));
+  }
+
   /** The pids of the task managers that run, by name. */
   public Map<String, Long> taskManagers() {
     try (Stream<Path> files = Files.list(folder.resolve("run"))) {

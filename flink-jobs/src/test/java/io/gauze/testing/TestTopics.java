@@ -36,6 +36,11 @@ public final class TestTopics {
     return create(prefix, partitions, Map.of());
   }
 
+  /** Makes a topic for rows: the broker's clock decides their epoch. */
+  public static String createRows(String prefix, int partitions) {
+    return create(prefix, partitions, Map.of("message.timestamp.type", "LogAppendTime"));
+  }
+
   /** Makes a topic with Kafka's own settings, such as {@code message.timestamp.type}. */
   public static String create(String prefix, int partitions, Map<String, String> settings) {
     return make(prefix + "-" + NEXT.incrementAndGet(), partitions, settings);

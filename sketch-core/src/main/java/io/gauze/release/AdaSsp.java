@@ -9,7 +9,6 @@ import io.gauze.sketch.SecondMomentsSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -40,7 +39,7 @@ public record AdaSsp(
     SymmetricNoise moments,
     RoundedGaussian products,
     RoundedGaussian eigenvalue)
-    implements Mechanism {
+    implements ExactStateMechanism {
   static final String NAME = "ada-ssp";
   static final MechanismKind KIND = new Kind();
 
@@ -194,11 +193,6 @@ public record AdaSsp(
   }
 
   @Override
-  public boolean isBorn() {
-    return false;
-  }
-
-  @Override
   public double unit() {
     return momentUnit;
   }
@@ -206,11 +200,6 @@ public record AdaSsp(
   @Override
   public double sigma() {
     return Math.max(moments.diagonal().sigma(), eigenvalue.sigma());
-  }
-
-  @Override
-  public void addNoise(long[] block, int from, Entropy entropy) {
-    Objects.checkFromIndexSize(from, block.length, spec.stateLength());
   }
 
   @Override

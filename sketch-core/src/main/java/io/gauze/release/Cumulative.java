@@ -2,10 +2,8 @@ package io.gauze.release;
 
 import io.gauze.privacy.CumulativeNoise;
 import io.gauze.privacy.Entropy;
-import io.gauze.privacy.PrivacyCost;
 import io.gauze.privacy.RoundedGaussian;
 import io.gauze.privacy.SquareRootToeplitz;
-import io.gauze.sketch.SketchSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -57,7 +55,7 @@ import java.util.TreeMap;
 // (2022). All of it is given the rows' secret hashes, each drawn independently of all rows and
 // releases.
 public record Cumulative(AdditiveMechanism inner, int releases, int turn, String firstEpoch)
-    implements Mechanism {
+    implements DerivedMechanism, ExactStateMechanism {
   /** The parameter that says K; only cumulative releases have it. */
   static final String RELEASES = "cumulative";
 
@@ -163,41 +161,10 @@ public record Cumulative(AdditiveMechanism inner, int releases, int turn, String
         : 0;
   }
 
-  @Override
-  public String name() {
-    return inner.name();
-  }
-
-  @Override
-  public SketchSpec spec() {
-    return inner.spec();
-  }
-
-  /** Of all releases together. */
-  @Override
-  public PrivacyCost cost() {
-    return inner.cost();
-  }
-
-  @Override
-  public boolean isBorn() {
-    return false;
-  }
-
-  @Override
-  public double unit() {
-    return inner.unit();
-  }
-
   /** Of this turn's release. */
   @Override
   public double sigma() {
     return inner.sigma() * SquareRootToeplitz.of(releases).noiseFactor(turn);
-  }
-
-  @Override
-  public void addNoise(long[] block, int from, Entropy entropy) {
-    Objects.checkFromIndexSize(from, block.length, spec().stateLength());
   }
 
   /**
@@ -227,11 +194,6 @@ public record Cumulative(AdditiveMechanism inner, int releases, int turn, String
     Map<String, String> settings = new TreeMap<>(inner.settings());
     settings.put(FIRST, firstEpoch);
     return settings;
-  }
-
-  @Override
-  public List<Integer> shape() {
-    return inner.shape();
   }
 
   /** The same in all turns, but for sigma, which a header has beside it. */

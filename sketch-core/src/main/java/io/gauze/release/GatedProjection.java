@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
@@ -48,7 +47,7 @@ public record GatedProjection(
     List<Gate> gates,
     double momentUnit,
     OutputGrid grid)
-    implements Mechanism {
+    implements ExactStateMechanism {
   static final String NAME = "jl-unregularised";
   static final MechanismKind KIND = new Kind();
 
@@ -218,11 +217,6 @@ public record GatedProjection(
   }
 
   @Override
-  public boolean isBorn() {
-    return false;
-  }
-
-  @Override
   public double unit() {
     return grid.step();
   }
@@ -231,11 +225,6 @@ public record GatedProjection(
   @Override
   public double sigma() {
     return Math.sqrt(ridge) / grid.step();
-  }
-
-  @Override
-  public void addNoise(long[] block, int from, Entropy entropy) {
-    Objects.checkFromIndexSize(from, block.length, spec.stateLength());
   }
 
   @Override

@@ -10,7 +10,6 @@ import io.gauze.sketch.SecondMomentsSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -34,7 +33,7 @@ public record InverseWishartMoments(
     double ridge,
     double momentUnit,
     OutputGrid grid)
-    implements Mechanism {
+    implements ExactStateMechanism {
   static final String NAME = "inverse-wishart";
   static final MechanismKind KIND = new Kind();
 
@@ -130,11 +129,6 @@ public record InverseWishartMoments(
   }
 
   @Override
-  public boolean isBorn() {
-    return false;
-  }
-
-  @Override
   public double unit() {
     return grid.step();
   }
@@ -143,11 +137,6 @@ public record InverseWishartMoments(
   @Override
   public double sigma() {
     return ridge / cost.rows() * Math.sqrt(2.0 / cost.rows()) / grid.step();
-  }
-
-  @Override
-  public void addNoise(long[] block, int from, Entropy entropy) {
-    Objects.checkFromIndexSize(from, block.length, spec.stateLength());
   }
 
   @Override

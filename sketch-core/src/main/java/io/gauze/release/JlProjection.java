@@ -9,7 +9,6 @@ import io.gauze.sketch.SecondMomentsSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -37,7 +36,7 @@ public record JlProjection(
     double ridge,
     double momentUnit,
     OutputGrid grid)
-    implements Mechanism {
+    implements ExactStateMechanism {
   static final MechanismKind KIND = new Kind();
 
   private record Kind() implements MechanismKind {
@@ -116,11 +115,6 @@ public record JlProjection(
   }
 
   @Override
-  public boolean isBorn() {
-    return false;
-  }
-
-  @Override
   public double unit() {
     return grid.step();
   }
@@ -129,11 +123,6 @@ public record JlProjection(
   @Override
   public double sigma() {
     return Math.sqrt(ridge) / grid.step();
-  }
-
-  @Override
-  public void addNoise(long[] block, int from, Entropy entropy) {
-    Objects.checkFromIndexSize(from, block.length, spec.stateLength());
   }
 
   @Override

@@ -1,9 +1,6 @@
 package io.gauze.release;
 
 import io.gauze.privacy.Entropy;
-import io.gauze.privacy.PrivacyCost;
-import io.gauze.sketch.SketchSpec;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -23,35 +20,15 @@ import java.util.TreeMap;
 // d; for moments, |V|^2 + |W|^2 <= 2 k^2 B^4 over the blocks of both. A replaced row that leaves S
 // for R changes both by one row, which is a row that moves to another cell. For whole x, x +
 // round(Z1) + round(Z2) = round(round(x + Z1) + Z2).
-public record SecondNoise(AdditiveMechanism inner) implements Mechanism {
+public record SecondNoise(AdditiveMechanism inner) implements DerivedMechanism {
   /** Nothing is missing. */
   public SecondNoise {
     Objects.requireNonNull(inner, "inner");
   }
 
   @Override
-  public String name() {
-    return inner.name();
-  }
-
-  @Override
-  public SketchSpec spec() {
-    return inner.spec();
-  }
-
-  @Override
-  public PrivacyCost cost() {
-    return inner.cost();
-  }
-
-  @Override
   public boolean isBorn() {
     return true;
-  }
-
-  @Override
-  public double unit() {
-    return inner.unit();
   }
 
   /** Of both together. */
@@ -77,16 +54,6 @@ public record SecondNoise(AdditiveMechanism inner) implements Mechanism {
     Map<String, Double> parameters = new TreeMap<>(inner.parameters());
     parameters.put("intrusions", 1.0);
     return parameters;
-  }
-
-  @Override
-  public Map<String, String> settings() {
-    return inner.settings();
-  }
-
-  @Override
-  public List<Integer> shape() {
-    return inner.shape();
   }
 
   @Override
