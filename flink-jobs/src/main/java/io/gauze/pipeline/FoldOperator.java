@@ -41,8 +41,7 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   private transient ReadOffsets read; // but for the partition of the last row
   private transient RecordReader reader;
   private transient Letters letters;
-  private transient RowHasher hasher;
-  private transient RowTag tag;
+  private transient RowTag place; // of the last row: its tag is made of it when it is folded
   private transient Partials partials;
   private transient Map<Integer, Long> next; // but for the partition of the last row
   private transient int partition;
@@ -72,9 +71,9 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
     reader = new RecordReader(settings, series.schedule());
     reader.register(metrics);
     letters = new Letters(output, metrics);
-    tag = new RowTag();
-    hasher = RowHasher.create(entropy::nextLong);
-    partials = new Partials(settings, metrics);
+    place = new RowTag();
+    partials =
+        new Partials(settings, metrics, RowHasher.create(entropy::nextLong).ofBatches()::tag);
     next = new TreeMap<>();
     partition = NO_PARTITION;
     cells = settings.cells();
@@ -120,8 +119,8 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
     if (!partials.hasRoom(reader.group(), epoch)) {
       flush();
     }
-    hasher.tag(record.partition(), record.offset(), tag);
-    partials.add(reader.group(), epoch, tag, reader.row(), 1);
+    place.set(record.partition(), record.offset());
+    partials.add(reader.group(), epoch, place, reader.row(), 1);
     rows.inc();
   }
 

@@ -67,7 +67,7 @@ final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
     reader.register(metrics);
     letters = new Letters(output, metrics);
     hasher = RowHasher.create(entropy::nextLong);
-    partials = new Partials(settings, metrics);
+    partials = new Partials(settings, metrics, batch -> {}); // rows come with their tags
     outgoing = new StreamRecord<>(null);
     rows = metrics.counter("rows");
     step =

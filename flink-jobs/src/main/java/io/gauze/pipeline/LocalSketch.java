@@ -30,8 +30,7 @@ public final class LocalSketch {
   private final JsonRowDecoder decoder;
   private final RowImage image;
   private final EncodedRow row;
-  private final RowHasher hasher;
-  private final RowTag tag = new RowTag();
+  private final RowTag place = new RowTag(); // of a row: its tag is made of it
   private Optional<PartialEpoch> open;
   private long added;
 
@@ -48,8 +47,8 @@ public final class LocalSketch {
     this.image = new RowImage(fields);
     this.row = new EncodedRow(plan.schema().dimension());
     Entropy entropy = randomness.entropy("row hashes");
-    this.hasher = RowHasher.create(entropy::nextLong);
-    this.open = Optional.of(new PartialEpoch(EPOCH, plan));
+    RowHasher hasher = RowHasher.create(entropy::nextLong);
+    this.open = Optional.of(new PartialEpoch(EPOCH, plan, hasher.ofBatches()::tag));
   }
 
   /** The ids of the releases to come, in the order of the plan. */
@@ -86,8 +85,8 @@ public final class LocalSketch {
    */
   public void add(EncodedRow encoded) {
     PartialEpoch sums = open.orElseThrow(LocalSketch::released);
-    hasher.tag(0, added++, tag);
-    sums.add(tag, encoded, 1);
+    place.set(0, added++);
+    sums.add(place, encoded, 1);
   }
 
   /**

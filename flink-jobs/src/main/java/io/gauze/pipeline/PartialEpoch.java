@@ -9,6 +9,7 @@ import io.gauze.sketch.LinearSketch;
 import io.gauze.sketch.SketchSpec;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * One subtask's un-noised sketches of one epoch since the last flush, and the rows that are yet to
@@ -22,12 +23,17 @@ final class PartialEpoch {
 
   private final long epoch;
   private final RowBatch batch;
+  private final Consumer<RowBatch> tags;
   private final Map<String, LinearSketch<?>> byName = new LinkedHashMap<>();
   private final LinearSketch<?>[] sketches;
   private final long bytes;
 
-  PartialEpoch(long epoch, StreamPlan plan) {
+  /**
+   * @param tags makes the tags of the rows of a batch from what they were added with
+   */
+  PartialEpoch(long epoch, StreamPlan plan, Consumer<RowBatch> tags) {
     this.epoch = epoch;
+    this.tags = tags;
     int dimension = plan.schema().dimension();
     int capacity = Math.max(LEAST_BATCH, Math.min(BATCH_ROWS, BATCH_VALUES / dimension));
     batch = new RowBatch(dimension, capacity);
@@ -58,6 +64,7 @@ final class PartialEpoch {
   }
 
   private void fold() {
+    tags.accept(batch);
     for (LinearSketch<?> sketch : sketches) {
       sketch.add(batch);
     }

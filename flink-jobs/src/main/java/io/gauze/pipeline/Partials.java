@@ -1,6 +1,7 @@
 package io.gauze.pipeline;
 
 import io.gauze.row.EncodedRow;
+import io.gauze.row.RowBatch;
 import io.gauze.row.RowTag;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +25,7 @@ final class Partials {
   }
 
   private final SketchJobSettings settings;
+  private final Consumer<RowBatch> tags;
   private final Map<String, List<Cell>> cells = new HashMap<>();
   private final Map<Key, PartialEpoch> open = new TreeMap<>();
   private Key currentKey = new Key("", EpochSchedule.LATE);
@@ -31,8 +33,12 @@ final class Partials {
   private long bytes;
   private volatile long shownBytes;
 
-  Partials(SketchJobSettings settings, MetricGroup metrics) {
+  /**
+   * @param tags makes the tags of the rows of a batch from what they were added with
+   */
+  Partials(SketchJobSettings settings, MetricGroup metrics, Consumer<RowBatch> tags) {
     this.settings = settings;
+    this.tags = tags;
     for (Cell cell : settings.cells()) {
       cells.computeIfAbsent(cell.group(), group -> new ArrayList<>()).add(cell);
     }
@@ -52,7 +58,7 @@ final class Partials {
       currentKey = new Key(group, epoch);
       current = open.get(currentKey);
       if (current == null) {
-        current = new PartialEpoch(epoch, settings.plan());
+        current = new PartialEpoch(epoch, settings.plan(), tags);
         open.put(currentKey, current);
         bytes += current.bytes();
         shownBytes = bytes;

@@ -38,7 +38,7 @@ final class FoldOperatorTest {
   void theFlushAtTheMemoryLimitCoversNoRowThatIsNotFoldedYet() throws Exception {
     SketchJobSettings big =
         OperatorFixture.settings(OperatorFixture.plan(1, 1 << 20), OperatorFixture.SECONDS);
-    long bytes = new PartialEpoch(0, big.plan()).bytes();
+    long bytes = new PartialEpoch(0, big.plan(), batch -> {}).bytes();
     assertThat(2 * bytes).isGreaterThan(Partials.MEMORY_LIMIT);
     OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(big);
 

@@ -10,18 +10,16 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
   private static final int LISTED = 10; // known texts in a message
 
   final Column column;
-  final int offset;
-  boolean present;
-  long clamped;
 
-  private ColumnSlot(Column column, int offset) {
+  private ColumnSlot(Column column) {
     this.column = column;
-    this.offset = offset;
   }
 
-  static ColumnSlot of(Column column, int offset) {
-    return column instanceof NumericColumn ? new Numeric(column, offset) : new Text(column, offset);
-  }
+  /** Forgets the previous record, or what this one had so far. */
+  abstract void clear();
+
+  /** Whether the current record has a value. */
+  abstract boolean isPresent();
 
   /** Takes a number; returns whether it is acceptable. */
   abstract boolean number(double value);
@@ -29,29 +27,38 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
   /** Takes a text; returns whether it is acceptable. */
   abstract boolean text(String value);
 
-  /** Writes the encoded values from {@link #offset} on. */
-  abstract void write(double[] row);
+  /** How many encoded rows had a value outside of the column's range. */
+  abstract long clamped();
 
   /** What is allowed, for messages; public knowledge only. */
   abstract String allowed();
 
-  /** A number: clamped and scaled to [-1, 1]. */
+  /** A number, of those of all columns. */
   static final class Numeric extends ColumnSlot {
-    private final double lower;
-    private final double upper;
-    private double value;
+    private final Numbers numbers;
+    private final int index;
 
-    private Numeric(Column column, int offset) {
-      super(column, offset);
-      lower = column.lower();
-      upper = column.upper();
+    /** Of the number at {@code index}. */
+    Numeric(Column column, Numbers numbers, int index) {
+      super(column);
+      this.numbers = numbers;
+      this.index = index;
+    }
+
+    @Override
+    void clear() {
+      numbers.put(index, Double.NaN);
+    }
+
+    @Override
+    boolean isPresent() {
+      return numbers.isPresent(index);
     }
 
     @Override
     boolean number(double x) {
-      value = x;
-      present = Double.isFinite(x);
-      return present;
+      numbers.put(index, x);
+      return Double.isFinite(x);
     }
 
     @Override
@@ -60,11 +67,8 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
     }
 
     @Override
-    void write(double[] row) {
-      if (value < lower || value > upper) {
-        clamped++;
-      }
-      row[offset] = scale(value, lower, upper);
+    long clamped() {
+      return numbers.clamped(index);
     }
 
     @Override
@@ -72,19 +76,24 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
       return String.format(
           Locale.ROOT,
           "send a finite number, values outside [%s, %s] are clamped",
-          Checks.number(lower),
-          Checks.number(upper));
+          Checks.number(column.lower()),
+          Checks.number(column.upper()));
     }
   }
 
   /** A text: looked up, for ranks, indicators and categories alike. */
   static final class Text extends ColumnSlot {
+    private static final double[] NONE = {};
+
     private final Map<String, double[]> known = new HashMap<>();
     private final double[] others; // of texts that are not known, empty if they are refused
-    private double[] encoded;
+    private final int offset;
+    private double[] encoded = NONE;
 
-    private Text(Column column, int offset) {
-      super(column, offset);
+    /** Whose encoded values begin at {@code offset}. */
+    Text(Column column, int offset) {
+      super(column);
+      this.offset = offset;
       if (column instanceof OrdinalColumn ordinal) {
         ordinal.ranks().forEach((text, rank) -> known.put(text, encodedRank(ordinal, rank)));
       } else if (column instanceof IndicatorColumn indicator) {
@@ -92,8 +101,7 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
       } else if (column instanceof CategoryColumn category) {
         putCategories(category.categories());
       }
-      others = column instanceof IndicatorColumn ? new double[] {-1.0} : new double[0];
-      encoded = others;
+      others = column instanceof IndicatorColumn ? new double[] {-1.0} : NONE;
     }
 
     private void putCategories(List<String> categories) {
@@ -107,7 +115,18 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
     }
 
     private static double[] encodedRank(OrdinalColumn column, double rank) {
-      return new double[] {scale(rank, column.lower(), column.upper())};
+      double c = Math.min(Math.max(rank, column.lower()), column.upper());
+      return new double[] {Numbers.scale(c, column.lower(), column.upper())};
+    }
+
+    @Override
+    void clear() {
+      encoded = NONE;
+    }
+
+    @Override
+    boolean isPresent() {
+      return encoded.length > 0;
     }
 
     @Override
@@ -118,11 +137,15 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
     @Override
     boolean text(String x) {
       encoded = known.getOrDefault(x, others);
-      present = encoded.length > 0;
-      return present;
+      return isPresent();
     }
 
     @Override
+    long clamped() {
+      return 0;
+    }
+
+    /** Writes the encoded values, if there are any. */
     void write(double[] row) {
       System.arraycopy(encoded, 0, row, offset, encoded.length);
     }
@@ -140,11 +163,5 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
       int more = texts.size() - LISTED;
       return "send one of " + listed + (more > 0 ? " and " + more + " more" : "");
     }
-  }
-
-  /** Clamps to the range and maps it to [-1, 1], in this order of operations. */
-  private static double scale(double x, double lower, double upper) {
-    double c = Math.min(Math.max(x, lower), upper);
-    return (2.0 * (c - lower)) / (upper - lower) - 1.0;
   }
 }

@@ -51,22 +51,23 @@ public final class RowBatch {
     if (sign != 1 && sign != -1) {
       throw new IllegalArgumentException("sign must be 1 or -1. Provided value: " + sign);
     }
-    requireOnGrid(row.values());
     if (size == capacity) {
       throw new IllegalStateException(
           String.format(
               Locale.ROOT, "batch must have at most %d updates; clear it first", capacity));
     }
-    System.arraycopy(row.values(), 0, values, size * dimension, dimension);
+    copy(row.values(), values, size * dimension);
     firstTags[size] = tag.first();
     secondTags[size] = tag.second();
     signs[size++] = sign;
   }
 
-  private static void requireOnGrid(int... entries) {
+  private static void copy(int[] entries, int[] into, int at) {
     int bits = 0; // of all entries in one: cheap, and exact unless one is 2^15
-    for (int entry : entries) {
+    for (int i = 0; i < entries.length; i++) {
+      int entry = entries[i];
       bits |= entry + Grid.MAX_ROW_STEPS;
+      into[at + i] = entry;
     }
     if (bits >>> 16 != 0) {
       requireEachOnGrid(entries);

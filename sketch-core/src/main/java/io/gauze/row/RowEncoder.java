@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Turns the fields of a record into an encoded row on the grid, of l2 norm at most the row bound.
@@ -20,6 +22,8 @@ import java.util.Locale;
 public final class RowEncoder {
   private final RowSchema schema;
   private final ColumnSlot[] slots;
+  private final Numbers numbers;
+  private final ColumnSlot.Text[] texts;
   private final ColumnSlot[][] slotsOfField;
   private final NormBound norm;
   private final double[] row;
@@ -30,14 +34,29 @@ public final class RowEncoder {
   /** An encoder of rows of this schema. */
   public RowEncoder(RowSchema schema) {
     this.schema = schema;
-    slots = new ColumnSlot[schema.columns().size()];
+    int columns = schema.columns().size();
+    int[] numeric =
+        IntStream.range(0, columns).filter(c -> schema.columns().get(c).numeric()).toArray();
+    numbers =
+        new Numbers(
+            IntStream.of(numeric).mapToObj(schema.columns()::get).toList(),
+            IntStream.of(numeric).map(schema::offset).toArray());
+    slots = new ColumnSlot[columns];
     List<List<ColumnSlot>> byField = new ArrayList<>();
     schema.fields().forEach(field -> byField.add(new ArrayList<>()));
-    for (int c = 0; c < slots.length; c++) {
+    for (int c = 0; c < columns; c++) {
       Column column = schema.columns().get(c);
-      slots[c] = ColumnSlot.of(column, schema.offset(c));
+      int index = Arrays.binarySearch(numeric, c);
+      slots[c] =
+          index >= 0
+              ? new ColumnSlot.Numeric(column, numbers, index)
+              : new ColumnSlot.Text(column, schema.offset(c));
       byField.get(schema.fieldIndex(column.source())).add(slots[c]);
     }
+    texts =
+        Stream.of(slots)
+            .filter(ColumnSlot.Text.class::isInstance)
+            .toArray(ColumnSlot.Text[]::new);
     slotsOfField =
         byField.stream().map(l -> l.toArray(new ColumnSlot[0])).toArray(ColumnSlot[][]::new);
     norm = new NormBound(schema.rowBound(), schema.grid());
@@ -48,8 +67,9 @@ public final class RowEncoder {
   /** Forgets the previous record. */
   public void begin() {
     rejected = false;
-    for (ColumnSlot slot : slots) {
-      slot.present = false;
+    numbers.clear();
+    for (ColumnSlot.Text text : texts) {
+      text.clear();
     }
   }
 
@@ -89,7 +109,7 @@ public final class RowEncoder {
   /** The current record has a null in a field, which is as if the field were not there. */
   public void missing(int field) {
     for (ColumnSlot slot : slotsOfField[field]) {
-      slot.present = false;
+      slot.clear();
     }
   }
 
@@ -134,24 +154,29 @@ public final class RowEncoder {
     if (rejected) {
       throw new IllegalStateException("encode must not follow a rejected field; call begin first");
     }
-    if (schema.missing() == MissingValues.REJECT) {
-      requireAll();
+    if (schema.missing() == MissingValues.REJECT && anyMissing()) {
+      throw missing();
     }
     Arrays.fill(out, 0.0);
     out[0] = schema.intercept();
-    for (ColumnSlot slot : slots) {
-      if (slot.present) {
-        slot.write(out);
-      }
+    numbers.write(out);
+    for (ColumnSlot.Text text : texts) {
+      text.write(out);
     }
   }
 
-  private void requireAll() throws RowRejectedException {
-    for (ColumnSlot slot : slots) {
-      if (!slot.present) {
-        throw reject(slot, "field " + slot.column.source() + " is missing");
-      }
+  private boolean anyMissing() {
+    boolean missing = numbers.anyMissing();
+    for (ColumnSlot.Text text : texts) {
+      missing |= !text.isPresent();
     }
+    return missing;
+  }
+
+  private RowRejectedException missing() {
+    ColumnSlot first =
+        Stream.of(slots).filter(slot -> !slot.isPresent()).findFirst().orElseThrow();
+    return reject(first, "field " + first.column.source() + " is missing");
   }
 
   private RowRejectedException reject(ColumnSlot slot, String what) {
@@ -166,7 +191,7 @@ public final class RowEncoder {
    * @param column index in {@link RowSchema#columns()}
    */
   public long clamped(int column) {
-    return slots[column].clamped;
+    return slots[column].clamped();
   }
 
   /**

@@ -22,7 +22,14 @@ import java.util.function.LongSupplier;
  */
 public final class RowHasher {
   /** The message length modulo 256 in the top byte, which ends the padded message. */
-  private static final long LAST_WORD = 16L << 56;
+  static final long LAST_WORD = 16L << 56;
+
+  // The state words start as the key, twice, under the letters "somepseudorandomlygeneratedbytes";
+  // 0xee: 128 bits are wanted.
+  static final long START0 = 0x736f6d6570736575L;
+  static final long START1 = 0x646f72616e646f6dL ^ 0xee;
+  static final long START2 = 0x6c7967656e657261L;
+  static final long START3 = 0x7465646279746573L;
 
   private final long key0;
   private final long key1;
@@ -50,6 +57,11 @@ public final class RowHasher {
     return Hashing.polymurHash2_0(0L, entropy.getAsLong(), entropy.getAsLong());
   }
 
+  /** A hasher of the pairs of words in whole batches, under the same secret. */
+  public BatchHasher ofBatches() {
+    return new BatchHasher(key0, key1);
+  }
+
   /**
    * The tag of a record's key. Allocates nothing.
    *
@@ -72,11 +84,10 @@ public final class RowHasher {
    * @param tag receives the tag
    */
   public void tag(long high, long low, RowTag tag) {
-    // the state words start as the key, twice, under the letters "somepseudorandomlygeneratedbytes"
-    long v0 = key0 ^ 0x736f6d6570736575L;
-    long v1 = key1 ^ 0x646f72616e646f6dL ^ 0xee; // 0xee: 128 bits are wanted
-    long v2 = key0 ^ 0x6c7967656e657261L;
-    long v3 = key1 ^ 0x7465646279746573L;
+    long v0 = key0 ^ START0;
+    long v1 = key1 ^ START1;
+    long v2 = key0 ^ START2;
+    long v3 = key1 ^ START3;
     long first = 0;
     for (int word = 0; word < 5; word++) {
       long m = word == 0 ? high : word == 1 ? low : word == 2 ? LAST_WORD : 0;

@@ -6,15 +6,18 @@ import io.gauze.Allocation;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RowHasherTest {
   private static RowHasher hasher(long key0, long key1) {
@@ -67,6 +70,28 @@ class RowHasherTest {
       byte[] key = bytes(words[0], words[1]);
       assertThat(tag(hasher(words[0], words[1]), words[2], words[3]))
           .isEqualTo(bytewise(key, bytes(words[2], words[3])));
+    }
+  }
+
+  /** Around the size at which a batch is hashed in parts, and twice of it. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 7, 255, 256, 257, 513})
+  void batchesHaveTheSameTags(int rows) {
+    SplittableRandom random = new SplittableRandom(4);
+    RowHasher hasher = hasher(random.nextLong(), random.nextLong());
+    RowBatch batch = new RowBatch(1, Math.max(1, rows));
+    List<RowTag> expected = new ArrayList<>();
+    for (int k = 0; k < rows; k++) {
+      RowTag place = new RowTag();
+      place.set(random.nextLong(), random.nextLong());
+      batch.add(place, new EncodedRow(1), 1);
+      expected.add(new RowTag());
+      hasher.tag(place.first(), place.second(), expected.get(k));
+    }
+    hasher.ofBatches().tag(batch);
+    for (int k = 0; k < rows; k++) {
+      assertThat(batch.firstTags()[k]).isEqualTo(expected.get(k).first());
+      assertThat(batch.secondTags()[k]).isEqualTo(expected.get(k).second());
     }
   }
 
