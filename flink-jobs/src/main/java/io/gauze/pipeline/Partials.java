@@ -76,5 +76,6 @@ final class Partials {
     open.clear();
     current = null;
     bytes = 0;
+    shownBytes = 0;
   }
 }
