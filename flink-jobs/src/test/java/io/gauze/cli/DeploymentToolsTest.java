@@ -9,6 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What Prometheus' and Compose's own tools say of the files of a deployment, where they are. */
 final class DeploymentToolsTest {
   private static final Path DOCKER = Path.of("..", "docker");
-  private static final String RULES = DOCKER.resolve("prometheus/alerts.yml").toString();
+  private static final Path RULES = DOCKER.resolve("prometheus/alerts.yml");
+  private static final Path RULE_TESTS = Path.of("src", "test", "resources", "alerts-test.yml");
 
   @TempDir private Path folder;
 
@@ -24,7 +28,7 @@ final class DeploymentToolsTest {
 
   @Test
   void prometheusTakesTheRules() throws Exception {
-    promtool("check", "rules", RULES);
+    promtool("check", "rules", RULES.toString());
   }
 
   @Test
@@ -33,10 +37,24 @@ final class DeploymentToolsTest {
     promtool("check", "config", "--syntax-only", config);
   }
 
-  /** Each rule that compares is told apart from one that alerts always, or never. */
   @Test
   void alertsComeWhenTheyShould() throws Exception {
-    promtool("test", "rules", Path.of("src", "test", "resources", "alerts-test.yml").toString());
+    promtool("test", "rules", RULE_TESTS.toString());
+  }
+
+  @Test
+  void everyAlertIsTried() throws IOException {
+    assertThat(alerts("- alert: ", RULES))
+        .hasSizeGreaterThan(10)
+        .isEqualTo(alerts("alertname: ", RULE_TESTS));
+  }
+
+  private static Set<String> alerts(String key, Path file) throws IOException {
+    return Files.readAllLines(file).stream()
+        .map(String::strip)
+        .filter(line -> line.startsWith(key))
+        .map(line -> line.substring(key.length()))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private void promtool(String... arguments) throws Exception {
