@@ -6,8 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -79,7 +77,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
   private transient Counter lateBlocks;
   private transient Counter skippedBlocks;
   private transient Counter sealedBlocks;
-  private transient Set<Long> openEpochs;
+  private transient HeldSums held;
 
   AccumulateFunction(SketchJobSettings settings) {
     this.settings = settings;
@@ -91,7 +89,6 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     progress = getRuntimeContext().getMapState(PROGRESS);
     progressAtEnd = getRuntimeContext().getMapState(PROGRESS_AT_END);
     total = getRuntimeContext().getState(TOTAL);
-    series = new CumulativeTurns.State(getRuntimeContext(), total);
     cuts = getRuntimeContext().getMapState(CUTS);
     sealedThrough = getRuntimeContext().getState(SEALED);
     oldestCut = getRuntimeContext().getState(OLDEST_CUT);
@@ -101,8 +98,23 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     lateBlocks = group.counter("lateBlocks");
     skippedBlocks = group.counter("skippedBlocks");
     sealedBlocks = group.counter("sealedBlocks");
-    openEpochs = ConcurrentHashMap.newKeySet();
-    group.gauge("epochsOpen", openEpochs::size);
+    held = new HeldSums(group);
+    series = new CumulativeTurns.State(getRuntimeContext(), total, held);
+  }
+
+  /** Counts what a restored state holds of the current key. */
+  void countRestored() throws Exception {
+    held.restored(blocks);
+    held.restored(total);
+    series.countRestored();
+    for (Long epoch : blocks.keys()) {
+      held.opened(epoch);
+    }
+    for (Long epoch : cuts.keys()) {
+      if (!blocks.contains(epoch)) {
+        held.opened(epoch);
+      }
+    }
   }
 
   @Override
@@ -117,6 +129,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
       }
       case PROGRESS_AT_END -> raise(progressAtEnd, message.offsets().byPartition());
       case CUT -> {
+        open(message.epoch());
         cuts.put(message.epoch(), new HashMap<>(message.offsets().byPartition()));
         if (oldestCut.value() == null) {
           oldestCut.update(message.epoch());
@@ -165,10 +178,21 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
       addChange(isLate ? sealed + 1 : partial.epoch(), partial.block());
       return;
     }
-    Optional<byte[]> held = isLate ? Optional.empty() : find(partial.cell(), partial.epoch());
-    if (held.isPresent()) {
-      openEpochs.add(partial.epoch());
-      blocks.put(partial.epoch(), Block.sum(held.get(), partial.block()));
+    Optional<byte[]> sum = isLate ? Optional.empty() : find(partial.cell(), partial.epoch());
+    if (sum.isPresent()) {
+      put(partial.epoch(), Block.sum(sum.get(), partial.block()));
+    }
+  }
+
+  private void put(long epoch, byte[] block) throws Exception {
+    open(epoch);
+    held.put(blocks, epoch, block);
+  }
+
+  /** To be called before an epoch gets a block or a cut: it is open while it has one of them. */
+  private void open(long epoch) throws Exception {
+    if (!blocks.contains(epoch) && !cuts.contains(epoch)) {
+      held.opened(epoch);
     }
   }
 
@@ -199,9 +223,8 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     if (epoch > settings.lastRelease(settings.schedule())) {
       return;
     }
-    openEpochs.add(epoch);
-    byte[] held = blocks.get(epoch);
-    blocks.put(epoch, held == null ? change : Block.sum(held, change));
+    byte[] before = blocks.get(epoch);
+    put(epoch, before == null ? change : Block.sum(before, change));
   }
 
   /**
@@ -209,9 +232,9 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
    * this job began.
    */
   private Optional<byte[]> find(Cell cell, long epoch) throws Exception {
-    byte[] held = blocks.get(epoch);
-    if (held != null) {
-      return Optional.of(held);
+    byte[] block = blocks.get(epoch);
+    if (block != null) {
+      return Optional.of(block);
     }
     return isPublished(cell, epoch) ? Optional.empty() : Optional.of(newBlock(cell, epoch));
   }
@@ -280,9 +303,9 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
       throws Exception {
     settings.probe().reached(Probe.Step.SEAL);
     Optional<byte[]> block = sealing.block(epoch);
+    held.remove(blocks, epoch);
     cuts.remove(epoch);
-    blocks.remove(epoch);
-    openEpochs.remove(epoch);
+    held.closed(epoch);
     sealedThrough.update(epoch);
     if (block.isPresent()) {
       sealedBlocks.inc();
@@ -310,8 +333,16 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     }
     for (Long each : through) {
       byte[] before = total.value();
-      total.update(before == null ? blocks.get(each) : Block.sum(before, blocks.get(each)));
-      blocks.remove(each);
+      byte[] block = blocks.get(each);
+      held.update(total, before == null ? block : Block.sum(before, block));
+      forget(each);
+    }
+  }
+
+  private void forget(long epoch) throws Exception {
+    held.remove(blocks, epoch);
+    if (!cuts.contains(epoch)) {
+      held.closed(epoch);
     }
   }
 
@@ -324,7 +355,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     addUp(epoch);
     byte[] block = turns.seal(epoch);
     if (epoch == settings.lastRelease(settings.schedule())) {
-      blocks.clear();
+      held.clear(blocks);
     }
     return block;
   }

@@ -48,19 +48,31 @@ final class AccumulateOperator extends KeyedProcessOperator<String, CellMessage,
   public void open() throws Exception {
     ProtocolGuard.checkBackend(getKeyedStateBackend());
     super.open();
+    forEachCell(cell -> function.countRestored());
   }
 
   @Override
   public void endInput() throws Exception {
-    AbstractKeyedStateBackend<?> backend = (AbstractKeyedStateBackend<?>) getKeyedStateBackend();
     TimestampedCollector<SealedBlock> out = new TimestampedCollector<>(output);
+    forEachCell(cell -> function.end(cell, out));
+  }
+
+  /** What is done under the key of a cell. */
+  @FunctionalInterface
+  private interface CellStep {
+    void apply(Cell cell) throws Exception;
+  }
+
+  /** For the cells of this subtask. */
+  private void forEachCell(CellStep step) throws Exception {
+    AbstractKeyedStateBackend<?> backend = (AbstractKeyedStateBackend<?>) getKeyedStateBackend();
     for (Cell cell : settings.cells()) {
       int keyGroup =
           KeyGroupRangeAssignment.assignToKeyGroup(
               cell.key(), getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks());
       if (backend.getKeyGroupRange().contains(keyGroup)) {
         setCurrentKey(cell.key());
-        function.end(cell, out);
+        step.apply(cell);
       }
     }
   }

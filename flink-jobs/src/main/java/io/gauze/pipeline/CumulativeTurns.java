@@ -38,12 +38,15 @@ final class CumulativeTurns {
     private final ValueState<byte[]> total;
     private final ValueState<byte[]> law;
     private final MapState<Integer, byte[]> draws;
+    private final HeldSums held;
 
     /**
      * @param total the exact sums of all epochs that are sealed
+     * @param held counts what is held
      */
-    State(RuntimeContext context, ValueState<byte[]> total) {
+    State(RuntimeContext context, ValueState<byte[]> total, HeldSums held) {
       this.total = total;
+      this.held = held;
       law = context.getState(LAW);
       draws = context.getMapState(DRAWS);
     }
@@ -52,10 +55,15 @@ final class CumulativeTurns {
       return total.value() == null && law.value() == null && draws.isEmpty();
     }
 
-    private void clear() {
-      total.clear();
+    /** Counts the draws that a restored state holds of the current key. */
+    void countRestored() throws Exception {
+      held.restored(draws);
+    }
+
+    private void clear() throws Exception {
+      held.clear(total);
       law.clear();
-      draws.clear();
+      held.clear(draws);
     }
   }
 
@@ -91,7 +99,7 @@ final class CumulativeTurns {
       restore(fresh, turn);
     } else if (turn == 0) {
       state.law.update(fresh.law().toBytes());
-      state.total.update(Block.of(new long[length], 0, length));
+      state.held.update(state.total, Block.of(new long[length], 0, length));
     } else {
       throw PrivacyConflictException.lostSeries(settings);
     }
@@ -147,7 +155,7 @@ final class CumulativeTurns {
     if (turn == series.releases() - 1) {
       state.clear();
     } else {
-      state.draws.put(turn, drawn.draws(turn));
+      state.held.put(state.draws, turn, drawn.draws(turn));
     }
     return Block.of(entries, 0, length);
   }

@@ -82,5 +82,6 @@ final class Partials {
     open.clear();
     current = null;
     bytes = 0;
+    shownBytes = 0;
   }
 }

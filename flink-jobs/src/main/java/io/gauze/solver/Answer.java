@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.source.WireType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Objects;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -50,24 +51,29 @@ public final class Answer {
   /** All of an answer but its id: the same for every request that asks the same. */
   static final class Body {
     private final byte[] fields;
+    private final boolean isError;
 
-    private Body(byte[] fields) {
-      this.fields = fields;
+    private Body(ObjectNode object, boolean isError) {
+      byte[] bytes = bytes(object);
+      fields = Arrays.copyOfRange(bytes, 1, bytes.length);
+      this.isError = isError;
     }
 
     /** The fields of a non-empty object. */
     static Body of(ObjectNode object) {
-      byte[] bytes = bytes(object);
-      byte[] rest = new byte[bytes.length - 1];
-      System.arraycopy(bytes, 1, rest, 0, rest.length);
-      return new Body(rest);
+      return new Body(object, false);
     }
 
     /** An error. */
     static Body of(RequestException error) {
       ObjectNode object = JsonNodeFactory.instance.objectNode();
       object.putObject("error").put("code", error.code().text()).put("message", error.getMessage());
-      return of(object);
+      return new Body(object, true);
+    }
+
+    /** Whether it says why there is no fit. */
+    boolean isError() {
+      return isError;
     }
 
     int length() {

@@ -145,7 +145,6 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
     RequestReader.Parsed parsed = reader.read(record);
     if (parsed.error().isPresent()) {
       emit(parsed.id(), Answer.Body.of(parsed.error().get()));
-      errors.inc();
       return;
     }
     SolveRequest request = parsed.request().orElseThrow();
@@ -175,7 +174,6 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
       return solver.answer(each.request(), now());
     } catch (RuntimeException e) {
       LOG.error("The solver failed on the {}", each.record(), e);
-      errors.inc();
       return Optional.of(
           Answer.Body.of(
               new RequestException(
@@ -188,6 +186,9 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
   }
 
   private void emit(String id, Answer.Body body) {
+    if (body.isError()) {
+      errors.inc();
+    }
     output.collect(outgoing.replace(body.to(id)));
   }
 

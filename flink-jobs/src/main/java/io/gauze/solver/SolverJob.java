@@ -53,10 +53,13 @@ public final class SolverJob {
     KafkaAccess kafka = settings.kafka();
     String releases = settings.topics().releases();
     env.fromSource(
-            requests(settings), WatermarkStrategy.noWatermarks(), "requests", RequestRecord.TYPE)
+            requests(settings),
+            WatermarkStrategy.noWatermarks(),
+            name("requests", settings),
+            RequestRecord.TYPE)
         .uid(SolverUids.REQUESTS)
         .transform(
-            "solve",
+            name("solve", settings),
             Answer.TYPE,
             new SolveOperator(
                 settings.stream(),
@@ -64,8 +67,13 @@ public final class SolverJob {
                 () -> new ReleaseTopic(kafka, releases)))
         .uid(SolverUids.SOLVE)
         .sinkTo(answers(settings))
-        .name("answers")
+        .name(name("answers", settings))
         .uid(SolverUids.ANSWERS);
+  }
+
+  /** Metrics know an operator by its name, and so its stream. */
+  private static String name(String operator, SolverSettings settings) {
+    return settings.stream() + ": " + operator;
   }
 
   private static KafkaSource<RequestRecord> requests(SolverSettings settings) {

@@ -30,9 +30,19 @@ import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
-/** The files of a deployment fit each other and the program; there is no container engine here. */
+/**
+ * The files of a deployment fit each other, the program and the documentation; there is no
+ * container engine here.
+ */
 final class DeploymentFilesTest {
   private static final Path DOCKER = Path.of("..", "docker");
+  private static final Pattern MEASURED = Pattern.compile("(?:counter|gauge)\\(\\s*\"(\\w+)\"");
+
+  /** The reporter joins scopes by underscores, and a group with a key keeps the key only. */
+  private static final Pattern REPORTED =
+      Pattern.compile("flink_taskmanager_job_task_operator_gauze_(?:column_)?(\\w+)");
+
+  private static final Pattern QUOTED = Pattern.compile("`(\\w+)`");
   private static final String REPORTER = "metrics.reporter.prometheus.factory.class";
   private static final String REPORTER_PORT = "metrics.reporter.prometheus.port";
 
@@ -80,6 +90,34 @@ final class DeploymentFilesTest {
     assertThat(text("submit")).contains("jar=" + jar);
     assertThat(map(deployment().get("job"))).containsEntry("jarURI", "local://" + jar);
     assertThat(DOCKER.resolve("submit")).isExecutable();
+  }
+
+  /** Kubernetes mounts the token of the service account there: /var/run is a link to /run. */
+  @Test
+  void nothingIsMountedOverWhatKubernetesMounts() throws Exception {
+    JsonNode container = tree(deployment()).at("/podTemplate/spec/containers/0");
+    Map<Path, JsonNode> mounts = new LinkedHashMap<>();
+    container.path("volumeMounts").forEach(m -> mounts.put(inRun(m.path("mountPath")), m));
+    Path token = Path.of("/run/secrets/kubernetes.io/serviceaccount");
+    assertThat(mounts).isNotEmpty();
+    assertThat(mounts.keySet()).noneMatch(token::startsWith).noneMatch(m -> m.startsWith(token));
+
+    String jaas =
+        StreamConfig.read(DOCKER.resolve("stream.yaml"))
+            .kafka()
+            .properties()
+            .get("sasl.jaas.config");
+    MatchResult password =
+        Pattern.compile("\\$\\{file:(.+)}").matcher(jaas).results().findFirst().orElseThrow();
+    JsonNode secret = mounts.get(Path.of(password.group(1)));
+    assertThat(secret.path("name").asText()).isEqualTo("kafka");
+    assertThat(text("kubernetes/gauze.yaml"))
+        .contains("secret generic gauze-kafka --from-literal=" + secret.path("subPath").asText())
+        .contains("secret: {secretName: gauze-kafka}");
+  }
+
+  private static Path inRun(JsonNode mountPath) {
+    return Path.of(mountPath.asText().replaceFirst("^/var/run(?=/|$)", "/run")).normalize();
   }
 
   @Test
@@ -144,21 +182,34 @@ final class DeploymentFilesTest {
         .forEach(used -> assertThat(used.path("uid")).isEqualTo(source.path("uid")));
     assertThat(map(compose().get("services"))).containsKey(host(source.path("url").asText()));
 
-    Set<String> used = metrics(dashboard);
-    used.addAll(metrics(text("prometheus/alerts.yml")));
-    Set<String> known = new TreeSet<>();
-    String program = sources();
-    for (String metric : used) {
-      if (program.contains("(\"" + metric + "\"")) {
-        known.add(metric);
-      }
-    }
-    assertThat(used).hasSizeGreaterThan(10).isSubsetOf(known);
+    Set<String> measured = matches(MEASURED, sources());
+    assertThat(measured).hasSizeGreaterThan(20);
+    assertThat(matches(REPORTED, dashboard)).isEqualTo(measured);
+    Map<String, String> described = described();
+    assertThat(described.keySet()).containsExactlyInAnyOrderElementsOf(measured);
+    Set<String> alerted = new TreeSet<>(measured);
+    alerted.removeIf(metric -> described.get(metric).matches("no(:.*)?"));
+    assertThat(matches(REPORTED, text("prometheus/alerts.yml"))).isEqualTo(alerted);
   }
 
-  /** The reporter joins scopes by underscores, and a group with a key keeps the key only. */
-  private static Set<String> metrics(String text) {
-    return Pattern.compile("flink_taskmanager_job_task_operator_gauze_(?:column_)?(\\w+)")
+  /** What the documentation says of Gauze's own metrics: each with its alert. */
+  private static Map<String, String> described() {
+    Map<String, String> alerts = new LinkedHashMap<>();
+    String section =
+        read(Path.of("..", "docs", "operations.md"))
+            .replaceFirst("(?s).*\n## What to watch\n", "")
+            .replaceFirst("(?s)\n## .*", "");
+    for (String line : section.lines().toList()) {
+      String[] cells = line.split(" *\\| *", -1);
+      if (cells.length == 5 && cells[1].startsWith("`")) {
+        matches(QUOTED, cells[1]).forEach(metric -> alerts.put(metric, cells[3]));
+      }
+    }
+    return alerts;
+  }
+
+  private static Set<String> matches(Pattern pattern, String text) {
+    return pattern
         .matcher(text)
         .results()
         .map((MatchResult result) -> result.group(1))

@@ -16,6 +16,7 @@ import io.gauze.release.StreamPlan;
 import io.gauze.release.StreamRequest;
 import io.gauze.row.Neighbours;
 import io.gauze.source.KafkaAccess;
+import io.gauze.testing.RecordedMetrics;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.util.List;
@@ -76,6 +77,43 @@ final class AccountIT {
     AccountSummary account = book().summary(job("wine", 1.5).charge()).get(0);
     assertThat(account.spent()).isBetween(1.45, 1.46);
     assertThat(account.streams()).hasSize(2);
+  }
+
+  /** The first was sealed an hour ago; of the second that is not known. */
+  @Test
+  void metricsSayWhatIsPublishedAndWhatIsRepeated() throws Exception {
+    SketchJobSettings wine = job("wine", 1.5);
+    long sealed = System.currentTimeMillis() - 3_600_000;
+    FinishedRelease known = release(wine);
+    FinishedRelease first = new FinishedRelease(known.id(), topics.rows(), sealed, known.body());
+    RecordedMetrics metrics = new RecordedMetrics();
+    try (ReleaseCommitter committer = new ReleaseCommitter(wine, metrics.operator())) {
+      assertThat(metrics.value("sealToPublishMillis")).isZero();
+      committer.commit(List.of(new Request(first)));
+      assertThat(metrics.value("sealToPublishMillis"))
+          .isBetween(3_600_000L, System.currentTimeMillis() - sealed);
+    }
+    assertThat(metrics.value("publishedReleases")).isEqualTo(1);
+    assertThat(metrics.value("repeatedReleases")).isZero();
+
+    RecordedMetrics restarted = new RecordedMetrics();
+    try (ReleaseCommitter committer = new ReleaseCommitter(wine, restarted.operator())) {
+      committer.commit(List.of(new Request(first), new Request(first)));
+    }
+    assertThat(restarted.value("publishedReleases")).isZero();
+    assertThat(restarted.value("repeatedReleases")).isEqualTo(2);
+    assertThat(restarted.value("sealToPublishMillis")).isZero();
+
+    SketchJobSettings beer = job("beer", 1.5);
+    RecordedMetrics unknown = new RecordedMetrics();
+    try (ReleaseCommitter committer = new ReleaseCommitter(beer, unknown.operator())) {
+      FinishedRelease untimed = release(beer);
+      committer.commit(
+          List.of(
+              new Request(new FinishedRelease(untimed.id(), topics.rows(), 0, untimed.body()))));
+    }
+    assertThat(unknown.value("publishedReleases")).isEqualTo(1);
+    assertThat(unknown.value("sealToPublishMillis")).isZero();
   }
 
   /** Both have asked before either has written: then wine writes first, and both ask again. */

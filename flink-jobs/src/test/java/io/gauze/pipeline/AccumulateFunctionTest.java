@@ -258,6 +258,74 @@ final class AccumulateFunctionTest {
     }
   }
 
+  /** An epoch is open in a cell from its first partial or its cut to its seal. */
+  @Test
+  void gaugesShowWhatIsOpenAndHeld() throws Exception {
+    Harness harness = opened(EXACT);
+    assertGauges(0, 0);
+    send(harness, CellMessage.partial(CELL, 1, block(1)), CellMessage.partial(CELL, 1, block(1)));
+    assertGauges(1, 1);
+    send(harness, cut(0, Map.of(0, 5L)), cut(1, Map.of(0, 9L)));
+    assertGauges(2, 1);
+    send(harness, CellMessage.cut(OTHER, 0, Offsets.of(Map.of())));
+    assertGauges(2, 1);
+    send(harness, progress(Map.of(0, 5L)));
+    assertGauges(1, 1);
+    send(harness, CellMessage.partial(CELL, 0, block(1)));
+    assertGauges(1, 1); // that one was late
+    send(harness, CellMessage.cut(OTHER, 2, Offsets.of(Map.of(0, 9L))));
+    assertGauges(2, 1);
+    send(harness, progress(Map.of(0, 9L)), CellMessage.progress(OTHER, Offsets.of(Map.of(0, 9L))));
+    assertGauges(0, 0);
+  }
+
+  @Test
+  void gaugesBeginWithWhatIsRestored() throws Exception {
+    Harness before = opened(EXACT);
+    send(
+        before,
+        cut(0, Map.of(0, 2L)),
+        cut(1, Map.of(0, 3L)),
+        CellMessage.partial(CELL, 1, block(1)),
+        CellMessage.partial(CELL, 2, block(1)),
+        CellMessage.cut(OTHER, 0, Offsets.of(Map.of(0, 2L))));
+    Harness after = restored(EXACT, before.snapshot(1, 1));
+    assertGauges(3, 2);
+    send(after, progress(Map.of(0, 3L)));
+    assertThat(epochs(sealed(after))).containsExactly(0L, 1L);
+    assertGauges(2, 1); // epoch 0 of the other cell, and epoch 2
+    send(after, CellMessage.progress(OTHER, Offsets.of(Map.of(0, 2L))), cut(2, Map.of()));
+    assertGauges(0, 0);
+  }
+
+  /** What was sealed of a table stays, added up. */
+  @Test
+  void theSumOfATableIsHeldOn() throws Exception {
+    SketchJobSettings table =
+        OperatorFixture.settings(
+                OperatorFixture.plan(1, 512, new PrivacyUnit.Key(3)), OperatorFixture.SECONDS)
+            .withRandomness(Randomness.noiseFreeForTests(1))
+            .withInput(
+                new RowInput(
+                    new RecordFormat.Json(), true, "", "", List.of(SketchJobSettings.NO_GROUP)));
+    Harness harness = opened(table);
+    send(harness, CellMessage.partial(CELL, 0, block(1)), CellMessage.partial(CELL, 1, block(1)));
+    assertGauges(2, 2);
+    send(harness, cut(0, Map.of()));
+    assertGauges(1, 2);
+    send(harness, cut(1, Map.of()));
+    assertGauges(0, 1);
+    send(harness, CellMessage.partial(CELL, 0, block(1)));
+    assertGauges(1, 2); // late, and so in the next
+    restored(table, harness.snapshot(1, 1));
+    assertGauges(1, 2);
+  }
+
+  private void assertGauges(int open, int blocks) {
+    assertThat(fixture.count("epochsOpen")).isEqualTo(open);
+    assertThat(fixture.count("heldBytes")).isEqualTo((long) blocks * block(0).length);
+  }
+
   private static int length() {
     return EXACT.plan().sketch(CELL.sketch()).mechanism().spec().stateLength();
   }

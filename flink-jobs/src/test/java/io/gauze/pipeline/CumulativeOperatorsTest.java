@@ -65,6 +65,28 @@ final class CumulativeOperatorsTest {
     assertThat(harness.numKeyedStateEntries()).as("the last seal").isEqualTo(1);
   }
 
+  /** Draws are two longs an entry, and stay until the last release. */
+  @Test
+  void theGaugeOfHeldBytesCountsTotalAndDraws() throws Exception {
+    long block = 1 + (long) Long.BYTES * CumulativeFixture.length();
+    long draw = 2L * Long.BYTES * CumulativeFixture.length();
+    Harness harness = fixture.opened(EXACT);
+    harness.send(partial(5, 1), partial(6, 1));
+    assertThat(fixture.count("heldBytes")).isEqualTo(2 * block);
+    harness.send(cut(5));
+    assertThat(fixture.count("heldBytes")).isEqualTo(2 * block + draw);
+    harness.send(cut(6), partial(7, 1));
+    assertThat(fixture.count("heldBytes")).isEqualTo(2 * block + 2 * draw);
+    assertThat(fixture.count("epochsOpen")).isEqualTo(1);
+
+    Harness after = fixture.restored(EXACT, harness.snapshot(1, 1));
+    assertThat(fixture.count("heldBytes")).as("restored").isEqualTo(2 * block + 2 * draw);
+    assertThat(fixture.count("epochsOpen")).as("restored").isEqualTo(1);
+    after.send(cut(7), cut(8));
+    assertThat(fixture.count("heldBytes")).isZero();
+    assertThat(fixture.count("epochsOpen")).isZero();
+  }
+
   /** What is late for its release is in the next; after the last there is none. */
   @Test
   void aLatePartialIsInTheNextRelease() throws Exception {

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.privacy.Randomness;
+import io.gauze.release.StreamPlan;
+import io.gauze.release.StreamRequest;
+import io.gauze.row.MissingValues;
+import io.gauze.row.RowSchema;
 import io.gauze.source.DeadLetter;
 import io.gauze.source.RowRecord;
 import java.util.ArrayList;
@@ -44,7 +48,9 @@ final class FoldOperatorTest {
 
     send(harness, row(0, 0, 500), row(1, 7, 700));
     assertThat(OperatorFixture.take(harness)).isEmpty();
+    assertThat(fixture.count("sketchBytes")).isEqualTo(bytes);
     send(harness, row(0, 1, 1500));
+    assertThat(fixture.count("sketchBytes")).as("of the second alone").isEqualTo(bytes);
     assertPartialsThenProgress(
         OperatorFixture.take(harness), big, List.of(0L), Map.of(0, 1L, 1, 8L));
     harness.endInput();
@@ -56,8 +62,12 @@ final class FoldOperatorTest {
     SketchJobSettings small = OperatorFixture.small();
     OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(small);
 
+    assertThat(fixture.count("sketchBytes")).isZero();
     send(harness, row(0, 4, 2500), row(1, 9, 500), row(0, 5, 600));
+    assertThat(fixture.count("sketchBytes"))
+        .isEqualTo(2 * new PartialEpoch(0, small.plan()).bytes());
     harness.prepareSnapshotPreBarrier(1);
+    assertThat(fixture.count("sketchBytes")).as("sent on").isZero();
     assertPartialsThenProgress(
         OperatorFixture.take(harness), small, List.of(0L, 2L), Map.of(0, 6L, 1, 10L));
     harness.prepareSnapshotPreBarrier(2);
@@ -226,9 +236,44 @@ final class FoldOperatorTest {
     assertThat(fixture.count("rows")).isZero();
   }
 
+  /** Rows have a norm of sqrt(1 + the scaled values' squares), here of at most 2. */
+  @Test
+  void valuesAndRowsThatDoNotFitAreCounted() throws Exception {
+    StreamRequest asked = OperatorFixture.small().plan().request();
+    RowSchema tight = RowSchema.of(asked.schema().columns(), 1.0, 1.5, MissingValues.REJECT);
+    StreamRequest changed =
+        new StreamRequest(
+            asked.stream(),
+            tight,
+            asked.budget(),
+            asked.unit(),
+            asked.expectedRows(),
+            asked.assumptions(),
+            asked.sketches());
+    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness =
+        opened(OperatorFixture.settings(StreamPlan.of(changed), OperatorFixture.SECONDS));
+    send(
+        harness,
+        row(0, 0, 500), // in all ranges, and short
+        row("{\"a\":3,\"b\":5,\"y\":0}"), // a is too large
+        row("{\"a\":-2,\"b\":11,\"y\":9}"), // each is out of its range, the row too long
+        row("{\"a\":1,\"b\":0,\"y\":-5}"), // too long only
+        row("{\"a\":7,\"b\":11}")); // no row at all
+    assertThat(fixture.count("clampedRows", "a")).isEqualTo(2);
+    assertThat(fixture.count("clampedRows", "b")).isEqualTo(1);
+    assertThat(fixture.count("clampedRows", "y")).isEqualTo(1);
+    assertThat(fixture.count("clippedRows")).isEqualTo(2);
+    assertThat(fixture.count("rows")).isEqualTo(4);
+    assertThat(fixture.count("deadLetters")).isEqualTo(1);
+  }
+
   private static RowRecord row(int partition, long offset, long timestamp) {
     return new RowRecord(
         partition, offset, timestamp, true, Optional.empty(), Optional.of(ROW.getBytes(UTF_8)));
+  }
+
+  private static RowRecord row(String json) {
+    return new RowRecord(0, 1, 500, true, Optional.empty(), Optional.of(json.getBytes(UTF_8)));
   }
 
   private static void send(

@@ -320,6 +320,24 @@ final class KeyedFoldOperatorTest {
     assertThat(fixture.count("changesAfterLastSnapshot")).isEqualTo(1);
   }
 
+  /** An update takes one row away and adds another; only rows to come are looked at. */
+  @Test
+  void metricsCountRemovalsAndAdditions() throws Exception {
+    Harness harness = opened(EVENTS);
+    send(
+        harness,
+        event("c", "k1", "null", image(3), 100),
+        event("u", "k1", image(3), image(0.5), 200),
+        event("d", "k1", image(0.5), "null", 300));
+    assertThat(fixture.count("rows")).isEqualTo(4);
+    assertThat(fixture.count("clampedRows", "a")).isEqualTo(1);
+    assertThat(fixture.count("clampedRows", "y")).isZero();
+    assertThat(fixture.count("clippedRows")).isZero();
+    assertThat(fixture.count("sketchBytes")).isEqualTo(new PartialEpoch(0, EVENTS.plan()).bytes());
+    harness.prepareSnapshotPreBarrier(1);
+    assertThat(fixture.count("sketchBytes")).isZero();
+  }
+
   // -- helpers
 
   private RoutedRecord user(String user, double a, long timestamp) {

@@ -9,29 +9,21 @@ import io.gauze.release.StreamRequest;
 import io.gauze.row.Neighbours;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.WireType;
+import io.gauze.testing.RecordedMetrics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.metrics.Counter;
-import org.apache.flink.metrics.Metric;
-import org.apache.flink.runtime.clusterframework.types.ResourceID;
-import org.apache.flink.runtime.executiongraph.ExecutionAttemptID;
-import org.apache.flink.runtime.metrics.groups.TaskManagerMetricGroup;
-import org.apache.flink.runtime.metrics.util.TestingMetricRegistry;
 import org.apache.flink.runtime.operators.testutils.MockEnvironment;
-import org.apache.flink.runtime.operators.testutils.MockEnvironmentBuilder;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 
-/** A stream of seconds for Flink's operator harness, without a broker, and its counters. */
+/** A stream of seconds for Flink's operator harness, without a broker, and its metrics. */
 final class OperatorFixture {
   /** Epochs of a second from 1970 on. */
   static final EpochSchedule SECONDS = new EpochSchedule(1000, 0, true, 0);
 
-  private final Map<String, Metric> metrics = new TreeMap<>();
+  private final RecordedMetrics metrics = new RecordedMetrics();
 
   static StreamPlan plan(double epsilon, int buckets) {
     return plan(epsilon, buckets, PrivacyUnit.ROW);
@@ -80,23 +72,19 @@ final class OperatorFixture {
     return type.createSerializer(new SerializerConfigImpl());
   }
 
-  /** An environment whose operators' counters {@link #count} reads. */
+  /** An environment whose operators' metrics {@link #count} reads. */
   MockEnvironment environment() {
-    TestingMetricRegistry registry =
-        TestingMetricRegistry.builder()
-            .setRegisterConsumer((metric, name, group) -> metrics.put(name, metric))
-            .build();
-    return new MockEnvironmentBuilder()
-        .setMetricGroup(
-            TaskManagerMetricGroup.createTaskManagerMetricGroup(
-                    registry, "localhost", ResourceID.generate())
-                .addJob(new JobID(), "job")
-                .addTask(ExecutionAttemptID.randomId(), "task"))
-        .build();
+    return metrics.environment();
   }
 
-  long count(String counter) {
-    return ((Counter) metrics.get(counter)).getCount();
+  /** What a counter or gauge says: of the harness that was made last. */
+  long count(String metric) {
+    return metrics.value(metric);
+  }
+
+  /** What the gauge of a column says. */
+  long count(String metric, String column) {
+    return metrics.value(metric, column);
   }
 
   /** What came out since the last call. */

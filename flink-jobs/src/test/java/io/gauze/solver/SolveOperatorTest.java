@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.release.Release;
+import io.gauze.testing.RecordedMetrics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
@@ -69,12 +71,23 @@ final class SolveOperatorTest {
       int hour,
       String deadline)
       throws Exception {
+    ask(harness, id, hour, deadline, "");
+  }
+
+  private static void ask(
+      OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness,
+      String id,
+      int hour,
+      String deadline,
+      String more)
+      throws Exception {
     String json =
         String.format(
             Locale.ROOT,
-            "{\"response\":\"y\",\"release\":\"%s\",\"deadline\":\"%s\"}",
+            "{\"response\":\"y\",\"release\":\"%s\",\"deadline\":\"%s\"%s}",
             SolverFixture.id(hour, "moments"),
-            deadline);
+            deadline,
+            more);
     harness.processElement(new StreamRecord<>(SolverFixture.record(id, json)));
   }
 
@@ -241,6 +254,68 @@ final class SolveOperatorTest {
         .contains("the solver failed on this request (IndexOutOfBoundsException)")
         .doesNotContain("secret");
     assertThat(take(harness)).containsExactly("a internal", "b bad-request");
+  }
+
+  /** Whatever is wrong, and whenever it is said. */
+  @Test
+  void metricsCountEveryErrorAndNoFit() throws Exception {
+    feed.publish(FIRST);
+    feed.damage(Optional.of(SolverFixture.id(3, "moments")), Optional.empty());
+    RecordedMetrics metrics = new RecordedMetrics();
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness = measured(metrics);
+    ask(harness, "fit", 1, "PT0S");
+    ask(harness, "known", 1, "PT0S");
+    harness.processElement(new StreamRecord<>(SolverFixture.record("b", "{")));
+    ask(harness, "c", 1, "PT0S", ",\"features\":[\"c\"]");
+    ask(harness, "r", 1, "PT0S", ",\"loss\":\"lad\"");
+    ask(harness, "r", 1, "PT0S", ",\"loss\":\"lad\"");
+    ask(harness, "u", 2, "PT0S");
+    ask(harness, "d", 3, "PT0S");
+    assertThat(take(harness))
+        .containsExactly(
+            "fit fit",
+            "known fit",
+            "b bad-request",
+            "c bad-column",
+            "r refused",
+            "r refused",
+            "u unknown-release",
+            "d damaged-release");
+    assertThat(metrics.value("requests")).isEqualTo(8);
+    assertThat(metrics.value("requestErrors")).isEqualTo(6);
+    assertThat(metrics.value("answersKnown")).as("a fit and a refusal").isEqualTo(2);
+
+    ask(harness, "short", 2, "PT1S");
+    ask(harness, "long", 2, "PT10M");
+    assertThat(metrics.value("requestsWaiting")).isEqualTo(2);
+    assertThat(metrics.value("requestErrors")).isEqualTo(6);
+    harness.setProcessingTime(1_050);
+    assertThat(metrics.value("requestsWaiting")).isEqualTo(1);
+    assertThat(metrics.value("requestErrors")).as("after its deadline").isEqualTo(7);
+    feed.damage(Optional.empty(), Optional.of(FIRST.id()));
+    harness.setProcessingTime(1_100);
+    ask(harness, "contested", 1, "PT0S");
+    feed.publish(SECOND);
+    feed.breakFetches();
+    harness.setProcessingTime(1_150);
+    assertThat(take(harness))
+        .containsExactly("short unknown-release", "contested contested-release", "long internal");
+    assertThat(metrics.value("requestErrors")).isEqualTo(9);
+    assertThat(metrics.value("requestsWaiting")).isZero();
+    ask(harness, "last", 4, "PT10M");
+    harness.endInput();
+    assertThat(metrics.value("requestErrors")).isEqualTo(10);
+    assertThat(metrics.value("requests")).isEqualTo(12);
+  }
+
+  private OneInputStreamOperatorTestHarness<RequestRecord, Answer> measured(RecordedMetrics metrics)
+      throws Exception {
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness =
+        new OneInputStreamOperatorTestHarness<>(
+            new SolveOperator(SolverFixture.STREAM, "requests", () -> feed), metrics.environment());
+    open.add(harness);
+    harness.open();
+    return harness;
   }
 
   @Test
