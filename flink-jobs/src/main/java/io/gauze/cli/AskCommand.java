@@ -101,7 +101,7 @@ final class AskCommand implements Callable<Integer> {
     KafkaAccess kafka =
         new KafkaAccess(stream.kafka().requireBootstrap(), stream.kafka().properties());
     Topics topics = stream.kafka().topics();
-    checkTopics(kafka, topics);
+    checkTopics(stream, kafka);
     String name = "ask-" + UUID.randomUUID();
     ObjectNode request = SolverClient.request(id, options.parts(), deadline(timeout));
     try (SolverClient client = new SolverClient(kafka, topics.requests(), topics.answers())) {
@@ -132,15 +132,18 @@ final class AskCommand implements Callable<Integer> {
     return less.compareTo(half) > 0 ? less : half;
   }
 
-  private static void checkTopics(KafkaAccess kafka, Topics topics)
+  private static void checkTopics(StreamConfig stream, KafkaAccess kafka)
       throws ConfigException, IOException {
+    Topics topics = stream.kafka().topics();
     try (TopicAdmin admin = new TopicAdmin(kafka, Optional.empty())) {
       for (String topic : List.of(topics.requests(), topics.answers())) {
         admin.plain(topic);
       }
     } catch (TopicAdmin.MissingTopicException e) {
-      throw new ConfigException(
-          e.getMessage() + " when gauze solver starts, or name the topics of a running solver", e);
+      String key = topics.keyOf(e.faults().get(0).topic());
+      String problem =
+          e.getMessage() + " when gauze solver starts, or name the topics of a running solver";
+      throw new ConfigException(Located.key(stream, key, problem), e);
     }
   }
 

@@ -60,7 +60,7 @@ final class CheckCommand implements Callable<Integer> {
       try {
         missing.addAll(check(stream, job));
       } catch (ConfigException e) {
-        wrong.add(job.prefix(stream.config()) + e.getMessage());
+        wrong.add(e.getMessage());
       } catch (PrivacyRefusalException e) {
         refused.add(job.prefix(stream.config()) + e.getMessage());
       }
@@ -91,7 +91,7 @@ final class CheckCommand implements Callable<Integer> {
     } catch (PrivacyConflictException e) {
       throw new PrivacyRefusalException(SketchJobPlan.NOT_TOGETHER + e.getMessage(), e);
     } catch (IOException | KafkaException e) {
-      throw unchecked(e);
+      throw unchecked(planned.streams().get(0).config(), e);
     }
   }
 
@@ -113,23 +113,25 @@ final class CheckCommand implements Callable<Integer> {
       throws ConfigException, PrivacyRefusalException {
     try {
       return find(stream.config(), stream.plan());
-    } catch (TopicAdmin.TopicException | IllegalArgumentException e) {
-      throw new ConfigException(e.getMessage(), e);
+    } catch (TopicAdmin.TopicException e) {
+      throw Located.topics(stream.config(), e);
+    } catch (IllegalArgumentException e) {
+      throw Located.argument(stream.config(), e);
     } catch (PrivacyConflictException e) {
       throw new PrivacyRefusalException(e.getMessage(), e);
     } catch (IOException | KafkaException e) {
-      throw unchecked(e);
+      throw unchecked(stream.config(), e);
     }
   }
 
-  private static ConfigException unchecked(Exception e) {
+  private static ConfigException unchecked(StreamConfig config, Exception e) {
     Throwable cause = e instanceof KafkaException && e.getCause() != null ? e.getCause() : e;
-    return new ConfigException(
+    String problem =
         "the topics could not be checked: "
             + cause.getMessage()
             + " Correct kafka.bootstrap or kafka.properties, start the broker, or say --offline"
-            + " to check only the file.",
-        e);
+            + " to check only the file.";
+    return new ConfigException(Located.key(config, "kafka.bootstrap", problem), e);
   }
 
   private static TopicAdmin.Checked find(StreamConfig stream, StreamPlan plan)

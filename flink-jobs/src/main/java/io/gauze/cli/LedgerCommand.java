@@ -37,7 +37,7 @@ final class LedgerCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     err.println("connecting to Kafka at " + stream.kafka().requireBootstrap());
     err.flush();
-    LedgerBook book = read(job, topic);
+    LedgerBook book = read(stream, job, topic);
     LedgerReport report = new LedgerReport(topic, book.summary(job.charge()));
     PrintWriter out = spec.commandLine().getOut();
     out.print(format.json() ? report.json() : report.table());
@@ -45,21 +45,21 @@ final class LedgerCommand implements Callable<Integer> {
     return ExitStatus.DONE;
   }
 
-  private static LedgerBook read(SketchJobSettings job, String topic)
+  private static LedgerBook read(StreamConfig stream, SketchJobSettings job, String topic)
       throws ConfigException, IOException {
     try (TopicAdmin admin = new TopicAdmin(job.kafka(), Optional.empty())) {
       admin.ledger(topic);
     } catch (TopicAdmin.MissingTopicException e) {
-      throw new ConfigException(
+      String problem =
           "topic "
               + topic
               + " does not exist on "
               + job.kafka()
               + ", so nothing was spent in it: gauze run makes it (kafka.create), or kafka.ledger"
-              + " names another topic",
-          e);
+              + " names another topic";
+      throw new ConfigException(Located.key(stream, "kafka.ledger.topic", problem), e);
     } catch (TopicAdmin.TopicException e) {
-      throw new ConfigException(e.getMessage(), e);
+      throw Located.topics(stream, e);
     }
     return Ledger.read(job.kafka(), topic);
   }

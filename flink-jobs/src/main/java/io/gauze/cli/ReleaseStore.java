@@ -28,14 +28,14 @@ final class ReleaseStore {
     try {
       return new ReleaseTopic(kafka, topic);
     } catch (TopicAdmin.MissingTopicException e) {
-      throw new ConfigException(
+      String problem =
           "topic "
               + topic
               + " does not exist on "
               + kafka
               + ", so nothing was released to it: gauze run makes it (kafka.create), or kafka.releases"
-              + " names another topic",
-          e);
+              + " names another topic";
+      throw new ConfigException(Located.key(stream, "kafka.releases.topic", problem), e);
     }
   }
 }

@@ -163,7 +163,10 @@ final class RunCommand implements Callable<Integer> {
       return StreamExecutionEnvironment.getExecutionEnvironment(settings);
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
-          e.getMessage() + " Set it for this job with flink run -D, or in flink.properties.", e);
+          Located.flink(
+              job.configs().get(0),
+              e.getMessage() + " Set it for this job with flink run -D, or in flink.properties."),
+          e);
     }
   }
 

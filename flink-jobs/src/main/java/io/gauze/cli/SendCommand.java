@@ -154,7 +154,7 @@ final class SendCommand implements Callable<Integer> {
       admin.rows(
           topic(stream), stream.epochs().needsAppendTime(), stream.kafka().rows().isChangelog());
     } catch (TopicAdmin.TopicException e) {
-      throw new ConfigException(e.getMessage(), e);
+      throw Located.topics(stream, e);
     }
   }
 

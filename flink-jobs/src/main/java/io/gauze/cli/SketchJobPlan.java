@@ -130,17 +130,18 @@ final class SketchJobPlan {
   private SketchRun.Prepared prepare(Planned stream, Optional<TopicAdmin.Creation> creation)
       throws IOException, ConfigException, PrivacyRefusalException {
     StreamConfig config = stream.config();
-    String prefix = job.prefix(config);
     try {
       return SketchRun.prepare(
           StreamSettings.job(config, stream.plan(), Instant.now()),
           config.kafka().bounded(),
           config.epochs().backfill(),
           creation);
-    } catch (TopicAdmin.TopicException | IllegalArgumentException e) {
-      throw new ConfigException(prefix + e.getMessage(), e);
+    } catch (TopicAdmin.TopicException e) {
+      throw Located.topics(config, e);
+    } catch (IllegalArgumentException e) {
+      throw Located.argument(config, e);
     } catch (PrivacyConflictException e) {
-      throw new PrivacyRefusalException(prefix + e.getMessage(), e);
+      throw new PrivacyRefusalException(job.prefix(config) + e.getMessage(), e);
     }
   }
 

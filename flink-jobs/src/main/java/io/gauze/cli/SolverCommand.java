@@ -70,7 +70,8 @@ final class SolverCommand implements Callable<Integer> {
       SolverJob.build(env, settings);
       return env;
     } catch (IllegalArgumentException e) {
-      throw new ConfigException(e.getMessage() + " Set it for this job in flink.properties.", e);
+      throw new ConfigException(
+          Located.flink(stream, e.getMessage() + " Set it for this job in flink.properties."), e);
     }
   }
 
@@ -99,18 +100,19 @@ final class SolverCommand implements Callable<Integer> {
       throws IOException, ConfigException {
     try {
       return SolverRun.prepare(settings(stream), creation);
+    } catch (TopicAdmin.MissingTopicException e) {
+      String releases = stream.kafka().topics().releases();
+      if (!e.faults().get(0).topic().equals(releases)) {
+        throw Located.topics(stream, e);
+      }
+      String problem =
+          "topic "
+              + releases
+              + " does not exist, so there is nothing to answer from: gauze run makes it"
+              + " (kafka.create), or kafka.releases names another topic";
+      throw new ConfigException(Located.key(stream, "kafka.releases.topic", problem), e);
     } catch (TopicAdmin.TopicException e) {
-      boolean releases =
-          e instanceof TopicAdmin.MissingTopicException
-              && e.getMessage().startsWith("topic " + stream.kafka().topics().releases() + " ");
-      throw new ConfigException(
-          releases
-              ? "topic "
-                  + stream.kafka().topics().releases()
-                  + " does not exist, so there is nothing to answer from: gauze run makes it"
-                  + " (kafka.create), or kafka.releases names another topic"
-              : e.getMessage(),
-          e);
+      throw Located.topics(stream, e);
     }
   }
 }

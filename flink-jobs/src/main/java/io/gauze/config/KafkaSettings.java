@@ -1,5 +1,6 @@
 package io.gauze.config;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,8 @@ public record KafkaSettings(
     RowsSettings rows,
     boolean bounded,
     Optional<TopicCreation> create) {
+  private static final List<String> PURPOSES =
+      List.of("rows", "releases", "ledger", "requests", "answers", "deadLetters", "late");
 
   /** The names of the topics, all different. */
   public record Topics(
@@ -31,7 +34,22 @@ public record KafkaSettings(
       String requests,
       String answers,
       String deadLetters,
-      String late) {}
+      String late) {
+    /**
+     * The key of the config that names a topic, such as {@code kafka.rows.topic}.
+     *
+     * @throws IllegalArgumentException if there is no such topic
+     */
+    public String keyOf(String topic) {
+      List<String> names = List.of(rows, releases, ledger, requests, answers, deadLetters, late);
+      int at = names.indexOf(topic);
+      if (at < 0) {
+        throw new IllegalArgumentException(
+            "topic must be one of " + names + ". Provided value: " + topic);
+      }
+      return "kafka." + PURPOSES.get(at) + ".topic";
+    }
+  }
 
   /**
    * How missing topics are made.

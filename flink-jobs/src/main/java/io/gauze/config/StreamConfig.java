@@ -35,6 +35,7 @@ import java.util.regex.Pattern;
  * @param sketches at least one, with different names; immutable
  * @param kafka the topics
  * @param flink Flink's own keys and values, a positive checkpoint interval among them; immutable
+ * @param places where all that stands
  */
 public record StreamConfig(
     String stream,
@@ -48,7 +49,8 @@ public record StreamConfig(
     OptionalLong expectedRows,
     List<SketchRequest> sketches,
     KafkaSettings kafka,
-    Map<String, String> flink) {
+    Map<String, String> flink,
+    ConfigPlaces places) {
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,99}");
 
   /**
@@ -115,7 +117,8 @@ public record StreamConfig(
         rows,
         sketches,
         kafka,
-        FlinkReader.read(top));
+        FlinkReader.read(top),
+        ConfigPlaces.of(name, top));
   }
 
   /** What is read of each row. */
@@ -195,7 +198,8 @@ public record StreamConfig(
         expectedRows,
         sketches,
         other,
-        flink);
+        flink,
+        places);
   }
 
   /** The field of a row that is the record's key when Gauze itself writes records, if any. */
@@ -246,7 +250,8 @@ public record StreamConfig(
         expectedRows,
         sketches,
         kafka,
-        flink);
+        flink,
+        places);
   }
 
   /** The same config with another budget, which is the lifetime too. */
@@ -263,7 +268,8 @@ public record StreamConfig(
         expectedRows,
         sketches,
         kafka,
-        flink);
+        flink,
+        places);
   }
 
   private static OptionalLong expectedRows(YamlMap top) throws ConfigException {

@@ -9,11 +9,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
@@ -156,6 +158,18 @@ final class YamlValue {
     return new YamlValue(file, path.equals("the config") ? key : path + "." + key, value);
   }
 
+  /** Adds the lines of this value and of all keys below it. */
+  void addLines(Map<String, Integer> lines) {
+    lines.put(path, line(node));
+    if (node instanceof MappingNode mapping) {
+      for (NodeTuple tuple : mapping.getValue()) {
+        if (tuple.getKeyNode() instanceof ScalarNode key) {
+          child(key.getValue(), tuple.getValueNode()).addLines(lines);
+        }
+      }
+    }
+  }
+
   /** What {@code maker} makes; its complaint about arguments becomes an error at this place. */
   <T> T make(Supplier<T> maker) throws ConfigException {
     try {
@@ -191,8 +205,11 @@ final class YamlValue {
   }
 
   private String at(Node place, String name) {
-    int line = place.getStartMark().map(Mark::getLine).orElse(0) + 1;
-    return file + ":" + line + ": " + name;
+    return file + ":" + line(place) + ": " + name;
+  }
+
+  private static int line(Node place) {
+    return place.getStartMark().map(Mark::getLine).orElse(0) + 1;
   }
 
   private String shown() {

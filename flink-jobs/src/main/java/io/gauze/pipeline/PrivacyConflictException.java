@@ -147,8 +147,8 @@ public final class PrivacyConflictException extends RuntimeException {
     return new PrivacyConflictException(
         "the restored state of stream "
             + stream
-            + " was made under other columns, ranges, budget, sketches, epochs or randomness, or with another topic of rows or"
-            + " ledger, so"
+            + " was made under other columns, ranges, row bound, budget, unit, groups, sketches, epochs or randomness, or with"
+            + " another topic of rows or ledger, so"
             + " its noise and sums are not what this config promises. Restore it with the config that it was made with; or give new rows another stream name and topics.");
   }
 }

@@ -143,7 +143,7 @@ public final class SketchRun {
     long end = job.lastRelease(job.schedule());
     if (job.isCumulative() && last < end) {
       throw new IllegalArgumentException(
-          "all cumulative releases must be due when a bounded job starts, since its end is theirs:"
+          "kafka.rows.bounded: all cumulative releases must be due when a bounded job starts, since its end is theirs:"
               + " that of "
               + job.schedule().label(end)
               + " is due from "

@@ -15,6 +15,10 @@ import java.util.Optional;
 
 /** What a config means for the job: noise, epochs, topics. */
 public final class StreamSettings {
+  private static final String PUBLIC_TIMES =
+      "the timestamps of rows, and that there is a row under each, are public: the promise is"
+          + " about the values";
+
   private StreamSettings() {}
 
   /**
@@ -30,9 +34,7 @@ public final class StreamSettings {
     EpochSettings epochs = config.epochs();
     List<String> assumptions = new ArrayList<>();
     if (epochs.producerTime()) {
-      assumptions.add(
-          "the timestamps of rows, and that there is a row under each, are public: the promise is"
-              + " about the values");
+      assumptions.add(PUBLIC_TIMES);
     } else if (!epochs.isAll()) {
       assumptions.add(
           "clocks of brokers and replicas' copies are behind the clock of the job by at most"
@@ -79,7 +81,16 @@ public final class StreamSettings {
 
   /** What the owner should know of a plan for all groups of its stream; may be empty. */
   public static List<String> warnings(StreamConfig config, StreamPlan plan) {
-    return plan.warnings(input(config).groups().size());
+    List<String> warnings = new ArrayList<>(plan.warnings(input(config).groups().size()));
+    if (config.epochs().producerTime()) {
+      warnings.add(
+          "epochs.timestamps: producer weakens the guarantee: "
+              + PUBLIC_TIMES
+              + ", and which rows of the last moments are in a release may differ between two readings"
+              + " of the log. With append the broker's time decides, and a row's being there is"
+              + " protected, too");
+    }
+    return warnings;
   }
 
   private static RowInput input(StreamConfig config) {

@@ -1,12 +1,14 @@
 package io.gauze.source;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
@@ -26,18 +28,42 @@ public final class TopicAdmin implements AutoCloseable {
   public record Checked(List<String> missing, List<String> warnings) {}
 
   /**
+   * One thing that is wrong.
+   *
+   * @param topic whose it is; empty if it is not a topic's
+   * @param problem what to change; begins with the key of the config if there is no topic
+   */
+  public record Fault(String topic, String problem) implements Serializable {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /**
    * A topic that is missing, or whose settings do not do, or client properties that Kafka does not
    * take; the message says what to change.
    */
   public static class TopicException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    TopicException(String message) {
-      super(message);
+    private final ArrayList<Fault> faults;
+
+    private TopicException(List<Fault> faults) {
+      super(
+          faults.stream().map(Fault::problem).collect(Collectors.joining(System.lineSeparator())));
+      this.faults = new ArrayList<>(faults);
     }
 
-    TopicException(String message, Throwable cause) {
-      super(message, cause);
+    TopicException(String topic, String problem) {
+      this(List.of(new Fault(topic, problem)));
+    }
+
+    TopicException(String topic, String problem, Throwable cause) {
+      this(topic, problem);
+      initCause(cause);
+    }
+
+    /** All that is wrong, at least one. */
+    public List<Fault> faults() {
+      return List.copyOf(faults);
     }
   }
 
@@ -45,8 +71,8 @@ public final class TopicAdmin implements AutoCloseable {
   public static final class MissingTopicException extends TopicException {
     private static final long serialVersionUID = 1L;
 
-    MissingTopicException(String message) {
-      super(message);
+    MissingTopicException(String topic, String problem) {
+      super(topic, problem);
     }
   }
 
@@ -120,19 +146,19 @@ public final class TopicAdmin implements AutoCloseable {
    * @throws IOException if the broker does not answer
    */
   public static void all(List<Demand> demands) throws IOException {
-    Map<String, TopicException> faults = new LinkedHashMap<>();
+    Map<List<Fault>, TopicException> faults = new LinkedHashMap<>();
     for (Demand demand : demands) {
       try {
         demand.check();
       } catch (TopicException e) {
-        faults.putIfAbsent(e.getMessage(), e);
+        faults.putIfAbsent(e.faults(), e);
       }
     }
     if (faults.size() == 1) {
       throw faults.values().iterator().next();
     }
     if (!faults.isEmpty()) {
-      throw new TopicException(String.join(System.lineSeparator(), faults.keySet()));
+      throw new TopicException(faults.keySet().stream().flatMap(List::stream).distinct().toList());
     }
   }
 
@@ -177,6 +203,7 @@ public final class TopicAdmin implements AutoCloseable {
         Long.parseLong(client.value(topic, TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG));
     if (most > MOST_AHEAD.toMillis()) {
       throw new TopicException(
+          topic,
           "topic "
               + topic
               + ": "
@@ -184,7 +211,8 @@ public final class TopicAdmin implements AutoCloseable {
               + " must be at most "
               + MOST_AHEAD.toMillis()
               + " with producers' timestamps, since each epoch ahead takes memory. Provided value: "
-              + most);
+              + most
+              + ". Lower it, or name another topic.");
     }
   }
 
@@ -244,6 +272,7 @@ public final class TopicAdmin implements AutoCloseable {
     for (Map.Entry<String, String> broker : client.ofBrokers(REQUEST_BYTES).entrySet()) {
       if (Integer.parseInt(broker.getValue()) < largest) {
         throw new TopicException(
+            topic,
             "topic "
                 + topic
                 + ": "
@@ -326,6 +355,7 @@ public final class TopicAdmin implements AutoCloseable {
     }
     if (creation.isEmpty()) {
       throw new MissingTopicException(
+          topic,
           "topic "
               + topic
               + " does not exist on "
@@ -353,6 +383,7 @@ public final class TopicAdmin implements AutoCloseable {
     String found = client.value(topic, key);
     if (!found.equals(wanted)) {
       throw new TopicException(
+          topic,
           "topic "
               + topic
               + ": "
@@ -362,7 +393,8 @@ public final class TopicAdmin implements AutoCloseable {
               + ", since "
               + why
               + ". Provided value: "
-              + found);
+              + found
+              + ". Set it before records are in the topic, or name another topic.");
     }
   }
 
@@ -370,6 +402,7 @@ public final class TopicAdmin implements AutoCloseable {
     int takes = Integer.parseInt(client.value(topic, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
     if (takes < bytes) {
       throw new TopicException(
+          topic,
           "topic "
               + topic
               + ": "
@@ -394,6 +427,7 @@ public final class TopicAdmin implements AutoCloseable {
   private static void acknowledges(String topic, int needed, int replicas) throws TopicException {
     if (needed > replicas) {
       throw new TopicException(
+          topic,
           "topic "
               + topic
               + ": "

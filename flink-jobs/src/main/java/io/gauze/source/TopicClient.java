@@ -74,7 +74,13 @@ final class TopicClient implements AutoCloseable {
         throw new IOException("could not reach " + kafka + ": " + reason, e);
       }
       throw new TopicException(
-          "kafka.properties do not make a client for " + kafka + ": " + reason, e);
+          "",
+          "kafka.properties do not make a client for "
+              + kafka
+              + ": "
+              + reason
+              + ". Correct the property, or what it refers to.",
+          e);
     }
   }
 
@@ -163,7 +169,7 @@ final class TopicClient implements AutoCloseable {
             + ", partitions "
             + how.partitions();
     return REFUSALS.stream().anyMatch(refusal -> refusal.isInstance(e.getCause()))
-        ? new TopicException(what + "; change it, or create the topic", e)
+        ? new TopicException(topic, what + "; change it, or create the topic", e)
         : new IOException(what, e);
   }
 

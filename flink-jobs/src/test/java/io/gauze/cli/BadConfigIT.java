@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
@@ -111,81 +112,112 @@ final class BadConfigIT {
     String acknowledged = "min.insync.replicas must be at most 1|Provided value: 2|Lower it";
     String bigger = "must be at least|Raise it";
     return Stream.of(
-        arguments(Fault.without("rows"), "-rows does not exist|create it, or let kafka.create"),
-        arguments(Fault.without("releases"), "-releases does not exist|create it"),
-        arguments(Fault.without("ledger"), "-ledger does not exist|create it"),
-        arguments(Fault.without("late"), "-late does not exist|create it"),
         arguments(
+            "12: kafka.rows.topic: topic ",
+            Fault.without("rows"),
+            "-rows does not exist|create it, or let kafka.create"),
+        arguments(
+            "13: kafka.releases.topic: topic ",
+            Fault.without("releases"),
+            "-releases does not exist|create it"),
+        arguments(
+            "14: kafka.ledger.topic: topic ",
+            Fault.without("ledger"),
+            "-ledger does not exist|create it"),
+        arguments(
+            "16: kafka.late.topic: topic ",
+            Fault.without("late"),
+            "-late does not exist|create it"),
+        arguments(
+            "12: kafka.rows.topic: topic ",
             Fault.ofTopic("rows", Map.of()),
-            "message.timestamp.type must be LogAppendTime|Provided value: CreateTime"),
+            "message.timestamp.type must be LogAppendTime|Provided value: CreateTime|name another topic"),
         arguments(
+            "12: kafka.rows.topic: topic ",
             Fault.ofTopic(
                 "rows",
                 Map.of("message.timestamp.type", "LogAppendTime", "cleanup.policy", "compact")),
-            "cleanup.policy must be delete|Provided value: compact"),
+            "cleanup.policy must be delete|Provided value: compact|name another topic"),
         arguments(
+            "12: kafka.rows.topic: topic ",
             Fault.ofTopic("rows", Map.of("message.timestamp.after.max.ms", "86400001"))
                 .and("{length: PT1H", "{timestamps: producer, length: PT1H"),
-            "message.timestamp.after.max.ms must be at most 86400000|Provided value: 86400001"),
+            "message.timestamp.after.max.ms must be at most 86400000|Provided value: 86400001|Lower it"),
         arguments(
+            "13: kafka.releases.topic: topic ",
             Fault.ofTopic("releases", Map.of("max.message.bytes", "60000")),
             "max.message.bytes|Provided value: 60000|make the sketch smaller|" + bigger),
-        arguments(Fault.ofTopic("releases", two), acknowledged),
+        arguments("13: kafka.releases.topic: topic ", Fault.ofTopic("releases", two), acknowledged),
         arguments(
+            "14: kafka.ledger.topic: topic ",
             Fault.ofTopic("ledger", Map.of()),
-            "cleanup.policy must be compact|never forget|Provided value: delete"),
+            "cleanup.policy must be compact|never forget|Provided value: delete|name another topic"),
         arguments(
+            "14: kafka.ledger.topic: topic ",
             Fault.ofTopic("ledger", Map.of("cleanup.policy", "compact,delete")),
             "cleanup.policy must be compact|Provided value: compact,delete"),
         arguments(
+            "14: kafka.ledger.topic: topic ",
             Fault.ofTopic("ledger", Map.of("cleanup.policy", "compact", "max.message.bytes", "9")),
             "max.message.bytes|Provided value: 9|" + bigger),
         arguments(
+            "14: kafka.ledger.topic: topic ",
             Fault.ofTopic(
                 "ledger", Map.of("cleanup.policy", "compact", "min.insync.replicas", "2")),
             acknowledged),
         arguments(
+            "15: kafka.deadLetters.topic: topic ",
             Fault.ofTopic("deadLetters", Map.of("cleanup.policy", "compact")),
             "-deadLetters: cleanup.policy must be delete|Provided value: compact"),
         arguments(
+            "15: kafka.deadLetters.topic: topic ",
             Fault.ofTopic("deadLetters", Map.of("max.message.bytes", "100000")),
             "-deadLetters: max.message.bytes|Provided value: 100000|" + bigger),
-        arguments(Fault.ofTopic("late", two), acknowledged),
+        arguments("16: kafka.late.topic: topic ", Fault.ofTopic("late", two), acknowledged),
         arguments(
+            "16: kafka.late.topic: topic ",
             Fault.ofTopic("late", Map.of("cleanup.policy", "compact")),
             "-late: cleanup.policy must be delete|Provided value: compact"),
         arguments(
+            "16: kafka.late.topic: could not create topic ",
             Fault.without("late").and("# create", "create: {partitions: 1, replicas: 3}"),
             "could not create topic|-late|replicas 3, partitions 1; change it"),
         arguments(
+            "19: kafka.properties do not",
             Fault.ofText("# properties", "properties: {ssl.key.password: '${env:GAUZE_NO_SUCH}'}"),
             "environment variable GAUZE_NO_SUCH, which is not set|set it for every process"),
         arguments(
+            "19: kafka.properties do not",
             Fault.ofText(
                 "# properties", "properties: {ssl.key.password: '${file:/no/such/secret}'}"),
             "refers to the file /no/such/secret, which cannot be read|put it on every machine"),
         arguments(
+            "19: kafka.properties do not",
             Fault.ofText("# properties", "properties: {security.protocol: SASL}"),
             "kafka.properties do not make a client|security.protocol|SASL"),
         arguments(
+            "19: kafka.properties do not",
             Fault.ofText("# properties", "properties: {request.timeout.ms: soon}"),
             "kafka.properties do not make a client|request.timeout.ms|soon"),
         arguments(
+            "19: kafka.properties do not",
             Fault.ofText(
                 "# properties",
                 "properties: {security.protocol: SASL_PLAINTEXT, sasl.mechanism: PLAIN}"),
             "kafka.properties do not make a client|JAAS"),
         arguments(
+            "22: flink.properties.execution.checkpointing.timeout: ",
             Fault.ofText("300 ms}", "300 ms, execution.checkpointing.timeout: often}"),
             "often|execution.checkpointing.timeout"),
         arguments(
+            "6: epochs.from must leave",
             Fault.ofText("{length: PT1H", "{from: 2020-01-01T00:00:00Z, length: PT1H"),
             "epochs.from must leave at most 1000 past epochs|2020-01-01T00:00:00Z|Choose a later time"));
   }
 
-  @ParameterizedTest(name = "{1}")
+  @ParameterizedTest(name = "{2}")
   @MethodSource("faults")
-  void aBadTopicIsStatus2ForCheckAndRun(Fault fault, String words) throws Exception {
+  void aBadTopicIsStatus2ForCheckAndRun(String place, Fault fault, String words) throws Exception {
     Path config = config(fault);
     Set<String> before = topics();
 
@@ -193,6 +225,10 @@ final class BadConfigIT {
       DemoIT.Outcome outcome = DemoIT.run(verb, "--config", config.toString());
       assertThat(outcome.status()).as(outcome.err()).isEqualTo(2);
       assertThat(outcome.err()).contains(words.split("\\|")).doesNotContain("GAUZE_DEBUG");
+      assertThat(outcome.err().lines().filter(line -> line.contains(config + ":")))
+          .singleElement()
+          .asString()
+          .startsWith("gauze: " + config + ":" + place);
     }
     assertThat(topics()).as("topics").isEqualTo(before);
     String name = config.getFileName().toString().replace(".yaml", "");
@@ -215,12 +251,17 @@ final class BadConfigIT {
       DemoIT.Outcome outcome = DemoIT.run(verb, "--config", config.toString());
       assertThat(outcome.status()).isEqualTo(2);
       assertThat(outcome.err())
-          .contains(
-              "-rows: message.timestamp.type must be LogAppendTime",
-              "-ledger: cleanup.policy must be compact",
-              "-deadLetters does not exist",
-              "-late does not exist");
+          .containsPattern(line(config, 12, "rows", "-rows: message.timestamp.type must be Log"))
+          .containsPattern(line(config, 14, "ledger", "-ledger: cleanup.policy must be compact"))
+          .containsPattern(line(config, 15, "deadLetters", "-deadLetters does not exist"))
+          .containsPattern(line(config, 16, "late", "-late does not exist"));
     }
+  }
+
+  private static Pattern line(Path config, int line, String purpose, String problem) {
+    String place = config + ":" + line + ": kafka." + purpose + ".topic: topic ";
+    return Pattern.compile(
+        "^(gauze: )?" + Pattern.quote(place) + "[^ ]*" + problem, Pattern.MULTILINE);
   }
 
   @Test
@@ -231,7 +272,9 @@ final class BadConfigIT {
     DemoIT.Outcome refused = DemoIT.run("check", "--config", config.toString());
     assertThat(refused.status()).isEqualTo(2);
     assertThat(refused.err())
-        .contains("topic " + small + ": max.message.bytes must be at least", "10000", "Raise it");
+        .contains(
+            config + ":18: kafka.answers.topic: topic " + small + ": max.message.bytes must be")
+        .contains("Provided value: 10000", "Raise it");
     assertThat(refused.out()).as("what the file means").containsPattern("topics +not checked");
     Files.writeString(config, Files.readString(config).replace(small, small + "-missing"));
     DemoIT.Outcome missing = DemoIT.run("check", "--config", config.toString());
@@ -269,7 +312,8 @@ final class BadConfigIT {
     assertThat(outcome.status()).isEqualTo(2);
     assertThat(outcome.out()).contains("noisy-moments").containsPattern("topics +not checked");
     assertThat(outcome.err())
-        .contains("the topics could not be checked", "localhost:1", "--offline");
+        .contains(config + ":11: kafka.bootstrap: the topics could not be checked")
+        .contains("localhost:1", "--offline");
     DemoIT.Outcome offline = DemoIT.run("check", "--offline", "--config", config.toString());
     assertThat(offline.status()).as(offline.err()).isZero();
     assertThat(offline.out()).contains("noisy-moments");

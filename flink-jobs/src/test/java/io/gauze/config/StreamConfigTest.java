@@ -182,7 +182,8 @@ final class StreamConfigTest {
   void readsAFile(@TempDir Path folder) throws Exception {
     Path file = Files.writeString(folder.resolve("wine.yaml"), ConfigText.GOOD);
 
-    assertThat(StreamConfig.read(file)).isEqualTo(parse(ConfigText.GOOD));
+    assertThat(StreamConfig.read(file))
+        .isEqualTo(StreamConfig.parse(file.toString(), ConfigText.GOOD));
   }
 
   @Test

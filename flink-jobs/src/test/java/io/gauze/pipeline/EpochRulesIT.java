@@ -22,10 +22,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -117,6 +120,47 @@ final class EpochRulesIT {
     assertThat(letters(again.topics().late())).isEqualTo(letters(live.topics().late()));
     assertThat(letters(again.topics().deadLetters()))
         .isEqualTo(letters(live.topics().deadLetters()));
+  }
+
+  /** Rows of all epochs are appended at once, in any order: when, decides nothing. */
+  @Test
+  void aProducersTimestampDecidesIfTheConfigSaysSo() throws Exception {
+    long now = System.currentTimeMillis();
+    EpochSchedule schedule =
+        EpochSchedule.of(
+                Duration.ofMillis(LENGTH),
+                Instant.ofEpochMilli(now - 60 * LENGTH),
+                true,
+                Duration.ZERO)
+            .by(RowTime.PRODUCER);
+    StreamFixture stream = new StreamFixture(schedule, NO_NOISE, PrivacyUnit.ROW, RowInput.JSON);
+    long first = schedule.firstEpoch();
+    SplittableRandom random = new SplittableRandom(14);
+    try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(Map.of("linger.ms", 0))) {
+      for (int i = 0; i < 300; i++) {
+        long time = first * LENGTH + random.nextLong(EPOCHS * LENGTH);
+        byte[] value = StreamFixture.row(random).getBytes(UTF_8);
+        int partition = random.nextInt(StreamFixture.PARTITIONS);
+        producer
+            .send(new ProducerRecord<>(stream.topics().rows(), partition, time, null, value))
+            .get();
+      }
+    }
+    List<Long> epochs = LongStream.range(first, first + EPOCHS).boxed().toList();
+    Map<String, List<Long>> expected = stream.expected(epochs);
+    assertThat(expected.values())
+        .hasSize(2 * EPOCHS)
+        .allSatisfy(sum -> assertThat(sum).anyMatch(x -> x != 0));
+    StreamFixture.Output output = stream.newOutput();
+    stream.run(stream.prepare(output, true).settings(), 2);
+    Map<String, Set<List<Long>>> bodies = output.bodies();
+    assertThat(bodies).containsAllEntriesOf(StreamFixture.once(expected));
+    assertThat(bodies.values().stream().filter(EpochRulesIT::hasRows)).hasSize(2 * EPOCHS);
+    assertThat(letters(output.topics().late())).isEmpty();
+  }
+
+  private static boolean hasRows(Set<List<Long>> bodies) {
+    return bodies.stream().flatMap(List::stream).anyMatch(x -> x != 0);
   }
 
   private static void sendSeconds(StreamFixture stream, long first) throws Exception {

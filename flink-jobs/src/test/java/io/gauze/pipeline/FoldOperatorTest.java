@@ -12,6 +12,7 @@ import io.gauze.row.RowSchema;
 import io.gauze.source.DeadLetter;
 import io.gauze.source.RowRecord;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -117,6 +118,43 @@ final class FoldOperatorTest {
     assertThat(handle.getStateNameToPartitionOffsets())
         .containsOnlyKeys("first-epoch-v1", "series-v1", "origin-v1", "topic-ids-v1", "read-v1");
     assertThat(bytes(state)).isEqualTo(bytes(others.snapshot(1, 1)));
+  }
+
+  /**
+   * The places and signs of rows are secret: each start draws its own. Each of the 12 rows has the
+   * same place and sign twice with chance 1 / 1024: all of them with chance 2^-120.
+   */
+  @Test
+  void everyStartHashesRowsUnderASecretOfItsOwn() throws Exception {
+    SketchJobSettings system = OperatorFixture.small().withRandomness(Randomness.SYSTEM);
+    Map<String, byte[]> one = partials(system);
+    Map<String, byte[]> other = partials(system);
+    assertThat(one.get("moments")).as("the same rows").isEqualTo(other.get("moments"));
+    assertThat(one.get("buckets")).isNotEqualTo(other.get("buckets"));
+
+    SketchJobSettings seeded = OperatorFixture.small();
+    assertThat(partials(seeded).get("buckets"))
+        .as("rows decide nothing else")
+        .isEqualTo(partials(seeded).get("buckets"));
+  }
+
+  /** By sketch, of rows that are all different. */
+  private Map<String, byte[]> partials(SketchJobSettings settings) throws Exception {
+    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(settings);
+    for (int i = 0; i < 12; i++) {
+      String text = "{\"a\":0." + (11 + i) + ",\"b\":3,\"y\":1}";
+      send(
+          harness,
+          new RowRecord(0, i, 500, true, Optional.empty(), Optional.of(text.getBytes(UTF_8))));
+    }
+    harness.endInput();
+    Map<String, byte[]> blocks = new HashMap<>();
+    for (CellMessage sent : OperatorFixture.take(harness)) {
+      if (sent.kind() == CellMessage.Kind.PARTIAL) {
+        assertThat(blocks.put(sent.cell().sketch(), sent.block())).isNull();
+      }
+    }
+    return blocks;
   }
 
   private static byte[] bytes(OperatorSubtaskState state) {

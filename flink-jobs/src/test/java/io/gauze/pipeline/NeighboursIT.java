@@ -100,6 +100,86 @@ final class NeighboursIT {
         .hasSizeBetween(3, 5);
   }
 
+  /**
+   * Two rows at right angles, each as long as a row may be: before the fourth snapshot the key's
+   * row is the same, and from then on the tables are sqrt 2 B^2 apart, as far as they may be.
+   */
+  @Test
+  void anUpdateOfAnOldRowChangesOnlyTheSnapshotsFromThenOn() throws Exception {
+    SharedCluster.cluster();
+    EpochSchedule schedule =
+        EpochSchedule.of(
+            Duration.ofMillis(SNAPSHOT),
+            Instant.now().plusSeconds(3),
+            true,
+            Duration.ofMillis(300));
+    RowInput events =
+        new RowInput(
+            new RecordFormat.DebeziumJson(), false, "", "", List.of(SketchJobSettings.NO_GROUP));
+    StreamFixture with = table(schedule);
+    StreamFixture without = table(schedule);
+    StreamFixture eventsWith = table(schedule, events);
+    StreamFixture eventsWithout = table(schedule, events);
+    String old = "{\"a\":1,\"b\":10,\"y\":5}";
+    String changed = "{\"a\":-1,\"b\":10,\"y\":-5}";
+    SplittableRandom random = new SplittableRandom(10);
+    for (int epoch = 0; epoch < EPOCHS; epoch++) {
+      awaitTime((schedule.firstEpoch() + epoch) * SNAPSHOT + 200);
+      List<StreamFixture.Keyed> rows = new ArrayList<>();
+      for (int i = 0; i < 30; i++) {
+        rows.add(keyed("k" + epoch + "/" + i, Optional.of(StreamFixture.row(random))));
+      }
+      List<StreamFixture.Keyed> more = new ArrayList<>(rows);
+      if (epoch == 0) {
+        rows.add(keyed("mine", Optional.of(old)));
+        more.add(keyed("mine", Optional.of(old)));
+      }
+      if (epoch == 3) {
+        more.add(11, keyed("mine", Optional.of(changed)));
+      }
+      without.send(rows);
+      with.send(more);
+      eventsWithout.send(events(rows, changed, old));
+      eventsWith.send(events(more, changed, old));
+    }
+    awaitTime(schedule.cutMillis(schedule.firstEpoch() + EPOCHS - 1));
+    Sums before = run(without);
+    Sums after = run(with);
+    assertOnlyTheUpdateIsSeen(distances(without, before, after));
+    assertThat(run(eventsWithout)).as("what the changes come as").isEqualTo(before);
+    assertThat(run(eventsWith)).isEqualTo(after);
+  }
+
+  private static void assertOnlyTheUpdateIsSeen(Map<String, Double> distances) {
+    List<Double> bySnapshot = List.copyOf(distances.values());
+    assertThat(bySnapshot).hasSize(EPOCHS);
+    assertThat(bySnapshot.subList(0, 3)).containsOnly(0.0);
+    double bound = Math.sqrt(2.0) * rowBoundSquared();
+    assertThat(bySnapshot.subList(3, EPOCHS))
+        .allSatisfy(d -> assertThat(d).isBetween(0.99 * bound, (1 + 1e-12) * bound));
+  }
+
+  /** What Debezium makes of upserts: of a value that has been there before, an update. */
+  private static List<StreamFixture.Keyed> events(
+      List<StreamFixture.Keyed> upserts, String changed, String old) {
+    return upserts.stream()
+        .map(
+            upsert -> {
+              String value = upsert.value().orElseThrow();
+              boolean update = value.equals(changed);
+              String event =
+                  "{\"before\":"
+                      + (update ? old : "null")
+                      + ",\"after\":"
+                      + value
+                      + ",\"op\":\""
+                      + (update ? "u" : "c")
+                      + "\",\"ts_ms\":1}";
+              return keyed(upsert.key(), Optional.of(event));
+            })
+        .toList();
+  }
+
   private static void assertOneEpochDiffers(StreamFixture stream, Sums a, Sums b) {
     assertThat(b.byId().keySet()).isEqualTo(a.byId().keySet());
     Map<String, Double> distances = distances(stream, a, b);
@@ -175,11 +255,13 @@ final class NeighboursIT {
   }
 
   private static StreamFixture table(EpochSchedule schedule) throws Exception {
-    return new StreamFixture(
+    return table(
         schedule,
-        NO_NOISE,
-        new PrivacyUnit.Key(EPOCHS),
         new RowInput(new RecordFormat.Json(), true, "", "", List.of(SketchJobSettings.NO_GROUP)));
+  }
+
+  private static StreamFixture table(EpochSchedule schedule, RowInput input) throws Exception {
+    return new StreamFixture(schedule, NO_NOISE, new PrivacyUnit.Key(EPOCHS), input);
   }
 
   private static List<StreamFixture.Keyed> inserted(

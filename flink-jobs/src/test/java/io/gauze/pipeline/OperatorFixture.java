@@ -30,18 +30,21 @@ final class OperatorFixture {
   }
 
   static StreamPlan plan(double epsilon, int buckets, PrivacyUnit unit) {
-    return StreamPlan.of(
-        new StreamRequest(
-            "seconds",
-            StreamFixture.schema(),
-            new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE),
-            unit,
-            1000,
-            List.of(),
-            List.of(
-                new SketchRequest(
-                    "buckets", "count-sketch", 1, Map.of("buckets", Integer.toString(buckets))),
-                new SketchRequest("moments", "noisy-moments", 1, Map.of()))));
+    return StreamPlan.of(request(epsilon, buckets, unit));
+  }
+
+  static StreamRequest request(double epsilon, int buckets, PrivacyUnit unit) {
+    return new StreamRequest(
+        "seconds",
+        StreamFixture.schema(),
+        new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE),
+        unit,
+        1000,
+        List.of(),
+        List.of(
+            new SketchRequest(
+                "buckets", "count-sketch", 1, Map.of("buckets", Integer.toString(buckets))),
+            new SketchRequest("moments", "noisy-moments", 1, Map.of())));
   }
 
   static SketchJobSettings settings(StreamPlan plan, EpochSchedule schedule) {

@@ -91,7 +91,7 @@ final class StreamFixture {
         TestTopics.create(
             "rows",
             PARTITIONS,
-            Map.of("message.timestamp.type", "LogAppendTime", "max.message.bytes", "8000000"));
+            Map.of("message.timestamp.type", timestamps(schedule), "max.message.bytes", "8000000"));
     topics = new SketchJobSettings.Topics(rows, "none", "none", "none", "none");
     settings =
         SketchJobSettings.of(
@@ -101,6 +101,10 @@ final class StreamFixture {
                 topics)
             .withRandomness(randomness)
             .withInput(input);
+  }
+
+  private static String timestamps(EpochSchedule schedule) {
+    return schedule.time().kind() == RowTime.Kind.PRODUCER ? "CreateTime" : "LogAppendTime";
   }
 
   static RowSchema schema() {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.config.ConfigText;
 import io.gauze.config.StreamConfig;
+import io.gauze.privacy.Randomness;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +20,37 @@ final class StreamSettingsTest {
         .singleElement()
         .asString()
         .matches("the draws of the noise grow to 3\\d\\d MB of state in all groups together, .*");
+  }
+
+  /** A weaker guarantee, which says so itself, and a warning of it. */
+  @Test
+  void producersTimestampsAreWarnedOfAndAssumedToBePublic() throws Exception {
+    String words =
+        "the timestamps of rows, and that there is a row under each, are public: the promise is about the values";
+    StreamConfig append = StreamConfig.parse("wine.yaml", ConfigText.GOOD);
+    assertThat(StreamSettings.warnings(append, StreamSettings.plan(append))).isEmpty();
+    assertThat(assumptions(append))
+        .doesNotContain(words)
+        .contains("the broker sets the time of every record when it appends it");
+
+    StreamConfig producer =
+        StreamConfig.parse(
+            "wine.yaml", ConfigText.with("{length: PT1H,", "{timestamps: producer, length: PT1H,"));
+    assertThat(StreamSettings.warnings(producer, StreamSettings.plan(producer)))
+        .singleElement()
+        .asString()
+        .startsWith("epochs.timestamps: producer weakens the guarantee: " + words)
+        .contains("With append the broker's time decides");
+    assertThat(assumptions(producer))
+        .contains(words)
+        .noneMatch(assumption -> assumption.contains("the broker sets the time"));
+    assertThat(StreamSettings.job(producer, StreamSettings.plan(producer), Instant.EPOCH))
+        .extracting(job -> job.schedule().time())
+        .isEqualTo(RowTime.PRODUCER);
+  }
+
+  private static List<String> assumptions(StreamConfig config) {
+    return StreamSettings.plan(config).guarantee(Randomness.SYSTEM).assumptions();
   }
 
   private static List<String> warnings(String intercept) throws Exception {

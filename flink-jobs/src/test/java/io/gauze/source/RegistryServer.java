@@ -19,41 +19,43 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A schema registry over HTTP on the loopback interface, which answers as it is told. */
-final class RegistryServer implements Closeable {
+public final class RegistryServer implements Closeable {
   private final ServerSocket socket;
   private final Map<String, String> bodies = new HashMap<>();
   private final Deque<Integer> statuses = new ArrayDeque<>();
   private final List<String> asked = new ArrayList<>();
   private final List<String> credentials = new ArrayList<>();
 
-  RegistryServer() throws IOException {
+  /** Answers at a free port, until it is closed. */
+  public RegistryServer() throws IOException {
     socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Thread thread = new Thread(this::serve, "registry");
     thread.setDaemon(true);
     thread.start();
   }
 
-  String url() {
+  /** Its address. */
+  public String url() {
     return "http://" + socket.getInetAddress().getHostAddress() + ":" + socket.getLocalPort();
   }
 
   /** The answer to a question for the schema of this id. */
-  synchronized void put(int id, String body) {
+  public synchronized void put(int id, String body) {
     bodies.put("/schemas/ids/" + id, body);
   }
 
   /** Statuses of the next answers, before the true ones. */
-  synchronized void next(List<Integer> answers) {
+  public synchronized void next(List<Integer> answers) {
     statuses.addAll(answers);
   }
 
   /** The paths that were asked for. */
-  synchronized List<String> asked() {
+  public synchronized List<String> asked() {
     return List.copyOf(asked);
   }
 
   /** The Authorization header of each question, or "none". */
-  synchronized List<String> credentials() {
+  public synchronized List<String> credentials() {
     return List.copyOf(credentials);
   }
 

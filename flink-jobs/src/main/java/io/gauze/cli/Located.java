@@ -1,0 +1,50 @@
+package io.gauze.cli;
+
+import io.gauze.config.ConfigException;
+import io.gauze.config.StreamConfig;
+import io.gauze.source.TopicAdmin;
+import java.util.Comparator;
+import java.util.stream.Collectors;
+
+/** What is wrong with a config and shows only later, with file, line and key as the parser does. */
+final class Located {
+  private Located() {}
+
+  /** A line for each topic. */
+  static ConfigException topics(StreamConfig config, TopicAdmin.TopicException e) {
+    String lines =
+        e.faults().stream()
+            .map(fault -> fault(config, fault))
+            .collect(Collectors.joining(System.lineSeparator()));
+    return new ConfigException(lines, e);
+  }
+
+  private static String fault(StreamConfig config, TopicAdmin.Fault fault) {
+    return fault.topic().isEmpty()
+        ? byFirstWord(config, fault.problem())
+        : key(config, config.kafka().topics().keyOf(fault.topic()), fault.problem());
+  }
+
+  /** What complains in a message that begins with its key. */
+  static ConfigException argument(StreamConfig config, IllegalArgumentException e) {
+    return new ConfigException(byFirstWord(config, e.getMessage()), e);
+  }
+
+  private static String byFirstWord(StreamConfig config, String message) {
+    return config.places().of(message.split("[: ]", 2)[0]) + message;
+  }
+
+  /** A problem with the value of a key. */
+  static String key(StreamConfig config, String key, String problem) {
+    return config.places().of(key) + key + ": " + problem;
+  }
+
+  /** What Flink says; of none of the config's keys if it names none. */
+  static String flink(StreamConfig config, String problem) {
+    return config.flink().keySet().stream()
+        .filter(problem::contains)
+        .max(Comparator.comparing(String::length))
+        .map(key -> key(config, "flink.properties." + key, problem))
+        .orElse(problem);
+  }
+}
