@@ -14,8 +14,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.clients.consumer.Consumer;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
@@ -32,7 +33,7 @@ public final class ReleaseTopic implements ReleaseFeed {
 
   private final KafkaAccess kafka;
   private final String topic;
-  private final Consumer<byte[], byte[]> consumer;
+  private final KafkaConsumer<byte[], byte[]> consumer;
   private final List<TopicPartition> partitions;
   private final Map<ReleaseId, byte[]> hashes = new HashMap<>();
   private Optional<ReleaseBodies> bodies = Optional.empty();
@@ -50,8 +51,9 @@ public final class ReleaseTopic implements ReleaseFeed {
    * Where a release is.
    *
    * @param bytes the size of its record
+   * @param numbers how many its payload has, of eight bytes each once they are read
    */
-  public record Place(int partition, long offset, int bytes) {}
+  public record Place(int partition, long offset, int bytes, int numbers) {}
 
   /**
    * A record that is no release, or one that must not be.
@@ -128,12 +130,12 @@ public final class ReleaseTopic implements ReleaseFeed {
   }
 
   @Override
-  public List<Release> fetch(List<Place> places) throws IOException {
+  public void fetch(List<Place> places, Consumer<Release> taker) throws IOException {
     try {
       if (bodies.isEmpty()) {
-        bodies = Optional.of(new ReleaseBodies(kafka, topic));
+        bodies = Optional.of(new ReleaseBodies(kafka, topic, ReleaseBodies.WINDOW_NUMBERS));
       }
-      return bodies.get().read(places);
+      bodies.get().read(places, taker);
     } catch (KafkaException e) {
       throw failed(e);
     }
@@ -167,7 +169,12 @@ public final class ReleaseTopic implements ReleaseFeed {
     byte[] before = hashes.putIfAbsent(release.id(), hash);
     if (before == null) {
       reader.release(
-          release, new Place(record.partition(), record.offset(), record.value().length));
+          release,
+          new Place(
+              record.partition(),
+              record.offset(),
+              record.value().length,
+              release.contents().length()));
     } else if (!Arrays.equals(before, hash)) {
       reader.damaged(contested(record, release.id()));
     }
