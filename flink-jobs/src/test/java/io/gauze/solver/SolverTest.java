@@ -250,21 +250,27 @@ final class SolverTest {
   @Test
   void aKnownAnswerIsNotGivenForAReleaseThatIsGone() throws IOException {
     feed.publish(SolverFixture.release(SolverFixture.STREAM, SolverFixture.epoch(2), "moments", 2));
-    Solver small = new Solver(SolverFixture.STREAM, feed, new Solver.Limits(1000, 1, 1 << 20));
-    small.refresh(0);
+    SolverFixture.MemoryFeed mine = feed.again();
+    Solver small = new Solver(SolverFixture.STREAM, mine, new Solver.Limits(1000, 1, 1 << 20));
     assertThat(answer(small, at(1, "moments"))).isPresent();
     assertThat(answer(small, at(2, "moments"))).isPresent();
-    feed.delete(0);
+    mine.delete(0);
     assertThat(answer(small, at(1, "moments"))).isEmpty();
     assertThat(answer(small, at(2, "moments"))).isPresent();
   }
 
   @Test
   void answersTakeTheirQuestionsPlaceToo() throws IOException {
-    Solver small = new Solver(SolverFixture.STREAM, feed.again(), new Solver.Limits(1000, 1000, 1));
+    SolveRequest one = request(at(1, "moments"));
+    SolveRequest other = request(at(1, "moments") + ",\"features\":[\"a\"]");
+    int bodies =
+        solver.answer(one, 0).orElseThrow().length()
+            + solver.answer(other, 0).orElseThrow().length();
+    Solver small =
+        new Solver(SolverFixture.STREAM, feed.again(), new Solver.Limits(1000, 1000, bodies));
     for (int i = 0; i < 2; i++) {
-      answer(small, at(1, "moments"));
-      answer(small, at(1, "moments") + ",\"features\":[\"a\"]");
+      small.answer(one, 0);
+      small.answer(other, 0);
     }
     assertThat(small.hits()).as("each pushes the other out").isZero();
     FitQuestion question = request(",\"features\":[\"" + "a".repeat(1000) + "\"]").question();

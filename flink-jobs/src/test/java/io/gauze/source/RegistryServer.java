@@ -25,6 +25,7 @@ final class RegistryServer implements Closeable {
   private final Deque<Integer> statuses = new ArrayDeque<>();
   private final List<String> asked = new ArrayList<>();
   private final List<String> credentials = new ArrayList<>();
+  private int stalls;
 
   RegistryServer() throws IOException {
     socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -45,6 +46,11 @@ final class RegistryServer implements Closeable {
   /** Statuses of the next answers, before the true ones. */
   synchronized void next(List<Integer> answers) {
     statuses.addAll(answers);
+  }
+
+  /** This many of the next answers stop in their middle, until the client closes the connection. */
+  synchronized void stall(int answers) {
+    stalls = answers;
   }
 
   /** The paths that were asked for. */
@@ -78,8 +84,28 @@ final class RegistryServer implements Closeable {
         authorization = line.substring("Authorization: ".length());
       }
     }
-    client.getOutputStream().write(response(path, authorization).getBytes(UTF_8));
+    byte[] response = response(path, authorization).getBytes(UTF_8);
+    boolean stalls = takeStall();
+    client.getOutputStream().write(response, 0, response.length - (stalls ? 1 : 0));
     client.getOutputStream().flush();
+    if (stalls) {
+      awaitEnd(in);
+    }
+  }
+
+  private static void awaitEnd(BufferedReader in) {
+    try {
+      while (in.read() >= 0) {
+        // nothing more is to come
+      }
+    } catch (IOException e) {
+      // closed the hard way
+    }
+  }
+
+  private synchronized boolean takeStall() {
+    stalls--;
+    return stalls >= 0;
   }
 
   private synchronized String response(String path, String authorization) {
