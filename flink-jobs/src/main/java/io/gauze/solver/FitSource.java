@@ -9,9 +9,12 @@ import io.gauze.release.ReleaseId;
 import io.gauze.row.RowSchema;
 import io.gauze.solve.FitInput;
 import io.gauze.solve.FitOutcome;
+import io.gauze.solve.MergedReleases;
 import io.gauze.solve.MomentsInput;
 import io.gauze.solve.Regression;
 import io.gauze.solve.RegressionProblem;
+import io.gauze.solve.ReleasedRows;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +23,9 @@ import java.util.Optional;
  * Equal to itself only. Thread-safe.
  */
 public final class FitSource {
+  /** What an id or a column takes, in numbers of eight bytes. */
+  private static final long SMALL = 40;
+
   private final List<ReleaseId> ids;
   private final RowSchema schema;
   private final Guarantee guarantee;
@@ -27,14 +33,21 @@ public final class FitSource {
   private final String reason;
   private final long numbers;
 
-  private FitSource(List<Release> releases, Optional<FitInput> input, String reason) {
-    Release first = releases.get(0);
-    this.ids = releases.stream().map(Release::id).toList();
+  private FitSource(List<ReleaseId> ids, Release first, Optional<FitInput> input, String reason) {
+    this.ids = List.copyOf(ids);
     this.schema = first.schema();
     this.guarantee = first.guarantee();
     this.input = input;
     this.reason = reason;
-    this.numbers = first.contents().length();
+    this.numbers =
+        first.contents().length() + beside(input) + SMALL * (ids.size() + schema.columns().size());
+  }
+
+  /** Rows of a sketch are kept with the triangle of their moments. */
+  private static long beside(Optional<FitInput> input) {
+    long dimension =
+        input.filter(ReleasedRows.class::isInstance).map(FitInput::dimension).orElse(0);
+    return dimension * (dimension + 1) / 2;
   }
 
   /**
@@ -43,10 +56,44 @@ public final class FitSource {
    * @param releases at least one; several are epochs of one sketch, the earliest first
    */
   public static FitSource of(List<Release> releases) {
-    try {
-      return new FitSource(releases, Optional.of(FitInput.of(releases)), "");
-    } catch (IllegalArgumentException e) { // no input of a regression, or no sum
-      return new FitSource(releases, Optional.empty(), e.getMessage());
+    Sum sum = new Sum();
+    releases.forEach(sum::add);
+    return sum.source();
+  }
+
+  /** Prepares releases that come one at a time, and holds none but the first. */
+  static final class Sum {
+    private final List<ReleaseId> ids = new ArrayList<>();
+    private final MergedReleases merged = new MergedReleases();
+    private Optional<Release> first = Optional.empty();
+    private Optional<String> reason = Optional.empty();
+
+    /** Adds one; several are epochs of one sketch, the earliest first. */
+    void add(Release next) {
+      ids.add(next.id());
+      first = first.or(() -> Optional.of(next));
+      if (reason.isPresent()) {
+        return;
+      }
+      try {
+        merged.add(next);
+      } catch (IllegalArgumentException e) { // no input of a regression, or no sum
+        reason = Optional.of(e.getMessage());
+      }
+    }
+
+    /** The ids of what was added. */
+    List<ReleaseId> ids() {
+      return List.copyOf(ids);
+    }
+
+    /** All that was added, at least one. */
+    FitSource source() {
+      return new FitSource(
+          ids,
+          first.orElseThrow(),
+          reason.isPresent() ? Optional.empty() : Optional.of(merged.sum()),
+          reason.orElse(""));
     }
   }
 
@@ -60,7 +107,7 @@ public final class FitSource {
     return schema;
   }
 
-  /** How many numbers a release holds, roughly what this object takes. */
+  /** What this object takes, in numbers of eight bytes, roughly. */
   long numbers() {
     return numbers;
   }

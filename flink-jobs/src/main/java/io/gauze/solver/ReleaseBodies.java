@@ -9,8 +9,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.Consumer;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /** Reads single releases of a topic by their places. Not thread-safe. */
@@ -18,21 +20,53 @@ final class ReleaseBodies implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final String topic;
-  private final Consumer<byte[], byte[]> consumer;
+  /** What is read at once has at most as many numbers: 8 MiB. */
+  static final long WINDOW_NUMBERS = 1L << 20;
 
-  ReleaseBodies(KafkaAccess kafka, String topic) {
+  private final String topic;
+  private final long windowNumbers;
+  private final KafkaConsumer<byte[], byte[]> consumer;
+
+  ReleaseBodies(KafkaAccess kafka, String topic, long windowNumbers) {
     this.topic = topic;
+    this.windowNumbers = windowNumbers;
     this.consumer = kafka.consumer();
   }
 
   /**
-   * The releases that are still there, in the order of {@code places}. A millisecond or two for
-   * one; neighbours cost little more.
+   * Hands over the releases that are still there, in the order of {@code places}. A millisecond or
+   * two for one; neighbours cost little more. Holds the releases of a window: {@link
+   * #WINDOW_NUMBERS} numbers, or a single larger one.
    *
    * @throws IOException if the broker does not answer
    */
-  List<Release> read(List<ReleaseTopic.Place> places) throws IOException {
+  void read(List<ReleaseTopic.Place> places, Consumer<Release> taker) throws IOException {
+    int next = 0;
+    while (next < places.size()) {
+      int end = windowEnd(places, next);
+      List<ReleaseTopic.Place> window = places.subList(next, end);
+      Map<ReleaseTopic.Place, Release> found = found(window);
+      for (ReleaseTopic.Place place : window) {
+        Optional.ofNullable(found.remove(place)).ifPresent(taker);
+      }
+      next = end;
+    }
+  }
+
+  /** The index behind the last place of the window that begins here. */
+  private int windowEnd(List<ReleaseTopic.Place> places, int first) {
+    long numbers = places.get(first).numbers();
+    int end = first + 1;
+    while (end < places.size() && numbers + places.get(end).numbers() <= windowNumbers) {
+      numbers += places.get(end).numbers();
+      end++;
+    }
+    return end;
+  }
+
+  /** Reads places in the order of the topic, whatever theirs is. */
+  private Map<ReleaseTopic.Place, Release> found(List<ReleaseTopic.Place> places)
+      throws IOException {
     List<ReleaseTopic.Place> sorted = new ArrayList<>(places);
     sorted.sort(
         Comparator.comparingInt(ReleaseTopic.Place::partition)
@@ -42,7 +76,7 @@ final class ReleaseBodies implements AutoCloseable {
     while (next < sorted.size()) {
       next = readFrom(sorted, next, found);
     }
-    return places.stream().filter(found::containsKey).map(found::get).toList();
+    return found;
   }
 
   /** Seeks place {@code first} and takes what comes with it; the index of the next one to seek. */

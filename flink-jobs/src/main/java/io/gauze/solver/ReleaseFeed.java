@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Where releases come from: told about in the order of their topic, read again when wanted. */
 public interface ReleaseFeed extends AutoCloseable {
@@ -33,12 +34,12 @@ public interface ReleaseFeed extends AutoCloseable {
   void readOn(ReleaseTopic.Reader reader, Duration patience) throws IOException;
 
   /**
-   * Reads releases again.
+   * Reads releases again and hands over those that are still there, in the order of {@code places},
+   * one at a time: holds few of them, and never more than one if they are large.
    *
-   * @return those that are still there, in the order of {@code places}
    * @throws IOException if the broker does not answer
    */
-  List<Release> fetch(List<ReleaseTopic.Place> places) throws IOException;
+  void fetch(List<ReleaseTopic.Place> places, Consumer<Release> taker) throws IOException;
 
   @Override
   void close();

@@ -11,29 +11,38 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.kafka.clients.consumer.Consumer;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
  * Reads the topic of releases from its beginning: each release once, though records may be there
- * twice. Keeps a hash of every body, no body. Not thread-safe.
+ * twice; partitions that the topic gets later too, some ten seconds after. Keeps a hash of every
+ * body, no body. Not thread-safe.
  */
 public final class ReleaseTopic implements ReleaseFeed {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  /** How often the broker is asked for the topic's partitions, unless the properties say. */
+  private static final Map<String, String> DISCOVERY =
+      Map.of(ConsumerConfig.METADATA_MAX_AGE_CONFIG, "10000");
 
   /** Four parts of at most 255 bytes and three slashes. */
   private static final int LONGEST_ID = 4 * 255 + 3;
 
   private final KafkaAccess kafka;
   private final String topic;
-  private final Consumer<byte[], byte[]> consumer;
-  private final List<TopicPartition> partitions;
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final Set<TopicPartition> partitions = new HashSet<>();
   private final Map<ReleaseId, byte[]> hashes = new HashMap<>();
   private Optional<ReleaseBodies> bodies = Optional.empty();
 
@@ -50,8 +59,9 @@ public final class ReleaseTopic implements ReleaseFeed {
    * Where a release is.
    *
    * @param bytes the size of its record
+   * @param numbers how many its payload has, of eight bytes each once they are read
    */
-  public record Place(int partition, long offset, int bytes) {}
+  public record Place(int partition, long offset, int bytes, int numbers) {}
 
   /**
    * A record that is no release, or one that must not be.
@@ -85,14 +95,9 @@ public final class ReleaseTopic implements ReleaseFeed {
     try (TopicAdmin admin = new TopicAdmin(kafka, Optional.empty())) {
       admin.plain(topic);
     }
-    this.consumer = kafka.consumer();
+    this.consumer = kafka.consumer(DISCOVERY);
     try {
-      this.partitions =
-          consumer.partitionsFor(topic).stream()
-              .map(info -> new TopicPartition(topic, info.partition()))
-              .toList();
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
+      discover();
     } catch (KafkaException e) {
       consumer.close();
       throw failed(e);
@@ -128,18 +133,33 @@ public final class ReleaseTopic implements ReleaseFeed {
   }
 
   @Override
-  public List<Release> fetch(List<Place> places) throws IOException {
+  public void fetch(List<Place> places, Consumer<Release> taker) throws IOException {
     try {
       if (bodies.isEmpty()) {
-        bodies = Optional.of(new ReleaseBodies(kafka, topic));
+        bodies = Optional.of(new ReleaseBodies(kafka, topic, ReleaseBodies.WINDOW_NUMBERS));
       }
-      return bodies.get().read(places);
+      bodies.get().read(places, taker);
     } catch (KafkaException e) {
       throw failed(e);
     }
   }
 
+  // What the client knows of the topic is at hand, and polling keeps it from growing old: looking
+  // at it costs microseconds and asks nobody.
+  private void discover() {
+    List<TopicPartition> added =
+        consumer.partitionsFor(topic).stream()
+            .map(info -> new TopicPartition(topic, info.partition()))
+            .filter(partitions::add)
+            .toList();
+    if (!added.isEmpty()) {
+      consumer.assign(partitions); // those that were there go on where they are
+      consumer.seekToBeginning(added);
+    }
+  }
+
   private int poll(Reader reader, Duration patience) {
+    discover();
     int records = 0;
     for (ConsumerRecord<byte[], byte[]> record : consumer.poll(patience)) {
       read(record, reader);
@@ -167,7 +187,12 @@ public final class ReleaseTopic implements ReleaseFeed {
     byte[] before = hashes.putIfAbsent(release.id(), hash);
     if (before == null) {
       reader.release(
-          release, new Place(record.partition(), record.offset(), record.value().length));
+          release,
+          new Place(
+              record.partition(),
+              record.offset(),
+              record.value().length,
+              release.contents().length()));
     } else if (!Arrays.equals(before, hash)) {
       reader.damaged(contested(record, release.id()));
     }

@@ -2,13 +2,15 @@ package io.gauze.solver;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.gauze.release.Release;
 import io.gauze.release.ReleaseId;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Answers requests from the releases of a topic: an answer depends on the request and on the
@@ -24,25 +26,47 @@ final class Solver {
   /** The most bytes of releases that a request may add up. */
   static final long MOST_MERGED_BYTES = 256L << 20;
 
-  /** Prepared releases are kept while they have fewer numbers together: 128 MiB of doubles. */
-  private static final long KEPT_NUMBERS = 1L << 24;
-
-  /** Answers are kept while they have fewer bytes together. */
-  private static final long KEPT_BYTES = 32L << 20;
-
   private static final Duration IDLE = Duration.ofMinutes(10);
 
   private final String stream;
   private final ReleaseFeed feed;
+  private final Limits limits;
   private final ReleaseIndex index = new ReleaseIndex();
-  private final ExpiringCache<List<ReleaseId>, FitSource> sources =
-      new ExpiringCache<>(KEPT_NUMBERS, IDLE);
-  private final ExpiringCache<Question, Answer.Body> answers =
-      new ExpiringCache<>(KEPT_BYTES, IDLE);
+  private final ExpiringCache<List<ReleaseId>, FitSource> sources;
+  private final ExpiringCache<Question, Answer.Body> answers;
   private long hits;
 
-  /** Sources are equal to themselves only, so a key costs little. */
-  private record Question(List<FitSource> sources, FitQuestion question) {}
+  /**
+   * What memory is for.
+   *
+   * @param heldNumbers the most numbers, of eight bytes, of the releases that a request needs at
+   *     once: one epoch of each sketch
+   * @param keptNumbers prepared releases are kept while they take fewer together, or alone
+   * @param keptBytes answers are kept while they and their questions take fewer bytes together
+   */
+  record Limits(long heldNumbers, long keptNumbers, long keptBytes) {
+    /** 256 MiB, 128 MiB and 32 MiB. */
+    static final Limits USUAL = new Limits(1L << 25, 1L << 24, 32L << 20);
+  }
+
+  /**
+   * What an answer is known by. A release never changes, so that its id will do, which holds
+   * nothing of it: a prepared release that was pushed out is gone.
+   *
+   * @param releases the candidates, each one release or the epochs of a range
+   */
+  record Question(List<List<ReleaseId>> releases, FitQuestion question) {
+    private static final int FIXED = 400;
+    private static final int REFERENCE = 8;
+
+    /** What this takes, in bytes, roughly: the ids of a range are those of the index. */
+    int bytes() {
+      int ids = releases.stream().mapToInt(List::size).sum();
+      int texts =
+          question.features().stream().mapToInt(name -> FIXED / 8 + 2 * name.length()).sum();
+      return FIXED + REFERENCE * ids + texts;
+    }
+  }
 
   /**
    * Reads what the topic holds.
@@ -50,10 +74,22 @@ final class Solver {
    * @param stream whose latest epoch is taken if a request names none
    * @throws IOException if the broker does not answer
    */
-  Solver(String stream, ReleaseFeed feed) throws IOException {
+  Solver(String stream, ReleaseFeed feed, Limits limits) throws IOException {
     this.stream = stream;
     this.feed = feed;
+    this.limits = limits;
+    this.sources = new ExpiringCache<>(limits.keptNumbers(), IDLE);
+    this.answers = new ExpiringCache<>(limits.keptBytes(), IDLE);
     feed.readToEnd(index);
+  }
+
+  /**
+   * As the other, with the usual limits.
+   *
+   * @throws IOException if the broker does not answer
+   */
+  Solver(String stream, ReleaseFeed feed) throws IOException {
+    this(stream, feed, Limits.USUAL);
   }
 
   /**
@@ -75,6 +111,11 @@ final class Solver {
     return hits;
   }
 
+  /** How many prepared releases are held. */
+  int prepared() {
+    return sources.size();
+  }
+
   /**
    * The answer; empty if a release is not there yet.
    *
@@ -82,10 +123,13 @@ final class Solver {
    */
   Optional<Answer.Body> answer(SolveRequest request, long now) throws IOException {
     try {
-      List<FitSource> candidates = candidates(request, now);
+      Map<List<ReleaseId>, FitSource> candidates = new LinkedHashMap<>();
+      for (List<ReleaseId> ids : wanted(request)) {
+        source(ids, now).ifPresent(source -> candidates.put(ids, source));
+      }
       return candidates.isEmpty()
           ? Optional.empty()
-          : Optional.of(answer(new Question(candidates, request.question()), now));
+          : Optional.of(answer(candidates, request.question(), now));
     } catch (RequestException e) {
       return Optional.of(Answer.Body.of(e));
     }
@@ -110,11 +154,26 @@ final class Solver {
                             + " stream")));
   }
 
-  private List<FitSource> candidates(SolveRequest request, long now)
-      throws IOException, RequestException {
-    if (request.releases().isPresent()) {
-      return source(index.find(request.releases().get()), now).map(List::of).orElse(List.of());
+  /** The candidates, each one release or the epochs of a range; none if they are not there. */
+  private List<List<ReleaseId>> wanted(SolveRequest request) throws RequestException {
+    List<List<ReleaseId>> wanted =
+        (request.releases().isPresent()
+                ? Stream.of(index.find(request.releases().get()))
+                : latest().stream().map(List::of))
+            .filter(ids -> !ids.isEmpty())
+            .toList();
+    long numbers = 0;
+    for (List<ReleaseId> ids : wanted) {
+      checkContested(ids);
+      List<ReleaseTopic.Place> places = index.places(ids);
+      checkSize(places);
+      numbers += places.stream().mapToLong(ReleaseTopic.Place::numbers).max().orElse(0);
     }
+    checkHeld(numbers);
+    return wanted;
+  }
+
+  private List<ReleaseId> latest() throws RequestException {
     List<ReleaseId> latest = index.latest(stream);
     if (latest.stream().map(ReleaseId::group).distinct().count() > 1) {
       throw new RequestException(
@@ -124,33 +183,23 @@ final class Solver {
               + " has several groups, such as that of "
               + latest.get(0));
     }
-    List<FitSource> all = new ArrayList<>();
-    for (ReleaseId id : latest) {
-      source(List.of(id), now).ifPresent(all::add);
-    }
-    return all;
+    return latest;
   }
 
-  /** Empty if there are no ids, or one of the releases is gone. */
-  private Optional<FitSource> source(List<ReleaseId> ids, long now)
-      throws IOException, RequestException {
-    if (ids.isEmpty()) {
-      return Optional.empty();
-    }
-    checkContested(ids);
+  /** Empty if one of the releases is gone. */
+  private Optional<FitSource> source(List<ReleaseId> ids, long now) throws IOException {
     Optional<FitSource> kept = sources.get(ids, now);
     if (kept.isPresent()) {
       return kept;
     }
-    List<ReleaseTopic.Place> places = index.places(ids);
-    checkSize(places);
-    List<Release> releases = feed.fetch(places);
-    if (releases.size() < ids.size()) {
-      List<ReleaseId> there = releases.stream().map(Release::id).toList();
+    FitSource.Sum sum = new FitSource.Sum();
+    feed.fetch(index.places(ids), sum::add);
+    if (sum.ids().size() < ids.size()) {
+      Set<ReleaseId> there = Set.copyOf(sum.ids());
       index.forget(ids.stream().filter(id -> !there.contains(id)).toList());
       return Optional.empty();
     }
-    FitSource source = FitSource.of(releases);
+    FitSource source = sum.source();
     sources.put(ids, source, source.numbers(), now);
     return Optional.of(source);
   }
@@ -185,28 +234,44 @@ final class Solver {
     }
   }
 
-  private Answer.Body answer(Question question, long now) throws RequestException {
+  private void checkHeld(long numbers) throws RequestException {
+    if (numbers > limits.heldNumbers()) {
+      throw new RequestException(
+          ErrorCode.REFUSED,
+          "the releases that a request needs at once, one epoch of each sketch, must have at most "
+              + limits.heldNumbers()
+              + " numbers. Provided value: "
+              + numbers
+              + ". Name a release of one sketch, or fit with gauze solve.");
+    }
+  }
+
+  private Answer.Body answer(
+      Map<List<ReleaseId>, FitSource> candidates, FitQuestion asked, long now)
+      throws RequestException {
+    Question question = new Question(List.copyOf(candidates.keySet()), asked);
     Optional<Answer.Body> known = answers.get(question, now);
     if (known.isPresent()) {
       hits++;
       return known.get();
     }
-    Answer.Body body = solve(question);
-    answers.put(question, body, body.length(), now);
+    Answer.Body body = solve(List.copyOf(candidates.values()), asked);
+    answers.put(question, body, body.length() + question.bytes(), now);
     return body;
   }
 
-  private static Answer.Body solve(Question question) throws RequestException {
+  private static Answer.Body solve(List<FitSource> sources, FitQuestion question)
+      throws RequestException {
     BestFit fit;
     try {
-      fit = BestFit.of(question.sources(), question.question());
+      fit = BestFit.of(sources, question);
     } catch (IllegalArgumentException e) {
       throw new RequestException(ErrorCode.BAD_COLUMN, e.getMessage());
     }
     if (fit.best().isEmpty()) {
       return Answer.Body.of(new RequestException(ErrorCode.REFUSED, fit.reasons("; ")));
     }
-    Answer.Body body = Answer.Body.of(report(fit, question.question().userUnits()));
+    Answer.Body body = Answer.Body.of(report(fit, question.userUnits()));
     return body.length() < Answer.MAX_BYTES
         ? body
         : Answer.Body.of(

@@ -24,6 +24,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * is found where a job without state takes up the requests.
  */
 public final class SolverRun {
+  private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private SolverRun() {}
@@ -93,10 +94,9 @@ public final class SolverRun {
         properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
-  // A request that waits when a job dies came to the solver at most LONGEST_WAIT before that, and
-  // so
-  // not much longer before the last request that it took up: the one before the committed offset.
-  // Its time less LONGEST_WAIT is where to begin, however long ago the job died.
+  // A request that waits when a job dies came to the solver at most LONGEST_WAIT before that,
+  // and so not much longer before the last request that it took up: the one before the committed
+  // offset. Its time less LONGEST_WAIT is where to begin, however long ago the job died.
   private static Map<Integer, Long> starts(KafkaConsumer<byte[], byte[]> consumer, String topic) {
     List<TopicPartition> partitions =
         consumer.partitionsFor(topic).stream()
@@ -118,10 +118,15 @@ public final class SolverRun {
       KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long done) {
     consumer.assign(List.of(partition));
     consumer.seek(partition, Math.max(0, done - 2)); // the last may be the end of a transaction
-    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(PATIENCE)) {
-      long time = Math.max(0, record.timestamp() - SolveRequest.LONGEST_WAIT.toMillis());
-      OffsetAndTimestamp first = consumer.offsetsForTimes(Map.of(partition, time)).get(partition);
-      return first == null ? done : Math.min(done, first.offset());
+    long end = Math.min(done, consumer.endOffsets(List.of(partition)).get(partition));
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    // Where nothing before is left, the position moves on by itself.
+    while (consumer.position(partition) < end && System.nanoTime() - deadline < 0) {
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+        long time = Math.max(0, record.timestamp() - SolveRequest.LONGEST_WAIT.toMillis());
+        OffsetAndTimestamp first = consumer.offsetsForTimes(Map.of(partition, time)).get(partition);
+        return first == null ? done : Math.min(done, first.offset());
+      }
     }
     return done; // the topic has forgotten all before
   }

@@ -90,7 +90,13 @@ public final class KafkaAccess implements Serializable {
    * it.
    */
   public KafkaConsumer<byte[], byte[]> consumer() {
+    return consumer(Map.of());
+  }
+
+  /** The same, with {@code defaults} for what the properties leave open. */
+  public KafkaConsumer<byte[], byte[]> consumer(Map<String, String> defaults) {
     Properties all = properties();
+    defaults.forEach(all::putIfAbsent);
     all.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     all.setProperty(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
     all.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.row.RowRejectedException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -13,6 +12,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.avro.Schema;
 
@@ -21,7 +24,7 @@ import org.apache.avro.Schema;
  * nothing. Not thread-safe.
  */
 final class SchemaRegistry {
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int ATTEMPTS = 5;
   private static final int MAX_BYTES = 8 << 20;
   private static final int OK = 200;
@@ -31,20 +34,27 @@ final class SchemaRegistry {
 
   private final RegistryAccess access;
   private final Duration firstPause;
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+  private final Duration patience;
+  private final HttpClient http;
   private final JsonMapper json = JsonMapper.builder().build();
 
   /**
    * @param firstPause before the second attempt; each later pause is twice as long
+   * @param patience how long an attempt may take, from connecting to the answer's last byte
    */
-  SchemaRegistry(RegistryAccess access, Duration firstPause) {
+  SchemaRegistry(RegistryAccess access, Duration firstPause, Duration patience) {
     this.access = access;
     this.firstPause = firstPause;
+    this.patience = patience;
+    this.http = HttpClient.newBuilder().connectTimeout(patience).build();
   }
 
-  /** With a first pause of a quarter of a second, so that it gives up after some seconds. */
+  /**
+   * With a first pause of a quarter of a second and attempts of ten seconds, so that it gives up
+   * after some seconds if it is refused, and after a minute at most.
+   */
   SchemaRegistry(RegistryAccess access) {
-    this(access, Duration.ofMillis(250));
+    this(access, Duration.ofMillis(250), PATIENCE);
   }
 
   /**
@@ -64,11 +74,9 @@ final class SchemaRegistry {
         pause = pause.multipliedBy(2);
       }
       try {
-        HttpResponse<InputStream> response =
-            http.send(request, HttpResponse.BodyHandlers.ofInputStream());
-        byte[] body = body(response);
+        HttpResponse<byte[]> response = exchange(request);
         if (response.statusCode() == OK) {
-          return schema(json.readTree(body));
+          return schema(json.readTree(response.body()));
         }
         refuse(response.statusCode());
         problem = "it answered with status " + response.statusCode();
@@ -89,19 +97,24 @@ final class SchemaRegistry {
     String base = access.url().endsWith("/") ? access.url() : access.url() + "/";
     HttpRequest.Builder builder =
         HttpRequest.newBuilder(URI.create(base + "schemas/ids/" + id))
-            .timeout(TIMEOUT)
             .header("Accept", "application/vnd.schemaregistry.v1+json, application/json");
     access.authorization().ifPresent(value -> builder.header("Authorization", value));
     return builder.GET().build();
   }
 
-  private static byte[] body(HttpResponse<InputStream> response) throws IOException {
-    try (InputStream in = response.body()) {
-      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
-      if (bytes.length > MAX_BYTES) {
-        throw new IOException("its answer is longer than " + MAX_BYTES + " bytes");
-      }
-      return bytes;
+  /** The timeout of a request ends with the answer's headers, so the wait is bounded here. */
+  private HttpResponse<byte[]> exchange(HttpRequest request)
+      throws IOException, InterruptedException {
+    CompletableFuture<HttpResponse<byte[]>> response =
+        http.sendAsync(request, head -> new BoundedBody(MAX_BYTES));
+    try {
+      return response.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new IOException("its answer was not whole after " + patience, e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException known ? known : new IOException(e.getCause());
+    } finally {
+      response.cancel(true); // closes what is still open
     }
   }
 

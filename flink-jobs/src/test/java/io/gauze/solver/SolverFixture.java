@@ -25,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /** Releases of a small stream, y = 0.5 a - 0.25 b + noise, and a feed of them in memory. */
 final class SolverFixture {
@@ -155,7 +156,11 @@ final class SolverFixture {
         int offset = told;
         entry
             .release()
-            .ifPresent(release -> reader.release(release, new ReleaseTopic.Place(0, offset, 100)));
+            .ifPresent(
+                release ->
+                    reader.release(
+                        release,
+                        new ReleaseTopic.Place(0, offset, 100, release.contents().length())));
         entry.damage().ifPresent(reader::damaged);
       }
     }
@@ -166,16 +171,16 @@ final class SolverFixture {
     }
 
     @Override
-    public List<Release> fetch(List<ReleaseTopic.Place> places) {
+    public void fetch(List<ReleaseTopic.Place> places, Consumer<Release> taker) {
       fetches++;
       if (broken) {
         throw new IndexOutOfBoundsException("secret");
       }
-      return places.stream()
+      places.stream()
           .map(place -> (int) place.offset())
           .filter(offset -> !deleted.contains(offset))
           .map(offset -> log.get(offset).release().orElseThrow())
-          .toList();
+          .forEach(taker);
     }
 
     @Override

@@ -3,12 +3,14 @@ package io.gauze.solver;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
 import io.gauze.release.Release;
+import io.gauze.release.ReleaseId;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
 import io.gauze.testing.SharedCluster;
@@ -16,6 +18,7 @@ import io.gauze.testing.TestTopics;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,9 +30,14 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +56,8 @@ final class SolverJobIT {
     settings =
         new SolverSettings(
             SolverFixture.STREAM,
-            new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()),
+            new KafkaAccess(
+                SharedCluster.broker().bootstrapServers(), Map.of("metadata.max.age.ms", "200")),
             new SolverSettings.Topics(
                 TestTopics.create("requests", 4),
                 TestTopics.create("releases", 1),
@@ -294,6 +303,111 @@ final class SolverJobIT {
     assertThat(json.at("/releases")).hasSize(17);
     assertThat(json.at("/releases/16").asText()).isEqualTo(SolverFixture.id(18, "moments"));
     assertThat(json.at("/rowsEstimate").asDouble()).isBetween(15_000.0, 19_000.0);
+  }
+
+  @Test
+  void releasesOfALaterPartitionAreSeen() throws Exception {
+    publish(release(1, "moments"));
+    start();
+    ask(Map.of("first", at(1, "moments", "")));
+    assertThat(only(answers(1), "first").has("coefficients")).isTrue();
+    try (Admin admin = TestTopics.admin()) {
+      admin
+          .createPartitions(Map.of(settings.topics().releases(), NewPartitions.increaseTo(2)))
+          .all()
+          .get();
+    }
+    ask(Map.of("later", at(2, "moments", ",\"deadline\":\"PT60S\"")));
+    publishTo(1, release(2, "moments"));
+    publishTo(0, release(3, "moments"));
+    assertThat(only(answers(2), "later").at("/releases/0").asText())
+        .isEqualTo(SolverFixture.id(2, "moments"));
+    String range = SolverFixture.id(1, "moments") + ".." + SolverFixture.id(3, "moments");
+    ask(Map.of("range", "{\"response\":\"y\",\"releases\":\"" + range + "\"}"));
+    assertThat(only(answers(3), "range").at("/releases")).hasSize(3);
+  }
+
+  private void publishTo(int partition, Release release) throws Exception {
+    try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(Map.of())) {
+      byte[] key = release.id().toString().getBytes(UTF_8);
+      producer
+          .send(
+              new ProducerRecord<>(settings.topics().releases(), partition, key, release.toBytes()))
+          .get();
+    }
+  }
+
+  /** Places are read in the order that is asked for, whatever partition and window they are in. */
+  @Test
+  void releasesAreReadInTheOrderOfTheirPlaces() throws Exception {
+    String topic = TestTopics.create("releases", 2);
+    SolverSettings.Topics topics = settings.topics();
+    settings =
+        new SolverSettings(
+            SolverFixture.STREAM,
+            settings.kafka(),
+            new SolverSettings.Topics(topics.requests(), topic, topics.answers()));
+    for (int hour : List.of(5, 1, 4, 2, 3, 0)) {
+      publishTo(hour % 2, release(hour, "moments"));
+    }
+    Map<ReleaseId, ReleaseTopic.Place> places =
+        new TreeMap<>(Comparator.comparing(ReleaseId::epoch));
+    try (ReleaseTopic releases = new ReleaseTopic(settings.kafka(), topic)) {
+      releases.readToEnd(
+          new ReleaseTopic.Reader() {
+            @Override
+            public void release(Release release, ReleaseTopic.Place place) {
+              places.put(release.id(), place);
+            }
+
+            @Override
+            public void damaged(ReleaseTopic.Damage damage) {
+              throw new AssertionError(damage);
+            }
+          });
+    }
+    int numbers = release(1, "moments").contents().length();
+    for (long window : new long[] {1, 2L * numbers, 4L * numbers, 1000L * numbers}) {
+      try (ReleaseBodies bodies = new ReleaseBodies(settings.kafka(), topic, window)) {
+        List<ReleaseId> found = new ArrayList<>();
+        bodies.read(List.copyOf(places.values()), release -> found.add(release.id()));
+        assertThat(found).as("window " + window).containsExactlyElementsOf(places.keySet());
+      }
+    }
+  }
+
+  /** Ten seconds of waiting for what is gone, in each partition, would outlast the limit. */
+  @Test
+  void aStartAfterTheRequestsAreGoneIsTheCommittedOffset() throws Exception {
+    int partitions = 16;
+    String requests = TestTopics.create("requests", partitions);
+    SolverSettings.Topics topics = settings.topics();
+    settings =
+        new SolverSettings(
+            requests,
+            settings.kafka(),
+            new SolverSettings.Topics(requests, topics.releases(), topics.answers()));
+    for (int partition = 0; partition < partitions; partition++) {
+      TestTopics.send(requests, partition, "{", "{", "{");
+    }
+    try (Admin admin = TestTopics.admin()) {
+      Map<TopicPartition, OffsetAndMetadata> done = new HashMap<>();
+      Map<TopicPartition, RecordsToDelete> gone = new HashMap<>();
+      for (int partition = 0; partition < partitions; partition++) {
+        TopicPartition each = new TopicPartition(requests, partition);
+        done.put(each, new OffsetAndMetadata(2 + partition % 2));
+        gone.put(each, RecordsToDelete.beforeOffset(3));
+      }
+      admin.alterConsumerGroupOffsets(settings.group(), done).all().get();
+      admin.deleteRecords(gone).all().get();
+    }
+    SolverSettings prepared =
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(90), () -> SolverRun.prepare(settings, Optional.empty()));
+    assertThat(prepared.starts()).hasSize(partitions);
+    prepared
+        .starts()
+        .forEach((partition, start) -> assertThat(start).isEqualTo(2L + partition % 2));
   }
 
   @Test

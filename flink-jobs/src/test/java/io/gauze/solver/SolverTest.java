@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.gauze.privacy.Randomness;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseId;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -244,5 +246,96 @@ final class SolverTest {
     solver.answer(request, 600_001);
     assertThat(solver.hits()).isEqualTo(1);
     assertThat(feed.fetches()).isEqualTo(2);
+  }
+
+  /** The limit of one number keeps the last prepared release alone. */
+  @Test
+  void answersOutliveTheirReleasesWithoutHoldingThem() throws IOException {
+    feed.publish(SolverFixture.release(SolverFixture.STREAM, SolverFixture.epoch(2), "moments", 2));
+    Solver small =
+        new Solver(SolverFixture.STREAM, feed.again(), new Solver.Limits(1000, 1, 1 << 20));
+    String first = answer(small, at(1, "moments")).orElseThrow().toString();
+    answer(small, at(2, "moments"));
+    assertThat(small.hits()).isZero();
+    assertThat(small.prepared()).isEqualTo(1);
+    assertThat(answer(small, at(1, "moments")).orElseThrow()).hasToString(first);
+    assertThat(small.hits()).isEqualTo(1);
+    assertThat(small.prepared()).isEqualTo(1);
+    assertThat(Solver.Question.class.getRecordComponents())
+        .as("what an answer is known by")
+        .extracting(part -> part.getGenericType().getTypeName())
+        .containsExactly(
+            "java.util.List<java.util.List<" + ReleaseId.class.getName() + ">>",
+            FitQuestion.class.getName());
+  }
+
+  @Test
+  void aKnownAnswerIsNotGivenForAReleaseThatIsGone() throws IOException {
+    feed.publish(SolverFixture.release(SolverFixture.STREAM, SolverFixture.epoch(2), "moments", 2));
+    SolverFixture.MemoryFeed mine = feed.again();
+    Solver small = new Solver(SolverFixture.STREAM, mine, new Solver.Limits(1000, 1, 1 << 20));
+    assertThat(answer(small, at(1, "moments"))).isPresent();
+    assertThat(answer(small, at(2, "moments"))).isPresent();
+    mine.delete(0);
+    assertThat(answer(small, at(1, "moments"))).isEmpty();
+    assertThat(answer(small, at(2, "moments"))).isPresent();
+  }
+
+  @Test
+  void answersTakeTheirQuestionsPlaceToo() throws IOException {
+    SolveRequest one = request(at(1, "moments"));
+    SolveRequest other = request(at(1, "moments") + ",\"features\":[\"a\"]");
+    int bodies =
+        solver.answer(one, 0).orElseThrow().length()
+            + solver.answer(other, 0).orElseThrow().length();
+    Solver small =
+        new Solver(SolverFixture.STREAM, feed.again(), new Solver.Limits(1000, 1000, bodies));
+    for (int i = 0; i < 2; i++) {
+      small.answer(one, 0);
+      small.answer(other, 0);
+    }
+    assertThat(small.hits()).as("each pushes the other out").isZero();
+    FitQuestion question = request(",\"features\":[\"" + "a".repeat(1000) + "\"]").question();
+    ReleaseId id = FIRST.id();
+    assertThat(new Solver.Question(List.of(List.of(id, id)), question).bytes())
+        .isBetween(2000, 3000);
+  }
+
+  /** Ten numbers each: the sum of all is far beyond the limit, what is held at once is not. */
+  @Test
+  void aRangeOfManyReleasesNeedsTheRoomOfOne() throws IOException {
+    List<Release> many = new ArrayList<>();
+    for (int k = 0; k < 800; k++) {
+      many.add(copy(k));
+    }
+    many.forEach(feed::publish);
+    int numbers = FIRST.contents().length();
+    Solver small = new Solver(SolverFixture.STREAM, feed.again(), new Solver.Limits(numbers, 1, 1));
+    String fields = ",\"releases\":\"" + many.get(0).id() + ".." + many.get(799).id() + "\"";
+    String answer = answer(small, fields).orElseThrow().toString();
+    FitQuestion question = request("").question();
+    String report =
+        BestFit.of(List.of(FitSource.of(many)), question).report(true).json().toString();
+    assertThat(answer).endsWith("]," + report.substring(1));
+    assertThat(small.prepared()).isEqualTo(1);
+
+    Solver smaller =
+        new Solver(SolverFixture.STREAM, feed.again(), new Solver.Limits(numbers - 1, 1, 1));
+    for (String each : List.of(fields, at(1, "moments"), "")) {
+      assertThat(answer(smaller, each).orElseThrow().toString())
+          .contains("\"code\":\"refused\"")
+          .contains("must have at most " + (numbers - 1) + " numbers. Provided value: " + numbers);
+    }
+  }
+
+  private static Release copy(int k) {
+    String epoch =
+        String.format(
+            Locale.ROOT, "2027-%02d-%02dT%02d:00:00Z", 1 + k / 100, 1 + k % 100 / 4, k % 4);
+    return Release.of(
+        SolverFixture.plan(SolverFixture.STREAM),
+        new ReleaseId(SolverFixture.STREAM, ReleaseId.ALL, epoch, "moments"),
+        Randomness.insecureForTests(k),
+        FIRST.payload());
   }
 }

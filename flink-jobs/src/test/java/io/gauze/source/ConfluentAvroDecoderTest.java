@@ -55,8 +55,12 @@ final class ConfluentAvroDecoderTest {
     return "{\"schema\":\"" + schema.toString().replace("\"", "\\\"") + "\"}";
   }
 
-  private DecodedRow rows(RegistryAccess access) {
-    SchemaRegistry registry = new SchemaRegistry(access, Duration.ofNanos(1));
+  private static DecodedRow rows(RegistryAccess access) {
+    return rows(access, Duration.ofSeconds(10));
+  }
+
+  private static DecodedRow rows(RegistryAccess access, Duration patience) {
+    SchemaRegistry registry = new SchemaRegistry(access, Duration.ofNanos(1), patience);
     return new DecodedRow(new ConfluentAvroDecoder(registry, DecodedRow.FIELDS));
   }
 
@@ -161,6 +165,33 @@ final class ConfluentAvroDecoderTest {
     assertThatThrownBy(() -> rows().decode(record(1, FIRST, 0.5)))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining("cannot be used: ConnectException");
+  }
+
+  /** The server goes on only when the client has closed the connection. */
+  @Test
+  void aRegistryThatStallsInItsAnswerIsAskedAgain() throws RowRejectedException {
+    server.stall(1);
+    DecodedRow rows = rows(RegistryAccess.open(server.url()), Duration.ofSeconds(2));
+    assertThat(rows.inserted(record(1, FIRST, 0.5))).containsExactly(0.5, 1, 0);
+    assertThat(server.asked()).hasSize(2);
+  }
+
+  @Test
+  void aRegistryThatStallsForEverFailsTheJob() {
+    server.stall(Integer.MAX_VALUE);
+    DecodedRow rows = rows(RegistryAccess.open(server.url()), Duration.ofMillis(300));
+    assertThatThrownBy(() -> rows.decode(record(1, FIRST, 0.5)))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("cannot be used: IOException its answer was not whole after PT0.3S")
+        .hasMessageContaining("begins again at its last checkpoint; no row is lost");
+  }
+
+  @Test
+  void anEndlessAnswerIsNotRead() {
+    server.put(1, "x".repeat((8 << 20) + 1));
+    assertThatThrownBy(() -> rows().decode(record(1, FIRST, 0.5)))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("its answer is longer than 8388608 bytes");
   }
 
   @Test

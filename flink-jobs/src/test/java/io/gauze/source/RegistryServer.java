@@ -25,6 +25,7 @@ public final class RegistryServer implements Closeable {
   private final Deque<Integer> statuses = new ArrayDeque<>();
   private final List<String> asked = new ArrayList<>();
   private final List<String> credentials = new ArrayList<>();
+  private int stalls;
 
   /** Answers at a free port, until it is closed. */
   public RegistryServer() throws IOException {
@@ -47,6 +48,11 @@ public final class RegistryServer implements Closeable {
   /** Statuses of the next answers, before the true ones. */
   public synchronized void next(List<Integer> answers) {
     statuses.addAll(answers);
+  }
+
+  /** This many of the next answers stop in their middle, until the client closes the connection. */
+  synchronized void stall(int answers) {
+    stalls = answers;
   }
 
   /** The paths that were asked for. */
@@ -80,8 +86,28 @@ public final class RegistryServer implements Closeable {
         authorization = line.substring("Authorization: ".length());
       }
     }
-    client.getOutputStream().write(response(path, authorization).getBytes(UTF_8));
+    byte[] response = response(path, authorization).getBytes(UTF_8);
+    boolean stalls = takeStall();
+    client.getOutputStream().write(response, 0, response.length - (stalls ? 1 : 0));
     client.getOutputStream().flush();
+    if (stalls) {
+      awaitEnd(in);
+    }
+  }
+
+  private static void awaitEnd(BufferedReader in) {
+    try {
+      while (in.read() >= 0) {
+        // nothing more is to come
+      }
+    } catch (IOException e) {
+      // closed the hard way
+    }
+  }
+
+  private synchronized boolean takeStall() {
+    stalls--;
+    return stalls >= 0;
   }
 
   private synchronized String response(String path, String authorization) {

@@ -5,31 +5,58 @@ import io.gauze.release.Release;
 import io.gauze.release.ReleaseId;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Adds releases of different epochs up. */
-final class MergedReleases {
-  private MergedReleases() {}
+/**
+ * Adds releases of different epochs up, one at a time: what {@link FitInput#of(List)} gives, to the
+ * last bit, without holding all of them. Holds the sum and the first release. Mutable, not
+ * thread-safe.
+ */
+public final class MergedReleases {
+  private final Set<String> epochs = new HashSet<>();
+  private Optional<Release> first = Optional.empty();
+  private Optional<FitInput> sum = Optional.empty();
 
   static FitInput read(List<Release> releases) {
-    if (releases.isEmpty()) {
-      throw new IllegalArgumentException("releases must not be empty. Provided value: []");
-    }
-    Release first = releases.get(0);
-    FitInput sum = FitInput.of(first);
-    Set<String> epochs = new HashSet<>(Set.of(first.id().epoch()));
-    for (Release next : releases.subList(1, releases.size())) {
-      check(first, next);
-      if (!epochs.add(next.id().epoch())) {
+    MergedReleases merged = new MergedReleases();
+    releases.forEach(merged::add);
+    return merged.sum();
+  }
+
+  /**
+   * Adds a release; nothing changes if it throws.
+   *
+   * @param next of another epoch than those before
+   * @throws IllegalArgumentException if it cannot be read, or not be added to those before, as
+   *     {@link FitInput#of(List)} says
+   */
+  public void add(Release next) {
+    if (first.isEmpty()) {
+      sum = Optional.of(FitInput.of(next));
+      first = Optional.of(next);
+    } else {
+      check(first.get(), next);
+      if (epochs.contains(next.id().epoch())) {
         throw new IllegalArgumentException(
             "merged releases must be of different epochs: a row would count twice. Provided value: "
                 + next.id()
                 + " again");
       }
-      sum = plus(sum, FitInput.of(next), first);
+      sum = Optional.of(plus(sum.orElseThrow(), FitInput.of(next), first.get()));
     }
-    return sum;
+    epochs.add(next.id().epoch());
+  }
+
+  /**
+   * What the releases so far say about the rows of all of them.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public FitInput sum() {
+    return sum.orElseThrow(
+        () -> new IllegalArgumentException("releases must not be empty. Provided value: []"));
   }
 
   private static FitInput plus(FitInput left, FitInput right, Release release) {
