@@ -3,6 +3,7 @@ package io.gauze.cli;
 import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
+import io.gauze.local.Causes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -103,7 +104,7 @@ final class StopCommand implements Callable<Integer> {
               + " on "
               + place.address()
               + " was not stopped: "
-              + JobStart.reason(e),
+              + Causes.last(e),
           e);
     } catch (TimeoutException e) {
       throw new IOException(
