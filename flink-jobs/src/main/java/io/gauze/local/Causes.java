@@ -26,12 +26,13 @@ public final class Causes {
 
   private Causes() {}
 
-  /** The message of the last cause: what is above it says only that the job failed. */
+  /**
+   * The message of the last cause, as in {@link #chain}: what is above it says only that the job
+   * failed.
+   */
   public static String last(Throwable failure) {
     List<Throwable> all = all(failure);
-    Throwable last = all.get(all.size() - 1);
-    String message = last.getMessage();
-    return message == null || message.isBlank() ? last.getClass().getName() : message;
+    return said(all.get(all.size() - 1));
   }
 
   /**
