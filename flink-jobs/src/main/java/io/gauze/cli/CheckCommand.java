@@ -10,6 +10,7 @@ import io.gauze.pipeline.StreamSettings;
 import io.gauze.release.StreamPlan;
 import io.gauze.solver.SolverRun;
 import io.gauze.solver.SolverSettings;
+import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -95,7 +96,7 @@ final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  /** The topics that are missing. */
+  /** Where topics are missing: {@link SketchRun#place}. */
   private List<String> check(SketchJobPlan.Planned stream, JobStreams job)
       throws ConfigException, PrivacyRefusalException {
     Optional<TopicAdmin.Checked> topics = Optional.empty();
@@ -106,7 +107,11 @@ final class CheckCommand implements Callable<Integer> {
     } finally {
       report(stream, job, topics); // also if only the topics are wrong
     }
-    return topics.map(TopicAdmin.Checked::missing).orElse(List.of());
+    if (topics.isEmpty()) {
+      return List.of();
+    }
+    KafkaAccess kafka = SolverCommand.settings(stream.config()).kafka();
+    return topics.get().missing().stream().map(topic -> SketchRun.place(kafka, topic)).toList();
   }
 
   private static TopicAdmin.Checked topics(SketchJobPlan.Planned stream)

@@ -237,7 +237,7 @@ final class DemoRun {
         checkBroker();
         progress.count("rows sketched", JobCounters.sum("rows"));
       } catch (ExecutionException e) {
-        throw RunCommand.reason(e);
+        throw InProcess.reason(e);
       }
     }
   }

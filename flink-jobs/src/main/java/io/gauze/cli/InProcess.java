@@ -1,16 +1,23 @@
 package io.gauze.cli;
 
+import io.gauze.local.Causes;
 import io.gauze.local.CloseAtExit;
+import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
+import io.gauze.pipeline.SketchRun;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** Runs one job where the command was given: in this process, or on the cluster of flink run. */
 final class InProcess {
+  private static final String FAILOVER = "full";
+
   private InProcess() {}
 
   /** Whether the environment is this process; else a cluster, to which jobs are sent. */
@@ -29,12 +36,34 @@ final class InProcess {
   }
 
   /**
+   * How a job runs here.
+   *
+   * @param cluster the settings of {@link #settings}
+   * @param endless whether it runs until Ctrl-C, which is then its normal end
+   */
+  record Here(Configuration cluster, boolean endless, Announcement announcement) {}
+
+  /** The config's settings for a cluster in this process. */
+  static Configuration settings(Map<String, String> flink, PrintWriter err) {
+    Configuration all = Configuration.fromMap(flink);
+    String failover =
+        all.getOptional(JobManagerOptions.EXECUTION_FAILOVER_STRATEGY).orElse(FAILOVER);
+    if (!failover.equals(FAILOVER)) {
+      err.println(
+          "warning: flink.properties."
+              + JobManagerOptions.EXECUTION_FAILOVER_STRATEGY.key()
+              + " is left out: a job in one process restarts as a whole");
+    }
+    all.set(JobManagerOptions.EXECUTION_FAILOVER_STRATEGY, FAILOVER);
+    return all;
+  }
+
+  /**
    * Returns when the job has ended, here, or when the cluster has taken it.
    *
    * @throws Exception what the job failed with
    */
-  static void run(
-      StreamExecutionEnvironment env, String name, PrintWriter err, Announcement announcement)
+  static void run(StreamExecutionEnvironment env, String name, PrintWriter err, Here here)
       throws Exception {
     if (!is(env)) {
       JobStart.submit(env, name, err);
@@ -42,13 +71,25 @@ final class InProcess {
     }
     // The environment's own parallelism: without parallelism.default that is the number of cores,
     // and a job with fewer slots would wait for ever.
-    try (LocalCluster cluster = LocalCluster.start(1, env.getParallelism(), new Configuration());
-        AutoCloseable announced = announcement.of(cluster.restAddress())) {
-      cluster.submit(env, name).result().get();
+    try (LocalCluster cluster = LocalCluster.start(1, env.getParallelism(), here.cluster());
+        AutoCloseable announced = here.announcement().of(cluster.restAddress())) {
+      JobHandle job = cluster.submit(env, name);
+      CloseAtExit.endNormallyBySignal(here.endless());
+      job.result().get();
     } catch (ExecutionException e) {
       if (!CloseAtExit.ending()) { // else it ends because the cluster does
-        throw e;
+        throw reason(e);
       }
+    } finally {
+      CloseAtExit.endNormallyBySignal(false);
     }
+  }
+
+  /** What a job failed with, as the program tells it. */
+  static Exception reason(ExecutionException e) {
+    return SketchRun.conflict(e)
+        .map(conflict -> (Exception) new PrivacyRefusalException(conflict, e))
+        .orElseGet(
+            () -> new IOException("the job failed: " + Restoring.explained(Causes.last(e)), e));
   }
 }

@@ -2,15 +2,13 @@ package io.gauze.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.local.Causes;
 import io.gauze.pipeline.SketchRun;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.api.common.JobID;
@@ -23,8 +21,8 @@ import org.apache.flink.client.program.rest.RestClusterClient;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.client.JobStatusMessage;
 import org.apache.flink.runtime.jobmaster.JobResult;
+import org.apache.flink.runtime.rest.util.RestMapperUtils;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.util.SerializedThrowable;
 
 /**
  * Submits a job and waits until all of its tasks run, so that who submitted it is told why it does
@@ -34,7 +32,6 @@ final class JobStart {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration PAUSE = Duration.ofMillis(200);
 
-  private final HttpClient http = HttpClient.newHttpClient();
   private final JsonMapper json = JsonMapper.builder().build();
   private final RestClusterClient<?> client;
 
@@ -80,7 +77,7 @@ final class JobStart {
                 + " s; the job stays submitted and starts as soon as the cluster has slots for it");
       }
     } catch (ExecutionException e) {
-      throw new IOException("the cluster does not answer: " + reason(e), e);
+      throw new IOException("the cluster does not answer: " + Causes.last(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while the job starts", e);
@@ -122,11 +119,11 @@ final class JobStart {
     return false;
   }
 
-  private boolean allRun(JobID job) throws IOException, InterruptedException {
-    URI details = URI.create(client.getWebInterfaceURL() + "/jobs/" + job.toHexString());
-    String body =
-        http.send(HttpRequest.newBuilder(details).build(), HttpResponse.BodyHandlers.ofString())
-            .body();
+  private boolean allRun(JobID job) throws IOException, ExecutionException, InterruptedException {
+    // By Flink's own client, which knows the cluster's encryption and passwords. As JSON, since the
+    // class has annotations that do not come with it.
+    CompletableFuture<?> details = client.getJobDetails(job);
+    String body = RestMapperUtils.getStrictObjectMapper().writeValueAsString(details.get());
     for (JsonNode vertex : json.readTree(body).path("vertices")) {
       JsonNode tasks = vertex.path("tasks");
       int there = tasks.path("RUNNING").asInt() + tasks.path("FINISHED").asInt();
@@ -147,22 +144,6 @@ final class JobStart {
       throw new PrivacyRefusalException(conflict.get(), failure);
     }
     throw new IOException(
-        "the job did not start: " + Restoring.explained(reason(failure)), failure);
-  }
-
-  /** The message of the last cause: what is above it says only that the job failed. */
-  static String reason(Throwable failure) {
-    Throwable last = failure;
-    while (true) {
-      Throwable known =
-          last instanceof SerializedThrowable packed
-              ? packed.deserializeError(JobStart.class.getClassLoader())
-              : last;
-      if (known.getCause() == null) {
-        String message = known.getMessage();
-        return message == null || message.isBlank() ? known.getClass().getName() : message;
-      }
-      last = known.getCause();
-    }
+        "the job did not start: " + Restoring.explained(Causes.last(failure)), failure);
   }
 }

@@ -3,6 +3,8 @@ package io.gauze.cli;
 import io.gauze.local.CloseAtExit;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -61,7 +63,7 @@ public final class Main implements Runnable {
    */
   public static void main(String[] arguments) {
     try {
-      int status = commandLine().execute(arguments);
+      int status = toConsole(commandLine()).execute(arguments);
       boolean guest = UnderFlink.isGuest();
       if (guest && status == ExitStatus.DONE) {
         return;
@@ -83,12 +85,37 @@ public final class Main implements Runnable {
     return withHandlers(new CommandLine(new Main()));
   }
 
+  /** Names are UTF-8 everywhere, whatever the console's language is. */
+  private static CommandLine toConsole(CommandLine command) {
+    return command
+        .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
+  }
+
   /** Errors and statuses as they are everywhere, for a command and the verbs that it has by now. */
   static CommandLine withHandlers(CommandLine command) {
     return command
+        .setExecutionStrategy(Main::executeAndCheckOutput)
         .setExitCodeExceptionMapper(ExitStatus::of)
         .setParameterExceptionHandler(wrongUsage())
         .setExecutionExceptionHandler(failure());
+  }
+
+  /** A full disk and a closed pipe are failures; else a script would take a part for the whole. */
+  private static int executeAndCheckOutput(CommandLine.ParseResult parsed) {
+    int status = new CommandLine.RunLast().execute(parsed);
+    CommandLine command = parsed.commandSpec().commandLine();
+    if (status != ExitStatus.DONE || !lastOf(parsed).getOut().checkError()) {
+      return status;
+    }
+    command.getErr().println("gauze: the output could not be written to its end");
+    command.getErr().flush();
+    return ExitStatus.FAILED;
+  }
+
+  private static CommandLine lastOf(CommandLine.ParseResult parsed) {
+    List<CommandLine> all = parsed.asCommandLineList();
+    return all.get(all.size() - 1);
   }
 
   /** Without a verb. */

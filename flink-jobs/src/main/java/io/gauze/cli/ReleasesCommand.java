@@ -110,13 +110,14 @@ final class ReleasesCommand implements Callable<Integer> {
     }
   }
 
-  /** Ends by a signal only. */
+  /** Ends by a signal; or with a failure when nobody takes the output any more. */
   private Integer follow(ReleaseTopic topic, Found found) throws IOException {
     CloseAtExit.endNormallyBySignal(true);
     try {
-      while (true) {
+      while (!spec.commandLine().getOut().checkError()) {
         topic.readOn(found, PATIENCE);
       }
+      return ExitStatus.FAILED;
     } finally {
       CloseAtExit.endNormallyBySignal(false);
     }

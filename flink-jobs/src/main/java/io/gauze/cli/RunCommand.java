@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -60,11 +59,25 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    CloseAtExit.endNormallyBySignal(true);
+    JobStreams job = configs.read();
+    AutoCloseable unfinished = () -> sayUnfinished(job);
+    CloseAtExit.register(unfinished);
     try {
-      return run(configs.read());
+      return run(job);
     } finally {
-      CloseAtExit.endNormallyBySignal(false);
+      if (!CloseAtExit.ending()) { // else it has ended because of the signal
+        CloseAtExit.forget(unfinished);
+      }
+    }
+  }
+
+  private void sayUnfinished(JobStreams job) {
+    if (job.bounded() && !UnderFlink.isGuest()) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(
+          "gauze: not finished: ended by a signal before the end of the rows; gauze ledger shows"
+              + " what is released");
+      err.flush();
     }
   }
 
@@ -103,12 +116,12 @@ final class RunCommand implements Callable<Integer> {
       err.println(running(job));
     }
     err.flush();
-    try {
-      InProcess.run(
-          env, SketchJobName.of(job.names()), err, rest -> RunningHere.announce(job, rest));
-    } catch (ExecutionException e) {
-      throw reason(e);
-    }
+    InProcess.Here here =
+        new InProcess.Here(
+            InProcess.settings(job.flink(), err),
+            !job.bounded(),
+            rest -> RunningHere.announce(job, rest, err));
+    InProcess.run(env, SketchJobName.of(job.names()), err, here);
     return ExitStatus.DONE;
   }
 
@@ -238,12 +251,5 @@ final class RunCommand implements Callable<Integer> {
 
   static String jobName(String stream) {
     return SketchJobName.of(List.of(stream));
-  }
-
-  /** What a job failed with, as the program tells it. */
-  static Exception reason(ExecutionException e) {
-    return SketchRun.conflict(e)
-        .map(conflict -> (Exception) new PrivacyRefusalException(conflict, e))
-        .orElse(e);
   }
 }

@@ -3,7 +3,6 @@ package io.gauze.cli;
 import io.gauze.config.ConfigException;
 import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
-import io.gauze.local.CloseAtExit;
 import io.gauze.pipeline.StreamSettings;
 import io.gauze.solver.SolverJob;
 import io.gauze.solver.SolverRun;
@@ -39,15 +38,7 @@ final class SolverCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    CloseAtExit.endNormallyBySignal(true);
-    try {
-      return run(config.read());
-    } finally {
-      CloseAtExit.endNormallyBySignal(false);
-    }
-  }
-
-  private Integer run(StreamConfig stream) throws Exception {
+    StreamConfig stream = config.read();
     PrintWriter err = spec.commandLine().getErr();
     err.println("connecting to Kafka at " + stream.kafka().requireBootstrap());
     err.flush();
@@ -57,7 +48,9 @@ final class SolverCommand implements Callable<Integer> {
       err.println("running until Ctrl-C; " + described(settings));
       err.flush();
     }
-    InProcess.run(env, jobName(stream.stream()), err, rest -> () -> {});
+    Configuration cluster = InProcess.settings(stream.flink(), err);
+    InProcess.run(
+        env, jobName(stream.stream()), err, new InProcess.Here(cluster, true, rest -> () -> {}));
     return ExitStatus.DONE;
   }
 

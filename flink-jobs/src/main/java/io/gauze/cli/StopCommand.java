@@ -3,6 +3,7 @@ package io.gauze.cli;
 import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
+import io.gauze.local.Causes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -86,11 +87,7 @@ final class StopCommand implements Callable<Integer> {
         new RestClusterClient<>(flink, StandaloneClusterId.getInstance())) {
       Found found = find(client.listJobs().get(PATIENCE_SECONDS, TimeUnit.SECONDS), given, place);
       sayOthers(given, found, err);
-      String savepoint =
-          client
-              .stopWithSavepoint(
-                  found.id(), false, target.orElse(null), SavepointFormatType.CANONICAL)
-              .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      String savepoint = stop(client, found, target);
       spec.commandLine().getOut().println(savepoint);
       spec.commandLine().getOut().flush();
       err.println("stopped. To go on from there: " + remedy(place, given, found, savepoint));
@@ -103,11 +100,30 @@ final class StopCommand implements Callable<Integer> {
               + " on "
               + place.address()
               + " was not stopped: "
-              + JobStart.reason(e),
+              + Causes.last(e),
           e);
     } catch (TimeoutException e) {
       throw new IOException(
           "no answer from " + place.address() + " within " + PATIENCE_SECONDS + " s", e);
+    }
+  }
+
+  private static String stop(RestClusterClient<?> client, Found found, Optional<String> target)
+      throws ExecutionException, InterruptedException, IOException {
+    try {
+      return client
+          .stopWithSavepoint(found.id(), false, target.orElse(null), SavepointFormatType.CANONICAL)
+          .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new IOException(
+          "no savepoint within "
+              + PATIENCE_SECONDS
+              + " s. It may still complete, in "
+              + target.orElse("the cluster's folder for savepoints")
+              + ", and job "
+              + found.id()
+              + " then ends: wait for its end and restore it from there; do not start it afresh",
+          e);
     }
   }
 

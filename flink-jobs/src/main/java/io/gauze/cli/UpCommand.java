@@ -56,7 +56,6 @@ final class UpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    CloseAtExit.endNormallyBySignal(true);
     try {
       return run(configs.read());
     } finally {
@@ -179,15 +178,17 @@ final class UpCommand implements Callable<Integer> {
       solvers.put(
           SolverCommand.jobName(stream.stream()), SolverCommand.environment(stream, settings));
     }
+    Configuration settings = InProcess.settings(job.flink(), err);
     int slots =
         sketch.getParallelism()
             + solvers.values().stream().mapToInt(each -> each.getParallelism()).sum();
-    try (LocalCluster cluster = LocalCluster.start(1, slots, new Configuration())) {
+    try (LocalCluster cluster = LocalCluster.start(1, slots, settings)) {
       List<CompletableFuture<?>> ends = new ArrayList<>();
       ends.add(cluster.submit(sketch, SketchJobName.of(job.names())).result());
       for (Map.Entry<String, StreamExecutionEnvironment> solver : solvers.entrySet()) {
         ends.add(cluster.submit(solver.getValue(), solver.getKey()).result());
       }
+      CloseAtExit.endNormallyBySignal(true);
       ready.promise(err);
       err.println("running until Ctrl-C");
       err.flush();
@@ -249,7 +250,7 @@ final class UpCommand implements Callable<Integer> {
       CompletableFuture.anyOf(ends.toArray(new CompletableFuture<?>[0])).get();
     } catch (ExecutionException e) {
       if (!CloseAtExit.ending()) {
-        throw RunCommand.reason(e);
+        throw InProcess.reason(e);
       }
     }
     if (CloseAtExit.ending()) {

@@ -63,7 +63,12 @@ final class FlinkReader {
       }
       texts.put(entry.getKey(), entry.getValue().text("a text, a number, true or false"));
     }
-    checkInterval(properties.require(INTERVAL, DURATION));
+    Optional<YamlValue> interval = properties.get(INTERVAL);
+    if (interval.isPresent()) {
+      checkInterval(interval.get());
+    } else {
+      texts.put(INTERVAL, DEFAULT_INTERVAL);
+    }
     return Collections.unmodifiableMap(texts);
   }
 

@@ -3,6 +3,7 @@ package io.gauze.config;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -105,7 +106,7 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
     for (int i = 0; i < index; i++) {
       KafkaSettings other = configs.get(i).kafka();
       boolean sameRows =
-          kafka.bootstrap().equals(other.bootstrap())
+          brokers(kafka).equals(brokers(other))
               && kafka.topics().rows().equals(other.topics().rows());
       if (sameRows && !kafka.topics().ledger().equals(other.topics().ledger())) {
         throw new ConfigException(
@@ -118,6 +119,12 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
                 + kafka.topics().ledger());
       }
     }
+  }
+
+  /** The addresses, in whatever order they are given. */
+  private static Set<String> brokers(KafkaSettings kafka) {
+    String addresses = kafka.bootstrap().orElse("").toLowerCase(Locale.ROOT);
+    return new TreeSet<>(List.of(addresses.split(",", -1)));
   }
 
   /** The state of a stream that has ended does not go well with that of one that goes on. */

@@ -35,14 +35,23 @@ final class KafkaReader {
     "bounded"
   };
 
+  private static final String LOGIN = "sasl.jaas.config";
+
   private static final Pattern SECRET_KEY =
-      Pattern.compile("(password|secret|\\.keystore\\.key)$", Pattern.CASE_INSENSITIVE);
+      Pattern.compile("(password|secret|passphrase|\\.keystore\\.key)$", Pattern.CASE_INSENSITIVE);
 
-  /** The part of a login that is one, for instance {@code password="..."}. */
-  private static final Pattern SECRET_OPTION =
-      Pattern.compile("(password|secret|token)\\s*=", Pattern.CASE_INSENSITIVE);
+  private static final String ONE_REFERENCE = "\\$\\{\\w+:[^}]+}";
+  private static final Pattern REFERENCE = Pattern.compile(ONE_REFERENCE);
 
-  private static final Pattern REFERENCE = Pattern.compile("\\$\\{\\w+:[^}]+}");
+  /** What begins an option of a login that is a secret, for instance {@code password="..."}. */
+  private static final String SECRET_OPTION = "\\w*(?:password|secret|token|passphrase)[\"']?\\s*=\\s*";
+
+  private static final Pattern SECRET_OPTIONS =
+      Pattern.compile(SECRET_OPTION, Pattern.CASE_INSENSITIVE);
+  private static final Pattern REFERRING_OPTIONS =
+      Pattern.compile(
+          SECRET_OPTION + "([\"']?)" + ONE_REFERENCE + "\\1(?=[\\s;]|$)",
+          Pattern.CASE_INSENSITIVE);
 
   /** Keys that the engine sets itself. */
   private static final Set<String> OURS =
@@ -146,10 +155,11 @@ final class KafkaReader {
   }
 
   private static boolean isPlainSecret(String key, String text) {
-    boolean secret =
-        SECRET_KEY.matcher(key).find()
-            || (key.equals("sasl.jaas.config") && SECRET_OPTION.matcher(text).find());
-    return secret && !REFERENCE.matcher(text).find();
+    if (SECRET_KEY.matcher(key).find()) {
+      return !REFERENCE.matcher(text).matches();
+    }
+    return key.endsWith(LOGIN)
+        && SECRET_OPTIONS.matcher(REFERRING_OPTIONS.matcher(text).replaceAll(" ")).find();
   }
 
   private static String bootstrapHint(String key) {

@@ -12,8 +12,11 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ClusterOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.HighAvailabilityOptions;
 import org.apache.flink.configuration.JobManagerOptions;
+import org.apache.flink.configuration.NettyShuffleEnvironmentOptions;
 import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -22,7 +25,7 @@ import org.apache.flink.streaming.api.graph.StreamGraph;
 /**
  * A Flink cluster inside this process, to which any number of jobs can be submitted, as long as
  * there are slots. Checkpoints, savepoints and working files live in a temporary folder that goes
- * with it on {@link #close} and at the end of the JVM. Its web address is bound to the loopback
+ * with it on {@link #close} and at the end of the JVM. All of its ports are bound to the loopback
  * address. Thread-safe.
  */
 public final class LocalCluster implements AutoCloseable {
@@ -32,12 +35,14 @@ public final class LocalCluster implements AutoCloseable {
   private final TempFolder folder;
   private final Path savepoints;
   private final MiniCluster cluster;
+  private final FailureLog failures;
   private boolean closed;
 
   private LocalCluster(TempFolder folder, Path savepoints, MiniCluster cluster) {
     this.folder = folder;
     this.savepoints = savepoints;
     this.cluster = cluster;
+    this.failures = new FailureLog(cluster);
   }
 
   /**
@@ -55,7 +60,8 @@ public final class LocalCluster implements AutoCloseable {
    *
    * @param taskManagers the number of task managers, at least 1
    * @param slots the number of slots of each of them, at least 1
-   * @param settings Flink's own settings; those for ports, addresses and folders are replaced
+   * @param settings Flink's own settings; those for ports, addresses, high availability and folders
+   *     are replaced
    * @throws IOException if there is too little space, or if the cluster does not start
    */
   public static LocalCluster start(int taskManagers, int slots, Configuration settings)
@@ -85,7 +91,8 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Submits the job that the environment describes and returns when the cluster has taken it.
+   * Submits the job that the environment describes and returns when the cluster has taken it. Each
+   * failure after which it restarts is logged.
    *
    * @throws IOException if the cluster refuses the job
    */
@@ -99,6 +106,7 @@ public final class LocalCluster implements AutoCloseable {
             cluster.submitJob(graph).thenApply(JobSubmissionResult::getJobID));
     CompletableFuture<JobExecutionResult> result =
         cluster.requestJobResult(id).thenApply(JobHandle::toExecutionResult);
+    failures.watch(id, name, result);
     return new JobHandle(cluster, id, result, savepoints);
   }
 
@@ -139,6 +147,7 @@ public final class LocalCluster implements AutoCloseable {
       return;
     }
     closed = true;
+    failures.close();
     try {
       get("stop the local cluster", cluster.closeAsync());
     } finally {
@@ -163,16 +172,14 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
-  private static Configuration configuration(TempFolder folder, Configuration settings)
-      throws IOException {
+  static Configuration configuration(TempFolder folder, Configuration settings) throws IOException {
     Configuration all = new Configuration();
     // Flink 2.3.0 may complete a checkpoint while one of several streams restarts, and takes its
     // crashed tasks for finished ones if others are (FLINK-40482): their state would be lost.
     all.set(JobManagerOptions.EXECUTION_FAILOVER_STRATEGY, "full");
     all.addAll(settings);
-    all.set(RestOptions.ADDRESS, LOOPBACK);
-    all.set(RestOptions.BIND_ADDRESS, LOOPBACK);
-    all.set(RestOptions.BIND_PORT, "0");
+    bind(all);
+    all.set(HighAvailabilityOptions.HA_MODE, "NONE"); // else it would join another cluster
     all.set(CoreOptions.TMP_DIRS, folder.folder("tmp").toString());
     all.set(ClusterOptions.PROCESS_WORKING_DIR_BASE, folder.folder("work").toString());
     all.set(BlobServerOptions.STORAGE_DIRECTORY, folder.folder("blobs").toString());
@@ -182,6 +189,25 @@ public final class LocalCluster implements AutoCloseable {
     all.set(
         CheckpointingOptions.SAVEPOINT_DIRECTORY, folder.folder("savepoints").toUri().toString());
     return all;
+  }
+
+  /** Free ports of the loopback address. */
+  private static void bind(Configuration all) {
+    all.set(RestOptions.ADDRESS, LOOPBACK);
+    all.set(RestOptions.BIND_ADDRESS, LOOPBACK);
+    all.set(RestOptions.BIND_PORT, "0");
+    all.set(JobManagerOptions.ADDRESS, LOOPBACK);
+    all.set(JobManagerOptions.BIND_HOST, LOOPBACK);
+    all.set(JobManagerOptions.PORT, 0);
+    all.set(TaskManagerOptions.HOST, LOOPBACK);
+    all.set(TaskManagerOptions.BIND_HOST, LOOPBACK);
+    all.set(TaskManagerOptions.RPC_PORT, "0");
+    all.set(NettyShuffleEnvironmentOptions.DATA_PORT, 0);
+    all.removeConfig(NettyShuffleEnvironmentOptions.DATA_BIND_PORT);
+    all.set(BlobServerOptions.PORT, "0");
+    // Task managers here look for the blob server at the address of the machine's name. They need
+    // it for tasks' descriptions above this size alone.
+    all.set(BlobServerOptions.OFFLOAD_MINSIZE, Integer.MAX_VALUE);
   }
 
   private static void atLeastOne(String name, int value) {

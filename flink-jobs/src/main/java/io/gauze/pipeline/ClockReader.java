@@ -84,7 +84,7 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
       // after it.
       long lastEpoch = lastCuttable(System.currentTimeMillis());
       result.complete(new Due(lastEpoch, endsNow.call()));
-    } catch (Exception e) {
+    } catch (Throwable e) { // an Error, too, must not end in the timer, where nobody sees it
       result.completeExceptionally(e);
     }
   }

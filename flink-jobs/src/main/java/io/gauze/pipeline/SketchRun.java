@@ -174,7 +174,7 @@ public final class SketchRun {
    * Checks that the ledgers leave room for all streams of one job together, each of which fits
    * alone.
    *
-   * @param missing topics that are not there yet
+   * @param missing the {@link #place} of each topic that is not there yet
    * @throws PrivacyConflictException if one does not
    * @throws IOException if the broker does not answer
    */
@@ -184,10 +184,10 @@ public final class SketchRun {
         streams.stream()
             .collect(
                 Collectors.groupingBy(
-                    each -> each.kafka().bootstrap() + "/" + each.topics().ledger()));
+                    each -> place(each.kafka(), each.topics().ledger())));
     for (List<SketchJobSettings> sharing : byLedger.values()) {
       SketchJobSettings any = sharing.get(0);
-      if (missing.contains(any.topics().ledger())) {
+      if (missing.contains(place(any.kafka(), any.topics().ledger()))) {
         Ledger.checkTogether(sharing, new HashMap<>());
         continue;
       }
@@ -196,6 +196,11 @@ public final class SketchRun {
         Ledger.checkTogether(sharing, ledger.copyOfLines());
       }
     }
+  }
+
+  /** A topic and the brokers that have it, as a text: streams of one job may have several. */
+  public static String place(KafkaAccess kafka, String topic) {
+    return kafka.brokers() + "/" + topic;
   }
 
   private static TopicAdmin.Checked lookAtTopics(

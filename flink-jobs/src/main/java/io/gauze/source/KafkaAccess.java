@@ -2,10 +2,13 @@ package io.gauze.source;
 
 import java.io.Serializable;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -114,6 +117,15 @@ public final class KafkaAccess implements Serializable {
     all.setProperty(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
     all.putAll(overrides);
     return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /** The addresses in an order of their own: the same for the same ones, however they are given. */
+  public String brokers() {
+    return Arrays.stream(bootstrap.toLowerCase(Locale.ROOT).split(",", -1))
+        .map(String::strip)
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining(","));
   }
 
   @Override

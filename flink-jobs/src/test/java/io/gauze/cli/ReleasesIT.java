@@ -18,6 +18,9 @@ import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -305,6 +308,30 @@ final class ReleasesIT {
         .contains("could not list the topics on Kafka at localhost:1", "is a broker there?");
     assertThat(run(2, "releases", "--config", dead.toString(), "--follow", "--id", "x").err())
         .contains("--follow lists all releases");
+  }
+
+  /** As {@code gauze releases --follow | head -1}: one more release finds nobody. */
+  @Test
+  void followsUntilNobodyTakesIt() throws Exception {
+    String topic = TestTopics.create("releases", 1);
+    Path config = config("left", "no-rows", topic, "properties: {}");
+    StreamPlan plan = RunCommand.plan(StreamConfig.read(config));
+    send(topic, release(plan, "2026-01-01T00:00:00Z", 1).toBytes());
+    StringWriter err = new StringWriter();
+    OutputStream closed =
+        new OutputStream() {
+          @Override
+          public void write(int each) throws IOException {
+            throw new IOException("Broken pipe");
+          }
+        };
+    int status =
+        Main.commandLine()
+            .setOut(new PrintWriter(closed, true, UTF_8))
+            .setErr(new PrintWriter(err))
+            .execute("releases", "--config", config.toString(), "--follow");
+    assertThat(status).isEqualTo(1);
+    assertThat(err.toString()).isEmpty();
   }
 
   @Test

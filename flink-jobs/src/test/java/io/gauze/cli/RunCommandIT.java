@@ -1,11 +1,13 @@
 package io.gauze.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.nio.file.Files;
@@ -58,7 +60,7 @@ final class RunCommandIT {
                 "properties: {execution.state-recovery.path: '" + path + "', par");
     Files.writeString(config, restored);
     assertThat(run(1, config).err())
-        .contains("Job execution failed")
+        .contains("gauze: the job failed: Cannot find checkpoint or savepoint", "no-checkpoint")
         .doesNotContain("nothing is left to release");
   }
 
@@ -175,6 +177,40 @@ final class RunCommandIT {
     assertThat(merged.status()).as(merged.toString()).isNotZero();
     assertThat(merged.err())
         .contains("cumulative releases hold the rows of all epochs before and cannot be merged");
+  }
+
+  /** Its releases wait for a checkpoint, which does not come. */
+  @Test
+  void aBoundedRunThatASignalEndsIsNotDone() throws Exception {
+    String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+    TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}");
+    Path config = config(rows, "create: {partitions: 2, replicas: 1}");
+    Files.writeString(config, Files.readString(config).replace("interval: 300 ms", "interval: 1 d"));
+    Path notes = folder.resolve(".gauze").resolve("running");
+    Path said = folder.resolve("said");
+    Process run =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Duser.home=" + folder,
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "run",
+                "--config",
+                config.toString())
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(said.toFile())
+            .start();
+    try {
+      ProcessCluster.await("the run", () -> !run.isAlive() || Files.isDirectory(notes));
+      run.destroy(); // SIGTERM
+      assertThat(run.waitFor(60, SECONDS)).isTrue();
+      assertThat(run.exitValue()).as(Files.readString(said)).isEqualTo(128 + 15);
+    } finally {
+      run.destroyForcibly();
+    }
+    assertThat(said).content().contains("gauze: not finished: ended by a signal before the end");
+    assertThat(notes).isEmptyDirectory();
   }
 
   private static DemoIT.Outcome run(int status, Path config) {

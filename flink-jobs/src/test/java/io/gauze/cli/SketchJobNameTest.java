@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.config.JobStreams;
 import io.gauze.testing.OwnHome;
 import io.gauze.testing.TwoColumns;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,7 +41,8 @@ final class SketchJobNameTest extends OwnHome {
   void eachStreamHasANoteThatGoesWithTheJob() throws Exception {
     JobStreams job = JobStreams.read(List.of(config("wine"), config("beer")));
     JobStreams other = JobStreams.read(List.of(config("cider")));
-    try (RunningHere notes = RunningHere.announce(job, "127.0.0.1:1234")) {
+    PrintWriter err = new PrintWriter(Writer.nullWriter());
+    try (RunningHere notes = RunningHere.announce(job, "127.0.0.1:1234", err)) {
       assertThat(notes).isNotNull();
       assertThat(RunningHere.find(job.configs().get(0))).contains("127.0.0.1:1234");
       assertThat(RunningHere.find(job.configs().get(1))).contains("127.0.0.1:1234");

@@ -15,6 +15,19 @@ final class BadKafkaConfigTest {
     ConfigText.isRefused(piece, replacement, line, message);
   }
 
+  private static final String LOGIN = "sasl.jaas.config: 'Login required ";
+
+  /** A secret is one reference and nothing else, whatever other references there are. */
+  private static Arguments plainSecret(String property, String key) {
+    return arguments(
+        "client.id: 7",
+        property,
+        18,
+        "kafka.properties."
+            + key
+            + " must take its secret from ${env:NAME} or ${file:/path}, since the config travels in the job graph, where everyone who sees the cluster can read it");
+  }
+
   static Stream<Arguments> kafka() {
     return Stream.of(
         arguments(
@@ -47,6 +60,13 @@ final class BadKafkaConfigTest {
             "sasl.jaas.config: 'Login required username=u password=\"hunter2\";'",
             18,
             "kafka.properties.sasl.jaas.config must take its secret from ${env:NAME} or ${file:/path}, since the config travels in the job graph, where everyone who sees the cluster can read it"),
+        plainSecret("ssl.key.password: 'x${env:P}'", "ssl.key.password"),
+        plainSecret("ssl.key.password: '${env:P}${env:Q}'", "ssl.key.password"),
+        plainSecret(LOGIN + "username=\"${env:U}\" password=\"hunter2\";'", "sasl.jaas.config"),
+        plainSecret(LOGIN + "password=\"${env:P}2\";'", "sasl.jaas.config"),
+        plainSecret(LOGIN + "password = hunter2 x=\"${env:P}\";'", "sasl.jaas.config"),
+        plainSecret(
+            LOGIN + "password=\"${env:P}\" clientSecret=\"hunter2\";'", "sasl.jaas.config"),
         arguments(
             "client.id: 7",
             "client.id: [7]",
@@ -322,12 +342,6 @@ final class BadKafkaConfigTest {
             "flink.properties.execution.checkpointing.interval must be "
                 + interval
                 + ". Provided value: often"),
-        arguments(
-            "    execution.checkpointing.interval: 10 s\n",
-            "",
-            24,
-            "flink.properties lacks the key execution.checkpointing.interval, which must be "
-                + interval),
         arguments(
             parallelism,
             "parallelism.default: {a: b}",

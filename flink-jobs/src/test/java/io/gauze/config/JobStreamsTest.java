@@ -80,6 +80,16 @@ final class JobStreamsTest {
         .hasMessageEndingWith("Provided value: 2, and there none");
   }
 
+  /** The same brokers in another order: the rows are the same, and so must the ledger be. */
+  @Test
+  void brokersAreTheSameInAnyOrder() throws Exception {
+    Path wine = config("wine", hours() + "kafka: {bootstrap: 'a:1,b:2', ledger: {topic: one}}\n");
+    Path beer = config("beer", hours() + "kafka: {bootstrap: 'b:2,A:1', ledger: {topic: two}}\n");
+    assertThatThrownBy(() -> JobStreams.read(List.of(wine, beer)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith(beer + ": kafka.ledger.topic must be that of " + wine);
+  }
+
   @Test
   void secretsAreNotShown() throws Exception {
     Path wine = config("wine", hours() + flink("s3.secret-key: correct"));

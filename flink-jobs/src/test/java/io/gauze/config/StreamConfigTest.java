@@ -21,6 +21,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class StreamConfigTest {
   @Test
@@ -176,6 +178,27 @@ final class StreamConfigTest {
 
     assertThat(parse(text).kafka().properties())
         .containsEntry("ssl.key.password", "${env:KEY_PASSWORD}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "L required username=\"u\" password=\"${env:P}\";",
+        "L required password = ${file:/run/p} username=\"${env:U}\";",
+        "L required clientId=\"me\" clientSecret=\"${env:S}\" scope=\"a\" tokenauth=\"true\";",
+        "${file:/run/login}"
+      })
+  void takesLoginsWhoseSecretsAreReferences(String login) throws Exception {
+    String text = ConfigText.with("client.id: 7", "sasl.jaas.config: '" + login + "'");
+
+    assertThat(parse(text).kafka().properties()).containsEntry("sasl.jaas.config", login);
+  }
+
+  @Test
+  void aCheckpointIsTakenEveryTenSecondsUnlessGiven() throws Exception {
+    String text = ConfigText.with("    execution.checkpointing.interval: 10 s\n", "");
+
+    assertThat(parse(text).flink()).isEqualTo(parse(ConfigText.GOOD).flink());
   }
 
   @Test

@@ -1,0 +1,107 @@
+package io.gauze.local;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.scheduler.ExecutionGraphInfo;
+import org.apache.flink.runtime.scheduler.exceptionhistory.RootExceptionHistoryEntry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs every failure after which a job restarts, in one line with its cause. It looks once a
+ * second; a job's last failure, after which it does not restart, is for whoever waits for its end.
+ * Thread-safe.
+ */
+final class FailureLog implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
+  private static final long PAUSE_SECONDS = 1;
+  private static final long PATIENCE_SECONDS = 10;
+
+  private final MiniCluster cluster;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "gauze-failures");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  FailureLog(MiniCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Watches a job until {@code end}. */
+  void watch(JobID job, String name, CompletableFuture<?> end) {
+    Watched watched = new Watched(name);
+    Future<?> looks =
+        timer.scheduleWithFixedDelay(
+            () -> look(job, watched), PAUSE_SECONDS, PAUSE_SECONDS, TimeUnit.SECONDS);
+    end.whenComplete((result, failure) -> looks.cancel(false));
+  }
+
+  private void look(JobID job, Watched watched) {
+    try {
+      watched
+          .news(cluster.getExecutionGraphInfo(job).get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+          .forEach(LOG::warn);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException | RuntimeException e) {
+      LOG.debug("{} could not be asked for its failures", watched.name, e); // it or all may be over
+    }
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+  }
+
+  /** How far one job's failures have been told. */
+  static final class Watched {
+    private final String name;
+    private long toldMillis = Long.MIN_VALUE;
+
+    Watched(String name) {
+      this.name = name;
+    }
+
+    /** A line for each failure that was not told before. */
+    List<String> news(ExecutionGraphInfo job) {
+      List<String> lines = new ArrayList<>();
+      JobStatus state = job.getArchivedExecutionGraph().getState();
+      if (state == JobStatus.FAILING || state == JobStatus.FAILED) {
+        return lines;
+      }
+      long newest = toldMillis;
+      for (RootExceptionHistoryEntry failure : job.getExceptionHistory()) {
+        if (failure.getTimestamp() > toldMillis) {
+          lines.add(line(failure));
+          newest = Math.max(newest, failure.getTimestamp());
+        }
+      }
+      toldMillis = newest;
+      return lines;
+    }
+
+    private String line(RootExceptionHistoryEntry failure) {
+      String where = failure.isGlobal() ? "" : " in " + task(failure.getFailingTaskName());
+      return name + " failed" + where + " and restarts: " + Causes.chain(failure.getException());
+    }
+
+    /** The first operator of a chain is enough to find it. */
+    private static String task(String name) {
+      int more = name.indexOf(" -> ");
+      return more < 0 ? name : name.substring(0, more);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package io.gauze.pipeline;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+
+final class ClockReaderTest {
+  /** The clock's thread would keep it to itself, and no epoch would ever be over. */
+  @Test
+  void anErrorOfTheLookUpFailsTheTask() throws Exception {
+    Callable<Offsets> broken =
+        () -> {
+          throw new NoClassDefFoundError("kafka");
+        };
+    ClockReader clock = new ClockReader(OperatorFixture.small(), broken);
+    try {
+      clock.addSplits(List.of(new ClockSource.Split(1)));
+      clock.isAvailable().get(60, SECONDS);
+      // fails before it has an output
+      assertThatThrownBy(() -> clock.pollNext(null))
+          .isInstanceOf(IllegalStateException.class)
+          .hasRootCauseInstanceOf(NoClassDefFoundError.class);
+    } finally {
+      clock.close();
+    }
+  }
+}
