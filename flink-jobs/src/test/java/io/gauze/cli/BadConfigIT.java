@@ -226,7 +226,7 @@ final class BadConfigIT {
       assertThat(outcome.status()).as(outcome.err()).isEqualTo(2);
       assertThat(outcome.err()).contains(words.split("\\|")).doesNotContain("GAUZE_DEBUG");
       assertThat(outcome.err().lines().filter(line -> line.contains(config + ":")))
-          .singleElement()
+          .first()
           .asString()
           .startsWith("gauze: " + config + ":" + place);
     }

@@ -159,7 +159,7 @@ final class CumulativeIT {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> soon.prepare(soon.newOutput(), true))
         .withMessageStartingWith(
-            "all cumulative releases must be due when a bounded job starts, since its end is theirs:"
+            "kafka.rows.bounded: all cumulative releases must be due when a bounded job starts, since its end is theirs:"
                 + " that of ");
     StreamFixture over = stream(schedule(1, past), NO_NOISE, 3);
     StreamFixture.Output output = over.newOutput();
