@@ -14,12 +14,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -45,8 +45,9 @@ public final class Throughput {
     Path folder = Files.createTempDirectory("gauze-throughput-");
     try (ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of())) {
       String bootstrap = broker.line();
-      out.println("| format | decoder alone, us a row | sketch job, us a row | ratio | rows/s |");
-      out.println("|---|---|---|---|---|");
+      out.println(
+          "| format | measured | decoder alone, us a row | sketch job, us a row | ratio | rows/s |");
+      out.println("|---|---|---|---|---|---|");
       for (String format : List.of("json", "avro")) {
         Path config = folder.resolve(format + ".yaml");
         Files.writeString(config, config(format, bootstrap));
@@ -58,40 +59,55 @@ public final class Throughput {
   }
 
   private static String compare(String format, Path config, int rows, int runs) throws Exception {
-    List<Double> dropped = new ArrayList<>();
-    List<Double> sketched = new ArrayList<>();
-    List<Double> speeds = new ArrayList<>();
+    List<Measured> dropped = new ArrayList<>();
+    List<Measured> sketched = new ArrayList<>();
     for (int run = 0; run < runs; run++) {
-      dropped.add(measure(config, "drop", run, rows).microseconds());
-      Measured full = measure(config, "sketch", run, rows);
-      sketched.add(full.microseconds());
-      speeds.add(full.rowsPerSecond());
+      dropped.add(measure(config, "drop", run, rows));
+      sketched.add(measure(config, "sketch", run, rows));
     }
-    return String.format(
-        Locale.ROOT,
-        "| %s | %.3f | %.3f | %.3f | %,.0f |",
-        format,
-        median(dropped),
-        median(sketched),
-        median(dropped) / median(sketched),
-        median(speeds));
+    double speed = median(sketched, Measured::rowsPerSecond);
+    return line(format, "while rows come", dropped, sketched, Measured::flowing, speed)
+        + "\n"
+        + line(format, "the whole job", dropped, sketched, Measured::microseconds, speed);
   }
 
-  private record Measured(double microseconds, double rowsPerSecond) {}
+  private static String line(
+      String format,
+      String what,
+      List<Measured> dropped,
+      List<Measured> sketched,
+      ToDoubleFunction<Measured> micros,
+      double speed) {
+    double alone = median(dropped, micros);
+    double full = median(sketched, micros);
+    return String.format(
+        Locale.ROOT,
+        "| %s | %s | %.3f | %.3f | %.3f | %,.0f |",
+        format,
+        what,
+        alone,
+        full,
+        alone / full,
+        speed);
+  }
+
+  /** Microseconds a row of the whole job, and while rows came. */
+  private record Measured(double microseconds, double flowing, double rowsPerSecond) {}
 
   private static Measured measure(Path config, String kind, int run, int rows) throws Exception {
-    List<String> args = List.of(config.toString(), kind, Integer.toString(run));
+    List<String> args = 
+        List.of(config.toString(), kind, Integer.toString(run), Integer.toString(rows));
     try (ChildProcess child = ChildProcess.start(ThroughputWorker.class, args)) {
       String[] parts = child.line().split(" ", -1);
       return new Measured(
-          Double.parseDouble(parts[0]) / rows, rows / (1e-6 * Double.parseDouble(parts[1])));
+          Double.parseDouble(parts[0]) / rows,
+          Double.parseDouble(parts[2]),
+          rows / (1e-6 * Double.parseDouble(parts[1])));
     }
   }
 
-  private static double median(List<Double> values) {
-    List<Double> sorted = new ArrayList<>(values);
-    Collections.sort(sorted);
-    return sorted.get(sorted.size() / 2);
+  private static double median(List<Measured> runs, ToDoubleFunction<Measured> of) {
+    return runs.stream().mapToDouble(of).sorted().toArray()[runs.size() / 2];
   }
 
   private static String config(String format, String bootstrap) {

@@ -35,8 +35,9 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads the topic of rows to its end several times, and prints what the last one took: jobs run for
- * months, and it takes the compiler some ten seconds to be done with the first rows.
+ * Reads the topic of rows to its end several times, and prints what the last one took, as a whole
+ * and while rows came: jobs run for months, and it takes the compiler some ten seconds to be done
+ * with the first rows.
  */
 final class ThroughputWorker {
   private static final int WARM_UPS = 4;
@@ -63,9 +64,10 @@ final class ThroughputWorker {
   }
 
   /**
-   * Prints process CPU and time, both in microseconds, of one job.
+   * Prints process CPU and time, both in microseconds, of one job, and the CPU a row from the middle
+   * of the topic to shortly before its end: what starting and ending a job takes is not in that.
    *
-   * @param args the config, {@code drop} or {@code sketch}, and the run's number
+   * @param args the config, {@code drop} or {@code sketch}, the run's number and the rows
    */
   public static void main(String[] args) throws Exception {
     StreamConfig config = StreamConfig.read(Path.of(args[0]));
@@ -75,15 +77,14 @@ final class ThroughputWorker {
         new ThroughputWorker(config, drops, args[2] + "-warm" + warm).run(cluster);
       }
       ThroughputWorker measured = new ThroughputWorker(config, drops, args[2]);
-      long cpu = cpuMicros();
+      long cpu = RowMeter.cpuMicros();
       long start = System.nanoTime();
+      RowMeter meter = RowMeter.start(Long.parseLong(args[3]));
       measured.run(cluster);
-      System.out.println((cpuMicros() - cpu) + " " + (System.nanoTime() - start) / 1000);
+      long end = System.nanoTime();
+      System.out.println(
+          (RowMeter.cpuMicros() - cpu) + " " + (end - start) / 1000 + " " + meter.microsARow());
     }
-  }
-
-  private static long cpuMicros() {
-    return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos() / 1000;
   }
 
   private void run(LocalCluster cluster) throws Exception {
