@@ -239,8 +239,10 @@ final class RunCommand implements Callable<Integer> {
 
   /** What a job failed with, as the program tells it. */
   static Exception reason(ExecutionException e) {
-    return SketchRun.conflict(e)
-        .map(conflict -> (Exception) new PrivacyRefusalException(conflict, e))
-        .orElse(e);
+    Optional<String> conflict = SketchRun.conflict(e);
+    if (conflict.isPresent()) {
+      return new PrivacyRefusalException(conflict.get(), e);
+    }
+    return SketchRun.lastingFault(e).map(fault -> (Exception) new IOException(fault, e)).orElse(e);
   }
 }

@@ -1,5 +1,6 @@
 package io.gauze.pipeline;
 
+import io.gauze.config.EpochSettings;
 import io.gauze.release.LedgerBook;
 import io.gauze.release.LedgerEntry;
 import io.gauze.source.KafkaAccess;
@@ -214,7 +215,9 @@ public final class SketchRun {
     List<TopicAdmin.Demand> demands = new ArrayList<>();
     demands.add(() -> admin.rows(topics.rows(), needsAppendTime(schedule), settings.keepsTable()));
     if (schedule.time().kind() == RowTime.Kind.PRODUCER) {
-      demands.add(() -> admin.producerTime(topics.rows()));
+      Duration length = Duration.ofMillis(schedule.lengthMillis());
+      demands.add(
+          () -> admin.producerTime(topics.rows(), length.multipliedBy(EpochSettings.MOST_OPEN)));
     }
     demands.add(
         () ->
@@ -286,6 +289,13 @@ public final class SketchRun {
   public static Optional<String> conflict(Throwable failure) {
     return ExceptionUtils.findSerializedThrowable(
             failure, PrivacyConflictException.class, SketchRun.class.getClassLoader())
+        .map(Throwable::getMessage);
+  }
+
+  /** What to tell the user if a job failed because of a topic that no restart mends. */
+  public static Optional<String> lastingFault(Throwable failure) {
+    return ExceptionUtils.findSerializedThrowable(
+            failure, LastingFaultException.class, SketchRun.class.getClassLoader())
         .map(Throwable::getMessage);
   }
 
