@@ -3,6 +3,7 @@ package io.gauze.cli;
 import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
+import io.gauze.pipeline.LastingFaultException;
 import io.gauze.pipeline.PrivacyConflictException;
 import io.gauze.pipeline.SketchJobSettings;
 import io.gauze.pipeline.SketchRun;
@@ -90,6 +91,8 @@ final class CheckCommand implements Callable<Integer> {
       SketchRun.checkTogether(streams, missing);
     } catch (PrivacyConflictException e) {
       throw new PrivacyRefusalException(SketchJobPlan.NOT_TOGETHER + e.getMessage(), e);
+    } catch (LastingFaultException e) {
+      throw new ConfigException(e.getMessage(), e);
     } catch (IOException | KafkaException e) {
       throw unchecked(e);
     }
@@ -117,6 +120,8 @@ final class CheckCommand implements Callable<Integer> {
       throw new ConfigException(e.getMessage(), e);
     } catch (PrivacyConflictException e) {
       throw new PrivacyRefusalException(e.getMessage(), e);
+    } catch (LastingFaultException e) {
+      throw new ConfigException(e.getMessage(), e);
     } catch (IOException | KafkaException e) {
       throw unchecked(e);
     }

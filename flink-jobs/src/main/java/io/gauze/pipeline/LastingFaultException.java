@@ -27,4 +27,18 @@ public final class LastingFaultException extends IOException {
             + topic
             + " longer than a run takes, and run again: that reads what is there then.");
   }
+
+  /** The ledger topic has a record that is no entry of a ledger. */
+  static LastingFaultException foreignRecord(String topic, int partition, long offset) {
+    return new LastingFaultException(
+        "the ledger topic "
+            + topic
+            + " has a record that is no entry of the ledger, at partition "
+            + partition
+            + ", offset "
+            + offset
+            + ": something other than gauze writes to it. What was spent is known only if all of the topic can be read, so that"
+            + " no job publishes anything now. Take the right to write away from whatever wrote it, and copy the entries into a"
+            + " new topic of the same name: docs/operations.md, \"A foreign record in the ledger\", says how.");
+  }
 }

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -186,12 +185,12 @@ public final class SketchRun {
     for (List<SketchJobSettings> sharing : byLedger.values()) {
       SketchJobSettings any = sharing.get(0);
       if (missing.contains(any.topics().ledger())) {
-        Ledger.checkTogether(sharing, new HashMap<>());
+        Ledger.checkTogether(sharing, LedgerBook.of(List.of()));
         continue;
       }
       try (Ledger ledger = new Ledger(any.kafka(), any.topics().ledger())) {
         ledger.refresh();
-        Ledger.checkTogether(sharing, ledger.copyOfLines());
+        Ledger.checkTogether(sharing, ledger.book());
       }
     }
   }

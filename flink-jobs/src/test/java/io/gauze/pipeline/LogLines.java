@@ -1,6 +1,7 @@
 package io.gauze.pipeline;
 
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.core.LogEvent;
@@ -8,35 +9,40 @@ import org.apache.logging.log4j.core.Logger;
 import org.apache.logging.log4j.core.appender.AbstractAppender;
 import org.apache.logging.log4j.core.config.Property;
 
-/** What a class writes into the log while this is open. */
-final class LogLines extends AbstractAppender implements AutoCloseable {
+/** The errors that a class writes into the log while this is open. */
+final class LogLines implements AutoCloseable {
   private final Logger logger;
-  private final List<String> lines;
+  private final Keeper keeper = new Keeper();
 
-  private LogLines(Logger logger, List<String> lines) {
-    super("lines", null, null, true, Property.EMPTY_ARRAY);
-    this.logger = logger;
-    this.lines = lines;
-  }
+  /** What log4j asks for. */
+  private static final class Keeper extends AbstractAppender {
+    private final transient List<String> lines = new CopyOnWriteArrayList<>();
 
-  /** Adds the texts of all errors to {@code lines}. */
-  static LogLines of(Class<?> writer, List<String> lines) {
-    LogLines log = new LogLines((Logger) LogManager.getLogger(writer), lines);
-    log.start();
-    log.logger.addAppender(log);
-    return log;
-  }
-
-  @Override
-  public void append(LogEvent event) {
-    if (event.getLevel().isMoreSpecificThan(Level.ERROR)) {
-      lines.add(event.getMessage().getFormattedMessage());
+    Keeper() {
+      super("lines", null, null, true, Property.EMPTY_ARRAY);
     }
+
+    @Override
+    public void append(LogEvent event) {
+      if (event.getLevel().isMoreSpecificThan(Level.ERROR)) {
+        lines.add(event.getMessage().getFormattedMessage());
+      }
+    }
+  }
+
+  LogLines(Class<?> writer) {
+    logger = (Logger) LogManager.getLogger(writer);
+    keeper.start();
+    logger.addAppender(keeper);
+  }
+
+  List<String> lines() {
+    return List.copyOf(keeper.lines);
   }
 
   @Override
   public void close() {
-    logger.removeAppender(this);
-    stop();
+    logger.removeAppender(keeper);
+    keeper.stop();
   }
 }
