@@ -55,8 +55,7 @@ public final class LedgerBook {
     LedgerLine before = lines.get(id);
     LedgerLine now = before == null ? shareable : before.then(shareable);
     lines.put(id, now);
-    complete =
-        complete && (before == null ? accounts.append(now) : accounts.replace(before, now));
+    complete = complete && (before == null ? accounts.append(now) : accounts.replace(before, now));
   }
 
   private LedgerAccounts accounts() {
@@ -209,8 +208,7 @@ public final class LedgerBook {
     List<AccountSummary> all = new ArrayList<>();
     accounts()
         .byName()
-        .forEach(
-        (name, charges) -> all.addAll(AccountSummary.of(name, charges.values(), asked)));
+        .forEach((name, charges) -> all.addAll(AccountSummary.of(name, charges.values(), asked)));
     if (all.stream().noneMatch(summary -> summary.isFor(asked))) {
       boolean otherKinds =
           all.stream().anyMatch(summary -> summary.account().equals(asked.terms().account()));

@@ -25,8 +25,12 @@ final class LedgerGrowthTest {
   private static final int LOGS = 10;
   private static final int ENTRIES = 16;
 
-  /** Of what {@link #facts} says of all prefixes, and {@link #summary} at the end, by the book that went through all lines. */
-  private static final String AS_IT_WAS = "e709e2c4241bfbe4335d8ee4df7fcc97f9198805f15e506d1fe86f290bafac31";
+  /**
+   * Of what {@link #facts} says of all prefixes, and {@link #summary} at the end, by the book that
+   * went through all lines.
+   */
+  private static final String AS_IT_WAS =
+      "e709e2c4241bfbe4335d8ee4df7fcc97f9198805f15e506d1fe86f290bafac31";
 
   private static final double[] LIFETIMES = {1, 1.5, 3};
 
