@@ -202,8 +202,7 @@ public final class Ledger implements AutoCloseable {
    *     the account refuses
    */
   static void check(LedgerBook book, SketchJobSettings settings, Charge asked) {
-    Optional<LedgerEntry> other =
-        book.ofAnotherSeries(settings.plan().stream(), settings.series());
+    Optional<LedgerEntry> other = book.ofAnotherSeries(settings.plan().stream(), settings.series());
     if (other.isPresent()) {
       throw PrivacyConflictException.anotherSeries(other.get(), settings);
     }
