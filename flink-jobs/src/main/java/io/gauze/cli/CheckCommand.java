@@ -3,6 +3,7 @@ package io.gauze.cli;
 import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
+import io.gauze.pipeline.LastingFaultException;
 import io.gauze.pipeline.PrivacyConflictException;
 import io.gauze.pipeline.SketchJobSettings;
 import io.gauze.pipeline.SketchRun;
@@ -91,6 +92,8 @@ final class CheckCommand implements Callable<Integer> {
       SketchRun.checkTogether(streams, missing);
     } catch (PrivacyConflictException e) {
       throw new PrivacyRefusalException(SketchJobPlan.NOT_TOGETHER + e.getMessage(), e);
+    } catch (LastingFaultException e) {
+      throw new ConfigException(e.getMessage(), e);
     } catch (IOException | KafkaException e) {
       throw unchecked(planned.streams().get(0).config(), e);
     }
@@ -124,6 +127,8 @@ final class CheckCommand implements Callable<Integer> {
       throw Located.argument(stream.config(), e);
     } catch (PrivacyConflictException e) {
       throw new PrivacyRefusalException(e.getMessage(), e);
+    } catch (LastingFaultException e) {
+      throw new ConfigException(e.getMessage(), e);
     } catch (IOException | KafkaException e) {
       throw unchecked(stream.config(), e);
     }

@@ -8,6 +8,7 @@ import io.gauze.pipeline.SketchRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.JobManagerOptions;
@@ -87,9 +88,12 @@ final class InProcess {
 
   /** What a job failed with, as the program tells it. */
   static Exception reason(ExecutionException e) {
-    return SketchRun.conflict(e)
-        .map(conflict -> (Exception) new PrivacyRefusalException(conflict, e))
-        .orElseGet(
-            () -> new IOException("the job failed: " + Restoring.explained(Causes.last(e)), e));
+    Optional<String> conflict = SketchRun.conflict(e);
+    if (conflict.isPresent()) {
+      return new PrivacyRefusalException(conflict.get(), e);
+    }
+    String reason =
+        SketchRun.lastingFault(e).orElseGet(() -> Restoring.explained(Causes.last(e)));
+    return new IOException("the job failed: " + reason, e);
   }
 }

@@ -30,12 +30,14 @@ public record EpochSettings(
    */
   public record EventTime(String field, Duration lateness, Duration ahead) {}
 
+  /** How many epochs rows may keep open at once: each takes memory for all of its sketches. */
+  public static final long MOST_OPEN = 10_000;
+
   static final Duration DEFAULT_GRACE = Duration.ofSeconds(10);
   static final int DEFAULT_BACKFILL = 1000;
 
   private static final Duration DEFAULT_LATENESS = Duration.ofMinutes(5);
   private static final Duration DEFAULT_AHEAD = Duration.ofMinutes(1);
-  private static final long MOST_OPEN = 10_000;
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration YEAR = Duration.ofDays(365);
   private static final String A_YEAR = "an ISO duration in [PT0S, P365D]";

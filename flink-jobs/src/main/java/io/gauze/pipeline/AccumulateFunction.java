@@ -4,8 +4,11 @@ import io.gauze.release.SketchPlan;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -78,6 +81,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
   private transient Counter skippedBlocks;
   private transient Counter sealedBlocks;
   private transient HeldSums held;
+  private transient OnceAMinute late;
 
   AccumulateFunction(SketchJobSettings settings) {
     this.settings = settings;
@@ -98,6 +102,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     lateBlocks = group.counter("lateBlocks");
     skippedBlocks = group.counter("skippedBlocks");
     sealedBlocks = group.counter("sealedBlocks");
+    late = new OnceAMinute();
     held = new HeldSums(group);
     series = new CumulativeTurns.State(getRuntimeContext(), total, held);
   }
@@ -122,7 +127,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
       throws Exception {
     settings.probe().reached(Probe.Step.ACCUMULATE);
     switch (message.kind()) {
-      case PARTIAL -> add(message);
+      case PARTIAL -> add(message, context.timerService().currentProcessingTime());
       case PROGRESS -> {
         raise(progress, message.offsets().byPartition());
         sealComplete(message.cell(), out);
@@ -161,18 +166,39 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
       sealComplete(cell, out);
     }
     if (settings.bounded() && !cuts.isEmpty()) {
-      throw new IllegalStateException(
-          "the rows ended before the last record that was there at the start, so that nothing can be released: were records"
-              + " deleted or compacted meanwhile? Run again.");
+      throw LastingFaultException.lostRows(settings.topics().rows(), firstUnread());
     }
   }
 
-  private void add(CellMessage partial) throws Exception {
+  /** Of the partitions that were not read up to a cut the first, and how far. */
+  private String firstUnread() throws Exception {
+    SortedMap<Integer, Long> ends = new TreeMap<>();
+    for (Map<Integer, Long> each : cuts.values()) {
+      each.forEach((partition, end) -> ends.merge(partition, end, Math::max));
+    }
+    for (Map.Entry<Integer, Long> end : ends.entrySet()) {
+      Long next = progress.get(end.getKey());
+      long reached = next == null ? 0 : next;
+      if (reached < end.getValue()) {
+        return String.format(
+            Locale.ROOT,
+            "partition %d was read up to offset %d of %d",
+            end.getKey(),
+            reached,
+            end.getValue());
+      }
+    }
+    return "no partition is behind";
+  }
+
+  private void add(CellMessage partial, long now) throws Exception {
     Long sealed = sealedThrough.value();
     boolean isLate = sealed != null && partial.epoch() <= sealed;
     if (isLate) {
       lateBlocks.inc();
-      LOG.error(lateRows(settings, partial.epoch(), sealed));
+      if (late.isDue(now)) {
+        LOG.error(lateRows(settings, partial.epoch(), sealed));
+      }
     }
     if (isRunning(settings)) {
       addChange(isLate ? sealed + 1 : partial.epoch(), partial.block());
@@ -210,7 +236,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
         + " after it was sealed, so they are in "
         + where
         + ": a clock that sets the rows' timestamps is behind by more than epochs.grace. The guarantee assumed otherwise; raise"
-        + " epochs.grace.";
+        + " epochs.grace. The counter lateBlocks has all of them; this line comes at most once a minute.";
   }
 
   /** Whether a release holds what those before it do, and more. */

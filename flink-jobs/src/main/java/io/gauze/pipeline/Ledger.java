@@ -38,7 +38,7 @@ public final class Ledger implements AutoCloseable {
   private final Consumer<byte[], byte[]> consumer;
   private final String topic;
   private final Collection<TopicPartition> partitions;
-  private final Map<String, LedgerLine> lines = new HashMap<>();
+  private final LedgerBook book = LedgerBook.of(List.of());
 
   /** Opens {@code topic}; {@link #refresh} reads it. */
   public Ledger(KafkaAccess kafka, String topic) throws IOException {
@@ -75,6 +75,7 @@ public final class Ledger implements AutoCloseable {
   /**
    * Reads what has come since the last call, up to the topic's end at the time of this call.
    *
+   * @throws LastingFaultException if the topic has a record that is no entry
    * @throws IOException if that fails, or if the topic has got more partitions, whose entries are
    *     for a new reader
    */
@@ -97,18 +98,9 @@ public final class Ledger implements AutoCloseable {
     }
   }
 
-  /** The last entry of a release, as of the last {@link #refresh}. */
-  Optional<LedgerEntry> entry(String id) {
-    return Optional.ofNullable(lines.get(id)).map(LedgerLine::entry);
-  }
-
-  /** All of it, as of the last {@link #refresh}. */
+  /** All of it, as of the last {@link #refresh}, and growing with the next. */
   LedgerBook book() {
-    return LedgerBook.of(lines.values());
-  }
-
-  Map<String, LedgerLine> copyOfLines() {
-    return new HashMap<>(lines);
+    return book;
   }
 
   /**
@@ -150,41 +142,23 @@ public final class Ledger implements AutoCloseable {
     }
   }
 
-  private void read(ConsumerRecord<byte[], byte[]> record) throws IOException {
+  private void read(ConsumerRecord<byte[], byte[]> record) throws LastingFaultException {
     if (record.key() == null || record.value() == null) {
-      throw new IOException(
-          "the ledger topic "
-              + topic
-              + " has a record without key or value at partition "
-              + record.partition()
-              + ", offset "
-              + record.offset()
-              + "; nothing but this program may write to it");
+      throw LastingFaultException.foreignRecord(topic, record.partition(), record.offset());
     }
     try {
       LedgerEntry entry = LedgerEntry.fromJson(new String(record.value(), StandardCharsets.UTF_8));
-      lines.merge(
-          entry.id().toString(),
-          new LedgerLine(entry, record.partition(), record.offset()),
-          LedgerLine::then);
-    } catch (IllegalArgumentException e) {
-      throw new IOException(
-          "the ledger topic "
-              + topic
-              + " has no entry at partition "
-              + record.partition()
-              + ", offset "
-              + record.offset()
-              + ": "
-              + e.getMessage(),
-          e);
+      book.add(new LedgerLine(entry, record.partition(), record.offset()));
+    } catch (IllegalArgumentException e) { // its message has words of the record
+      throw LastingFaultException.foreignRecord(topic, record.partition(), record.offset());
     }
   }
 
   /**
    * The ledger as it is now.
    *
-   * @throws IOException if the topic does not exist, cannot be read or has other records
+   * @throws LastingFaultException if the topic has other records
+   * @throws IOException if it does not exist or cannot be read
    */
   public static LedgerBook read(KafkaAccess kafka, String topic) throws IOException {
     try (Ledger ledger = new Ledger(kafka, topic)) {
@@ -201,10 +175,10 @@ public final class Ledger implements AutoCloseable {
    * @param held what it holds; receives a line for each stream
    * @throws PrivacyConflictException if it does not
    */
-  static void checkTogether(List<SketchJobSettings> streams, Map<String, LedgerLine> held) {
+  static void checkTogether(List<SketchJobSettings> streams, LedgerBook held) {
     for (SketchJobSettings settings : streams) {
       Charge asked = settings.charge();
-      check(LedgerBook.of(held.values()), settings, asked);
+      check(held, settings, asked);
       LedgerEntry entry =
           new LedgerEntry(
               settings.firstRelease(),
@@ -214,7 +188,9 @@ public final class Ledger implements AutoCloseable {
               asked.guarantee(),
               Optional.of(asked.terms()));
       // What the stream has there already stays: it has its place.
-      held.putIfAbsent(entry.id().toString(), new LedgerLine(entry, 0, Long.MAX_VALUE));
+      if (held.entry(entry.id()).isEmpty()) {
+        held.add(new LedgerLine(entry, 0, Long.MAX_VALUE));
+      }
     }
   }
 
@@ -226,11 +202,9 @@ public final class Ledger implements AutoCloseable {
    *     the account refuses
    */
   static void check(LedgerBook book, SketchJobSettings settings, Charge asked) {
-    String series = settings.series();
-    for (LedgerEntry entry : book.entries(settings.plan().stream())) {
-      if (!entry.series().equals(series)) {
-        throw PrivacyConflictException.anotherSeries(entry, settings);
-      }
+    Optional<LedgerEntry> other = book.ofAnotherSeries(settings.plan().stream(), settings.series());
+    if (other.isPresent()) {
+      throw PrivacyConflictException.anotherSeries(other.get(), settings);
     }
     Optional<String> refusal = book.refusal(asked);
     if (refusal.isPresent()) {

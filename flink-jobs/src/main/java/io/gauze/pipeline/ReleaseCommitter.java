@@ -126,7 +126,7 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
         LedgerEntry.of(body, release.body(), LedgerEntry.State.SPENT, settings.series())
             .withTerms(settings.terms());
     checkLedger(wanted);
-    Optional<LedgerEntry> known = ledger.entry(release.id());
+    Optional<LedgerEntry> known = ledger.book().entry(ReleaseId.parse(release.id()));
     if (known.isPresent() && !known.get().sha256().equals(wanted.sha256())) {
       throw PrivacyConflictException.anotherBody(release.id(), settings);
     }

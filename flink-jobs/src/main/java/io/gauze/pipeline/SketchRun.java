@@ -1,5 +1,6 @@
 package io.gauze.pipeline;
 
+import io.gauze.config.EpochSettings;
 import io.gauze.release.LedgerBook;
 import io.gauze.release.LedgerEntry;
 import io.gauze.source.KafkaAccess;
@@ -9,7 +10,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -186,12 +186,12 @@ public final class SketchRun {
     for (List<SketchJobSettings> sharing : byLedger.values()) {
       SketchJobSettings any = sharing.get(0);
       if (missing.contains(place(any.kafka(), any.topics().ledger()))) {
-        Ledger.checkTogether(sharing, new HashMap<>());
+        Ledger.checkTogether(sharing, LedgerBook.of(List.of()));
         continue;
       }
       try (Ledger ledger = new Ledger(any.kafka(), any.topics().ledger())) {
         ledger.refresh();
-        Ledger.checkTogether(sharing, ledger.copyOfLines());
+        Ledger.checkTogether(sharing, ledger.book());
       }
     }
   }
@@ -228,7 +228,9 @@ public final class SketchRun {
     List<TopicAdmin.Demand> demands = new ArrayList<>();
     demands.add(() -> admin.rows(topics.rows(), needsAppendTime(schedule), settings.keepsTable()));
     if (schedule.time().kind() == RowTime.Kind.PRODUCER) {
-      demands.add(() -> admin.producerTime(topics.rows()));
+      Duration length = Duration.ofMillis(schedule.lengthMillis());
+      demands.add(
+          () -> admin.producerTime(topics.rows(), length.multipliedBy(EpochSettings.MOST_OPEN)));
     }
     demands.add(
         () ->
@@ -297,6 +299,13 @@ public final class SketchRun {
   public static Optional<String> conflict(Throwable failure) {
     return ExceptionUtils.findSerializedThrowable(
             failure, PrivacyConflictException.class, SketchRun.class.getClassLoader())
+        .map(Throwable::getMessage);
+  }
+
+  /** What to tell the user if a job failed because of a topic that no restart mends. */
+  public static Optional<String> lastingFault(Throwable failure) {
+    return ExceptionUtils.findSerializedThrowable(
+            failure, LastingFaultException.class, SketchRun.class.getClassLoader())
         .map(Throwable::getMessage);
   }
 

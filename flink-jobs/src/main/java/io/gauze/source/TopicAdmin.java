@@ -194,14 +194,19 @@ public final class TopicAdmin implements AutoCloseable {
   /**
    * The topic of rows, whose producers set the time: each epoch that they name takes memory until
    * it is over, so that the broker must refuse times far ahead.
+   *
+   * @param span of the epochs that may be open at once; times may be ahead by this, and by no more
+   *     than a day
    */
-  public void producerTime(String topic) throws IOException {
+  public void producerTime(String topic, Duration span) throws IOException {
     if (wouldCreate.contains(topic)) {
       return; // it takes the broker's time
     }
-    long most =
+    long found =
         Long.parseLong(client.value(topic, TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG));
-    if (most > MOST_AHEAD.toMillis()) {
+    boolean shorter = span.compareTo(MOST_AHEAD) < 0;
+    long most = (shorter ? span : MOST_AHEAD).toMillis();
+    if (found > most) {
       throw new TopicException(
           topic,
           "topic "
@@ -209,10 +214,14 @@ public final class TopicAdmin implements AutoCloseable {
               + ": "
               + TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG
               + " must be at most "
-              + MOST_AHEAD.toMillis()
-              + " with producers' timestamps, since each epoch ahead takes memory. Provided value: "
               + most
-              + ". Lower it, or name another topic.");
+              + " with producers' timestamps"
+              + (shorter ? " and epochs as short as these" : "")
+              + ", since each epoch ahead takes memory. Provided value: "
+              + found
+              + ". Lower it, "
+              + (shorter ? "raise epochs.length, " : "")
+              + "or name another topic.");
     }
   }
 

@@ -149,7 +149,7 @@ final class StopCommandIT extends OwnHome {
   /** The savepoint of the run, which is over: nobody is at its address any more. */
   private String stopped(Path config, CompletableFuture<DemoIT.Outcome> run) throws Exception {
     awaitRun(run);
-    URI address = URI.create("http://" + Files.readString(files(running()).get(0)).strip());
+    URI address = URI.create("http://" + Files.readAllLines(files(running()).get(0)).get(0));
     String savepoint = stop(config);
     assertThat(run.get().status()).as(run.get().err()).isZero();
     assertThat(Path.of(URI.create(savepoint)).resolve("_metadata")).isNotEmptyFile();

@@ -122,11 +122,14 @@ final class LedgerIT {
   @Test
   void recordsThatAreNoEntriesAreRefused() {
     String topic = TestTopics.create("ledger", 1);
-    TestTopics.send(topic, 0, "{}");
+    TestTopics.send(topic, 0, "{\"id\":\"secret\"}");
     assertThatThrownBy(() -> Ledger.read(kafka(Map.of()), topic))
-        .isInstanceOf(IOException.class)
+        .isInstanceOf(LastingFaultException.class)
+        .hasNoCause()
         .hasMessageContaining("the ledger topic " + topic)
-        .hasMessageContaining("partition 0, offset 0");
+        .hasMessageContaining("partition 0, offset 0")
+        .hasMessageContaining("docs/operations.md")
+        .hasMessageNotContaining("secret");
   }
 
   /** Entries in a partition that came later would be missed. */

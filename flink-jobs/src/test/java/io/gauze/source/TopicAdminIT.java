@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,17 +45,34 @@ final class TopicAdminIT {
     }
   }
 
-  /** A day ahead is taken, a millisecond more is not. */
+  /**
+   * A day ahead is taken, a millisecond more is not; of epochs of a second no more than may be open
+   * at once.
+   */
   @Test
   void refusesProducersTimesThatAreFarAhead() throws IOException {
     String key = "message.timestamp.after.max.ms";
     String day = TestTopics.create("day", 1, Map.of(key, "86400000"));
     String more = TestTopics.create("more", 1, Map.of(key, "86400001"));
     String any = TestTopics.create("any", 1, Map.of(key, Long.toString(Long.MAX_VALUE)));
+    String open = TestTopics.create("open", 1, Map.of(key, "10000000"));
+    String tooMany = TestTopics.create("too-many", 1, Map.of(key, "10000001"));
     try (TopicAdmin admin = admin(Optional.empty())) {
-      admin.producerTime(day);
-      refused(() -> admin.producerTime(more), more, key + " must be at most 86400000");
-      refused(() -> admin.producerTime(any), any, "Provided value: 9223372036854775807");
+      Duration hours = Duration.ofHours(10_000);
+      Duration seconds = Duration.ofSeconds(10_000);
+      admin.producerTime(day, hours);
+      admin.producerTime(day, Duration.ofDays(1));
+      refused(() -> admin.producerTime(more, hours), more, key + " must be at most 86400000");
+      refused(() -> admin.producerTime(any, hours), any, "Provided value: 9223372036854775807");
+      admin.producerTime(open, seconds);
+      refused(
+          () -> admin.producerTime(day, seconds),
+          day,
+          key
+              + " must be at most 10000000 with producers' timestamps and epochs as short as these,"
+              + " since each epoch ahead takes memory. Provided value: 86400000. Lower it, or raise"
+              + " epochs.length.");
+      refused(() -> admin.producerTime(tooMany, seconds), tooMany, "Provided value: 10000001");
     }
   }
 
@@ -147,7 +165,7 @@ final class TopicAdminIT {
     try (TopicAdmin one = readOnly(kafka, 1);
         TopicAdmin three = readOnly(kafka, 3)) {
       one.rows(name + "-rows", true, false);
-      one.producerTime(name + "-rows");
+      one.producerTime(name + "-rows", Duration.ofDays(1));
       one.letters(name);
       one.ledger(name + "-ledger");
       assertThat(one.wouldCreate()).containsExactly(name + "-rows", name + "-ledger");

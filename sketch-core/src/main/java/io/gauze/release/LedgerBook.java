@@ -6,6 +6,7 @@ import io.gauze.privacy.Spending;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +17,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The ledger at one time, by accounts: what was spent on the same rows, and whether more may be.
- * Immutable.
+ * The ledger as far as it was read, by accounts: what was spent on the same rows, and whether more
+ * may be. A question takes time with the charges of the account, not with the lines of the ledger.
+ * Not thread-safe.
  *
  * <p><b>Who goes on.</b> Streams write {@code spent} before they publish and ask again after it.
  * What a stream asks for must fit together with what is published, and with what stands before it
@@ -29,45 +31,60 @@ public final class LedgerBook {
   /** In {@link AccountSummary}: the account of entries of the first format, which name none. */
   public static final String UNKNOWN = "unknown";
 
-  private final List<LedgerEntry> entries;
-  private final Map<String, Map<Charge.Key, LedgerCharge>> accounts = new TreeMap<>();
-  private final Map<Charge.Key, LedgerCharge> unknown = new TreeMap<>();
+  private final Map<ReleaseId, LedgerLine> lines = new LinkedHashMap<>();
+  private final SharedParts shared = new SharedParts();
+  private LedgerAccounts accounts = new LedgerAccounts();
+  private boolean complete = true;
 
-  private LedgerBook(Collection<LedgerLine> lines) {
-    this.entries = lines.stream().map(LedgerLine::entry).toList();
-    Map<Charge.Key, String> known = new TreeMap<>();
-    for (LedgerLine line : lines) {
-      Charge.Key series = key(line).allCells();
-      line.entry().terms().ifPresent(terms -> known.putIfAbsent(series, terms.account()));
-    }
-    for (LedgerLine line : lines) {
-      Charge.Key key = key(line);
-      Optional<String> account =
-          line.entry()
-              .terms()
-              .map(LedgerTerms::account)
-              .or(() -> Optional.ofNullable(known.get(key.allCells())));
-      account
-          .map(name -> accounts.computeIfAbsent(name, n -> new TreeMap<>()))
-          .orElse(unknown)
-          .computeIfAbsent(key, LedgerCharge::new)
-          .add(line);
-    }
-  }
-
-  private static Charge.Key key(LedgerLine line) {
-    LedgerEntry entry = line.entry();
-    return Charge.Key.of(entry.id(), entry.series(), entry.guarantee().unit());
-  }
+  private LedgerBook() {}
 
   /** The ledger with these lines, one for each release. */
   public static LedgerBook of(Collection<LedgerLine> lines) {
-    return new LedgerBook(lines);
+    LedgerBook book = new LedgerBook();
+    lines.forEach(book::add);
+    return book;
+  }
+
+  /**
+   * Adds what the log has next. In O(log n) time for a new release, or a known one in another
+   * state; what else an entry may change, the next question finds in all lines anew.
+   */
+  public void add(LedgerLine next) {
+    ReleaseId id = next.entry().id();
+    LedgerLine shareable = shared.of(next);
+    LedgerLine before = lines.get(id);
+    LedgerLine now = before == null ? shareable : before.then(shareable);
+    lines.put(id, now);
+    complete = complete && (before == null ? accounts.append(now) : accounts.replace(before, now));
+  }
+
+  private LedgerAccounts accounts() {
+    if (!complete) {
+      accounts = LedgerAccounts.of(lines.values());
+      complete = true;
+    }
+    return accounts;
+  }
+
+  /** The last entry of a release. */
+  public Optional<LedgerEntry> entry(ReleaseId id) {
+    return Optional.ofNullable(lines.get(id)).map(LedgerLine::entry);
+  }
+
+  /** An entry of the stream that was made under another series; the first one, if there are any. */
+  public Optional<LedgerEntry> ofAnotherSeries(String stream, String series) {
+    if (Set.of(series).containsAll(accounts().series(stream))) {
+      return Optional.empty();
+    }
+    return entries(stream).stream().filter(entry -> !entry.series().equals(series)).findFirst();
   }
 
   /** The entries of one stream; immutable. */
   public List<LedgerEntry> entries(String stream) {
-    return entries.stream().filter(entry -> entry.id().stream().equals(stream)).toList();
+    return lines.values().stream()
+        .map(LedgerLine::entry)
+        .filter(entry -> entry.id().stream().equals(stream))
+        .toList();
   }
 
   /**
@@ -76,7 +93,7 @@ public final class LedgerBook {
    */
   public Set<String> withoutAccount(String stream) {
     Set<String> streams = new TreeSet<>();
-    unknown.keySet().forEach(key -> streams.add(key.stream()));
+    accounts().unknown().keySet().forEach(key -> streams.add(key.stream()));
     streams.remove(stream);
     return streams;
   }
@@ -134,7 +151,7 @@ public final class LedgerBook {
 
   /** What else was spent by the asking series, which has one budget for all of its epochs. */
   private List<LedgerCharge> seriesOf(Charge asked) {
-    return Stream.concat(account(asked).values().stream(), unknown.values().stream())
+    return Stream.concat(account(asked).values().stream(), accounts().unknown().values().stream())
         .filter(other -> other.key().allCells().equals(asked.key().allCells()))
         .filter(other -> !other.key().equals(asked.key()))
         .toList();
@@ -151,17 +168,17 @@ public final class LedgerBook {
 
   private Optional<LedgerCharge> own(Charge asked) {
     return Optional.ofNullable(account(asked).get(asked.key()))
-        .or(() -> Optional.ofNullable(unknown.get(asked.key())));
+        .or(() -> Optional.ofNullable(accounts().unknown().get(asked.key())));
   }
 
   private Map<Charge.Key, LedgerCharge> account(Charge asked) {
-    return accounts.getOrDefault(asked.terms().account(), Map.of());
+    return accounts().of(asked.terms().account());
   }
 
   // A place in the log is worth something only under a limit that others saw there: after its
   // lifetime was lowered, a stream is new.
   private List<LedgerCharge> counted(Charge asked) {
-    Optional<LedgerCharge> own =
+    Optional<LedgerCharge.Place> own =
         Optional.ofNullable(account(asked).get(asked.key()))
             .flatMap(charge -> charge.within(asked.terms().lifetime()));
     List<LedgerCharge> counted = new ArrayList<>();
@@ -171,7 +188,7 @@ public final class LedgerBook {
         counted.add(other);
       }
     }
-    for (LedgerCharge other : unknown.values()) {
+    for (LedgerCharge other : accounts().unknown().values()) {
       boolean sameSeries = other.key().allCells().equals(asked.key().allCells());
       if (sameSeries && !other.key().equals(asked.key())) {
         counted.add(other);
@@ -189,8 +206,9 @@ public final class LedgerBook {
    */
   public List<AccountSummary> summary(Charge asked) {
     List<AccountSummary> all = new ArrayList<>();
-    accounts.forEach(
-        (name, charges) -> all.addAll(AccountSummary.of(name, charges.values(), asked)));
+    accounts()
+        .byName()
+        .forEach((name, charges) -> all.addAll(AccountSummary.of(name, charges.values(), asked)));
     if (all.stream().noneMatch(summary -> summary.isFor(asked))) {
       boolean otherKinds =
           all.stream().anyMatch(summary -> summary.account().equals(asked.terms().account()));
@@ -198,7 +216,7 @@ public final class LedgerBook {
     }
     all.sort(Comparator.comparing(AccountSummary::account));
     Map<String, List<LedgerCharge>> byStream = new TreeMap<>();
-    for (LedgerCharge charge : unknown.values()) {
+    for (LedgerCharge charge : accounts().unknown().values()) {
       byStream.computeIfAbsent(charge.key().stream(), s -> new ArrayList<>()).add(charge);
     }
     byStream.values().forEach(charges -> all.addAll(AccountSummary.of(UNKNOWN, charges, asked)));

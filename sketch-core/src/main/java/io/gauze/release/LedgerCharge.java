@@ -4,26 +4,76 @@ import io.gauze.privacy.Budget;
 import io.gauze.privacy.Guarantee;
 import io.gauze.privacy.PrivacyCost;
 import io.gauze.privacy.Spending;
-import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.TreeSet;
 
 /** What the ledger holds under one {@link Charge.Key}: entries that count once, together. */
 final class LedgerCharge {
   private final Charge.Key key;
-  private final List<LedgerLine> lines = new ArrayList<>();
+  private final Map<ReleaseId, LedgerLine> lines = new LinkedHashMap<>();
+  private final Map<LedgerTerms, Place> places = new LinkedHashMap<>();
+  private int privateLines;
   private Optional<Spending> known = Optional.empty();
+
+  /**
+   * Where in the log entries stand that were on the account.
+   *
+   * @param partitions those that have them
+   * @param first the lowest offset
+   * @param published how many of their releases are out
+   */
+  record Place(Set<Integer> partitions, long first, long published) {
+    static Place of(LedgerLine line) {
+      return new Place(Set.of(line.partition()), line.offset(), published(line));
+    }
+
+    private static long published(LedgerLine line) {
+      return line.entry().state() == LedgerEntry.State.PUBLISHED ? 1 : 0;
+    }
+
+    Place and(Place other) {
+      Set<Integer> both = new TreeSet<>(partitions);
+      both.addAll(other.partitions);
+      return new Place(both, Math.min(first, other.first), published + other.published);
+    }
+
+    Place instead(LedgerLine before, LedgerLine now) {
+      return new Place(partitions, first, published - published(before) + published(now));
+    }
+
+    boolean admitted() {
+      return published > 0;
+    }
+  }
 
   LedgerCharge(Charge.Key key) {
     this.key = key;
   }
 
+  /** Adds the line of a new release. */
   void add(LedgerLine line) {
-    lines.add(line);
-    known = Optional.empty();
+    boolean wasPrivate = isPrivate();
+    int terms = places.size();
+    lines.put(line.entry().id(), line);
+    privateLines += line.entry().guarantee().isPrivate() ? 1 : 0;
+    line.entry().terms().ifPresent(each -> places.merge(each, Place.of(line), Place::and));
+    if (lines.size() == 1 || places.size() > terms || isPrivate() != wasPrivate) {
+      known = Optional.empty();
+    }
+  }
+
+  /** Replaces the line of a release by one that differs in its state or body alone. */
+  void replace(LedgerLine before, LedgerLine now) {
+    lines.put(now.entry().id(), now);
+    now.entry()
+        .terms()
+        .ifPresent(each -> places.computeIfPresent(each, (t, place) -> place.instead(before, now)));
   }
 
   Charge.Key key() {
@@ -31,8 +81,8 @@ final class LedgerCharge {
   }
 
   /** One for each release. */
-  List<LedgerLine> lines() {
-    return lines;
+  Collection<LedgerLine> lines() {
+    return lines.values();
   }
 
   /**
@@ -40,11 +90,7 @@ final class LedgerCharge {
    * first format went out unasked, and others could not see them.
    */
   boolean admitted() {
-    return onAccount().anyMatch(line -> line.entry().state() == LedgerEntry.State.PUBLISHED);
-  }
-
-  private Stream<LedgerLine> onAccount() {
-    return lines.stream().filter(line -> line.entry().terms().isPresent());
+    return places.values().stream().anyMatch(Place::admitted);
   }
 
   boolean isPrivate() {
@@ -53,19 +99,18 @@ final class LedgerCharge {
 
   /** Whether all of it is private, or none of it. */
   boolean isAll(boolean isPrivate) {
-    return lines.stream().allMatch(line -> line.entry().guarantee().isPrivate() == isPrivate);
+    return privateLines == (isPrivate ? lines.size() : 0);
   }
 
   /**
-   * The entries that were made under a limit at least as tight as {@code limit}; empty if there are
-   * none.
+   * The place of the entries that were made under a limit at least as tight as {@code limit}; empty
+   * if there are none.
    */
-  Optional<LedgerCharge> within(Budget limit) {
-    LedgerCharge within = new LedgerCharge(key);
-    onAccount()
-        .filter(line -> isWithin(line.entry().terms().orElseThrow().lifetime(), limit))
-        .forEach(within::add);
-    return within.lines.isEmpty() ? Optional.empty() : Optional.of(within);
+  Optional<Place> within(Budget limit) {
+    return places.entrySet().stream()
+        .filter(each -> isWithin(each.getKey().lifetime(), limit))
+        .map(Map.Entry::getValue)
+        .reduce(Place::and);
   }
 
   private static boolean isWithin(Budget tight, Budget limit) {
@@ -73,13 +118,13 @@ final class LedgerCharge {
   }
 
   Guarantee guarantee() {
-    return lines.get(0).entry().guarantee();
+    return lines.values().iterator().next().entry().guarantee();
   }
 
   /** What its releases were made under; empty for entries of the first format. */
   Set<Budget> lifetimes() {
     Set<Budget> lifetimes = new LinkedHashSet<>();
-    terms().forEach(terms -> lifetimes.add(terms.lifetime()));
+    places.keySet().forEach(terms -> lifetimes.add(terms.lifetime()));
     return lifetimes;
   }
 
@@ -93,8 +138,8 @@ final class LedgerCharge {
   private Spending sum() {
     // A series fixes its costs. Should entries differ all the same, all of them are counted.
     List<PrivacyCost> costs =
-        terms().stream().map(LedgerTerms::costs).distinct().flatMap(List::stream).toList();
-    double distance = terms().stream().mapToDouble(LedgerTerms::distance).max().orElse(0.0);
+        places.keySet().stream().map(LedgerTerms::costs).distinct().flatMap(List::stream).toList();
+    double distance = places.keySet().stream().mapToDouble(LedgerTerms::distance).max().orElse(0.0);
     Spending spending =
         costs.isEmpty() ? Spending.of(guarantee()) : Spending.of(guarantee(), costs, distance);
     return new Spending(
@@ -103,22 +148,14 @@ final class LedgerCharge {
 
   /** Whether all of it is of the same users or keys. */
   boolean isWhose(String whose) {
-    return terms().stream().allMatch(terms -> terms.whose().equals(whose));
-  }
-
-  private List<LedgerTerms> terms() {
-    return onAccount().map(line -> line.entry().terms().orElseThrow()).toList();
+    return places.keySet().stream().allMatch(terms -> terms.whose().equals(whose));
   }
 
   /** Whether all of it certainly came on the account after {@code other} did. */
-  boolean isBehind(LedgerCharge other) {
-    long partitions =
-        Stream.concat(onAccount(), other.onAccount()).map(LedgerLine::partition).distinct().count();
-    boolean known = onAccount().findAny().isPresent() && other.onAccount().findAny().isPresent();
-    return known && partitions == 1 && first() > other.first();
-  }
-
-  private long first() {
-    return onAccount().mapToLong(LedgerLine::offset).min().orElseThrow();
+  boolean isBehind(Place other) {
+    Optional<Place> own = places.values().stream().reduce(Place::and);
+    return own.isPresent()
+        && own.get().and(other).partitions().size() == 1
+        && own.get().first() > other.first();
   }
 }

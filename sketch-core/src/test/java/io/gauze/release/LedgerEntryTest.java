@@ -150,6 +150,25 @@ final class LedgerEntryTest {
         "ledger entry: series must be 64 lower-case hexadecimal digits");
   }
 
+  /** The rule by which docs/operations.md tells entries from foreign records. */
+  @Test
+  void anEntryIsALineThatShellToolsKnow() {
+    String rule =
+        "\\{\"id\":\".*\",\"sha256\":\"[0-9a-f]{64}\",\"state\":\"(spent|published)\","
+            + "\"series\":\"[0-9a-f]{64}\",\"guarantee\":\\{.*\\}";
+    LedgerEntry plain = entry(State.PUBLISHED);
+    assertThat(plain.toJson()).matches(rule);
+    LedgerEntry odd =
+        new LedgerEntry(
+            new ReleaseId("s", "a \"b\" \\ é", "all", "moments"),
+            plain.sha256(),
+            State.SPENT,
+            plain.series(),
+            plain.guarantee(),
+            plain.terms());
+    assertThat(odd.toJson()).matches(rule).doesNotContain("\t", "\n");
+  }
+
   private static void refused(String json, String message) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> LedgerEntry.fromJson(json))
