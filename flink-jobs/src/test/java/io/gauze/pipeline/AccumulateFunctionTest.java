@@ -205,28 +205,6 @@ final class AccumulateFunctionTest {
     assertThat(blocks(harness).isEmpty()).isTrue();
   }
 
-  /** One line a minute, whatever the number of cells, epochs and flushes. */
-  @Test
-  void latePartialsAreToldOnceAMinute() throws Exception {
-    Harness harness = opened(NOISY);
-    send(harness, cut(0, Map.of()), cut(1, Map.of()));
-    try (LogLines log = new LogLines(AccumulateFunction.class)) {
-      for (long time : new long[] {0, 1, 59_999, 60_000, 119_999, 120_000}) {
-        harness.setProcessingTime(time);
-        send(harness, CellMessage.partial(CELL, 0, block(1)));
-        send(harness, CellMessage.partial(CELL, 1, block(1)));
-      }
-      assertThat(log.lines()).hasSize(3);
-      assertThat(log.lines())
-          .allSatisfy(
-              line ->
-                  assertThat(line)
-                      .startsWith("Rows came for epoch 1970-01-01T00:00:00Z after it was sealed")
-                      .endsWith("at most once a minute."));
-    }
-    assertThat(fixture.count("lateBlocks")).isEqualTo(12);
-  }
-
   @Test
   void aClockThatIsSetBackHidesNoLine() {
     OnceAMinute lines = new OnceAMinute();
