@@ -92,8 +92,7 @@ final class InProcess {
     if (conflict.isPresent()) {
       return new PrivacyRefusalException(conflict.get(), e);
     }
-    String reason =
-        SketchRun.lastingFault(e).orElseGet(() -> Restoring.explained(Causes.last(e)));
+    String reason = SketchRun.lastingFault(e).orElseGet(() -> Restoring.explained(Causes.last(e)));
     return new IOException("the job failed: " + reason, e);
   }
 }
