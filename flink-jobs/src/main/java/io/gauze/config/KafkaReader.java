@@ -44,14 +44,14 @@ final class KafkaReader {
   private static final Pattern REFERENCE = Pattern.compile(ONE_REFERENCE);
 
   /** What begins an option of a login that is a secret, for instance {@code password="..."}. */
-  private static final String SECRET_OPTION = "\\w*(?:password|secret|token|passphrase)[\"']?\\s*=\\s*";
+  private static final String SECRET_OPTION =
+      "\\w*(?:password|secret|token|passphrase)[\"']?\\s*=\\s*";
 
   private static final Pattern SECRET_OPTIONS =
       Pattern.compile(SECRET_OPTION, Pattern.CASE_INSENSITIVE);
   private static final Pattern REFERRING_OPTIONS =
       Pattern.compile(
-          SECRET_OPTION + "([\"']?)" + ONE_REFERENCE + "\\1(?=[\\s;]|$)",
-          Pattern.CASE_INSENSITIVE);
+          SECRET_OPTION + "([\"']?)" + ONE_REFERENCE + "\\1(?=[\\s;]|$)", Pattern.CASE_INSENSITIVE);
 
   /** Keys that the engine sets itself. */
   private static final Set<String> OURS =

@@ -179,9 +179,7 @@ public final class SketchRun {
       throws IOException {
     Map<String, List<SketchJobSettings>> byLedger =
         streams.stream()
-            .collect(
-                Collectors.groupingBy(
-                    each -> place(each.kafka(), each.topics().ledger())));
+            .collect(Collectors.groupingBy(each -> place(each.kafka(), each.topics().ledger())));
     for (List<SketchJobSettings> sharing : byLedger.values()) {
       SketchJobSettings any = sharing.get(0);
       if (missing.contains(place(any.kafka(), any.topics().ledger()))) {

@@ -41,13 +41,7 @@ final class ConsoleTest {
 
     Process program =
         start(
-            out.toFile(),
-            "check",
-            "--offline",
-            "--format",
-            "json",
-            "--config",
-            config.toString());
+            out.toFile(), "check", "--offline", "--format", "json", "--config", config.toString());
 
     assertThat(program.waitFor(60, SECONDS)).isTrue();
     assertThat(folder.resolve("err")).content(UTF_8).doesNotContain("gauze:");

@@ -185,7 +185,8 @@ final class RunCommandIT {
     String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
     TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}");
     Path config = config(rows, "create: {partitions: 2, replicas: 1}");
-    Files.writeString(config, Files.readString(config).replace("interval: 300 ms", "interval: 1 d"));
+    Files.writeString(
+        config, Files.readString(config).replace("interval: 300 ms", "interval: 1 d"));
     Path notes = folder.resolve(".gauze").resolve("running");
     Path said = folder.resolve("said");
     Process run =

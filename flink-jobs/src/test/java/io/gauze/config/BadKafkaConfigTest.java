@@ -65,8 +65,7 @@ final class BadKafkaConfigTest {
         plainSecret(LOGIN + "username=\"${env:U}\" password=\"hunter2\";'", "sasl.jaas.config"),
         plainSecret(LOGIN + "password=\"${env:P}2\";'", "sasl.jaas.config"),
         plainSecret(LOGIN + "password = hunter2 x=\"${env:P}\";'", "sasl.jaas.config"),
-        plainSecret(
-            LOGIN + "password=\"${env:P}\" clientSecret=\"hunter2\";'", "sasl.jaas.config"),
+        plainSecret(LOGIN + "password=\"${env:P}\" clientSecret=\"hunter2\";'", "sasl.jaas.config"),
         arguments(
             "client.id: 7",
             "client.id: [7]",
