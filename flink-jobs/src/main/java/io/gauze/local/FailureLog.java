@@ -46,7 +46,7 @@ final class FailureLog implements AutoCloseable {
     Future<?> looks =
         timer.scheduleWithFixedDelay(
             () -> look(job, watched), PAUSE_SECONDS, PAUSE_SECONDS, TimeUnit.SECONDS);
-    end.whenComplete((result, failure) -> looks.cancel(false));
+    Future<?> unused = end.whenComplete((result, failure) -> looks.cancel(false));
   }
 
   private void look(JobID job, Watched watched) {

@@ -144,6 +144,13 @@ final class LauncherTest {
     }
   }
 
+  /** Java 17 would else take the console's encoding, which is ASCII where no language is set. */
+  @Test
+  void textsAreUtf8() throws Exception {
+    assertThat(gauze("check").out()).contains("<-Dfile.encoding=UTF-8>");
+    assertThat(gauze("run").out()).contains("<-Dfile.encoding=UTF-8>");
+  }
+
   @Test
   void worksThroughLinks() throws Exception {
     Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));

@@ -39,6 +39,12 @@ final class LocalClusterTest {
           .containsEntry("io.tmp.dirs", folder.path().resolve("tmp").toString())
           .containsEntry("taskmanager.memory.network.min", "96 mb")
           .containsEntry("jobmanager.execution.failover-strategy", "region");
+    }
+  }
+
+  @Test
+  void jobsRestartAsAWholeUnlessGiven(@TempDir Path parent) throws Exception {
+    try (TempFolder folder = TempFolder.create(parent, "gauze-flink-", 1)) {
       assertThat(LocalCluster.configuration(folder, new Configuration()).toMap())
           .containsEntry("jobmanager.execution.failover-strategy", "full");
     }
