@@ -66,7 +66,7 @@ final class FoldOperatorTest {
     assertThat(fixture.count("sketchBytes")).isZero();
     send(harness, row(0, 4, 2500), row(1, 9, 500), row(0, 5, 600));
     assertThat(fixture.count("sketchBytes"))
-        .isEqualTo(2 * new PartialEpoch(0, small.plan()).bytes());
+        .isEqualTo(2 * new PartialEpoch(0, small.plan(), batch -> {}).bytes());
     harness.prepareSnapshotPreBarrier(1);
     assertThat(fixture.count("sketchBytes")).as("sent on").isZero();
     assertPartialsThenProgress(

@@ -333,7 +333,8 @@ final class KeyedFoldOperatorTest {
     assertThat(fixture.count("clampedRows", "a")).isEqualTo(1);
     assertThat(fixture.count("clampedRows", "y")).isZero();
     assertThat(fixture.count("clippedRows")).isZero();
-    assertThat(fixture.count("sketchBytes")).isEqualTo(new PartialEpoch(0, EVENTS.plan()).bytes());
+    assertThat(fixture.count("sketchBytes"))
+        .isEqualTo(new PartialEpoch(0, EVENTS.plan(), batch -> {}).bytes());
     harness.prepareSnapshotPreBarrier(1);
     assertThat(fixture.count("sketchBytes")).isZero();
   }
