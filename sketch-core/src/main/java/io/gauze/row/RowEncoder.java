@@ -54,9 +54,7 @@ public final class RowEncoder {
       byField.get(schema.fieldIndex(column.source())).add(slots[c]);
     }
     texts =
-        Stream.of(slots)
-            .filter(ColumnSlot.Text.class::isInstance)
-            .toArray(ColumnSlot.Text[]::new);
+        Stream.of(slots).filter(ColumnSlot.Text.class::isInstance).toArray(ColumnSlot.Text[]::new);
     slotsOfField =
         byField.stream().map(l -> l.toArray(new ColumnSlot[0])).toArray(ColumnSlot[][]::new);
     norm = new NormBound(schema.rowBound(), schema.grid());
@@ -174,8 +172,7 @@ public final class RowEncoder {
   }
 
   private RowRejectedException missing() {
-    ColumnSlot first =
-        Stream.of(slots).filter(slot -> !slot.isPresent()).findFirst().orElseThrow();
+    ColumnSlot first = Stream.of(slots).filter(slot -> !slot.isPresent()).findFirst().orElseThrow();
     return reject(first, "field " + first.column.source() + " is missing");
   }
 
