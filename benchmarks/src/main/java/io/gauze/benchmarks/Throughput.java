@@ -95,7 +95,7 @@ public final class Throughput {
   private record Measured(double microseconds, double flowing, double rowsPerSecond) {}
 
   private static Measured measure(Path config, String kind, int run, int rows) throws Exception {
-    List<String> args = 
+    List<String> args =
         List.of(config.toString(), kind, Integer.toString(run), Integer.toString(rows));
     try (ChildProcess child = ChildProcess.start(ThroughputWorker.class, args)) {
       String[] parts = child.line().split(" ", -1);

@@ -64,8 +64,9 @@ final class ThroughputWorker {
   }
 
   /**
-   * Prints process CPU and time, both in microseconds, of one job, and the CPU a row from the middle
-   * of the topic to shortly before its end: what starting and ending a job takes is not in that.
+   * Prints process CPU and time, both in microseconds, of one job, and the CPU a row from the
+   * middle of the topic to shortly before its end: what starting and ending a job takes is not in
+   * that.
    *
    * @param args the config, {@code drop} or {@code sketch}, the run's number and the rows
    */
