@@ -293,10 +293,10 @@ final class FoldOperatorTest {
     send(
         harness,
         row(0, 0, 500), // in all ranges, and short
-        row("{\"a\":3,\"b\":5,\"y\":0}"), // a is too large
-        row("{\"a\":-2,\"b\":11,\"y\":9}"), // each is out of its range, the row too long
-        row("{\"a\":1,\"b\":0,\"y\":-5}"), // too long only
-        row("{\"a\":7,\"b\":11}")); // no row at all
+        row(1, "{\"a\":3,\"b\":5,\"y\":0}"), // a is too large
+        row(2, "{\"a\":-2,\"b\":11,\"y\":9}"), // each is out of its range, the row too long
+        row(3, "{\"a\":1,\"b\":0,\"y\":-5}"), // too long only
+        row(4, "{\"a\":7,\"b\":11}")); // no row at all
     assertThat(fixture.count("clampedRows", "a")).isEqualTo(2);
     assertThat(fixture.count("clampedRows", "b")).isEqualTo(1);
     assertThat(fixture.count("clampedRows", "y")).isEqualTo(1);
@@ -310,8 +310,8 @@ final class FoldOperatorTest {
         partition, offset, timestamp, true, Optional.empty(), Optional.of(ROW.getBytes(UTF_8)));
   }
 
-  private static RowRecord row(String json) {
-    return new RowRecord(0, 1, 500, true, Optional.empty(), Optional.of(json.getBytes(UTF_8)));
+  private static RowRecord row(long offset, String json) {
+    return new RowRecord(0, offset, 500, true, Optional.empty(), Optional.of(json.getBytes(UTF_8)));
   }
 
   private static void send(
