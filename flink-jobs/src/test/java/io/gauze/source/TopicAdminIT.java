@@ -70,8 +70,8 @@ final class TopicAdminIT {
           day,
           key
               + " must be at most 10000000 with producers' timestamps and epochs as short as these,"
-              + " since each epoch ahead takes memory. Provided value: 86400000. Lower it, or raise"
-              + " epochs.length.");
+              + " since each epoch ahead takes memory. Provided value: 86400000. Lower it, raise"
+              + " epochs.length, or name another topic.");
       refused(() -> admin.producerTime(tooMany, seconds), tooMany, "Provided value: 10000001");
     }
   }
