@@ -43,12 +43,13 @@ final class EpochsIT {
   void everyEpochIsReleasedOnceWithoutFurtherInput() throws Exception {
     SharedCluster.broker(); // started before the clock counts
     SharedCluster.cluster();
+    StreamFixture early = new StreamFixture(EpochSchedule.all(), Randomness.noiseFreeForTests(3));
+    StreamFixture.Output output = early.newOutput();
+    early.sendRows(50, 1); // late, since the range begins after they are acknowledged
     Instant from = Instant.now().plusSeconds(6);
     EpochSchedule schedule =
         EpochSchedule.of(Duration.ofSeconds(1), from, true, Duration.ofMillis(500));
-    StreamFixture stream = new StreamFixture(schedule, Randomness.noiseFreeForTests(3));
-    StreamFixture.Output output = stream.newOutput();
-    stream.sendRows(50, 1); // before the range: late
+    StreamFixture stream = early.by(schedule);
     SketchRun.Prepared prepared = stream.prepare(output, false);
     JobHandle job =
         StreamFixture.submit(SharedCluster.cluster(), prepared.settings(), 2, new Configuration());

@@ -107,6 +107,20 @@ final class StreamFixture {
     return schedule.time().kind() == RowTime.Kind.PRODUCER ? "CreateTime" : "LogAppendTime";
   }
 
+  private StreamFixture(SketchJobSettings.Topics topics, SketchJobSettings settings) {
+    this.topics = topics;
+    this.settings = settings;
+  }
+
+  /** The same rows by another schedule. */
+  StreamFixture by(EpochSchedule schedule) {
+    return new StreamFixture(
+        topics,
+        SketchJobSettings.of(settings.plan(), schedule, settings.kafka(), topics)
+            .withRandomness(settings.randomness())
+            .withInput(settings.input()));
+  }
+
   static RowSchema schema() {
     return RowSchema.of(
         List.of(
