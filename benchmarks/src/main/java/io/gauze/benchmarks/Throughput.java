@@ -36,10 +36,10 @@ public final class Throughput {
   /**
    * Runs.
    *
-   * @param args rows (8,000,000) and runs of each kind (5)
+   * @param args rows (12,000,000) and runs of each kind (5)
    */
   public static void main(String[] args) throws Exception {
-    int rows = args.length > 0 ? Integer.parseInt(args[0]) : 8_000_000;
+    int rows = args.length > 0 ? Integer.parseInt(args[0]) : 12_000_000;
     int runs = args.length > 1 ? Integer.parseInt(args[1]) : 5;
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     Path folder = Files.createTempDirectory("gauze-throughput-");
