@@ -40,7 +40,7 @@ import org.apache.kafka.common.TopicPartition;
  * with the first rows.
  */
 final class ThroughputWorker {
-  private static final int WARM_UPS = 4;
+  private static final int WARM_UPS = 3;
 
   private final StreamConfig config;
   private final SketchJobSettings settings;
@@ -73,19 +73,24 @@ final class ThroughputWorker {
   public static void main(String[] args) throws Exception {
     StreamConfig config = StreamConfig.read(Path.of(args[0]));
     boolean drops = args[1].equals("drop");
+    long rows = Long.parseLong(args[3]);
     try (LocalCluster cluster = LocalCluster.start(2)) {
       for (int warm = 0; warm < WARM_UPS; warm++) {
-        new ThroughputWorker(config, drops, args[2] + "-warm" + warm).run(cluster);
+        String line =
+            new ThroughputWorker(config, drops, args[2] + "-warm" + warm).measured(cluster, rows);
+        System.err.println(args[1] + " " + warm + ": " + line);
       }
-      ThroughputWorker measured = new ThroughputWorker(config, drops, args[2]);
-      long cpu = RowMeter.cpuMicros();
-      long start = System.nanoTime();
-      RowMeter meter = RowMeter.start(Long.parseLong(args[3]));
-      measured.run(cluster);
-      long end = System.nanoTime();
-      System.out.println(
-          (RowMeter.cpuMicros() - cpu) + " " + (end - start) / 1000 + " " + meter.microsARow());
+      System.out.println(new ThroughputWorker(config, drops, args[2]).measured(cluster, rows));
     }
+  }
+
+  private String measured(LocalCluster cluster, long rows) throws Exception {
+    long cpu = RowMeter.cpuMicros();
+    long start = System.nanoTime();
+    RowMeter meter = RowMeter.start(rows);
+    run(cluster);
+    long end = System.nanoTime();
+    return (RowMeter.cpuMicros() - cpu) + " " + (end - start) / 1000 + " " + meter.microsARow();
   }
 
   private void run(LocalCluster cluster) throws Exception {

@@ -122,7 +122,29 @@ final class RunCommand implements Callable<Integer> {
             !job.bounded(),
             rest -> RunningHere.announce(job, rest, err));
     InProcess.run(env, SketchJobName.of(job.names()), err, here);
+    if (job.bounded() && InProcess.is(env) && !CloseAtExit.ending()) {
+      requireFinished(job, ready, restored);
+    }
     return ExitStatus.DONE;
+  }
+
+  /** A job that is stopped with a savepoint ends well, too. */
+  private static void requireFinished(JobStreams job, SketchJobPlan ended, Set<String> restored)
+      throws IOException {
+    for (SketchJobPlan.Planned stream : ended.streams()) {
+      List<String> unpublished =
+          SketchRun.unpublished(stream.ready(), restored.contains(stream.config().stream()));
+      if (!unpublished.isEmpty()) {
+        throw new IOException(
+            job.prefix(stream.config())
+                + "not finished: the job has ended, and "
+                + unpublished.size()
+                + " of its releases are not published, the first one "
+                + unpublished.get(0)
+                + ". If it was stopped with gauze stop, go on from the savepoint with --restore;"
+                + " else restore it from its last checkpoint");
+      }
+    }
   }
 
   private static String brokers(JobStreams job) throws ConfigException {

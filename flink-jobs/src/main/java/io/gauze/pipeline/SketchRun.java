@@ -295,6 +295,36 @@ public final class SketchRun {
     }
   }
 
+  /**
+   * Which releases of a job that ends the ledger does not hold as published, without those that it
+   * held when the job was prepared: none once the job has run to its end.
+   *
+   * @param job what {@link #prepare} gave for a bounded job
+   * @param restored whether it went on from a savepoint: it then ends where it was to end when it
+   *     first began, which is the last epoch that the ledger knows of
+   * @throws IOException if the ledger cannot be read
+   */
+  public static List<String> unpublished(Prepared job, boolean restored) throws IOException {
+    SketchJobSettings settings = job.settings();
+    Map<String, LedgerEntry.State> held =
+        Ledger.read(settings.kafka(), settings.topics().ledger())
+            .entries(settings.plan().stream())
+            .stream()
+            .collect(Collectors.toMap(entry -> entry.id().toString(), LedgerEntry::state));
+    long first = settings.schedule().firstEpoch();
+    long last = settings.lastEpoch();
+    if (restored && !held.isEmpty()) {
+      while (last > first
+          && settings.releaseIds(last, last).stream().noneMatch(held::containsKey)) {
+        last--;
+      }
+    }
+    Set<String> skipped = Set.copyOf(job.skipped());
+    return settings.releaseIds(first, last).stream()
+        .filter(id -> held.get(id) != LedgerEntry.State.PUBLISHED && !skipped.contains(id))
+        .toList();
+  }
+
   /** What to tell the user if a job failed because the ledger holds another body of a release. */
   public static Optional<String> conflict(Throwable failure) {
     return ExceptionUtils.findSerializedThrowable(

@@ -33,6 +33,8 @@ public final class KafkaAccess implements Serializable {
           CommonClientConfigs.RECONNECT_BACKOFF_MS_CONFIG, "500",
           CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, "10000");
 
+  private static final String FETCH_WAIT_MILLIS = "50";
+
   private final String bootstrap;
   private final TreeMap<String, String> properties;
 
@@ -96,15 +98,27 @@ public final class KafkaAccess implements Serializable {
     return consumer(Map.of());
   }
 
-  /** The same, with {@code defaults} for what the properties leave open. */
+  /**
+   * The same, with {@code defaults} for what the properties leave open.
+   *
+   * <p>A fetch at the end of a log is held back by the broker, and nothing else goes that way
+   * meanwhile: neither a fetch of another partition nor the end of the session that closing waits
+   * for. Kafka's half a second of that would be there for each partition whose end is looked up.
+   */
   public KafkaConsumer<byte[], byte[]> consumer(Map<String, String> defaults) {
+    return new KafkaConsumer<>(
+        forConsumer(defaults), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  Properties forConsumer(Map<String, String> defaults) {
     Properties all = properties();
     defaults.forEach(all::putIfAbsent);
+    all.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MILLIS);
     all.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     all.setProperty(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
     all.setProperty(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     all.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    return all;
   }
 
   /**

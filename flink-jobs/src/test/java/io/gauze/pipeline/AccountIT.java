@@ -180,10 +180,14 @@ final class AccountIT {
   @EnumSource(names = {"AFTER_SPENT", "DURING_SEND", "AFTER_SEND", "AFTER_PUBLISHED"})
   void whatWasSpentBeforeACrashCounts(Probe.Step step) throws Exception {
     SketchJobSettings wine = job("wine", 1);
+    SketchRun.Prepared prepared = SketchRun.prepare(wine, true, 0, Optional.empty());
     FinishedRelease release = release(wine);
     CrashPlan crash = new CrashPlan("account" + step).at(step, 1);
     assertThatThrownBy(() -> commit(wine.withProbe(crash), release))
         .hasMessage("crash on purpose at " + step);
+    List<String> unpublished = List.of("wine/all/all/moments");
+    assertThat(SketchRun.unpublished(prepared, false))
+        .isEqualTo(step == Probe.Step.AFTER_PUBLISHED ? List.of() : unpublished);
     refused(job("beer", 1));
     assertThatThrownBy(() -> SketchRun.prepare(job("beer", 1), true, 0, Optional.empty()))
         .isInstanceOf(PrivacyConflictException.class);
@@ -192,6 +196,7 @@ final class AccountIT {
         .extracting(LedgerEntry::state)
         .containsExactly(LedgerEntry.State.PUBLISHED);
     assertThat(published()).containsOnly("wine/all/all/moments");
+    assertThat(SketchRun.unpublished(prepared, false)).isEmpty();
   }
 
   /** A lifetime that is raised while a release is under way does not undo the promise. */

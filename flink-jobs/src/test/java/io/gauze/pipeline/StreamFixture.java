@@ -309,6 +309,7 @@ final class StreamFixture {
     Properties properties = new KafkaAccess(bootstrap, Map.of()).properties();
     properties.setProperty("isolation.level", isolation);
     properties.setProperty("auto.offset.reset", "earliest");
+    properties.setProperty("fetch.max.wait.ms", "20"); // closing waits for the last fetch
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       List<TopicPartition> partitions =

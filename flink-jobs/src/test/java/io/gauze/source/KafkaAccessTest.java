@@ -39,4 +39,13 @@ final class KafkaAccessTest {
         .containsEntry(MOST, "100")
         .doesNotContainKey(FIRST);
   }
+
+  @Test
+  void aConsumerDoesNotWaitLongAtTheEndOfALog() {
+    String key = "fetch.max.wait.ms";
+    KafkaAccess access = new KafkaAccess("localhost:1", Map.of());
+    assertThat(access.forConsumer(Map.of())).containsEntry(key, "50");
+    assertThat(new KafkaAccess("localhost:1", Map.of(key, "300")).forConsumer(Map.of(key, "9")))
+        .containsEntry(key, "300");
+  }
 }

@@ -115,6 +115,7 @@ public final class TestTopics {
     settings.put("auto.offset.reset", "earliest");
     settings.put("enable.auto.commit", false);
     settings.put("max.partition.fetch.bytes", 64 << 20);
+    settings.put("fetch.max.wait.ms", 20); // closing waits for the last fetch
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
