@@ -41,7 +41,8 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
    *
    * @param files at least one
    * @throws ConfigException as {@link StreamConfig#read}; or if two configs have the same stream,
-   *     disagree about Flink's settings, or only one of them ends
+   *     disagree about Flink's settings, or only one of them ends; or if two of the same rows have
+   *     other ledgers, or other intrusions
    */
   public static JobStreams read(List<Path> files) throws ConfigException {
     List<StreamConfig> configs = new ArrayList<>();
@@ -54,6 +55,7 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
       streams.checkFlink(i);
       streams.checkBounded(i);
       streams.checkLedger(i);
+      streams.checkIntrusions(i);
     }
     return streams;
   }
@@ -103,12 +105,8 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
   /** What is released of the same rows stands in one account. */
   private void checkLedger(int index) throws ConfigException {
     KafkaSettings kafka = configs.get(index).kafka();
-    for (int i = 0; i < index; i++) {
-      KafkaSettings other = configs.get(i).kafka();
-      boolean sameRows =
-          brokers(kafka).equals(brokers(other))
-              && kafka.topics().rows().equals(other.topics().rows());
-      if (sameRows && !kafka.topics().ledger().equals(other.topics().ledger())) {
+    for (int i : ofTheSameRows(index)) {
+      if (!kafka.topics().ledger().equals(configs.get(i).kafka().topics().ledger())) {
         throw new ConfigException(
             files.get(index)
                 + ": kafka.ledger.topic must be that of "
@@ -119,6 +117,37 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
                 + kafka.topics().ledger());
       }
     }
+  }
+
+  /** A checkpoint holds the sums of all streams: those without a second noise open the others'. */
+  private void checkIntrusions(int index) throws ConfigException {
+    int intrusions = configs.get(index).intrusions();
+    for (int i : ofTheSameRows(index)) {
+      if (configs.get(i).intrusions() != intrusions) {
+        throw new ConfigException(
+            files.get(index)
+                + ": privacy.intrusions must be as in "
+                + files.get(i)
+                + ", since both streams are of the rows of topic "
+                + configs.get(index).kafka().topics().rows()
+                + ", and a stolen checkpoint of one job holds both; or run two jobs. Provided value: "
+                + intrusions);
+      }
+    }
+  }
+
+  /** The streams before this one that read the same topic. */
+  private List<Integer> ofTheSameRows(int index) {
+    KafkaSettings kafka = configs.get(index).kafka();
+    List<Integer> same = new ArrayList<>();
+    for (int i = 0; i < index; i++) {
+      KafkaSettings other = configs.get(i).kafka();
+      if (brokers(kafka).equals(brokers(other))
+          && kafka.topics().rows().equals(other.topics().rows())) {
+        same.add(i);
+      }
+    }
+    return same;
   }
 
   /** The addresses, in whatever order they are given. */

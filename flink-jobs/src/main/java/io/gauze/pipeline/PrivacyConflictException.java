@@ -51,6 +51,15 @@ public final class PrivacyConflictException extends RuntimeException {
             + NEW_SERIES);
   }
 
+  /** The log may have lost rows of the next release, and no state holds them. */
+  static PrivacyConflictException lostRows(SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        settings.gap()
+            + ", and which of them hangs on other rows, against which no noise is made. Restore the job of stream "
+            + settings.plan().stream()
+            + " from its newest checkpoint or savepoint; or set a later epochs.from, from when on the log holds all rows.");
+  }
+
   /** All cumulative releases are out. */
   static PrivacyConflictException completeSeries(SketchJobSettings settings) {
     return new PrivacyConflictException(
@@ -73,6 +82,17 @@ public final class PrivacyConflictException extends RuntimeException {
             + " has noise of another law than this config has in this version of gauze: another number of cumulative releases, or"
             + " noise of another width, which its next releases would need, too. Restore it with the version and config that it was"
             + " made with.");
+  }
+
+  /** Open epochs have noise of another width than their releases would say. */
+  static PrivacyConflictException otherWidth(SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "the restored state of stream "
+            + settings.plan().stream()
+            + " has noise of another width than this config has with this version of gauze and this expectedRows, so its open epochs"
+            + " would be released with a guarantee that is not theirs. Restore it with the version and config that it was made"
+            + " with; or start afresh, without a savepoint or checkpoint: the epochs that the ledger holds are skipped, and the"
+            + " others made again.");
   }
 
   /** The state of a cumulative series contradicts itself; {@code reason} says how. */

@@ -1,6 +1,8 @@
 package io.gauze.pipeline;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.OperatorStateStore;
@@ -22,11 +24,18 @@ final class SeriesState {
   private static final ListStateDescriptor<String> TOPIC_IDS =
       new ListStateDescriptor<>("topic-ids-v1", BasicTypeInfo.STRING_TYPE_INFO);
 
+  static final ListStateDescriptor<String> NOISE =
+      new ListStateDescriptor<>("noise-v1", BasicTypeInfo.STRING_TYPE_INFO);
+
+  /** What arithmetic may change, relatively. */
+  private static final double NEAR = 1e-9;
+
   private final SketchJobSettings settings;
   private final ListState<Long> firstEpoch;
   private final ListState<String> series;
   private final ListState<String> origin;
   private final ListState<String> topicIds;
+  private final ListState<String> noise;
   private EpochSchedule schedule;
 
   private SeriesState(SketchJobSettings settings, OperatorStateStore store) throws Exception {
@@ -35,6 +44,7 @@ final class SeriesState {
     series = store.getUnionListState(SERIES);
     origin = store.getUnionListState(ORIGIN);
     topicIds = store.getUnionListState(TOPIC_IDS);
+    noise = store.getUnionListState(NOISE);
     schedule = settings.schedule();
   }
 
@@ -42,7 +52,7 @@ final class SeriesState {
    * New, or as it was.
    *
    * @throws PrivacyConflictException if it is of another config, or of other topics, also of the
-   *     same names, or new while the ledger holds releases of a cumulative series
+   *     same names; or has noise of another width; or is new where a state is required
    */
   static SeriesState of(SketchJobSettings settings, StateInitializationContext context)
       throws Exception {
@@ -50,6 +60,7 @@ final class SeriesState {
     state.checkSame(state.series, settings.series());
     state.checkSame(state.origin, settings.origin());
     state.checkTopics();
+    state.checkNoise();
     // A stream that is new in a restored job has no state, and is told that it is restored.
     SketchRun.requireState(settings, state.series.get().iterator().hasNext());
     if (context.isRestored() && !state.schedule.explicitFirst()) {
@@ -76,6 +87,19 @@ final class SeriesState {
     }
   }
 
+  // The config is the same: another version plans another width for it, or another expectedRows.
+  private void checkNoise() throws Exception {
+    Map<String, Double> planned = settings.noiseInState();
+    for (String each : noise.get()) {
+      int blank = each.lastIndexOf(' ');
+      double held = Double.parseDouble(each.substring(blank + 1));
+      double now = planned.getOrDefault(each.substring(0, blank), held);
+      if (!(Math.abs(held - now) <= NEAR * Math.max(held, now))) { // NaN too
+        throw PrivacyConflictException.otherWidth(settings);
+      }
+    }
+  }
+
   /** The epochs, from the first one of the job's first start. */
   EpochSchedule schedule() {
     return schedule;
@@ -86,5 +110,8 @@ final class SeriesState {
     series.update(List.of(settings.series()));
     origin.update(List.of(settings.origin()));
     topicIds.update(List.of(settings.topicIds()));
+    List<String> widths = new ArrayList<>();
+    settings.noiseInState().forEach((sketch, sigma) -> widths.add(sketch + " " + sigma));
+    noise.update(widths);
   }
 }

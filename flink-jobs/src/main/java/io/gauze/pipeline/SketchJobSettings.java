@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -48,6 +49,7 @@ public final class SketchJobSettings implements Serializable {
   private long lastEpoch = Long.MAX_VALUE;
   private Set<String> published = Set.of();
   private String topicIds = "";
+  private String gap = "";
   private Probe probe = Probe.NONE;
 
   private SketchJobSettings(
@@ -80,6 +82,7 @@ public final class SketchJobSettings implements Serializable {
     copy.lastEpoch = lastEpoch;
     copy.published = published;
     copy.topicIds = topicIds;
+    copy.gap = gap;
     copy.probe = probe;
     change.accept(copy);
     return copy;
@@ -112,6 +115,12 @@ public final class SketchJobSettings implements Serializable {
   SketchJobSettings withTopicIds(String ids) {
     Objects.requireNonNull(ids, "ids");
     return with(copy -> copy.topicIds = ids);
+  }
+
+  /** The same job, knowing why the log may lack rows of its next release; empty if it does not. */
+  SketchJobSettings withGap(String reason) {
+    Objects.requireNonNull(reason, "reason");
+    return with(copy -> copy.gap = reason);
   }
 
   /** The same job, knowing what is published. */
@@ -189,6 +198,11 @@ public final class SketchJobSettings implements Serializable {
     return published;
   }
 
+  /** Why a job without state could lack rows of its next release; empty if it does not. */
+  String gap() {
+    return gap;
+  }
+
   Probe probe() {
     return probe;
   }
@@ -257,6 +271,22 @@ public final class SketchJobSettings implements Serializable {
       }
     }
     return ids;
+  }
+
+  /**
+   * The standard deviation of the noise of each sketch whose open epochs have it in them, but for
+   * cumulative releases, which keep the whole law of theirs.
+   */
+  Map<String, Double> noiseInState() {
+    Map<String, Double> widths = new TreeMap<>();
+    if (!keepsTable() && !isCumulative()) {
+      for (SketchPlan sketch : plan.sketches()) {
+        if (sketch.mechanism().isBorn()) {
+          widths.put(sketch.name(), sketch.mechanism().sigma());
+        }
+      }
+    }
+    return widths;
   }
 
   /** The fingerprint of all that state and releases depend on. */

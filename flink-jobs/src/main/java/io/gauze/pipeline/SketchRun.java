@@ -78,9 +78,15 @@ public final class SketchRun {
             : Ledger.read(settings.kafka(), ledger);
     List<String> warnings = new ArrayList<>(topics.warnings());
     long last = lastEpochNow(settings);
-    checkBackfill(checkLedger(book, settings, warnings), last, backfill);
+    SketchJobSettings known = checkLedger(book, settings, warnings);
+    checkBackfill(known, last, backfill);
     if (bounded) {
       checkAllOver(settings, last);
+    }
+    if (!topics.missing().contains(settings.topics().rows())) {
+      LogHistory.gap(known, System.currentTimeMillis())
+          .map(gap -> "a job without state is refused: " + gap)
+          .ifPresent(warnings::add);
     }
     return new TopicAdmin.Checked(topics.missing(), warnings);
   }
@@ -114,13 +120,15 @@ public final class SketchRun {
     }
     List<String> warnings = new ArrayList<>(found.warnings());
     LedgerBook book = Ledger.read(settings.kafka(), topics.ledger());
-    SketchJobSettings known =
+    SketchJobSettings unmarked =
         checkLedger(book, settings, warnings)
             .withPublished(ReleasesOut.withRest(book, settings))
             .withTopicIds(topicIds(settings));
     // The time first: every epoch that is over by then ends before the offsets asked for after it.
     long last = lastEpochNow(settings);
-    checkBackfill(known, last, backfill);
+    checkBackfill(unmarked, last, backfill);
+    SketchJobSettings known =
+        unmarked.withGap(LogHistory.gap(unmarked, System.currentTimeMillis()).orElse(""));
     if (!bounded) {
       return new Prepared(known, List.of(), List.of(), Optional.empty(), warnings);
     }
@@ -153,19 +161,29 @@ public final class SketchRun {
   }
 
   /**
-   * Refuses to begin a cumulative series anew, whose noise so far is in another job's state.
+   * Refuses to begin without the state that the next release needs: that of a cumulative series,
+   * whose noise so far is in another job's state, or that of rows which the log has lost.
    *
    * @param restored whether the job goes on from a savepoint or checkpoint
    * @throws PrivacyConflictException if it does not, and the ledger held releases of the series:
-   *     some, or all, after which there is nothing left to do
+   *     some, or all, after which there is nothing left to do; or if the log may lack rows
    */
   public static void requireState(SketchJobSettings settings, boolean restored) {
-    if (!settings.isCumulative() || settings.published().isEmpty() || restored) {
+    if (restored) {
       return;
     }
+    if (settings.isCumulative() && !settings.published().isEmpty()) {
+      throw lostOrComplete(settings);
+    }
+    if (!settings.gap().isEmpty()) {
+      throw PrivacyConflictException.lostRows(settings);
+    }
+  }
+
+  private static PrivacyConflictException lostOrComplete(SketchJobSettings settings) {
     EpochSchedule epochs = settings.schedule();
     List<String> all = settings.releaseIds(epochs.firstEpoch(), settings.lastRelease(epochs));
-    throw settings.published().containsAll(all)
+    return settings.published().containsAll(all)
         ? PrivacyConflictException.completeSeries(settings)
         : PrivacyConflictException.lostSeries(settings);
   }

@@ -35,6 +35,9 @@ public final class StreamSettings {
     List<String> assumptions = new ArrayList<>();
     if (epochs.producerTime()) {
       assumptions.add(PUBLIC_TIMES);
+      assumptions.add(
+          "which of the rows that are appended after their epoch's end and epochs.grace still count"
+              + " depends on no row's values");
     } else if (!epochs.isAll()) {
       assumptions.add(
           "clocks of brokers and replicas' copies are behind the clock of the job by at most"
@@ -42,6 +45,11 @@ public final class StreamSettings {
               + epochs.grace());
       assumptions.add("the broker sets the time of every record when it appends it");
     }
+    assumptions.add(
+        config.unit() instanceof PrivacyUnit.Key
+            ? "the log keeps every change until the job has read it, but for those that a later one of the"
+                + " same key before the end of the same epoch replaces"
+            : "the log keeps every row of an epoch that is released until the job has read it");
     if (config.unit() instanceof PrivacyUnit.User) {
       assumptions.add("whoever sends rows sends each under the id of its own user");
       assumptions.add(

@@ -192,6 +192,36 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   /**
+   * How long a topic keeps its records.
+   *
+   * @param compacted whether a later record of a key takes away those before
+   * @param compactionLagMillis how old it must be for that, at least
+   * @param retentionMillis how old records must be to go; -1 if none goes for its age
+   * @param bySize whether the first records go when there are too many
+   */
+  public record Kept(
+      boolean compacted, long compactionLagMillis, long retentionMillis, boolean bySize) {
+    /** From when on all records are kept, as seen at a time; in milliseconds since 1970 UTC. */
+    public long sinceMillis(long now) {
+      if (bySize) {
+        return Long.MAX_VALUE;
+      }
+      return retentionMillis < 0 ? Long.MIN_VALUE : now - retentionMillis;
+    }
+  }
+
+  /** How long the topic keeps its records. */
+  public Kept kept(String topic) throws IOException {
+    String policy = client.value(topic, TopicConfig.CLEANUP_POLICY_CONFIG);
+    boolean deletes = policy.contains(TopicConfig.CLEANUP_POLICY_DELETE);
+    return new Kept(
+        policy.contains(TopicConfig.CLEANUP_POLICY_COMPACT),
+        Long.parseLong(client.value(topic, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG)),
+        deletes ? Long.parseLong(client.value(topic, TopicConfig.RETENTION_MS_CONFIG)) : -1,
+        deletes && !client.value(topic, TopicConfig.RETENTION_BYTES_CONFIG).equals("-1"));
+  }
+
+  /**
    * The topic of rows, whose producers set the time: each epoch that they name takes memory until
    * it is over, so that the broker must refuse times far ahead.
    *

@@ -124,6 +124,25 @@ final class JobStreamsTest {
     assertThat(JobStreams.read(List.of(wine, others)).names()).hasSize(2);
   }
 
+  /** The checkpoint that the one is safe from holds the sums of the other. */
+  @Test
+  void streamsOfTheSameRowsFearTheSameIntrusions() throws Exception {
+    String broker = "kafka: {bootstrap: 'one:9092', ledger: {topic: first}";
+    Path wine = config("wine", hours() + broker + "}\n");
+    Path beer = config("beer", hours() + broker + "}\n");
+    Path ale = config("ale", hours() + broker + ", rows: {topic: others}}\n");
+    for (Path safe : List.of(beer, ale)) {
+      String text = Files.readString(safe);
+      assertThat(text).contains("neighbours:");
+      Files.writeString(safe, text.replace("neighbours:", "intrusions: 1, neighbours:"));
+    }
+    assertThatThrownBy(() -> JobStreams.read(List.of(wine, beer)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith(beer + ": privacy.intrusions must be as in " + wine)
+        .hasMessageEndingWith("or run two jobs. Provided value: 1");
+    assertThat(JobStreams.read(List.of(wine, ale)).names()).hasSize(2);
+  }
+
   @Test
   void thereIsAFileForEachConfig() {
     assertThatThrownBy(() -> new JobStreams(List.of(), List.of()))

@@ -1,5 +1,6 @@
 package io.gauze.pipeline;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -19,6 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -148,6 +153,50 @@ final class RestoredConfigTest {
     }
   }
 
+  /** Another version of the program may plan another noise for the same config. */
+  @Test
+  void refusesNoiseOfAnotherWidth() throws Exception {
+    SketchJobSettings job = settings(ASKED);
+    Map<String, Double> widths = job.noiseInState();
+    assertThat(widths).containsOnlyKeys("buckets", "moments");
+    for (String sketch : widths.keySet()) {
+      double sigma = widths.get(sketch);
+      snapshot(job, noise(sketch, sigma * (1 + 1e-12)));
+      for (double other : new double[] {sigma * (1 - 1e-6), sigma * 1.1, Double.NaN}) {
+        assertThatThrownBy(() -> snapshot(job, noise(sketch, other)))
+            .isInstanceOf(PrivacyConflictException.class)
+            .hasMessageContaining("of stream seconds has noise of another width");
+      }
+    }
+    assertThat(settings(ASKED.withUnit(new PrivacyUnit.Key(3))).noiseInState()).isEmpty();
+    assertThat(settings(ASKED.withUnit(new PrivacyUnit.GrowingRow(3))).noiseInState()).isEmpty();
+  }
+
+  /** A state that says which noise a sketch has, and nothing else. */
+  private static OperatorSubtaskState noise(String sketch, double sigma) throws Exception {
+    return snapshot(new Says(sketch + " " + sigma));
+  }
+
+  /** Writes one text into its state. */
+  private static final class Says extends AbstractStreamOperator<CellMessage>
+      implements OneInputStreamOperator<RowRecord, CellMessage> {
+    private static final long serialVersionUID = 1L;
+    private final String text;
+
+    Says(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+      super.initializeState(context);
+      context.getOperatorStateStore().getUnionListState(SeriesState.NOISE).add(text);
+    }
+
+    @Override
+    public void processElement(StreamRecord<RowRecord> element) {}
+  }
+
   private static void assertRefused(SketchJobSettings settings, OperatorSubtaskState state) {
     assertThatThrownBy(() -> snapshot(settings, state))
         .isInstanceOf(PrivacyConflictException.class)
@@ -158,9 +207,15 @@ final class RestoredConfigTest {
   /** Starts with a state, if there is one, and makes the next. */
   private static OperatorSubtaskState snapshot(
       SketchJobSettings settings, OperatorSubtaskState... state) throws Exception {
+    return snapshot(new FoldOperator(settings), state);
+  }
+
+  private static OperatorSubtaskState snapshot(
+      OneInputStreamOperator<RowRecord, CellMessage> operator, OperatorSubtaskState... state)
+      throws Exception {
     try (OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness =
         new OneInputStreamOperatorTestHarness<>(
-            new FoldOperator(settings),
+            operator,
             OperatorFixture.serializer(RowRecord.TYPE),
             new OperatorFixture().environment())) {
       harness.setup(OperatorFixture.serializer(CellMessage.TYPE));

@@ -1,21 +1,28 @@
 package io.gauze.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.gauze.privacy.Randomness;
 import io.gauze.release.PrivacyUnit;
 import io.gauze.source.RecordFormat;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -69,5 +76,75 @@ final class RowsTopicIT {
     SketchRun.Prepared rest = stream.prepare(half, true);
     assertThat(rest.settings().published()).isEqualTo(Set.copyOf(ids));
     assertThat(rest.nothingLeft()).isTrue();
+  }
+
+  /** Which rows go for their size depends on all rows before them. */
+  @Test
+  void aJobWithoutStateIsRefusedWhereTheLogHasLostRows() throws Exception {
+    Duration hour = Duration.ofHours(1);
+    EpochSchedule from =
+        EpochSchedule.of(hour, Instant.now().minus(hour.multipliedBy(2)), true, Duration.ZERO);
+    StreamFixture stream = new StreamFixture(from, NO_NOISE);
+    String rows = stream.topics().rows();
+    stream.sendRows(50, 1);
+    assertThat(gap(stream)).isEmpty();
+    try (Admin admin = TestTopics.admin()) {
+      TopicPartition partition = new TopicPartition(rows, 2);
+      admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(3))).all().get();
+    }
+    assertThat(gap(stream)).as("what is a week old may go").isEmpty();
+    set(rows, "retention.bytes", "1000000000");
+    assertThat(gap(stream))
+        .startsWith("partition 2 of topic " + rows + " has lost its records before offset 3")
+        .endsWith("before epoch " + from.label(from.firstEpoch()) + LogHistory.REASON);
+    assertThat(gap(stream.by(from.from(from.firstEpoch() + 3))))
+        .as("from an hour to come")
+        .isEmpty();
+
+    SketchJobSettings job = stream.prepare(stream.newOutput(), false).settings();
+    assertThatExceptionOfType(PrivacyConflictException.class)
+        .isThrownBy(() -> SketchRun.requireState(job, false))
+        .withMessageContaining("set a later epochs.from");
+    SketchRun.requireState(job, true);
+  }
+
+  /** A later change of a key takes away the one that an earlier snapshot must hold. */
+  @Test
+  void aTableIsRefusedWhereItsLogMayBeCompacted() throws Exception {
+    EpochSchedule from =
+        EpochSchedule.of(
+            Duration.ofDays(1), Instant.now().minus(Duration.ofDays(2)), true, Duration.ZERO);
+    StreamFixture stream = new StreamFixture(from, NO_NOISE, new PrivacyUnit.Key(4), RowInput.JSON);
+    String rows = stream.topics().rows();
+    assertThat(gap(stream)).isEmpty();
+    set(rows, "cleanup.policy", "compact");
+    assertThat(gap(stream))
+        .startsWith("topic " + rows + " is compacted (min.compaction.lag.ms is 0), and snapshot")
+        .contains(from.label(from.firstEpoch()));
+    assertThat(gap(stream.by(from.from(from.firstEpoch() + 2)))).as("from today").isEmpty();
+    set(rows, "min.compaction.lag.ms", Long.toString(Duration.ofDays(3).toMillis()));
+    assertThat(gap(stream)).isEmpty();
+  }
+
+  private static String gap(StreamFixture stream) throws Exception {
+    return stream.prepare(stream.newOutput(), false).settings().gap();
+  }
+
+  private static void set(String topic, String key, String value) throws Exception {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    AlterConfigOp change = new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET);
+    try (Admin admin = TestTopics.admin()) {
+      admin.incrementalAlterConfigs(Map.of(resource, List.of(change))).all().get();
+      while (!admin
+          .describeConfigs(List.of(resource))
+          .all()
+          .get()
+          .get(resource)
+          .get(key)
+          .value()
+          .equals(value)) { // the broker applies it a little later
+        LockSupport.parkNanos(1_000_000);
+      }
+    }
   }
 }

@@ -28,8 +28,9 @@ public final class StreamPlan implements Serializable {
   private static final long serialVersionUID = 1L;
 
   private static final String CHECKPOINT =
-      "One stolen checkpoint alone shows, beside the exact numbers of rows read so far, no more than"
-          + " a release does; with the release, or with another checkpoint, it gives away the exact"
+      "One stolen checkpoint alone, of a job without other streams of these rows, shows, beside the"
+          + " exact numbers of rows read so far and in which groups and epochs there are any, no more"
+          + " than a release does; with the release, or with another checkpoint, it gives away the exact"
           + " sum of the rows in between.";
 
   private static final String EXACT_TABLE =
@@ -67,8 +68,8 @@ public final class StreamPlan implements Serializable {
 
   private static final String TWO_NOISES =
       "One stolen checkpoint or savepoint, once in the life of the stream, and all releases together"
-          + " keep this guarantee, but for the exact numbers of rows read so far, which the"
-          + " checkpoint shows: a second noise as wide as the first hides the rows between it and"
+          + " keep this guarantee, but for the exact numbers of rows read so far, and in which groups"
+          + " and epochs there are any, which the checkpoint shows: a second noise as wide as the first hides the rows between it and"
           + " the release. Two checkpoints give away the exact sum of the rows between them.";
 
   private static final String GAUSSIAN =

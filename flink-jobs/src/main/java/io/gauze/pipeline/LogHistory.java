@@ -1,0 +1,142 @@
+package io.gauze.pipeline;
+
+import io.gauze.source.TopicAdmin;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Whether the log still holds all rows of the releases to come, for a job that begins without
+ * state. Where a log is cut depends on the sizes of all records before, so that one row more could
+ * take away many others of an epoch: no noise is made for that.
+ */
+final class LogHistory {
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Why a lost beginning matters. */
+  static final String REASON = ", which is next: rows of that epoch may be gone";
+
+  private final SketchJobSettings settings;
+  private final long now;
+  private final long next;
+
+  private LogHistory(SketchJobSettings settings, long now, long next) {
+    this.settings = settings;
+    this.now = now;
+    this.next = next;
+  }
+
+  /**
+   * Why the next release could lack rows, as a sentence; empty if there is no reason to think so.
+   * Of producers' timestamps nothing can be said.
+   *
+   * @param settings with what is published
+   * @param now in milliseconds since 1970 UTC
+   * @throws IOException if the broker does not answer
+   */
+  static Optional<String> gap(SketchJobSettings settings, long now) throws IOException {
+    EpochSchedule schedule = settings.schedule();
+    if (schedule.isAll() || schedule.time().kind() == RowTime.Kind.PRODUCER) {
+      return Optional.empty();
+    }
+    long last = Math.min(schedule.lastCuttable(now), settings.lastRelease(schedule));
+    long next = schedule.firstEpoch();
+    while (next <= last && settings.published().containsAll(settings.releaseIds(next, next))) {
+      next++;
+    }
+    LogHistory history = new LogHistory(settings, now, next);
+    TopicAdmin.Kept kept;
+    try (TopicAdmin admin =
+        TopicAdmin.readOnly(settings.kafka(), Optional.empty(), Optional.empty())) {
+      kept = admin.kept(settings.topics().rows());
+    }
+    return settings.keepsTable() ? history.compacted(kept) : history.cut(kept);
+  }
+
+  private String epoch() {
+    return settings.schedule().label(next);
+  }
+
+  private long end() {
+    return (next + 1) * settings.schedule().lengthMillis();
+  }
+
+  /** What was a key's row at the end of an epoch may be gone once a later change is old enough. */
+  private Optional<String> compacted(TopicAdmin.Kept kept) {
+    return kept.compacted() && end() < now - kept.compactionLagMillis()
+        ? Optional.of(
+            "topic "
+                + settings.topics().rows()
+                + " is compacted (min.compaction.lag.ms is "
+                + kept.compactionLagMillis()
+                + "), and snapshot "
+                + epoch()
+                + ", which is next, ended before that: changes that it must hold may be gone")
+        : Optional.empty();
+  }
+
+  private Optional<String> cut(TopicAdmin.Kept kept) throws IOException {
+    long first =
+        next * settings.schedule().lengthMillis() - settings.schedule().time().aheadMillis();
+    if (first > now || kept.sinceMillis(now) <= first) {
+      return Optional.empty();
+    }
+    String topic = settings.topics().rows();
+    try (Consumer<byte[], byte[]> consumer = settings.kafka().consumer()) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(topic).stream()
+              .map(info -> new TopicPartition(topic, info.partition()))
+              .toList();
+      for (Map.Entry<TopicPartition, Long> begin :
+          consumer.beginningOffsets(partitions).entrySet()) {
+        if (begin.getValue() > 0
+            && firstTime(consumer, begin.getKey(), begin.getValue()).orElse(end()) >= first) {
+          return Optional.of(missing(begin.getKey(), begin.getValue()));
+        }
+      }
+      return Optional.empty();
+    } catch (KafkaException e) {
+      throw new IOException(
+          "could not look up where topic " + topic + " begins: " + e.getMessage(), e);
+    }
+  }
+
+  private String missing(TopicPartition partition, long begin) {
+    return "partition "
+        + partition.partition()
+        + " of topic "
+        + partition.topic()
+        + " has lost its records before offset "
+        + begin
+        + ", and has none of before epoch "
+        + epoch()
+        + REASON;
+  }
+
+  /** When the first visible record was appended, if there is one. */
+  private static OptionalLong firstTime(
+      Consumer<byte[], byte[]> consumer, TopicPartition partition, long begin) throws IOException {
+    consumer.assign(List.of(partition));
+    consumer.seek(partition, begin);
+    long end = consumer.endOffsets(List.of(partition)).get(partition);
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (consumer.position(partition) < end) {
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+        return OptionalLong.of(record.timestamp());
+      }
+      if (System.nanoTime() - deadline > 0) {
+        throw new IOException(
+            "the beginning of partition " + partition + " could not be read within " + PATIENCE);
+      }
+    }
+    return OptionalLong.empty();
+  }
+}
