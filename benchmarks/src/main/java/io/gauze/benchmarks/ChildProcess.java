@@ -1,6 +1,7 @@
 package io.gauze.benchmarks;
 
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -13,10 +14,12 @@ import java.util.concurrent.TimeUnit;
 final class ChildProcess implements AutoCloseable {
   private final Process process;
   private final BufferedReader out;
+  private final BufferedWriter in;
 
   private ChildProcess(Process process) {
     this.process = process;
     this.out = process.inputReader(StandardCharsets.UTF_8);
+    this.in = process.outputWriter(StandardCharsets.UTF_8);
   }
 
   static ChildProcess start(Class<?> main, List<String> arguments) throws IOException {
@@ -35,6 +38,14 @@ final class ChildProcess implements AutoCloseable {
       throw new IOException("the program ended: " + process);
     }
     return line;
+  }
+
+  /** Gives the program a line, and waits for the next one that it prints. */
+  String ask(String line) throws IOException {
+    in.write(line);
+    in.newLine();
+    in.flush();
+    return line();
   }
 
   /** The processor time that it has used, on all cores together. */

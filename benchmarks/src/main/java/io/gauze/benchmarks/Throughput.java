@@ -27,10 +27,14 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 /**
  * What a row costs in the sketch job, with noisy moments and 1,024 buckets of 12 columns, against
  * the same source and decoder whose rows are dropped before they are encoded. The broker is a
- * process of its own, and so is each run; the two kinds take turns.
+ * process of its own, and so is each kind of job; the two take turns, so that both have the same
+ * machine.
  */
 public final class Throughput {
   static final int COLUMNS = 11; // 12 with the intercept
+
+  /** Jobs run for months, and it takes the compiler some ten seconds to be done with one. */
+  private static final int WARM_UPS = 3;
 
   private Throughput() {}
 
@@ -66,9 +70,18 @@ public final class Throughput {
   private static String compare(String format, Path config, int rows, int runs) throws Exception {
     List<Measured> dropped = new ArrayList<>();
     List<Measured> sketched = new ArrayList<>();
-    for (int run = 0; run < runs; run++) {
-      dropped.add(measure(config, "drop", run, rows));
-      sketched.add(measure(config, "sketch", run, rows));
+    String count = Integer.toString(rows);
+    try (ChildProcess drop = worker(config, "drop", count);
+        ChildProcess sketch = worker(config, "sketch", count)) {
+      for (int run = -WARM_UPS; run < runs; run++) {
+        Measured without = measure(drop, run, rows);
+        Measured with = measure(sketch, run, rows);
+        System.err.println(format + ", run " + run + ": " + without + ", " + with);
+        if (run >= 0) {
+          dropped.add(without);
+          sketched.add(with);
+        }
+      }
     }
     double speed = median(sketched, Measured::rowsPerSecond);
     String what = String.format(Locale.ROOT, "%s | %,d", format, rows);
@@ -92,16 +105,16 @@ public final class Throughput {
   /** Microseconds a row of the whole job, and while rows came. */
   private record Measured(double microseconds, double flowing, double rowsPerSecond) {}
 
-  private static Measured measure(Path config, String kind, int run, int rows) throws Exception {
-    List<String> args =
-        List.of(config.toString(), kind, Integer.toString(run), Integer.toString(rows));
-    try (ChildProcess child = ChildProcess.start(ThroughputWorker.class, args)) {
-      String[] parts = child.line().split(" ", -1);
-      return new Measured(
-          Double.parseDouble(parts[0]) / rows,
-          Double.parseDouble(parts[2]),
-          rows / (1e-6 * Double.parseDouble(parts[1])));
-    }
+  private static ChildProcess worker(Path config, String kind, String rows) throws IOException {
+    return ChildProcess.start(ThroughputWorker.class, List.of(config.toString(), kind, rows));
+  }
+
+  private static Measured measure(ChildProcess worker, int run, int rows) throws IOException {
+    String[] parts = worker.ask("-run" + run).split(" ", -1);
+    return new Measured(
+        Double.parseDouble(parts[0]) / rows,
+        Double.parseDouble(parts[2]),
+        rows / (1e-6 * Double.parseDouble(parts[1])));
   }
 
   private static double median(List<Measured> runs, ToDoubleFunction<Measured> of) {

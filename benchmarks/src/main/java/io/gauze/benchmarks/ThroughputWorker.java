@@ -1,5 +1,7 @@
 package io.gauze.benchmarks;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.gauze.config.StreamConfig;
 import io.gauze.local.LocalCluster;
 import io.gauze.pipeline.Offsets;
@@ -16,7 +18,9 @@ import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
 import io.gauze.source.RowRecord;
 import io.gauze.source.RowRecordSchema;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
@@ -34,14 +38,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.kafka.common.TopicPartition;
 
-/**
- * Reads the topic of rows to its end several times, and prints what the last one took, as a whole
- * and while rows came: jobs run for months, and it takes the compiler some ten seconds to be done
- * with the first rows.
- */
+/** Reads the topic of rows to its end whenever it is asked to, and prints what that took. */
 final class ThroughputWorker {
-  private static final int WARM_UPS = 3;
-
   private final StreamConfig config;
   private final SketchJobSettings settings;
   private final boolean drops;
@@ -64,23 +62,21 @@ final class ThroughputWorker {
   }
 
   /**
-   * Prints process CPU and time, both in microseconds, of one job, and the CPU a row from the
-   * middle of the topic to shortly before its end: what starting and ending a job takes is not in
-   * that.
+   * For each line that it is given, a job whose topics are named after that line; prints process
+   * CPU and time, both in microseconds, and the CPU a row from the middle of the topic to shortly
+   * before its end: what starting and ending a job takes is not in that.
    *
-   * @param args the config, {@code drop} or {@code sketch}, the run's number and the rows
+   * @param args the config, {@code drop} or {@code sketch}, and the rows
    */
   public static void main(String[] args) throws Exception {
     StreamConfig config = StreamConfig.read(Path.of(args[0]));
     boolean drops = args[1].equals("drop");
-    long rows = Long.parseLong(args[3]);
+    long rows = Long.parseLong(args[2]);
+    BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     try (LocalCluster cluster = LocalCluster.start(2)) {
-      for (int warm = 0; warm < WARM_UPS; warm++) {
-        String line =
-            new ThroughputWorker(config, drops, args[2] + "-warm" + warm).measured(cluster, rows);
-        System.err.println(args[1] + " " + warm + ": " + line);
+      for (String job = in.readLine(); job != null; job = in.readLine()) {
+        System.out.println(new ThroughputWorker(config, drops, job).measured(cluster, rows));
       }
-      System.out.println(new ThroughputWorker(config, drops, args[2]).measured(cluster, rows));
     }
   }
 
