@@ -201,7 +201,10 @@ final class ConfigSummary {
   }
 
   private static Map<String, Object> json(GroupSettings groups) {
-    return Map.of("field", groups.field(), "values", groups.values());
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("field", groups.field());
+    facts.put("values", groups.values());
+    return facts;
   }
 
   /** Of what all sketches together keep the budget. */
