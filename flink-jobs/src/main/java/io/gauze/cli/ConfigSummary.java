@@ -3,6 +3,7 @@ package io.gauze.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.config.EpochSettings;
+import io.gauze.config.GroupSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.pipeline.StreamSettings;
 import io.gauze.privacy.Budget;
@@ -10,6 +11,7 @@ import io.gauze.privacy.Randomness;
 import io.gauze.release.PrivacyUnit;
 import io.gauze.release.StreamPlan;
 import io.gauze.row.RowSchema;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +20,9 @@ import java.util.Optional;
 
 /** What a config means, for people and for programs. */
 final class ConfigSummary {
+  /** That many groups are shown to people. */
+  private static final int MOST_GROUPS = 10;
+
   private final StreamConfig config;
   private final StreamPlan plan;
   private final Optional<List<String>> missing;
@@ -48,17 +53,23 @@ final class ConfigSummary {
     facts.row("missing", schema.missing().name().toLowerCase(Locale.ROOT));
     facts.row("grid", "steps of 2^-" + schema.grid().fractionBits());
     facts.row("epochs", epochs(config.epochs()));
+    config.groups().ifPresent(groups -> facts.row("groups", groups(groups)));
     facts.row(
         "privacy",
         String.format(
             Locale.ROOT,
-            "epsilon %s, delta %s, %s, for each row, all sketches of %s together",
+            "epsilon %s, delta %s, %s, for each %s",
             budget.epsilon(),
             budget.delta(),
             budget.neighbours().label(),
-            config.unit() instanceof PrivacyUnit.GrowingRow row
-                ? row.epochs() + " cumulative releases"
-                : "an epoch"));
+            covered(config.unit())));
+    if (config.unit() instanceof PrivacyUnit.Key key) {
+      facts.row("snapshots", Integer.toString(key.snapshots()));
+    }
+    if (config.intrusions() > 0) {
+      facts.row("intrusions", Integer.toString(config.intrusions()));
+    }
+    facts.row("guarantee", plan.guarantee(Randomness.SYSTEM).promise());
     facts.row(
         "lifetime",
         String.format(
@@ -82,9 +93,13 @@ final class ConfigSummary {
     all.put("rowBound", schema.rowBound());
     all.put("gridStep", schema.grid().step());
     all.put("epochLength", config.epochs().length().map(Object::toString).orElse("all"));
+    config.epochs().length().ifPresent(length -> all.put("epochs", times(config.epochs())));
+    config.groups().ifPresent(groups -> all.put("groups", json(groups)));
     all.put("epsilon", config.budget().epsilon());
     all.put("delta", config.budget().delta());
     all.put("neighbours", config.budget().neighbours().label());
+    all.putAll(json(config.unit()));
+    all.put("intrusions", config.intrusions());
     Map<String, Object> lifetime = new LinkedHashMap<>();
     lifetime.put("epsilon", config.lifetime().epsilon());
     lifetime.put("delta", config.lifetime().delta());
@@ -130,12 +145,97 @@ final class ConfigSummary {
   }
 
   private static String epochs(EpochSettings epochs) {
-    return epochs
-        .length()
-        .map(
-            length ->
-                "every " + length + " of append time, sealed " + epochs.grace() + " after its end")
-        .orElse("one, for bounded input");
+    if (epochs.isAll()) {
+      return "one, for bounded input";
+    }
+    return "every "
+        + epochs.length().orElseThrow()
+        + epochs
+            .eventTime()
+            .map(ConfigSummary::time)
+            .orElse(epochs.producerTime() ? " of the producers' timestamps" : " of append time")
+        + ", sealed "
+        + sealedAfter(epochs)
+        + " after its end";
+  }
+
+  private static String time(EpochSettings.EventTime time) {
+    return String.format(
+        Locale.ROOT,
+        " of field %s (lateness %s, ahead %s)",
+        time.field(),
+        time.lateness(),
+        time.ahead());
+  }
+
+  private static Duration sealedAfter(EpochSettings epochs) {
+    Duration lateness =
+        epochs.eventTime().map(EpochSettings.EventTime::lateness).orElse(Duration.ZERO);
+    return epochs.grace().plus(lateness);
+  }
+
+  private static Map<String, Object> times(EpochSettings epochs) {
+    Map<String, Object> times = new LinkedHashMap<>();
+    times.put("time", epochs.producerTime() ? "producer" : "append");
+    epochs
+        .eventTime()
+        .ifPresent(
+            event -> {
+              times.put("time", "event");
+              times.put("field", event.field());
+              times.put("lateness", event.lateness().toString());
+              times.put("ahead", event.ahead().toString());
+            });
+    times.put("sealedAfter", sealedAfter(epochs).toString());
+    return times;
+  }
+
+  private static String groups(GroupSettings groups) {
+    List<String> values = groups.values();
+    return values.size()
+        + " of field "
+        + groups.field()
+        + ": "
+        + String.join(", ", values.subList(0, Math.min(values.size(), MOST_GROUPS)))
+        + (values.size() > MOST_GROUPS ? ", ..." : "");
+  }
+
+  private static Map<String, Object> json(GroupSettings groups) {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("field", groups.field());
+    facts.put("values", groups.values());
+    return facts;
+  }
+
+  /** Of what all sketches together keep the budget. */
+  private static String covered(PrivacyUnit unit) {
+    if (unit instanceof PrivacyUnit.User user) {
+      return String.format(
+          Locale.ROOT,
+          "user in each epoch (field %s, the first %d rows), all sketches together",
+          user.column(),
+          user.rowsPerEpoch());
+    }
+    if (unit instanceof PrivacyUnit.Key key) {
+      return "key, all sketches of all " + key.snapshots() + " snapshots together";
+    }
+    return unit instanceof PrivacyUnit.GrowingRow row
+        ? "row, all sketches of all " + row.epochs() + " cumulative releases together"
+        : "row, all sketches of an epoch together";
+  }
+
+  private static Map<String, Object> json(PrivacyUnit unit) {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("unit", unit.label());
+    if (unit instanceof PrivacyUnit.User user) {
+      facts.put("user", user.column());
+      facts.put("rowsPerEpoch", user.rowsPerEpoch());
+    } else if (unit instanceof PrivacyUnit.Key key) {
+      facts.put("snapshots", key.snapshots());
+    } else if (unit instanceof PrivacyUnit.GrowingRow row) {
+      facts.put("cumulative", row.epochs());
+    }
+    return facts;
   }
 
   /** Short: six digits are enough to recognise a number. */

@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Sends the rows of a CSV file to the rows topic, in the config's format (json, csv, avro or"
           + " debezium-json) and with its keys.",
-      "JSON has all columns of the file, the other formats those that the config names. Stopped by"
-          + " Ctrl-C, it says how many rows are sent."
+      "JSON and Debezium's events have all columns of the file, CSV those of kafka.rows.columns, Avro"
+          + " those of the schema. Stopped by Ctrl-C, it says how many rows are sent."
     },
     footer = {
       "",

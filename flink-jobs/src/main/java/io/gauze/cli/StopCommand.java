@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Example:",
-      "  gauze stop --config wine.yaml",
+      "  gauze stop --config wine.yaml --savepoints savepoints",
       "  gauze run --config wine.yaml --restore SAVEPOINT"
     })
 final class StopCommand implements Callable<Integer> {

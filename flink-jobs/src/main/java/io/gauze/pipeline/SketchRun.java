@@ -258,6 +258,7 @@ public final class SketchRun {
     demands.add(() -> admin.letters(topics.deadLetters()));
     demands.add(() -> admin.letters(topics.late()));
     TopicAdmin.all(demands);
+    warnings.addAll(admin.durability(List.of(topics.ledger(), topics.releases())));
     return warnings;
   }
 

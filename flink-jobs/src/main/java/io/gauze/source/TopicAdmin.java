@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -266,11 +267,12 @@ public final class TopicAdmin implements AutoCloseable {
         ensure(
             topic,
             Optional.of(1),
-            Map.of(
-                TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
-                    Integer.toString(Math.max(largest, USUAL_BYTES)),
-                TopicConfig.RETENTION_MS_CONFIG, "-1",
-                TopicConfig.RETENTION_BYTES_CONFIG, "-1"));
+            lasting(
+                Map.of(
+                    TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                        Integer.toString(Math.max(largest, USUAL_BYTES)),
+                    TopicConfig.RETENTION_MS_CONFIG, "-1",
+                    TopicConfig.RETENTION_BYTES_CONFIG, "-1")));
     checkBrokers(topic, largest);
     if (!there) {
       return List.of();
@@ -329,7 +331,8 @@ public final class TopicAdmin implements AutoCloseable {
 
   /** The compacted topic of the ledger. */
   public void ledger(String topic) throws IOException {
-    if (!ensure(topic, Optional.of(1), Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, "compact"))) {
+    if (!ensure(
+        topic, Optional.of(1), lasting(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, "compact")))) {
       return;
     }
     require(
@@ -339,6 +342,29 @@ public final class TopicAdmin implements AutoCloseable {
         "the ledger must never forget a release");
     takes(topic, LEDGER_BYTES, "for entries of the ledger", "");
     acknowledges(topic);
+  }
+
+  /**
+   * Whether topics that were checked, or would be created, outlive the loss of a broker with all
+   * that they acknowledged: those of the ledger and of releases must.
+   *
+   * @return at most one warning, of all those that do not; none where there is one broker only
+   */
+  public List<String> durability(List<String> topics) throws IOException {
+    List<Durability> found = new ArrayList<>();
+    for (String topic : topics) {
+      found.add(
+          wouldCreate.contains(topic)
+              ? Durability.ofNew(topic, creation.orElseThrow())
+              : Durability.of(topic, client));
+    }
+    return Durability.warnings(found, client.brokers());
+  }
+
+  private Map<String, String> lasting(Map<String, String> settings) {
+    Map<String, String> all = new HashMap<>(settings);
+    creation.ifPresent(how -> all.putAll(Durability.settings(how)));
+    return all;
   }
 
   /** A topic of dead letters or late rows, whose keys say nothing. */

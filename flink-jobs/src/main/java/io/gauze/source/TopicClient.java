@@ -217,6 +217,11 @@ final class TopicClient implements AutoCloseable {
     return value("topic " + topic, new ConfigResource(ConfigResource.Type.TOPIC, topic), key);
   }
 
+  /** How many brokers there are now. */
+  int brokers() throws IOException {
+    return get("list the brokers", admin.describeCluster().nodes()).size();
+  }
+
   /** A setting of every broker, by its number. */
   Map<String, String> ofBrokers(String key) throws IOException {
     Map<String, String> values = new HashMap<>();

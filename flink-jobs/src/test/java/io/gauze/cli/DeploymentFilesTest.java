@@ -159,6 +159,10 @@ final class DeploymentFilesTest {
       Class<?> factory = Class.forName(settings.get(REPORTER));
       assertThat(MetricReporterFactory.class).isAssignableFrom(factory);
       assertThat(settings).containsEntry(REPORTER_PORT, port);
+      for (String key : List.of("heartbeat.interval", "heartbeat.timeout")) {
+        assertThat(settings).containsEntry(key, compose.get(key));
+        assertThat(documentation()).contains("`" + key + ": " + settings.get(key) + "`");
+      }
     }
     JsonNode scraped =
         tree(load("prometheus/prometheus.yml")).at("/scrape_configs/0/dns_sd_configs/0");
@@ -196,7 +200,7 @@ final class DeploymentFilesTest {
   private static Map<String, String> described() {
     Map<String, String> alerts = new LinkedHashMap<>();
     String section =
-        read(Path.of("..", "docs", "operations.md"))
+        documentation()
             .replaceFirst("(?s).*\n## What to watch\n", "")
             .replaceFirst("(?s)\n## .*", "");
     for (String line : section.lines().toList()) {
@@ -206,6 +210,10 @@ final class DeploymentFilesTest {
       }
     }
     return alerts;
+  }
+
+  private static String documentation() {
+    return read(Path.of("..", "docs", "operations.md"));
   }
 
   private static Set<String> matches(Pattern pattern, String text) {

@@ -78,6 +78,13 @@ final class SubmitScriptTest {
   }
 
   @Test
+  void theParallelismIsThatOfTheEnvironment() throws Exception {
+    assertThat(submit("run", "wine.yaml").out()).doesNotContain("-p");
+    assertThat(submit(Map.of("GAUZE_PARALLELISM", "3"), "run", "wine.yaml").out())
+        .containsSequence("-p", "3");
+  }
+
+  @Test
   void whatIsNoJobIsRefused() throws Exception {
     for (String[] arguments :
         new String[][] {
@@ -100,6 +107,10 @@ final class SubmitScriptTest {
   }
 
   private Result submit(String... arguments) throws Exception {
+    return submit(Map.of(), arguments);
+  }
+
+  private Result submit(Map<String, String> more, String... arguments) throws Exception {
     List<String> command = new ArrayList<>(List.of("bash", SCRIPT.toString()));
     command.addAll(List.of(arguments));
     Path out = folder.resolve("out");
@@ -110,6 +121,7 @@ final class SubmitScriptTest {
     environment.keySet().removeIf(name -> name.startsWith("GAUZE_"));
     environment.put("PATH", folder.resolve("bin") + ":" + environment.get("PATH"));
     environment.put("GAUZE_STORE", store.toString());
+    environment.putAll(more);
     int status = builder.start().waitFor();
     return new Result(status, Files.readAllLines(out), Files.readString(err));
   }

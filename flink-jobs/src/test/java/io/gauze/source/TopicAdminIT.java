@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.config.ConfigResource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -198,6 +200,40 @@ final class TopicAdminIT {
         admin.letters(name + "-letters");
       }
     }
+  }
+
+  /** What must never be forgotten; whatever the broker's own settings are. */
+  @Test
+  void newTopicsOfTheLedgerAndOfReleasesOutliveABroker() throws Exception {
+    String name = TestTopics.create("prefix", 1);
+    List<String> lasting = List.of(name + "-ledger", name + "-releases");
+    try (TopicAdmin admin = admin(Optional.of(new TopicAdmin.Creation(1, (short) 1)))) {
+      admin.ledger(name + "-ledger");
+      admin.releases(name + "-releases", LARGEST);
+      admin.letters(name + "-letters");
+      assertThat(admin.durability(lasting)).as("one broker is all there is").isEmpty();
+    }
+    for (String topic : lasting) {
+      assertThat(own(topic))
+          .containsEntry("min.insync.replicas", "1")
+          .containsEntry("unclean.leader.election.enable", "false");
+    }
+    assertThat(own(name + "-letters")).doesNotContainKey("unclean.leader.election.enable");
+  }
+
+  /** The settings that a topic has of its own. */
+  private static Map<String, String> own(String topic) throws Exception {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    Map<String, String> own = new HashMap<>();
+    try (Admin admin = TestTopics.admin()) {
+      for (ConfigEntry entry :
+          admin.describeConfigs(List.of(resource)).all().get().get(resource).entries()) {
+        if (entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG) {
+          own.put(entry.name(), entry.value());
+        }
+      }
+    }
+    return own;
   }
 
   private static TopicAdmin admin(Optional<TopicAdmin.Creation> creation) throws IOException {
