@@ -12,10 +12,12 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -34,6 +36,11 @@ public final class KafkaAccess implements Serializable {
           CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, "10000");
 
   private static final String FETCH_WAIT_MILLIS = "50";
+
+  private static final String TRANSACTION_MILLIS = "60000";
+
+  /** The name of clients that ask for nothing. */
+  private static final String UNUSED = "gauze-unused";
 
   private final String bootstrap;
   private final TreeMap<String, String> properties;
@@ -131,6 +138,31 @@ public final class KafkaAccess implements Serializable {
     all.setProperty(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
     all.putAll(overrides);
     return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /**
+   * What the producer of a stream's releases has of its own, so that it fences another one. A
+   * transaction holds one record, so that brokers need not grant it longer than the shortest that
+   * they are usually set to.
+   */
+  public static Map<String, String> transactional(String id) {
+    return Map.of(
+        ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+        id,
+        ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+        TRANSACTION_MILLIS);
+  }
+
+  /**
+   * Makes a consumer in a group and a transactional producer, and closes them: Kafka demands no
+   * more of any client. Asks no broker.
+   *
+   * @throws KafkaException if it does not take the properties
+   */
+  void tryClients() {
+    consumer(Map.of(ConsumerConfig.GROUP_ID_CONFIG, UNUSED))
+        .close(CloseOptions.timeout(Duration.ZERO));
+    producer(transactional(UNUSED)).close(Duration.ZERO);
   }
 
   /** The addresses in an order of their own: the same for the same ones, however they are given. */
