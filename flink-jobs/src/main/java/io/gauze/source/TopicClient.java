@@ -87,7 +87,8 @@ final class TopicClient implements AutoCloseable {
               + kafka
               + ": "
               + reason
-              + ". Correct the property, or what it refers to.",
+              + (reason.endsWith(".") ? "" : ".")
+              + " Correct the property, or what it refers to.",
           e);
     }
   }

@@ -207,7 +207,7 @@ final class BadConfigIT {
             "kafka.properties do not make a client|JAAS"),
         ofClients("compression.type: snapy", "compression.type|snapy"),
         ofClients("delivery.timeout.ms: 20000", "delivery.timeout.ms|request.timeout.ms"),
-        ofClients("max.in.flight.requests.per.connection: 6", "max.in.flight|Must set"),
+        ofClients("max.in.flight.requests.per.connection: 6", "max.in.flight|at most 5"),
         ofClients("transaction.two.phase.commit.enable: true", "transaction.two.phase.commit"),
         ofClients("max.poll.records: 0", "max.poll.records|Value must be at least 1"),
         ofClients("session.timeout.ms: 1000", "Heartbeat must be set lower than the session"),
