@@ -108,7 +108,9 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
     Map<String, String> ours = new HashMap<>(KafkaAccess.transactional("gauze-releases-" + stream));
     ours.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
     ours.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(largest));
-    ours.put(ProducerConfig.BUFFER_MEMORY_CONFIG, Long.toString(Math.max(KafkaAccess.BUFFER_BYTES, 2L * largest)));
+    ours.put(
+        ProducerConfig.BUFFER_MEMORY_CONFIG,
+        Long.toString(Math.max(KafkaAccess.BUFFER_BYTES, 2L * largest)));
     producer = settings.kafka().producer(ours);
     producer.initTransactions();
     ledger = new Ledger(settings.kafka(), settings.topics().ledger());

@@ -25,8 +25,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Reads the topic of releases from its beginning: each release once, and that it is there again
- * where a record is; partitions that the topic gets later too, some ten seconds after. Keeps a hash of every
- * body, no body. Not thread-safe.
+ * where a record is; partitions that the topic gets later too, some ten seconds after. Keeps a hash
+ * of every body, no body. Not thread-safe.
  */
 public final class ReleaseTopic implements ReleaseFeed {
   private static final Duration POLL = Duration.ofMillis(200);

@@ -44,8 +44,8 @@ public final class SolverRun {
    * @throws TopicAdmin.TopicException if the topic of answers does not take the longest answer
    * @throws IOException if the broker does not answer
    */
-  public static Prepared prepare(
-      SolverSettings settings, Optional<TopicAdmin.Creation> creation) throws IOException {
+  public static Prepared prepare(SolverSettings settings, Optional<TopicAdmin.Creation> creation)
+      throws IOException {
     KafkaAccess kafka = settings.kafka();
     try (TopicAdmin admin = new TopicAdmin(kafka, Optional.empty())) {
       admin.plain(settings.topics().releases());

@@ -39,8 +39,7 @@ final class SolveOperatorTest {
   private OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness(
       int parallelism, int index, ReleaseFeed releases) throws Exception {
     OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness =
-        new OneInputStreamOperatorTestHarness<>(
-            operator(releases), 128, parallelism, index);
+        new OneInputStreamOperatorTestHarness<>(operator(releases), 128, parallelism, index);
     open.add(harness);
     return harness;
   }
@@ -244,8 +243,10 @@ final class SolveOperatorTest {
     }
     assertThat(take(harness)).isEmpty();
     ask(harness, "last", 1, "PT10M");
-    assertThat(SolverFixture.json(harness.extractOutputValues().get(0)).at("/error/message").asText())
-        .startsWith("the release is not there, and as many requests wait for theirs as may: at most")
+    assertThat(
+            SolverFixture.json(harness.extractOutputValues().get(0)).at("/error/message").asText())
+        .startsWith(
+            "the release is not there, and as many requests wait for theirs as may: at most")
         .contains("50000, and 64 MiB of them", "Ask again once the release is there")
         .doesNotContain("deadline");
     assertThat(take(harness)).containsExactly("last busy");
@@ -371,8 +372,7 @@ final class SolveOperatorTest {
   private OneInputStreamOperatorTestHarness<RequestRecord, Answer> measured(RecordedMetrics metrics)
       throws Exception {
     OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness =
-        new OneInputStreamOperatorTestHarness<>(
-            operator(feed), metrics.environment());
+        new OneInputStreamOperatorTestHarness<>(operator(feed), metrics.environment());
     open.add(harness);
     harness.open();
     return harness;

@@ -478,7 +478,8 @@ final class SolverJobIT {
     assertThat(prepared.settings().starts()).containsOnlyKeys(0);
     assertThat(prepared.warnings()).hasSize(1);
     assertThat(prepared.warnings().get(0))
-        .contains(requests + " seems to have been made anew, or to have lost records: of partition 1")
+        .contains(
+            requests + " seems to have been made anew, or to have lost records: of partition 1")
         .contains("taken up all before offset 1000, and it ends at 2. So all requests");
   }
 

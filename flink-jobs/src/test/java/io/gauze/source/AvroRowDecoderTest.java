@@ -202,8 +202,7 @@ final class AvroRowDecoderTest {
   /** As a text such a decimal would have as many characters as its schema says. */
   @Test
   void refusesDecimalsOfAnEndlessScale() throws RowRejectedException {
-    String decimal =
-        "{\"type\":\"bytes\",\"logicalType\":\"decimal\",\"precision\":P,\"scale\":P}";
+    String decimal = "{\"type\":\"bytes\",\"logicalType\":\"decimal\",\"precision\":P,\"scale\":P}";
     String reason = " is a decimal whose schema has a scale above 400; write it with a smaller one";
     for (String places : List.of("401", "2000000000")) {
       String endless = decimal.replace("P", places);
