@@ -42,7 +42,7 @@ final class SolverCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     err.println("connecting to Kafka at " + stream.kafka().requireBootstrap());
     err.flush();
-    SolverSettings settings = prepare(stream, StreamSettings.creation(stream));
+    SolverSettings settings = prepare(stream, StreamSettings.creation(stream), err);
     StreamExecutionEnvironment env = environment(stream, settings);
     if (InProcess.is(env)) {
       err.println("running until Ctrl-C; " + described(settings));
@@ -89,10 +89,15 @@ final class SolverCommand implements Callable<Integer> {
             kafka.topics().requests(), kafka.topics().releases(), kafka.topics().answers()));
   }
 
-  static SolverSettings prepare(StreamConfig stream, Optional<TopicAdmin.Creation> creation)
+  /** Checks or makes the topics, and prints what the owner should know. */
+  static SolverSettings prepare(
+      StreamConfig stream, Optional<TopicAdmin.Creation> creation, PrintWriter err)
       throws IOException, ConfigException {
     try {
-      return SolverRun.prepare(settings(stream), creation);
+      SolverRun.Prepared prepared = SolverRun.prepare(settings(stream), creation);
+      prepared.warnings().forEach(warning -> err.println("warning: " + warning));
+      err.flush();
+      return prepared.settings();
     } catch (TopicAdmin.MissingTopicException e) {
       String releases = stream.kafka().topics().releases();
       if (!e.faults().get(0).topic().equals(releases)) {

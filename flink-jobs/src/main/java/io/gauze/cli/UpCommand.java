@@ -174,7 +174,7 @@ final class UpCommand implements Callable<Integer> {
     Map<String, StreamExecutionEnvironment> solvers = new LinkedHashMap<>();
     for (StreamConfig stream : job.configs()) {
       SolverSettings settings =
-          SolverCommand.prepare(stream, Optional.of(creation(stream.kafka())));
+          SolverCommand.prepare(stream, Optional.of(creation(stream.kafka())), err);
       solvers.put(
           SolverCommand.jobName(stream.stream()), SolverCommand.environment(stream, settings));
     }

@@ -61,9 +61,11 @@ final class KafkaReader {
           "auto.offset.reset",
           "enable.auto.commit",
           "enable.idempotence",
+          "group.id",
           "isolation.level",
           "key.deserializer",
           "key.serializer",
+          "transaction.timeout.ms",
           "transactional.id",
           "value.deserializer",
           "value.serializer");

@@ -4,11 +4,13 @@ import io.gauze.release.Charge;
 import io.gauze.release.LedgerEntry;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseId;
+import io.gauze.source.KafkaAccess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,19 +105,13 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
   private void connect() throws IOException {
     int largest = SketchJob.maxRequestSize(settings);
     String stream = settings.plan().stream();
-    producer =
-        settings
-            .kafka()
-            .producer(
-                Map.of(
-                    ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-                    "gauze-releases-" + stream,
-                    ProducerConfig.COMPRESSION_TYPE_CONFIG,
-                    "zstd",
-                    ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
-                    Integer.toString(largest),
-                    ProducerConfig.BUFFER_MEMORY_CONFIG,
-                    Long.toString(Math.max(32L << 20, 2L * largest))));
+    Map<String, String> ours = new HashMap<>(KafkaAccess.transactional("gauze-releases-" + stream));
+    ours.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
+    ours.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(largest));
+    ours.put(
+        ProducerConfig.BUFFER_MEMORY_CONFIG,
+        Long.toString(Math.max(KafkaAccess.BUFFER_BYTES, 2L * largest)));
+    producer = settings.kafka().producer(ours);
     producer.initTransactions();
     ledger = new Ledger(settings.kafka(), settings.topics().ledger());
   }

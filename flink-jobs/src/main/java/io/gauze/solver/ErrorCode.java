@@ -12,6 +12,8 @@ public enum ErrorCode {
   DAMAGED_RELEASE("damaged-release"),
   /** The topic holds two different bodies under the id. */
   CONTESTED_RELEASE("contested-release"),
+  /** The release is not there, and so many requests wait already that this one cannot. */
+  BUSY("busy"),
   /** The release cannot answer this question in a way that means anything. */
   REFUSED("refused"),
   /** A fault of the solver itself. */

@@ -39,6 +39,14 @@ final class ReleaseIndex implements ReleaseTopic.Reader {
     revision++;
   }
 
+  /** Where it is last, it is longest; and what was forgotten is there again. */
+  @Override
+  public void copy(Release release, ReleaseTopic.Place place) {
+    if (places.replace(release.id(), place) == null) {
+      release(release, place);
+    }
+  }
+
   @Override
   public void damaged(ReleaseTopic.Damage damage) {
     damage.contested().ifPresent(contested::add);
@@ -51,6 +59,11 @@ final class ReleaseIndex implements ReleaseTopic.Reader {
   /** Changes whenever something has come. */
   long revision() {
     return revision;
+  }
+
+  /** How many releases are known. */
+  int size() {
+    return places.size();
   }
 
   /** Whether the topic holds two bodies of it. */

@@ -24,9 +24,9 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads the topic of releases from its beginning: each release once, though records may be there
- * twice; partitions that the topic gets later too, some ten seconds after. Keeps a hash of every
- * body, no body. Not thread-safe.
+ * Reads the topic of releases from its beginning: each release once, and that it is there again
+ * where a record is; partitions that the topic gets later too, some ten seconds after. Keeps a hash
+ * of every body, no body. Not thread-safe.
  */
 public final class ReleaseTopic implements ReleaseFeed {
   private static final Duration POLL = Duration.ofMillis(200);
@@ -50,6 +50,12 @@ public final class ReleaseTopic implements ReleaseFeed {
   public interface Reader {
     /** A release that was not there before. */
     void release(Release release, Place place);
+
+    /**
+     * A record that holds the same as one before: of use to those that keep places, since topics
+     * lose the records that came first.
+     */
+    default void copy(Release release, Place place) {}
 
     /** A record that is to be passed over, and why. */
     void damaged(Damage damage);
@@ -186,16 +192,17 @@ public final class ReleaseTopic implements ReleaseFeed {
     byte[] hash = sha256(record.value());
     byte[] before = hashes.putIfAbsent(release.id(), hash);
     if (before == null) {
-      reader.release(
-          release,
-          new Place(
-              record.partition(),
-              record.offset(),
-              record.value().length,
-              release.contents().length()));
-    } else if (!Arrays.equals(before, hash)) {
+      reader.release(release, place(record, release));
+    } else if (Arrays.equals(before, hash)) {
+      reader.copy(release, place(record, release));
+    } else {
       reader.damaged(contested(record, release.id()));
     }
+  }
+
+  private static Place place(ConsumerRecord<byte[], byte[]> record, Release release) {
+    return new Place(
+        record.partition(), record.offset(), record.value().length, release.contents().length());
   }
 
   private static Damage damage(ConsumerRecord<byte[], byte[]> record, String reason) {

@@ -1,6 +1,7 @@
 package io.gauze.solver;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -8,6 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.concurrent.ScheduledFuture;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -25,7 +27,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 /**
  * One answer for every request. Releases are read from their topic, from the beginning at every
  * start, and are no state; the state is the requests that wait for a release, each until its
- * deadline at most.
+ * deadline at most. Those that may have their answer now are worked off a slice at a time, since
+ * nothing else goes that way meanwhile: neither other requests nor a checkpoint.
  */
 final class SolveOperator extends AbstractStreamOperator<Answer>
     implements OneInputStreamOperator<RequestRecord, Answer>, BoundedOneInput {
@@ -33,6 +36,12 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
 
   /** How often new releases and deadlines are looked for, in milliseconds. */
   static final long TICK = 50;
+
+  /** How long requests that have waited are worked off at once; one takes what it takes. */
+  static final long SLICE_NANOS = 20_000_000;
+
+  /** What is left to others between two slices, in milliseconds. */
+  static final long PAUSE = 5;
 
   /** Requests that may wait in a subtask; more are answered at once. */
   static final int MOST_WAITING = 50_000;
@@ -47,11 +56,13 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
   private final String stream;
   private final String topic;
   private final ReleaseFeed.Factory releases;
+  private final Stopwatch stopwatch;
 
   private transient ListState<byte[]> waitingState;
   private transient Deque<byte[]> restored;
   private transient PriorityQueue<Waiting> waiting;
-  private transient long waitingBytes;
+  private transient Deque<Waiting> due; // to be tried again
+  private transient long heldBytes; // of both
   private transient RequestReader reader;
   private transient ReleaseFeed feed;
   private transient Solver solver;
@@ -59,6 +70,12 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
   private transient ScheduledFuture<?> tick;
   private transient Counter requests;
   private transient Counter errors;
+
+  /** Tells how much time passes. */
+  interface Stopwatch extends Serializable {
+    /** Nanoseconds since some moment. */
+    long nanos();
+  }
 
   /** A request that waits until a time in milliseconds. */
   private record Waiting(RequestRecord record, String id, SolveRequest request, long deadline) {
@@ -73,9 +90,14 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
    * @param stream whose latest epoch is taken if a request names no release
    */
   SolveOperator(String stream, String topic, ReleaseFeed.Factory releases) {
+    this(stream, topic, releases, System::nanoTime);
+  }
+
+  SolveOperator(String stream, String topic, ReleaseFeed.Factory releases, Stopwatch stopwatch) {
     this.stream = stream;
     this.topic = topic;
     this.releases = releases;
+    this.stopwatch = stopwatch;
   }
 
   @Override
@@ -90,24 +112,28 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
   public void open() throws Exception {
     super.open();
     waiting = new PriorityQueue<>(Comparator.comparingLong(Waiting::deadline));
+    due = new ArrayDeque<>();
     reader = new RequestReader(topic);
     outgoing = new StreamRecord<>(null);
     MetricGroup group = getMetricGroup().addGroup("gauze");
     requests = group.counter("requests");
     errors = group.counter("requestErrors");
-    group.gauge("requestsWaiting", (Gauge<Integer>) () -> waiting.size());
+    group.gauge("requestsWaiting", (Gauge<Integer>) () -> held());
     group.gauge("answersKnown", (Gauge<Long>) () -> solver == null ? 0L : solver.hits());
     feed = releases.open();
     solver = new Solver(stream, feed);
     for (byte[] each : restored) {
-      take(RequestRecord.ofState(each), Optional.of(RequestRecord.deadlineOf(each)));
+      long deadline = RequestRecord.deadlineOf(each);
+      read(RequestRecord.ofState(each), Optional.of(deadline)).ifPresent(found -> hold(found, due));
     }
     restored.clear();
+    work();
     scheduleTick();
   }
 
   private void scheduleTick() {
-    tick = getProcessingTimeService().registerTimer(now() + TICK, time -> tick());
+    long next = now() + (due.isEmpty() ? TICK : PAUSE);
+    tick = getProcessingTimeService().registerTimer(next, time -> tick());
   }
 
   private long now() {
@@ -115,57 +141,83 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
   }
 
   private void tick() throws IOException {
-    if (solver.refresh(now())) {
-      retry();
+    boolean news = solver.refresh(now());
+    while (!waiting.isEmpty() && (news || waiting.peek().deadline() <= now())) {
+      due.add(waiting.remove());
     }
-    while (!waiting.isEmpty() && waiting.peek().deadline() <= now()) {
-      Waiting late = waiting.remove();
-      waitingBytes -= late.bytes();
-      emit(late.id(), solver.late(late.request()));
-    }
+    work();
     scheduleTick();
   }
 
-  private void retry() throws IOException {
-    List<Waiting> all = new ArrayList<>(waiting);
-    waiting.clear();
-    waitingBytes = 0;
-    for (Waiting each : all) {
-      answer(each);
+  private void work() throws IOException {
+    long begin = stopwatch.nanos();
+    while (!due.isEmpty()) {
+      Waiting next = due.remove();
+      heldBytes -= next.bytes();
+      if (!answered(next)) {
+        hold(next, waiting);
+      }
+      if (stopwatch.nanos() - begin >= SLICE_NANOS) {
+        return;
+      }
     }
+  }
+
+  private void hold(Waiting each, Queue<Waiting> where) {
+    where.add(each);
+    heldBytes += each.bytes();
+  }
+
+  private int held() {
+    return waiting.size() + due.size();
   }
 
   @Override
   public void processElement(StreamRecord<RequestRecord> element) throws Exception {
     requests.inc();
-    take(element.getValue(), Optional.empty());
+    Optional<Waiting> read = read(element.getValue(), Optional.empty());
+    if (read.isEmpty() || answered(read.get())) {
+      return;
+    }
+    Waiting each = read.get();
+    if (held() >= MOST_WAITING || heldBytes + each.bytes() > MOST_WAITING_BYTES) {
+      emit(each.id(), Answer.Body.of(busy()));
+    } else {
+      hold(each, waiting);
+    }
   }
 
-  private void take(RequestRecord record, Optional<Long> deadline) throws IOException {
+  /** What a record asks; empty if it is answered, since it asks nothing. */
+  private Optional<Waiting> read(RequestRecord record, Optional<Long> deadline) {
     RequestReader.Parsed parsed = reader.read(record);
     if (parsed.error().isPresent()) {
       emit(parsed.id(), Answer.Body.of(parsed.error().get()));
-      return;
+      return Optional.empty();
     }
     SolveRequest request = parsed.request().orElseThrow();
     long until = deadline.orElseGet(() -> now() + request.deadline().toMillis());
-    answer(new Waiting(record, parsed.id(), request, until));
+    return Optional.of(new Waiting(record, parsed.id(), request, until));
   }
 
-  private void answer(Waiting each) throws IOException {
+  /** Whether there is an answer by now, which is then sent. */
+  private boolean answered(Waiting each) throws IOException {
     Optional<Answer.Body> answer = solve(each);
-    if (answer.isPresent()) {
-      emit(each.id(), answer.get());
-    } else if (each.deadline() <= now() || isFull(each)) {
-      emit(each.id(), solver.late(each.request()));
-    } else {
-      waiting.add(each);
-      waitingBytes += each.bytes();
+    if (answer.isEmpty() && each.deadline() > now()) {
+      return false;
     }
+    emit(each.id(), answer.orElseGet(() -> solver.late(each.request())));
+    return true;
   }
 
-  private boolean isFull(Waiting each) {
-    return waiting.size() >= MOST_WAITING || waitingBytes + each.bytes() > MOST_WAITING_BYTES;
+  private static RequestException busy() {
+    return new RequestException(
+        ErrorCode.BUSY,
+        "the release is not there, and as many requests wait for theirs as may: at most "
+            + MOST_WAITING
+            + ", and "
+            + (MOST_WAITING_BYTES >> 20)
+            + " MiB of them, in a subtask. Ask again once the release is there, or use more"
+            + " subtasks.");
   }
 
   // Whatever a request makes the solver do, the job goes on.
@@ -194,7 +246,10 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
 
   /** What still waits at the end of bounded requests is answered. */
   @Override
-  public void endInput() {
+  public void endInput() throws IOException {
+    while (!due.isEmpty()) {
+      work();
+    }
     while (!waiting.isEmpty()) {
       Waiting late = waiting.remove();
       emit(late.id(), solver.late(late.request()));
@@ -205,8 +260,10 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
     List<byte[]> entries = new ArrayList<>();
-    for (Waiting each : waiting) {
-      entries.add(each.record().toState(each.deadline()));
+    for (Queue<Waiting> queue : List.of(due, waiting)) {
+      for (Waiting each : queue) {
+        entries.add(each.record().toState(each.deadline()));
+      }
     }
     waitingState.update(entries);
   }

@@ -123,9 +123,10 @@ final class Solver {
    */
   Optional<Answer.Body> answer(SolveRequest request, long now) throws IOException {
     try {
-      Map<List<ReleaseId>, FitSource> candidates = new LinkedHashMap<>();
-      for (List<ReleaseId> ids : wanted(request)) {
-        source(ids, now).ifPresent(source -> candidates.put(ids, source));
+      int known = index.size();
+      Map<List<ReleaseId>, FitSource> candidates = candidates(request, now);
+      if (index.size() < known) { // some are gone: a range, say, without its middle is a range
+        candidates = candidates(request, now);
       }
       return candidates.isEmpty()
           ? Optional.empty()
@@ -133,6 +134,15 @@ final class Solver {
     } catch (RequestException e) {
       return Optional.of(Answer.Body.of(e));
     }
+  }
+
+  private Map<List<ReleaseId>, FitSource> candidates(SolveRequest request, long now)
+      throws IOException, RequestException {
+    Map<List<ReleaseId>, FitSource> candidates = new LinkedHashMap<>();
+    for (List<ReleaseId> ids : wanted(request)) {
+      source(ids, now).ifPresent(source -> candidates.put(ids, source));
+    }
+    return candidates;
   }
 
   /** The answer to a request whose releases did not come in time. */

@@ -27,6 +27,13 @@ public final class SolverRun {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /**
+   * What to submit.
+   *
+   * @param warnings what the owner should know
+   */
+  public record Prepared(SolverSettings settings, List<String> warnings) {}
+
   private SolverRun() {}
 
   /**
@@ -37,8 +44,8 @@ public final class SolverRun {
    * @throws TopicAdmin.TopicException if the topic of answers does not take the longest answer
    * @throws IOException if the broker does not answer
    */
-  public static SolverSettings prepare(
-      SolverSettings settings, Optional<TopicAdmin.Creation> creation) throws IOException {
+  public static Prepared prepare(SolverSettings settings, Optional<TopicAdmin.Creation> creation)
+      throws IOException {
     KafkaAccess kafka = settings.kafka();
     try (TopicAdmin admin = new TopicAdmin(kafka, Optional.empty())) {
       admin.plain(settings.topics().releases());
@@ -48,7 +55,9 @@ public final class SolverRun {
       admin.answers(settings.topics().answers(), Answer.MAX_BYTES);
     }
     try (KafkaConsumer<byte[], byte[]> consumer = consumer(settings)) {
-      return settings.withStarts(starts(consumer, settings.topics().requests()));
+      List<String> warnings = new ArrayList<>();
+      Map<Integer, Long> starts = starts(consumer, settings.topics().requests(), warnings);
+      return new Prepared(settings.withStarts(starts), warnings);
     } catch (KafkaException e) {
       throw new IOException(
           "topic " + settings.topics().requests() + " could not be read: " + e.getMessage(), e);
@@ -97,31 +106,46 @@ public final class SolverRun {
   // A request that waits when a job dies came to the solver at most LONGEST_WAIT before that,
   // and so not much longer before the last request that it took up: the one before the committed
   // offset. Its time less LONGEST_WAIT is where to begin, however long ago the job died.
-  private static Map<Integer, Long> starts(KafkaConsumer<byte[], byte[]> consumer, String topic) {
+  private static Map<Integer, Long> starts(
+      KafkaConsumer<byte[], byte[]> consumer, String topic, List<String> warnings) {
     List<TopicPartition> partitions =
         consumer.partitionsFor(topic).stream()
             .map(info -> new TopicPartition(topic, info.partition()))
             .toList();
     Map<TopicPartition, OffsetAndMetadata> committed =
         consumer.committed(partitions.stream().collect(Collectors.toSet()));
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions); // which never go back
     Map<Integer, Long> starts = new HashMap<>();
     for (TopicPartition partition : partitions) {
       OffsetAndMetadata done = committed.get(partition);
-      if (done != null && done.offset() > 0) {
+      if (done != null && done.offset() > ends.get(partition)) {
+        warnings.add(anotherTopic(partition, done.offset(), ends.get(partition)));
+      } else if (done != null && done.offset() > 0) {
         starts.put(partition.partition(), start(consumer, partition, done.offset()));
       }
     }
     return starts;
   }
 
+  private static String anotherTopic(TopicPartition partition, long done, long end) {
+    return "topic "
+        + partition.topic()
+        + " seems to have been made anew, or to have lost records: of partition "
+        + partition.partition()
+        + " the solver has taken up all before offset "
+        + done
+        + ", and it ends at "
+        + end
+        + ". So all requests in it are answered";
+  }
+
   private static long start(
       KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long done) {
     consumer.assign(List.of(partition));
     consumer.seek(partition, Math.max(0, done - 2)); // the last may be the end of a transaction
-    long end = Math.min(done, consumer.endOffsets(List.of(partition)).get(partition));
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     // Where nothing before is left, the position moves on by itself.
-    while (consumer.position(partition) < end && System.nanoTime() - deadline < 0) {
+    while (consumer.position(partition) < done && System.nanoTime() - deadline < 0) {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
         long time = Math.max(0, record.timestamp() - SolveRequest.LONGEST_WAIT.toMillis());
         OffsetAndTimestamp first = consumer.offsetsForTimes(Map.of(partition, time)).get(partition);

@@ -111,12 +111,21 @@ final class AvroPlan {
   }
 
   private AvroStep other(Schema schema, int field) {
-    if (schema.getLogicalType() instanceof LogicalTypes.Decimal decimal) {
-      int size = schema.getType() == Schema.Type.FIXED ? schema.getFixedSize() : -1;
-      return new AvroStep.Decimal(
-          field, size, decimal.getScale(), fields.wantsNumber(field), fields.wantsLiteral(field));
+    if (!(schema.getLogicalType() instanceof LogicalTypes.Decimal decimal)) {
+      return new AvroStep.Refused(
+          field, skip(schema), "is bytes, a list, a map or a record; send a number or text");
     }
-    return new AvroStep.Refused(field, skip(schema));
+    if (decimal.getScale() > AvroStep.Decimal.MAX_SCALE) {
+      return new AvroStep.Refused(
+          field,
+          skip(schema),
+          "is a decimal whose schema has a scale above "
+              + AvroStep.Decimal.MAX_SCALE
+              + "; write it with a smaller one");
+    }
+    int size = schema.getType() == Schema.Type.FIXED ? schema.getFixedSize() : -1;
+    return new AvroStep.Decimal(
+        field, size, decimal.getScale(), fields.wantsNumber(field), fields.wantsLiteral(field));
   }
 
   private AvroStep skip(Schema schema) {

@@ -146,7 +146,11 @@ final class AvroRecordWriter implements RecordWriter {
   }
 
   private static Object decimal(Schema type, int scale, String text) {
-    BigDecimal value = new BigDecimal(text).setScale(scale, RoundingMode.UNNECESSARY);
+    BigDecimal given = new BigDecimal(text);
+    if (Math.max(scale, (long) given.precision() - given.scale()) > AvroStep.Decimal.MAX_SCALE) {
+      throw new ArithmeticException("too many digits"); // all of them would be written out
+    }
+    BigDecimal value = given.setScale(scale, RoundingMode.UNNECESSARY);
     byte[] unscaled = value.unscaledValue().toByteArray();
     if (type.getType() == Schema.Type.BYTES) {
       return ByteBuffer.wrap(unscaled);

@@ -161,6 +161,9 @@ interface AvroStep {
     /** More than 300 digits; reading and writing longer ones takes ever longer. */
     private static final int MAX_BYTES = 128;
 
+    /** More places than any double needs; a text has as many characters as its schema says. */
+    static final int MAX_SCALE = 400;
+
     @Override
     public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
       int length = size < 0 ? in.readLength() : size;
@@ -179,12 +182,16 @@ interface AvroStep {
     }
   }
 
-  /** A value that no field can have. */
-  record Refused(int field, AvroStep skip) implements AvroStep {
+  /**
+   * A value that no field can have.
+   *
+   * @param reason what is wrong and what to do
+   */
+  record Refused(int field, AvroStep skip, String reason) implements AvroStep {
     @Override
     public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
       skip.read(in, image);
-      image.reject(field, "is bytes, a list, a map or a record; send a number or text");
+      image.reject(field, reason);
     }
   }
 }

@@ -12,10 +12,13 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -34,6 +37,17 @@ public final class KafkaAccess implements Serializable {
           CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, "10000");
 
   private static final String FETCH_WAIT_MILLIS = "50";
+
+  /** Answers are the largest records of a producer that has no size of its own. */
+  private static final int RECORD_BYTES = 1 << 20;
+
+  /** What the producer of releases has for them at least. */
+  public static final int BUFFER_BYTES = 32 << 20;
+
+  private static final String TRANSACTION_MILLIS = "60000";
+
+  /** The name of clients that ask for nothing. */
+  private static final String UNUSED = "gauze-unused";
 
   private final String bootstrap;
   private final TreeMap<String, String> properties;
@@ -126,11 +140,62 @@ public final class KafkaAccess implements Serializable {
    * closes it.
    */
   public KafkaProducer<byte[], byte[]> producer(Map<String, String> overrides) {
+    return new KafkaProducer<>(
+        forProducer(overrides), new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  private Properties forProducer(Map<String, String> overrides) {
     Properties all = properties();
     all.setProperty(ProducerConfig.ACKS_CONFIG, "all");
     all.setProperty(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
     all.putAll(overrides);
-    return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
+    return all;
+  }
+
+  /**
+   * What the producer of a stream's releases has of its own, so that it fences another one. A
+   * transaction holds one record, so that brokers need not grant it longer than the shortest that
+   * they are usually set to.
+   */
+  public static Map<String, String> transactional(String id) {
+    return Map.of(
+        ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+        id,
+        ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+        TRANSACTION_MILLIS);
+  }
+
+  /**
+   * Makes a consumer in a group and a transactional producer, and closes them: Kafka demands no
+   * more of any client. Asks no broker.
+   *
+   * @throws KafkaException if it does not take the properties, or no record would fit into them
+   */
+  void tryClients() {
+    consumer(Map.of(ConsumerConfig.GROUP_ID_CONFIG, UNUSED))
+        .close(CloseOptions.timeout(Duration.ZERO));
+    producer(transactional(UNUSED)).close(Duration.ZERO);
+    checkSizes();
+  }
+
+  // Kafka finds these out one record at a time.
+  private void checkSizes() {
+    Properties all = forProducer(Map.of());
+    all.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    all.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    ProducerConfig config = new ProducerConfig(all);
+    int request = config.getInt(ProducerConfig.MAX_REQUEST_SIZE_CONFIG);
+    long buffer = config.getLong(ProducerConfig.BUFFER_MEMORY_CONFIG);
+    int batch = config.getInt(ProducerConfig.BATCH_SIZE_CONFIG);
+    checkRange(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, request, RECORD_BYTES, Integer.MAX_VALUE);
+    checkRange(ProducerConfig.BUFFER_MEMORY_CONFIG, buffer, RECORD_BYTES, Long.MAX_VALUE);
+    checkRange(ProducerConfig.BATCH_SIZE_CONFIG, batch, 0, Math.min(buffer, BUFFER_BYTES));
+  }
+
+  private static void checkRange(String key, long value, long least, long most) {
+    if (value < least || value > most) {
+      throw new ConfigException(key, value, "must be in [" + least + ", " + most + "]");
+    }
   }
 
   /** The addresses in an order of their own: the same for the same ones, however they are given. */

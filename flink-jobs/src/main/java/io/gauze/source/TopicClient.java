@@ -56,14 +56,22 @@ final class TopicClient implements AutoCloseable {
   }
 
   /**
-   * A client that answers, or fails, within {@code patience}, if there is one.
+   * A client that answers, or fails, within {@code patience}, if there is one. Finds out whether
+   * the properties do for a job's other clients, too, which are made only where it runs.
    *
    * @throws TopicException if Kafka does not take the client's properties
    * @throws IOException if no host has the broker's name
    */
   static TopicClient open(KafkaAccess kafka, Optional<Duration> patience) throws IOException {
     try {
-      return new TopicClient(kafka.admin(patience), kafka.toString());
+      Admin admin = kafka.admin(patience); // the others share its login
+      try {
+        kafka.tryClients();
+      } catch (KafkaException e) {
+        admin.close(Duration.ZERO);
+        throw e;
+      }
+      return new TopicClient(admin, kafka.toString());
     } catch (KafkaException e) {
       Throwable cause = e;
       while (cause.getCause() != null) {
@@ -79,7 +87,8 @@ final class TopicClient implements AutoCloseable {
               + kafka
               + ": "
               + reason
-              + ". Correct the property, or what it refers to.",
+              + (reason.endsWith(".") ? "" : ".")
+              + " Correct the property, or what it refers to.",
           e);
     }
   }
@@ -212,9 +221,14 @@ final class TopicClient implements AutoCloseable {
     return id.equals(Uuid.ZERO_UUID) ? "" : id.toString();
   }
 
-  /** A setting of a topic, the broker's own if the topic has none. */
+  /**
+   * A setting of a topic, the broker's own if the topic has none.
+   *
+   * @throws TopicException if the brokers are too old to know it
+   */
   String value(String topic, String key) throws IOException {
-    return value("topic " + topic, new ConfigResource(ConfigResource.Type.TOPIC, topic), key);
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    return value(settings("topic " + topic, resource), key, topic, cluster);
   }
 
   /** How many brokers there are now. */
@@ -228,15 +242,34 @@ final class TopicClient implements AutoCloseable {
     for (Node broker : get("list the brokers", admin.describeCluster().nodes())) {
       String id = broker.idString();
       ConfigResource resource = new ConfigResource(ConfigResource.Type.BROKER, id);
-      values.put(id, value("broker " + id, resource, key));
+      values.put(id, settings("broker " + id, resource).get(key).value());
     }
     return values;
   }
 
-  private String value(String what, ConfigResource resource, String key) throws IOException {
-    Map<ConfigResource, Config> found =
-        get("read the settings of " + what, admin.describeConfigs(List.of(resource)).all());
-    return found.get(resource).get(key).value();
+  private Config settings(String what, ConfigResource resource) throws IOException {
+    return get("read the settings of " + what, admin.describeConfigs(List.of(resource)).all())
+        .get(resource);
+  }
+
+  // Of the settings that are asked for, only message.timestamp.after.max.ms is younger than the
+  // oldest brokers that the client talks to.
+  static String value(Config settings, String key, String topic, String cluster)
+      throws TopicException {
+    ConfigEntry entry = settings.get(key);
+    if (entry == null) {
+      throw new TopicException(
+          topic,
+          "topic "
+              + topic
+              + ": "
+              + cluster
+              + " does not know "
+              + key
+              + "; producers' timestamps need Kafka 3.6 or later. Upgrade the brokers, or leave out"
+              + " epochs.timestamps: producer.");
+    }
+    return entry.value();
   }
 
   private <T> T get(String what, KafkaFuture<T> future) throws IOException {

@@ -205,6 +205,15 @@ final class BadConfigIT {
                 "# properties",
                 "properties: {security.protocol: SASL_PLAINTEXT, sasl.mechanism: PLAIN}"),
             "kafka.properties do not make a client|JAAS"),
+        ofClients("compression.type: snapy", "compression.type|snapy"),
+        ofClients("delivery.timeout.ms: 20000", "delivery.timeout.ms|request.timeout.ms"),
+        ofClients("max.in.flight.requests.per.connection: 6", "max.in.flight|at most 5"),
+        ofClients("transaction.two.phase.commit.enable: true", "transaction.two.phase.commit"),
+        ofClients("max.request.size: 100000", "100000|max.request.size: must be in [1048576,"),
+        ofClients("buffer.memory: 1000", "1000|buffer.memory: must be in [1048576,"),
+        ofClients("batch.size: 33554433", "33554433|batch.size: must be in [0, 33554432]"),
+        ofClients("max.poll.records: 0", "max.poll.records|Value must be at least 1"),
+        ofClients("session.timeout.ms: 1000", "Heartbeat must be set lower than the session"),
         arguments(
             "22: flink.properties.execution.checkpointing.timeout: ",
             Fault.ofText("300 ms}", "300 ms, execution.checkpointing.timeout: often}"),
@@ -213,6 +222,14 @@ final class BadConfigIT {
             "6: epochs.from must leave",
             Fault.ofText("{length: PT1H", "{from: 2020-01-01T00:00:00Z, length: PT1H"),
             "epochs.from must leave at most 1000 past epochs|2020-01-01T00:00:00Z|Choose a later time"));
+  }
+
+  /** What Kafka's admin client takes, and its consumer or producer does not. */
+  private static Arguments ofClients(String property, String words) {
+    return arguments(
+        "19: kafka.properties do not",
+        Fault.ofText("# properties", "properties: {" + property + "}"),
+        "kafka.properties do not make a client|Correct the property|" + words);
   }
 
   @ParameterizedTest(name = "{2}")

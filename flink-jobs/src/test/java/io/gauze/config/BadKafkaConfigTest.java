@@ -52,6 +52,16 @@ final class BadKafkaConfigTest {
             "kafka.properties.isolation.level is set by the engine itself; remove the key"),
         arguments(
             "client.id: 7",
+            "group.id: mine",
+            18,
+            "kafka.properties.group.id is set by the engine itself; remove the key"),
+        arguments(
+            "client.id: 7",
+            "transaction.timeout.ms: 3600000",
+            18,
+            "kafka.properties.transaction.timeout.ms is set by the engine itself; remove the key"),
+        arguments(
+            "client.id: 7",
             "ssl.key.password: hunter2",
             18,
             "kafka.properties.ssl.key.password must take its secret from ${env:NAME} or ${file:/path}, since the config travels in the job graph, where everyone who sees the cluster can read it"),

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
@@ -25,6 +26,8 @@ final class SolveOperatorTest {
 
   private final SolverFixture.MemoryFeed feed = new SolverFixture.MemoryFeed();
   private final List<AutoCloseable> open = new ArrayList<>();
+  private final AtomicLong nanos = new AtomicLong();
+  private long nanosAReading; // of the stopwatch, which stands still unless a test says otherwise
 
   @AfterEach
   void close() throws Exception {
@@ -36,13 +39,14 @@ final class SolveOperatorTest {
   private OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness(
       int parallelism, int index, ReleaseFeed releases) throws Exception {
     OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness =
-        new OneInputStreamOperatorTestHarness<>(
-            new SolveOperator(SolverFixture.STREAM, "requests", () -> releases),
-            128,
-            parallelism,
-            index);
+        new OneInputStreamOperatorTestHarness<>(operator(releases), 128, parallelism, index);
     open.add(harness);
     return harness;
+  }
+
+  private SolveOperator operator(ReleaseFeed releases) {
+    return new SolveOperator(
+        SolverFixture.STREAM, "requests", () -> releases, () -> nanos.addAndGet(nanosAReading));
   }
 
   private OneInputStreamOperatorTestHarness<RequestRecord, Answer> opened() throws Exception {
@@ -239,7 +243,64 @@ final class SolveOperatorTest {
     }
     assertThat(take(harness)).isEmpty();
     ask(harness, "last", 1, "PT10M");
-    assertThat(take(harness)).containsExactly("last unknown-release");
+    assertThat(
+            SolverFixture.json(harness.extractOutputValues().get(0)).at("/error/message").asText())
+        .startsWith(
+            "the release is not there, and as many requests wait for theirs as may: at most")
+        .contains("50000, and 64 MiB of them", "Ask again once the release is there")
+        .doesNotContain("deadline");
+    assertThat(take(harness)).containsExactly("last busy");
+    ask(harness, "never waits", 1, "PT0S");
+    assertThat(take(harness)).containsExactly("never waits unknown-release");
+  }
+
+  /** A reading of the stopwatch is 7 ms after the one before, so a slice of 20 ms has three. */
+  @Test
+  void requestsThatWaitedAreWorkedOffInSlices() throws Exception {
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness = opened();
+    for (int i = 0; i < 8; i++) {
+      ask(harness, "r" + i, 1, "PT" + (10 + i) + "S");
+    }
+    nanosAReading = 7_000_000;
+    feed.publish(FIRST);
+    harness.setProcessingTime(SolveOperator.TICK);
+    assertThat(take(harness)).containsExactly("r0 fit", "r1 fit", "r2 fit");
+    ask(harness, "new", 1, "PT0S");
+    assertThat(take(harness)).as("goes between").containsExactly("new fit");
+    OperatorSubtaskState state = harness.snapshot(1, 1);
+    harness.setProcessingTime(SolveOperator.TICK + SolveOperator.PAUSE);
+    assertThat(take(harness)).containsExactly("r3 fit", "r4 fit", "r5 fit");
+    harness.setProcessingTime(100_000);
+    assertThat(take(harness)).as("in time for both").containsExactly("r6 fit", "r7 fit");
+    harness.setProcessingTime(200_000);
+    assertThat(take(harness)).isEmpty();
+
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> back =
+        restored(state, 1, 0, feed.again(), 100_000);
+    assertThat(take(back)).as("in open").containsExactly("r3 fit", "r4 fit", "r5 fit");
+    OperatorSubtaskState later = back.snapshot(2, 2);
+    assertThat(take(restored(later, 1, 0, feed.again(), 100_000)))
+        .containsExactly("r6 fit", "r7 fit");
+    back.endInput();
+    assertThat(take(back)).containsExactly("r6 fit", "r7 fit");
+  }
+
+  /** Saying what there is instead takes a while where there are many releases. */
+  @Test
+  void deadlinesPassInSlices() throws Exception {
+    OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness = opened();
+    for (int i = 0; i < 4; i++) {
+      ask(harness, "r" + i, 1, "PT" + (1 + i) + "S");
+    }
+    nanosAReading = 30_000_000;
+    harness.setProcessingTime(4_000);
+    assertThat(take(harness)).containsExactly("r0 unknown-release");
+    feed.publish(FIRST);
+    harness.setProcessingTime(4_005);
+    assertThat(take(harness)).as("it is there now").containsExactly("r1 fit");
+    nanosAReading = 0;
+    harness.setProcessingTime(4_010);
+    assertThat(take(harness)).containsExactly("r2 fit", "r3 fit");
   }
 
   @Test
@@ -311,8 +372,7 @@ final class SolveOperatorTest {
   private OneInputStreamOperatorTestHarness<RequestRecord, Answer> measured(RecordedMetrics metrics)
       throws Exception {
     OneInputStreamOperatorTestHarness<RequestRecord, Answer> harness =
-        new OneInputStreamOperatorTestHarness<>(
-            new SolveOperator(SolverFixture.STREAM, "requests", () -> feed), metrics.environment());
+        new OneInputStreamOperatorTestHarness<>(operator(feed), metrics.environment());
     open.add(harness);
     harness.open();
     return harness;

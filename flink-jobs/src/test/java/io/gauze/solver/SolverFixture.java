@@ -154,15 +154,23 @@ final class SolverFixture {
       for (; told < log.size(); told++) {
         Entry entry = log.get(told);
         int offset = told;
-        entry
-            .release()
-            .ifPresent(
-                release ->
-                    reader.release(
-                        release,
-                        new ReleaseTopic.Place(0, offset, 100, release.contents().length())));
+        entry.release().ifPresent(release -> tell(reader, release, offset));
         entry.damage().ifPresent(reader::damaged);
       }
+    }
+
+    private void tell(ReleaseTopic.Reader reader, Release release, int offset) {
+      ReleaseTopic.Place place =
+          new ReleaseTopic.Place(0, offset, 100, release.contents().length());
+      if (log.subList(0, offset).stream().anyMatch(each -> isOf(each, release))) {
+        reader.copy(release, place);
+      } else {
+        reader.release(release, place);
+      }
+    }
+
+    private static boolean isOf(Entry entry, Release release) {
+      return entry.release().filter(before -> before.id().equals(release.id())).isPresent();
     }
 
     @Override

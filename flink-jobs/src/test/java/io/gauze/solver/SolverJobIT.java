@@ -81,7 +81,7 @@ final class SolverJobIT {
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(SolverJob.configuration(config));
     env.setParallelism(2);
-    SolverJob.build(env, SolverRun.prepare(settings, Optional.empty()));
+    SolverJob.build(env, SolverRun.prepare(settings, Optional.empty()).settings());
     JobHandle job = cluster.submit(env, "solver");
     jobs.add(job);
     return job;
@@ -290,6 +290,55 @@ final class SolverJobIT {
   }
 
   @Test
+  void aReleaseThatTheTopicLostIsFoundOnceItIsSentAgain() throws Exception {
+    publish(release(1, "moments"));
+    start();
+    ask(Map.of("other", at(2, "moments", ",\"deadline\":\"PT0S\"")));
+    assertThat(only(answers(1), "other").at("/error/message").asText())
+        .contains("the topic holds one release of this sketch");
+    TopicPartition partition = new TopicPartition(settings.topics().releases(), 0);
+    try (Admin admin = TestTopics.admin()) {
+      admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(1))).all().get();
+    }
+    ask(Map.of("lost", at(1, "moments", ",\"deadline\":\"PT0S\"")));
+    assertThat(only(answers(2), "lost").at("/error/code").asText()).isEqualTo("unknown-release");
+    ask(Map.of("waits", at(1, "moments", ",\"deadline\":\"PT60S\"")));
+    publish(release(1, "moments"));
+    assertThat(only(answers(3), "waits").has("coefficients")).isTrue();
+  }
+
+  /** Each once, whatever is there twice; a second body is found out however late. */
+  @Test
+  void copiesAreToldAsSuch() throws Exception {
+    publish(release(1, "moments"), release(2, "moments"), release(1, "moments"));
+    publish(SolverFixture.release(SolverFixture.STREAM, SolverFixture.epoch(1), "moments", 99));
+    List<String> told = new ArrayList<>();
+    try (ReleaseTopic topic = new ReleaseTopic(settings.kafka(), settings.topics().releases())) {
+      topic.readToEnd(
+          new ReleaseTopic.Reader() {
+            @Override
+            public void release(Release release, ReleaseTopic.Place place) {
+              told.add(place.offset() + " " + release.id());
+            }
+
+            @Override
+            public void copy(Release release, ReleaseTopic.Place place) {
+              told.add(place.offset() + " copy of " + release.id());
+            }
+
+            @Override
+            public void damaged(ReleaseTopic.Damage damage) {
+              told.add(damage.offset() + " another " + damage.contested().orElseThrow());
+            }
+          });
+    }
+    String first = SolverFixture.id(1, "moments");
+    String second = SolverFixture.id(2, "moments");
+    assertThat(told)
+        .containsExactly("0 " + first, "1 " + second, "2 copy of " + first, "3 another " + first);
+  }
+
+  @Test
   void manyEpochsAreReadFromTheTopicAndAddedUp() throws Exception {
     List<Release> releases = new ArrayList<>();
     for (int hour = 0; hour < 20; hour++) {
@@ -401,13 +450,37 @@ final class SolverJobIT {
       admin.alterConsumerGroupOffsets(settings.group(), done).all().get();
       admin.deleteRecords(gone).all().get();
     }
-    SolverSettings prepared =
+    SolverRun.Prepared prepared =
         assertTimeoutPreemptively(
             Duration.ofSeconds(90), () -> SolverRun.prepare(settings, Optional.empty()));
-    assertThat(prepared.starts()).hasSize(partitions);
+    assertThat(prepared.warnings()).isEmpty();
+    assertThat(prepared.settings().starts()).hasSize(partitions);
     prepared
+        .settings()
         .starts()
         .forEach((partition, start) -> assertThat(start).isEqualTo(2L + partition % 2));
+  }
+
+  /** Of a topic that was made anew nothing has been answered, whatever the group says. */
+  @Test
+  void offsetsBeyondTheEndAreOfAnotherTopic() throws Exception {
+    String requests = settings.topics().requests();
+    TestTopics.send(requests, 0, "{", "{");
+    TestTopics.send(requests, 1, "{", "{");
+    try (Admin admin = TestTopics.admin()) {
+      Map<TopicPartition, OffsetAndMetadata> done =
+          Map.of(
+              new TopicPartition(requests, 0), new OffsetAndMetadata(2),
+              new TopicPartition(requests, 1), new OffsetAndMetadata(1000));
+      admin.alterConsumerGroupOffsets(settings.group(), done).all().get();
+    }
+    SolverRun.Prepared prepared = SolverRun.prepare(settings, Optional.empty());
+    assertThat(prepared.settings().starts()).containsOnlyKeys(0);
+    assertThat(prepared.warnings()).hasSize(1);
+    assertThat(prepared.warnings().get(0))
+        .contains(
+            requests + " seems to have been made anew, or to have lost records: of partition 1")
+        .contains("taken up all before offset 1000, and it ends at 2. So all requests");
   }
 
   @Test

@@ -236,6 +236,34 @@ final class SolverTest {
   }
 
   @Test
+  void aReleaseThatIsSentAgainIsKnownAgain() throws IOException {
+    feed.delete(0);
+    assertThat(answer(at(1, "moments"))).isEmpty();
+    feed.publish(FIRST);
+    assertThat(solver.refresh(0)).as("news").isTrue();
+    assertThat(answer(at(1, "moments"))).isPresent();
+  }
+
+  @Test
+  void aCopyOutlivesTheFirstRecord() throws IOException {
+    feed.publish(FIRST);
+    assertThat(solver.refresh(0)).as("no news").isFalse();
+    feed.delete(0);
+    assertThat(answer(at(1, "moments"))).isPresent();
+  }
+
+  @Test
+  void aRangeThatHasLostItsMiddleIsAnsweredAtOnce() throws IOException {
+    for (int hour : List.of(2, 3)) {
+      feed.publish(
+          SolverFixture.release(SolverFixture.STREAM, SolverFixture.epoch(hour), "moments", hour));
+    }
+    solver.refresh(0);
+    feed.delete(1);
+    assertThat(json(range(1, 3)).at("/releases")).hasSize(2);
+  }
+
+  @Test
   void preparedReleasesAndAnswersAreForgottenWhenNobodyAsks() throws IOException {
     SolveRequest request = request(at(1, "moments"));
     solver.answer(request, 0);

@@ -199,6 +199,22 @@ final class AvroRowDecoderTest {
         .hasMessage("field a is a decimal of no or more than 128 bytes; send a shorter one");
   }
 
+  /** As a text such a decimal would have as many characters as its schema says. */
+  @Test
+  void refusesDecimalsOfAnEndlessScale() throws RowRejectedException {
+    String decimal = "{\"type\":\"bytes\",\"logicalType\":\"decimal\",\"precision\":P,\"scale\":P}";
+    String reason = " is a decimal whose schema has a scale above 400; write it with a smaller one";
+    for (String places : List.of("401", "2000000000")) {
+      String endless = decimal.replace("P", places);
+      new DecodedRow(new RecordFormat.Avro(wrapped(endless).toString()))
+          .rejected(new byte[] {2, 1, 2, 'x'}, "field a" + reason);
+      String text = wrapped("\"int\"").toString().replace("\"string\"", endless);
+      new DecodedRow(new RecordFormat.Avro(text))
+          .rejected(new byte[] {2, 2, 1}, "field k" + reason);
+    }
+    assertThat(number(decimal.replace("P", "400"), ByteBuffer.wrap(new byte[] {1}))).isZero();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

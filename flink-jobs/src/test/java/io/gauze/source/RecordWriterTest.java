@@ -173,9 +173,11 @@ final class RecordWriterTest {
         decoded.inserted(writer(avro(decimal)).write(row("id,a,k", id + ",0.5,x")));
         assertThat(decoded.after.extra(DecodedRow.ID)).isEqualTo(id);
       }
-      CsvRow finer = row("id,a,k", "0.001,0.5,x");
-      assertThatThrownBy(() -> writer(avro(decimal)).write(finer))
-          .hasMessage("field id has a value that is no decimal of the schema");
+      for (String id : List.of("0.001", "1e400", "1e2000000000")) {
+        CsvRow finer = row("id,a,k", id + ",0.5,x");
+        assertThatThrownBy(() -> writer(avro(decimal)).write(finer))
+            .hasMessage("field id has a value that is no decimal of the schema");
+      }
     }
     RecordFormat nested =
         avro(
