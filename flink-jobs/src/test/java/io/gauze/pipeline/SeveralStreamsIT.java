@@ -9,7 +9,7 @@ import io.gauze.release.LedgerBook;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
-import io.gauze.testing.ProcessCluster;
+import io.gauze.source.KafkaAccess;
 import io.gauze.testing.SharedCluster;
 import java.time.Duration;
 import java.time.Instant;
@@ -169,7 +169,8 @@ final class SeveralStreamsIT {
   }
 
   private static void await(StreamFixture.Output output, Set<String> ids) {
-    ProcessCluster.await("releases", () -> output.bodies().keySet().containsAll(ids));
+    KafkaAccess broker = new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of());
+    StreamFixture.awaitReleases(broker, output.topics().releases(), ids);
   }
 
   @Test
