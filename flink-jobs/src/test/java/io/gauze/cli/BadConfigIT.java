@@ -254,9 +254,6 @@ final class BadConfigIT {
         assertThat(written(name + "-" + purpose)).as(purpose).isZero();
       }
     }
-    try (Admin admin = TestTopics.admin()) {
-      assertThat(admin.listGroups().all().get()).noneMatch(group -> group.groupId().contains(name));
-    }
   }
 
   @Test
@@ -354,7 +351,7 @@ final class BadConfigIT {
     }
   }
 
-  /** A config with topics of its own, a row in them. */
+  /** A config with topics of its own; a job that read the rows would make a dead letter. */
   private Path config(Fault fault) throws IOException {
     String name = TestTopics.create("bad", 1);
     for (Map.Entry<String, Map<String, String>> topic : fault.topics().entrySet()) {
@@ -362,7 +359,7 @@ final class BadConfigIT {
     }
     if (fault.topics().containsKey("rows")
         && !fault.topics().get("rows").containsValue("compact")) {
-      TestTopics.send(name + "-rows", 0, "{\"x\":0.5,\"y\":0.25}");
+      TestTopics.send(name + "-rows", 0, "{\"x\":\"no number\"}");
     }
     String text =
         """

@@ -62,7 +62,7 @@ final class FlinkRunIT {
       assertThat(first.status()).as(first.toString()).isZero();
       assertThat(first.err()).contains("Differentially private with epsilon 1.0");
       String job = cluster.runningJob(RunCommand.jobName("remote")).orElseThrow();
-      assertThat(parallelism(job)).as("what -p says, not the config").contains(2);
+      assertThat(cluster.parallelism(job)).as("what -p says, not the config").contains(2);
       sendRow(config);
       Set<String> before = awaitReleases(config, Set.of());
       noFileHoldsThePassword();
@@ -146,7 +146,7 @@ final class FlinkRunIT {
     environment.put("GAUZE_JOBMANAGER", cluster.rest().replace("http://", ""));
     environment.put("GAUZE_PARALLELISM", "1");
     environment.put("JAVA_HOME", System.getProperty("java.home"));
-    int status = builder.start().waitFor();
+    int status = ProcessCluster.statusOf(builder.start());
     String said = Files.readString(log);
     assertThat(status).as(said).isZero();
     return said;
@@ -224,15 +224,6 @@ final class FlinkRunIT {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private Set<Integer> parallelism(String job) {
-    Set<Integer> found = new TreeSet<>();
-    cluster
-        .get("/jobs/" + job)
-        .path("vertices")
-        .forEach(vertex -> found.add(vertex.path("parallelism").asInt()));
-    return found;
   }
 
   /** The names of the metrics in group gauze, as the job manager knows them. */

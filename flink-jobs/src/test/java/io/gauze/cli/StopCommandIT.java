@@ -140,9 +140,11 @@ final class StopCommandIT extends OwnHome {
       return sent.get();
     }
 
+    /** Returns when nothing is sent any more; what went wrong, {@link #end} says. */
     @Override
     public void close() {
       ended.set(true);
+      done.handle((nothing, failure) -> failure).join();
     }
   }
 

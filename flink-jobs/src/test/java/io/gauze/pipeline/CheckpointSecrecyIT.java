@@ -106,11 +106,16 @@ final class CheckpointSecrecyIT {
   }
 
   private Set<List<Long>> checkpointWithAllRows(JobHandle running) throws Exception {
+    long deadline = System.nanoTime() + TestTopics.PATIENCE.toNanos();
     while (true) {
       String path = checkpoint(running);
-      if (rowsIn(path) == ROWS) {
+      long rows = rowsIn(path);
+      if (rows == ROWS) {
         return blocksIn(path);
       }
+      assertThat(System.nanoTime() - deadline)
+          .as("nanoseconds after the end of waiting for %s rows, of which %s are there", ROWS, rows)
+          .isNegative();
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.testing.ProcessCluster;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ClusterIT {
   private static final Path TEST_CLASSES = Path.of("target", "test-classes").toAbsolutePath();
   private static final boolean LONG = System.getProperty("gauze.cluster.long") != null;
+  private static final Duration CHECKPOINTS = Duration.ofSeconds(LONG ? 10 : 1);
   private static final String STREAM = "faulty";
 
   @TempDir private Path folder;
@@ -39,11 +42,15 @@ final class ClusterIT {
   private SketchJobSettings settings;
   private Instant from;
 
+  /** The epoch in which the last fault, or the last start of the job, was over. */
+  private long afterFaults;
+
   /**
    * Workers are killed at random times and between the seal and the publication, the broker is
    * restarted, the job is rescaled from 2 to 3 by a savepoint; rows come all the while.
    */
   @Test
+  @Timeout(value = 45, unit = TimeUnit.MINUTES)
   void faultsChangeNoRelease() throws Exception {
     try (ProcessCluster started = ProcessCluster.start(folder.resolve("cluster"), 3, Map.of())) {
       cluster = started;
@@ -169,11 +176,16 @@ final class ClusterIT {
             cluster.bootstrap(),
             STREAM,
             from.toString(),
-            folder.toString()));
+            folder.toString(),
+            CHECKPOINTS.toString()));
     ProcessCluster.Outcome outcome = cluster.flink(arguments.toArray(new String[0]));
     assertThat(outcome.status()).as(outcome.toString()).isZero();
     ProcessCluster.await("the job", () -> cluster.runningJob(NoiseFreeJob.NAME).isPresent());
-    return cluster.runningJob(NoiseFreeJob.NAME).orElseThrow();
+    String job = cluster.runningJob(NoiseFreeJob.NAME).orElseThrow();
+    assertThat(cluster.parallelism(job))
+        .as("that of the clock and the publication, and what -p says")
+        .isEqualTo(Set.of(1, parallelism));
+    return job;
   }
 
   private String stop(String job) {
@@ -183,19 +195,15 @@ final class ClusterIT {
     return outcome.out().replaceAll("(?s).*Savepoint completed. Path: (\\S+).*", "$1");
   }
 
-  /** Until the release of an epoch that is not over yet. */
+  /** Until the release of an epoch that is not over yet, after what was done to the cluster. */
   private void awaitNewRelease() {
-    awaitRelease(settings.schedule().epochOf(System.currentTimeMillis()));
+    afterFaults = settings.schedule().epochOf(System.currentTimeMillis());
+    awaitRelease(afterFaults);
   }
 
   private void awaitRelease(long epoch) {
-    List<String> ids = settings.releaseIds(epoch, epoch);
-    ProcessCluster.await(
-        "the releases " + ids,
-        () ->
-            StreamFixture.bodies(records(settings.topics().releases(), "read_committed"))
-                .keySet()
-                .containsAll(ids));
+    StreamFixture.awaitReleases(
+        settings.kafka(), settings.topics().releases(), settings.releaseIds(epoch, epoch));
   }
 
   private List<ConsumerRecord<byte[], byte[]>> records(String topic, String isolation) {
@@ -208,6 +216,10 @@ final class ClusterIT {
     long first = settings.schedule().firstEpoch();
     List<Long> epochs = LongStream.rangeClosed(first, last).boxed().toList();
     List<ConsumerRecord<byte[], byte[]>> rows = records(settings.topics().rows(), "read_committed");
+    long newest = rows.stream().mapToLong(ConsumerRecord::timestamp).max().orElseThrow();
+    assertThat(settings.schedule().epochOf(newest))
+        .as("the epoch of the last row: they came until the last fault was over")
+        .isGreaterThanOrEqualTo(afterFaults);
     Map<String, List<Long>> expected = StreamFixture.expected(settings, rows, epochs);
     List<ConsumerRecord<byte[], byte[]>> releases =
         records(settings.topics().releases(), "read_uncommitted");

@@ -11,8 +11,10 @@ import io.gauze.release.PrivacyUnit;
 import io.gauze.release.Release;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -29,6 +32,23 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedCluster.class)
 final class CumulativeIT {
   private static final Randomness NO_NOISE = Randomness.noiseFreeForTests(6);
+
+  private final List<JobHandle> jobs = new ArrayList<>();
+
+  @AfterEach
+  void cancelJobs() throws Exception {
+    for (JobHandle job : jobs) {
+      if (!job.result().isDone()) {
+        job.cancel().get();
+      }
+    }
+  }
+
+  private JobHandle submit(SketchJobSettings settings, Configuration extra) throws IOException {
+    JobHandle job = StreamFixture.submit(SharedCluster.cluster(), settings, 1, extra);
+    jobs.add(job);
+    return job;
+  }
 
   private static StreamFixture stream(EpochSchedule schedule, Randomness randomness, int releases)
       throws Exception {
@@ -63,7 +83,7 @@ final class CumulativeIT {
         new CrashPlan("cumulative").at(Probe.Step.SEAL, 2).at(Probe.Step.ASSEMBLE, 5);
     SketchJobSettings settings = stream.prepare(output, false).settings();
     int before = CrashPlan.crashes();
-    JobHandle job = StreamFixture.submit(SharedCluster.cluster(), settings, 1, new Configuration());
+    JobHandle job = submit(settings, new Configuration());
     long first = schedule.firstEpoch();
     List<String> ids = settings.releaseIds(first, first + releases - 1);
     try {
@@ -114,7 +134,7 @@ final class CumulativeIT {
 
     SketchJobSettings again = stream.prepare(output, false).settings();
     assertRefused(
-        StreamFixture.submit(SharedCluster.cluster(), again, 1, new Configuration()),
+        submit(again, new Configuration()),
         "holds all 4 cumulative releases of stream "
             + settings.plan().stream()
             + ", so its series is complete");
@@ -125,31 +145,46 @@ final class CumulativeIT {
   @Test
   void anOldSavepointSendsNothing() throws Exception {
     SharedCluster.cluster();
-    EpochSchedule schedule = schedule(1, Instant.now().plusSeconds(8));
-    StreamFixture stream = stream(schedule, Randomness.SYSTEM, 2);
-    StreamFixture.Output output = stream.newOutput();
-    SketchJobSettings settings = stream.prepare(output, false).settings();
-    JobHandle first =
-        StreamFixture.submit(SharedCluster.cluster(), settings, 1, new Configuration());
-    stream.sendRows(1, 1); // before the first epoch
-    TestTopics.read(output.topics().late(), 1); // so it runs
-    String old = first.stopWithSavepoint().get();
-    int releases = settings.releaseIds(0, 1).size();
-    JobHandle second = StreamFixture.submit(SharedCluster.cluster(), settings, 1, from(old));
-    try {
-      TestTopics.read(output.topics().releases(), releases);
-      second.triggerCheckpoint().get();
-    } finally {
-      second.cancel().get();
-    }
+    Stopped early = stoppedBeforeTheFirstRelease();
+    StreamFixture.Output output = early.output();
+    int releases = early.settings().releaseIds(0, 1).size();
+    JobHandle second = submit(early.settings(), from(early.savepoint()));
+    TestTopics.read(output.topics().releases(), releases);
+    second.triggerCheckpoint().get();
+    second.cancel().get();
     Map<String, ?> bodies = output.bodies();
     assertThat(bodies).hasSize(releases);
 
-    SketchJobSettings again = stream.prepare(output, false).settings();
+    SketchJobSettings again = early.stream().prepare(output, false).settings();
     assertRefused(
-        StreamFixture.submit(SharedCluster.cluster(), again, 1, from(old)),
+        submit(again, from(early.savepoint())),
         "with another body, so this job made a second sum of the same epoch and sends nothing");
     assertThat(output.bodies()).as("one body each").isEqualTo(bodies);
+  }
+
+  /** A job that has run, and the state that it left. */
+  private record Stopped(
+      StreamFixture stream,
+      StreamFixture.Output output,
+      SketchJobSettings settings,
+      String savepoint) {}
+
+  /** On a slow machine the first release comes first: then again, with more time before it. */
+  private Stopped stoppedBeforeTheFirstRelease() throws Exception {
+    StreamFixture rows = stream(schedule(1, Instant.now()), Randomness.SYSTEM, 2);
+    rows.sendRows(1, 1); // late, since the first epoch begins after it is acknowledged
+    for (int seconds = 4; ; seconds *= 2) {
+      EpochSchedule schedule = schedule(1, Instant.now().plusSeconds(seconds));
+      StreamFixture stream = rows.by(schedule);
+      StreamFixture.Output output = stream.newOutput();
+      SketchJobSettings settings = stream.prepare(output, false).settings();
+      JobHandle job = submit(settings, new Configuration());
+      TestTopics.read(output.topics().late(), 1); // so it runs
+      String savepoint = job.stopWithSavepoint().get();
+      if (System.currentTimeMillis() < schedule.cutMillis(schedule.firstEpoch())) {
+        return new Stopped(stream, output, settings, savepoint);
+      }
+    }
   }
 
   @Test

@@ -72,7 +72,7 @@ final class KeyedStreamsIT {
               return Map.of(ALL, first);
             });
     for (int parallelism : new int[] {1, 3}) {
-      assertThat(run(stream, parallelism, new CrashPlan("users" + parallelism)))
+      assertThat(run(stream, parallelism, Probe.NONE))
           .isEqualTo(StreamFixture.once(expected));
     }
     CrashPlan crashes =
@@ -80,14 +80,16 @@ final class KeyedStreamsIT {
             .at(Probe.Step.FOLD_ROW, 700)
             .at(Probe.Step.FOLD_FLUSH, 2)
             .at(Probe.Step.SEAL, 1);
+    int before = CrashPlan.crashes();
     assertThat(run(stream, 2, crashes)).isEqualTo(StreamFixture.once(expected));
+    assertThat(CrashPlan.crashes() - before).isEqualTo(3);
   }
 
   private static Map<String, java.util.Set<List<Long>>> run(
-      StreamFixture stream, int parallelism, CrashPlan crashes) throws Exception {
+      StreamFixture stream, int parallelism, Probe probe) throws Exception {
     StreamFixture.Output output = stream.newOutput();
     SketchJobSettings job = stream.prepare(output, true).settings();
-    stream.run(job.withProbe(crashes), parallelism);
+    stream.run(job.withProbe(probe), parallelism);
     return output.bodies();
   }
 
@@ -107,11 +109,22 @@ final class KeyedStreamsIT {
     Collections.shuffle(keys, new Random(5));
     keys.forEach(key -> changes.add(tombstone(key)));
     stream.send(changes);
-    assertThat(run(stream, 2, new CrashPlan("zero").at(Probe.Step.FOLD_ROW, 1500)).values())
+    assertLeavesZero(stream, new CrashPlan("zero").at(Probe.Step.FOLD_ROW, 1500));
+  }
+
+  /** The job takes every record, with one crash, and releases nothing but zeros. */
+  private static void assertLeavesZero(StreamFixture stream, CrashPlan crash) throws Exception {
+    int before = CrashPlan.crashes();
+    StreamFixture.Output output = stream.newOutput();
+    stream.run(stream.prepare(output, true).settings().withProbe(crash), 2);
+    assertThat(CrashPlan.crashes() - before).isEqualTo(1);
+    assertThat(output.bodies().values())
         .hasSize(2)
         .allSatisfy(
             bodies ->
                 assertThat(bodies).singleElement().satisfies(s -> assertThat(s).containsOnly(0L)));
+    assertThat(StreamFixture.all(output.topics().deadLetters())).isEmpty();
+    assertThat(StreamFixture.all(output.topics().late())).isEmpty();
   }
 
   @Test
@@ -149,7 +162,7 @@ final class KeyedStreamsIT {
   }
 
   /** The last row of each key. */
-  private static List<ConsumerRecord<byte[], byte[]>> table(
+  static List<ConsumerRecord<byte[], byte[]>> table(
       List<ConsumerRecord<byte[], byte[]>> log) {
     Map<String, ConsumerRecord<byte[], byte[]>> last = new LinkedHashMap<>();
     log.stream()
@@ -174,15 +187,7 @@ final class KeyedStreamsIT {
     Collections.shuffle(keys, new Random(5));
     keys.forEach(log::delete);
     stream.send(log.events);
-    StreamFixture.Output output = stream.newOutput();
-    CrashPlan crashes = new CrashPlan("zero events").at(Probe.Step.FOLD_ROW, 2000);
-    stream.run(stream.prepare(output, true).settings().withProbe(crashes), 2);
-    assertThat(output.bodies().values())
-        .hasSize(2)
-        .allSatisfy(
-            bodies ->
-                assertThat(bodies).singleElement().satisfies(s -> assertThat(s).containsOnly(0L)));
-    assertThat(StreamFixture.all(output.topics().deadLetters())).isEmpty();
+    assertLeavesZero(stream, new CrashPlan("zero events").at(Probe.Step.FOLD_ROW, 2000));
   }
 
   @Test
@@ -263,8 +268,9 @@ final class KeyedStreamsIT {
   }
 
   /**
-   * Four snapshots, a second apart; between them the job is stopped and goes on with another
-   * parallelism; changes after the last one are in none.
+   * Four snapshots, two seconds apart; between them the job is stopped and goes on with another
+   * parallelism, and from then on crashes at a change, at a seal and when a release is spent;
+   * changes after the last one are in none.
    */
   @Test
   void snapshotsHoldTheTableAsItWasAndThereAreNoMoreThanPlanned() throws Exception {
@@ -276,6 +282,12 @@ final class KeyedStreamsIT {
     StreamFixture stream =
         new StreamFixture(schedule, NO_NOISE, new PrivacyUnit.Key(snapshots), UPSERTS);
     StreamFixture.Output output = stream.newOutput();
+    CrashPlan crashes =
+        new CrashPlan("table")
+            .at(Probe.Step.FOLD_ROW, 150)
+            .at(Probe.Step.SEAL, 2)
+            .at(Probe.Step.AFTER_SPENT, 3);
+    int before = CrashPlan.crashes();
     stream.send(randomChanges(500, 100, 1)); // before the first epoch: a part of the first snapshot
     SketchRun.Prepared prepared = stream.prepare(output, false);
     JobHandle job =
@@ -290,7 +302,8 @@ final class KeyedStreamsIT {
           String savepoint = job.stopWithSavepoint().get();
           Configuration restored = new Configuration();
           restored.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);
-          job = StreamFixture.submit(SharedCluster.cluster(), prepared.settings(), 3, restored);
+          SketchJobSettings crashing = prepared.settings().withProbe(crashes);
+          job = StreamFixture.submit(SharedCluster.cluster(), crashing, 3, restored);
         }
       }
       TestTopics.read(output.topics().releases(), ids.size());
@@ -298,6 +311,7 @@ final class KeyedStreamsIT {
     } finally {
       job.cancel().get();
     }
+    assertThat(CrashPlan.crashes() - before).isEqualTo(3);
     Map<String, List<Long>> expected =
         stream.expected(
             log -> {

@@ -1,5 +1,6 @@
 package io.gauze.pipeline;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.privacy.Randomness;
@@ -15,7 +16,13 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -24,80 +31,216 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * secret places and signs, which move with the offsets; so only moments are compared.
  */
 @ExtendWith(SharedCluster.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class NeighboursIT {
   private static final Randomness NO_NOISE = Randomness.noiseFreeForTests(12);
   private static final long SECOND = 1000;
   private static final long LATENESS = 30_000;
   private static final long SNAPSHOT = 3 * SECOND; // long enough for a slow machine to send in
   private static final int EPOCHS = 5;
+  private static final RowInput UPSERTS =
+      new RowInput(new RecordFormat.Json(), true, "", "", List.of(SketchJobSettings.NO_GROUP));
+  private static final RowInput EVENTS =
+      new RowInput(
+          new RecordFormat.DebeziumJson(), false, "", "", List.of(SketchJobSettings.NO_GROUP));
 
   /** The moments of each epoch. */
   private record Sums(Map<String, List<Long>> byId) {}
 
-  @Test
-  void oneRowOfAnAppendOnlyStreamChangesOneEpochWithinItsBound() throws Exception {
+  private AppendOnly appendOnly;
+  private History history;
+  private Update update;
+
+  /** The epochs of all tests go by at the same time, once the logs of the first are written. */
+  @BeforeAll
+  void writeTheLogs() throws Exception {
     SharedCluster.cluster();
-    long now = System.currentTimeMillis();
-    EpochSchedule schedule =
-        EpochSchedule.of(
-                Duration.ofSeconds(1), Instant.ofEpochMilli(now - 8 * SECOND), true, Duration.ZERO)
-            .by(RowTime.event("ts", Duration.ofMillis(LATENESS), Duration.ofSeconds(30)));
-    long first = schedule.firstEpoch();
-    SplittableRandom random = new SplittableRandom(3);
-    List<StreamFixture.Keyed> rows = new ArrayList<>();
-    for (int i = 0; i < 300; i++) {
-      int epoch = random.nextInt(EPOCHS - 1);
-      rows.add(row(random, epoch == 2 ? first : first + epoch)); // none in the third
-    }
-    StreamFixture.Keyed only = row(random, first + 2);
-    StreamFixture.Keyed ahead = at(random, System.currentTimeMillis() + 365L * 24 * 3600 * SECOND);
-
-    StreamFixture base = stream(schedule, rows);
-    StreamFixture withOnly = stream(schedule, inserted(rows, 150, only));
-    StreamFixture withAhead = stream(schedule, inserted(rows, 150, ahead));
-    List<StreamFixture.Keyed> without = new ArrayList<>(rows);
-    without.remove(150);
-    StreamFixture withoutMiddle = stream(schedule, without);
-    awaitTime(schedule.cutMillis(first + EPOCHS - 1));
-
-    Sums sums = run(base);
-    assertThat(run(withAhead)).as("a clock a year ahead").isEqualTo(sums);
-    assertOneEpochDiffers(base, sums, run(withOnly));
-    assertOneEpochDiffers(base, sums, run(withoutMiddle));
-  }
-
-  /** Any two histories of a key: at each snapshot the tables differ in one row at most. */
-  @Test
-  void theHistoryOfAKeyChangesEachSnapshotByOneRow() throws Exception {
-    SharedCluster.cluster();
+    appendOnly = AppendOnly.write();
+    history = History.create();
+    update = Update.create();
     EpochSchedule schedule =
         EpochSchedule.of(
             Duration.ofMillis(SNAPSHOT),
             Instant.now().plusSeconds(3),
             true,
             Duration.ofMillis(300));
-    StreamFixture with = table(schedule);
-    StreamFixture without = table(schedule);
-    SplittableRandom random = new SplittableRandom(9);
-    for (int second = 0; second < EPOCHS; second++) {
-      awaitTime((schedule.firstEpoch() + second) * SNAPSHOT + 200);
+    history = history.by(schedule);
+    update = update.by(schedule);
+    SplittableRandom ofHistory = new SplittableRandom(9);
+    SplittableRandom ofUpdate = new SplittableRandom(10);
+    for (int epoch = 0; epoch < EPOCHS; epoch++) {
+      awaitTime((schedule.firstEpoch() + epoch) * SNAPSHOT + 200);
+      history.send(epoch, ofHistory);
+      update.send(epoch, ofUpdate);
+    }
+    awaitTime(schedule.cutMillis(schedule.firstEpoch() + EPOCHS - 1));
+    awaitTime(appendOnly.over());
+  }
+
+  /** Logs of which one has a row more, one a row less, and one a row from a year ahead. */
+  private record AppendOnly(
+      StreamFixture base,
+      StreamFixture withOnly,
+      StreamFixture withoutMiddle,
+      StreamFixture withAhead) {
+    static AppendOnly write() throws Exception {
+      long now = System.currentTimeMillis();
+      EpochSchedule schedule =
+          EpochSchedule.of(
+                  Duration.ofSeconds(1),
+                  Instant.ofEpochMilli(now - 8 * SECOND),
+                  true,
+                  Duration.ZERO)
+              .by(RowTime.event("ts", Duration.ofMillis(LATENESS), Duration.ofSeconds(30)));
+      long first = schedule.firstEpoch();
+      SplittableRandom random = new SplittableRandom(3);
+      List<StreamFixture.Keyed> rows = new ArrayList<>();
+      for (int i = 0; i < 300; i++) {
+        int epoch = random.nextInt(EPOCHS - 1);
+        rows.add(row(random, epoch == 2 ? first : first + epoch)); // none in the third
+      }
+      StreamFixture.Keyed only = row(random, first + 2);
+      StreamFixture.Keyed ahead =
+          at(random, System.currentTimeMillis() + 365L * 24 * 3600 * SECOND);
+      List<StreamFixture.Keyed> without = new ArrayList<>(rows);
+      without.remove(150);
+      return new AppendOnly(
+          stream(schedule, rows),
+          stream(schedule, inserted(rows, 150, only)),
+          stream(schedule, without),
+          stream(schedule, inserted(rows, 150, ahead)));
+    }
+
+    /** When all epochs are over. */
+    long over() {
+      EpochSchedule schedule = base.settings().schedule();
+      return schedule.cutMillis(schedule.firstEpoch() + EPOCHS - 1);
+    }
+  }
+
+  /** First of all: the later it runs, the more epochs are over, and released. */
+  @Test
+  @Order(1)
+  void oneRowOfAnAppendOnlyStreamChangesOneEpochWithinItsBound() throws Exception {
+    StreamFixture base = appendOnly.base();
+    Sums sums = run(base);
+    assertThat(run(appendOnly.withAhead())).as("a clock a year ahead").isEqualTo(sums);
+    assertOneEpochDiffers(base, sums, run(appendOnly.withOnly()));
+    assertOneEpochDiffers(base, sums, run(appendOnly.withoutMiddle()));
+  }
+
+  /** The same changes without and with those of one key, which comes, changes, goes and returns. */
+  private record History(StreamFixture without, StreamFixture with) {
+    static History create() throws Exception {
+      return new History(table(UPSERTS), table(UPSERTS));
+    }
+
+    History by(EpochSchedule schedule) {
+      return new History(without.by(schedule), with.by(schedule));
+    }
+
+    void send(int epoch, SplittableRandom random) throws Exception {
       List<StreamFixture.Keyed> others = new ArrayList<>();
       for (int i = 0; i < 30; i++) {
         others.add(keyed("k" + random.nextInt(40), Optional.of(StreamFixture.row(random))));
       }
       without.send(others);
       Optional<String> mine =
-          second == 3 ? Optional.empty() : Optional.of(StreamFixture.row(random));
+          epoch == 3 ? Optional.empty() : Optional.of(StreamFixture.row(random));
       with.send(inserted(others, 11, keyed("mine", mine)));
     }
-    awaitTime(schedule.cutMillis(schedule.firstEpoch() + EPOCHS - 1));
-    Map<String, Double> distances = distances(without, run(without), run(with));
-    assertThat(distances).hasSize(EPOCHS);
+  }
+
+  /** Any two histories of a key: at each snapshot the tables differ in one row at most. */
+  @Test
+  void theHistoryOfAKeyChangesEachSnapshotByOneRow() throws Exception {
+    List<Map<String, String>> tables = snapshots(history.with());
+    List<Boolean> stands = tables.stream().map(table -> table.remove("mine") != null).toList();
+    assertThat(stands).as("whether the key is in the snapshot").contains(true, false);
+    assertThat(tables).as("of the other keys").isEqualTo(snapshots(history.without()));
+
+    Map<String, Double> distances =
+        distances(history.without(), run(history.without()), run(history.with()));
+    assertThat(distances.values()).map(distance -> distance > 0).isEqualTo(stands);
     double bound = rowBoundSquared();
     assertThat(distances.values()).allSatisfy(d -> assertThat(d).isLessThanOrEqualTo(bound));
-    assertThat(distances.values().stream().filter(d -> d > 0))
-        .as("the old row is in the third snapshot still, and deleted before the fourth")
-        .hasSizeBetween(3, 5);
+  }
+
+  /** Key to row at the end of each epoch, as the log has it. */
+  private static List<Map<String, String>> snapshots(StreamFixture stream) {
+    List<ConsumerRecord<byte[], byte[]>> log = StreamFixture.all(stream.topics().rows());
+    List<Map<String, String>> snapshots = new ArrayList<>();
+    for (int epoch = 0; epoch < EPOCHS; epoch++) {
+      long end = (stream.settings().schedule().firstEpoch() + epoch + 1) * SNAPSHOT;
+      Map<String, String> table = new TreeMap<>();
+      KeyedStreamsIT.table(log.stream().filter(row -> row.timestamp() < end).toList()).stream()
+          .filter(last -> last.value() != null)
+          .forEach(last -> table.put(new String(last.key(), UTF_8), new String(last.value(), UTF_8)));
+      snapshots.add(table);
+    }
+    return snapshots;
+  }
+
+  /** The same new rows, without and with an update of an old one; as upserts and as events. */
+  private record Update(
+      StreamFixture without,
+      StreamFixture with,
+      StreamFixture eventsWithout,
+      StreamFixture eventsWith) {
+    private static final String OLD = "{\"a\":1,\"b\":10,\"y\":5}";
+    private static final String CHANGED = "{\"a\":-1,\"b\":10,\"y\":-5}";
+
+    static Update create() throws Exception {
+      return new Update(table(UPSERTS), table(UPSERTS), table(EVENTS), table(EVENTS));
+    }
+
+    Update by(EpochSchedule schedule) {
+      return new Update(
+          without.by(schedule),
+          with.by(schedule),
+          eventsWithout.by(schedule),
+          eventsWith.by(schedule));
+    }
+
+    void send(int epoch, SplittableRandom random) throws Exception {
+      List<StreamFixture.Keyed> rows = new ArrayList<>();
+      for (int i = 0; i < 30; i++) {
+        rows.add(keyed("k" + epoch + "/" + i, Optional.of(StreamFixture.row(random))));
+      }
+      List<StreamFixture.Keyed> more = new ArrayList<>(rows);
+      if (epoch == 0) {
+        rows.add(keyed("mine", Optional.of(OLD)));
+        more.add(keyed("mine", Optional.of(OLD)));
+      }
+      if (epoch == 3) {
+        more.add(11, keyed("mine", Optional.of(CHANGED)));
+      }
+      without.send(rows);
+      with.send(more);
+      eventsWithout.send(events(rows));
+      eventsWith.send(events(more));
+    }
+
+    /** What Debezium makes of upserts: of a value that has been there before, an update. */
+    private static List<StreamFixture.Keyed> events(List<StreamFixture.Keyed> upserts) {
+      return upserts.stream()
+          .map(
+              upsert -> {
+                String value = upsert.value().orElseThrow();
+                boolean update = value.equals(CHANGED);
+                String event =
+                    "{\"before\":"
+                        + (update ? OLD : "null")
+                        + ",\"after\":"
+                        + value
+                        + ",\"op\":\""
+                        + (update ? "u" : "c")
+                        + "\",\"ts_ms\":1}";
+                return keyed(upsert.key(), Optional.of(event));
+              })
+          .toList();
+    }
   }
 
   /**
@@ -106,48 +249,11 @@ final class NeighboursIT {
    */
   @Test
   void anUpdateOfAnOldRowChangesOnlyTheSnapshotsFromThenOn() throws Exception {
-    SharedCluster.cluster();
-    EpochSchedule schedule =
-        EpochSchedule.of(
-            Duration.ofMillis(SNAPSHOT),
-            Instant.now().plusSeconds(3),
-            true,
-            Duration.ofMillis(300));
-    RowInput events =
-        new RowInput(
-            new RecordFormat.DebeziumJson(), false, "", "", List.of(SketchJobSettings.NO_GROUP));
-    StreamFixture with = table(schedule);
-    StreamFixture without = table(schedule);
-    StreamFixture eventsWith = table(schedule, events);
-    StreamFixture eventsWithout = table(schedule, events);
-    String old = "{\"a\":1,\"b\":10,\"y\":5}";
-    String changed = "{\"a\":-1,\"b\":10,\"y\":-5}";
-    SplittableRandom random = new SplittableRandom(10);
-    for (int epoch = 0; epoch < EPOCHS; epoch++) {
-      awaitTime((schedule.firstEpoch() + epoch) * SNAPSHOT + 200);
-      List<StreamFixture.Keyed> rows = new ArrayList<>();
-      for (int i = 0; i < 30; i++) {
-        rows.add(keyed("k" + epoch + "/" + i, Optional.of(StreamFixture.row(random))));
-      }
-      List<StreamFixture.Keyed> more = new ArrayList<>(rows);
-      if (epoch == 0) {
-        rows.add(keyed("mine", Optional.of(old)));
-        more.add(keyed("mine", Optional.of(old)));
-      }
-      if (epoch == 3) {
-        more.add(11, keyed("mine", Optional.of(changed)));
-      }
-      without.send(rows);
-      with.send(more);
-      eventsWithout.send(events(rows, changed, old));
-      eventsWith.send(events(more, changed, old));
-    }
-    awaitTime(schedule.cutMillis(schedule.firstEpoch() + EPOCHS - 1));
-    Sums before = run(without);
-    Sums after = run(with);
-    assertOnlyTheUpdateIsSeen(distances(without, before, after));
-    assertThat(run(eventsWithout)).as("what the changes come as").isEqualTo(before);
-    assertThat(run(eventsWith)).isEqualTo(after);
+    Sums before = run(update.without());
+    Sums after = run(update.with());
+    assertOnlyTheUpdateIsSeen(distances(update.without(), before, after));
+    assertThat(run(update.eventsWithout())).as("what the changes come as").isEqualTo(before);
+    assertThat(run(update.eventsWith())).isEqualTo(after);
   }
 
   private static void assertOnlyTheUpdateIsSeen(Map<String, Double> distances) {
@@ -157,27 +263,6 @@ final class NeighboursIT {
     double bound = Math.sqrt(2.0) * rowBoundSquared();
     assertThat(bySnapshot.subList(3, EPOCHS))
         .allSatisfy(d -> assertThat(d).isBetween(0.99 * bound, (1 + 1e-12) * bound));
-  }
-
-  /** What Debezium makes of upserts: of a value that has been there before, an update. */
-  private static List<StreamFixture.Keyed> events(
-      List<StreamFixture.Keyed> upserts, String changed, String old) {
-    return upserts.stream()
-        .map(
-            upsert -> {
-              String value = upsert.value().orElseThrow();
-              boolean update = value.equals(changed);
-              String event =
-                  "{\"before\":"
-                      + (update ? old : "null")
-                      + ",\"after\":"
-                      + value
-                      + ",\"op\":\""
-                      + (update ? "u" : "c")
-                      + "\",\"ts_ms\":1}";
-              return keyed(upsert.key(), Optional.of(event));
-            })
-        .toList();
   }
 
   private static void assertOneEpochDiffers(StreamFixture stream, Sums a, Sums b) {
@@ -254,14 +339,11 @@ final class NeighboursIT {
     return stream;
   }
 
-  private static StreamFixture table(EpochSchedule schedule) throws Exception {
-    return table(
-        schedule,
-        new RowInput(new RecordFormat.Json(), true, "", "", List.of(SketchJobSettings.NO_GROUP)));
-  }
-
-  private static StreamFixture table(EpochSchedule schedule, RowInput input) throws Exception {
-    return new StreamFixture(schedule, NO_NOISE, new PrivacyUnit.Key(EPOCHS), input);
+  /** Its epochs are yet to be told. */
+  private static StreamFixture table(RowInput input) throws Exception {
+    EpochSchedule any =
+        EpochSchedule.of(Duration.ofMillis(SNAPSHOT), Instant.EPOCH, true, Duration.ZERO);
+    return new StreamFixture(any, NO_NOISE, new PrivacyUnit.Key(EPOCHS), input);
   }
 
   private static List<StreamFixture.Keyed> inserted(

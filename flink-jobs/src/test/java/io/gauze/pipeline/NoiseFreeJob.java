@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -42,15 +43,17 @@ public final class NoiseFreeJob {
   }
 
   /**
-   * Arguments: the broker, the prefix of the topics, the first epoch, a folder for {@link Trap}.
+   * Arguments: the broker, the prefix of the topics, the first epoch, a folder for {@link Trap},
+   * the time between two checkpoints.
    */
   public static void main(String[] arguments) throws Exception {
     SketchJobSettings job = settings(arguments[0], arguments[1], Instant.parse(arguments[2]));
     SketchRun.Prepared prepared = SketchRun.prepare(job, false, 1000, Optional.empty());
+    Configuration config = new Configuration();
+    config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.parse(arguments[4]));
     // The client says what is restored and how parallel it is.
     StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.getExecutionEnvironment(
-            SketchJob.configuration(new Configuration()));
+        StreamExecutionEnvironment.getExecutionEnvironment(SketchJob.configuration(config));
     SketchJob.build(env, prepared.settings().withProbe(new Trap(arguments[3])));
     env.executeAsync(NAME);
   }

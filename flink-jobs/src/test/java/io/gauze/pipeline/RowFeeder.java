@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -26,11 +28,12 @@ final class RowFeeder implements AutoCloseable {
 
   private final SketchJobSettings settings;
   private final AtomicInteger failures = new AtomicInteger();
-  private final Thread thread = new Thread(this::feed, "row-feeder");
+  private final CompletableFuture<Void> done;
   private volatile boolean closed;
 
   private RowFeeder(SketchJobSettings settings) {
     this.settings = settings;
+    done = CompletableFuture.runAsync(this::feed, feed -> new Thread(feed, "row-feeder").start());
   }
 
   static RowFeeder start(SketchJobSettings settings) throws Exception {
@@ -46,9 +49,7 @@ final class RowFeeder implements AutoCloseable {
       all.add(topic(topics.late(), 1, Map.of()));
       admin.createTopics(all).all().get();
     }
-    RowFeeder feeder = new RowFeeder(settings);
-    feeder.thread.start();
-    return feeder;
+    return new RowFeeder(settings);
   }
 
   private static NewTopic topic(String name, int partitions, Map<String, String> configs) {
@@ -93,9 +94,18 @@ final class RowFeeder implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns when the last transaction is over.
+   *
+   * @throws IllegalStateException if the rows ended before, with what ended them as its cause
+   */
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     closed = true;
-    thread.join();
+    try {
+      done.join();
+    } catch (CompletionException e) {
+      throw new IllegalStateException("the rows ended before they were to", e.getCause());
+    }
   }
 }

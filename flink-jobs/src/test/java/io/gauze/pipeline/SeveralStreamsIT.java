@@ -9,10 +9,12 @@ import io.gauze.release.LedgerBook;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
-import io.gauze.testing.ProcessCluster;
+import io.gauze.source.KafkaAccess;
 import io.gauze.testing.SharedCluster;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,6 +24,7 @@ import java.util.stream.LongStream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -30,6 +33,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class SeveralStreamsIT {
   private static final Randomness NO_NOISE = Randomness.noiseFreeForTests(23);
   private static final List<Long> ONE_EPOCH = List.of(0L);
+
+  /** Those on the shared cluster that do not end by themselves. */
+  private final List<JobHandle> jobs = new ArrayList<>();
+
+  @AfterEach
+  void cancelJobs() throws Exception {
+    for (JobHandle job : jobs) {
+      if (!job.result().isDone()) {
+        job.cancel().get();
+      }
+    }
+  }
 
   private static StreamFixture otherColumns(EpochSchedule schedule) throws Exception {
     RowSchema schema =
@@ -124,7 +139,7 @@ final class SeveralStreamsIT {
     StreamFixture wine = new StreamFixture(secondsFromNow(), NO_NOISE);
     StreamFixture.Output output = wine.newOutput();
     SketchJobSettings first = wine.prepare(output, false).settings();
-    JobHandle alone = StreamFixture.submit(SharedCluster.cluster(), first, 2, new Configuration());
+    JobHandle alone = submit(List.of(first), new Configuration());
     wine.sendRows(300, 3);
     long sent = epochNow(first);
     await(output, Set.copyOf(first.releaseIds(first.schedule().firstEpoch(), sent)));
@@ -140,7 +155,7 @@ final class SeveralStreamsIT {
             beer.prepare(beer.shared(output), false).settings());
     Configuration restore = new Configuration();
     restore.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);
-    JobHandle job = StreamFixture.submit(SharedCluster.cluster(), both, 2, restore);
+    JobHandle job = submit(both, restore);
     wine.sendRows(200, 6);
     beer.sendRows(200, 7);
     long last = epochNow(first);
@@ -153,6 +168,13 @@ final class SeveralStreamsIT {
     Map<String, Set<List<Long>>> bodies = output.bodies();
     assertThat(bodies).containsAllEntriesOf(StreamFixture.once(expected(wine, last)));
     assertThat(bodies).containsAllEntriesOf(StreamFixture.once(expected(beer, last)));
+  }
+
+  private JobHandle submit(List<SketchJobSettings> streams, Configuration extra)
+      throws IOException {
+    JobHandle job = StreamFixture.submit(SharedCluster.cluster(), streams, 2, extra);
+    jobs.add(job);
+    return job;
   }
 
   private static Map<String, List<Long>> expected(StreamFixture stream, long last) {
@@ -169,7 +191,8 @@ final class SeveralStreamsIT {
   }
 
   private static void await(StreamFixture.Output output, Set<String> ids) {
-    ProcessCluster.await("releases", () -> output.bodies().keySet().containsAll(ids));
+    KafkaAccess broker = new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of());
+    StreamFixture.awaitReleases(broker, output.topics().releases(), ids);
   }
 
   @Test

@@ -26,12 +26,14 @@ import io.gauze.source.JsonRowDecoder;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
+import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,6 +44,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Future;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -199,6 +202,31 @@ final class StreamFixture {
     }
   }
 
+  /** Returns when the topic holds a committed release of each of {@code ids}. */
+  static void awaitReleases(KafkaAccess kafka, String topic, Collection<String> ids) {
+    Set<String> missing = new TreeSet<>(ids);
+    try (KafkaConsumer<byte[], byte[]> consumer = kafka.consumer()) {
+      List<TopicPartition> partitions = partitions(consumer, topic);
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      ProcessCluster.await(
+          "the releases " + ids,
+          () -> {
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+              missing.remove(new String(record.key(), UTF_8));
+            }
+            return missing.isEmpty();
+          });
+    }
+  }
+
+  private static List<TopicPartition> partitions(
+      KafkaConsumer<byte[], byte[]> consumer, String topic) {
+    return consumer.partitionsFor(topic).stream()
+        .map(info -> new TopicPartition(topic, info.partition()))
+        .toList();
+  }
+
   static Map<String, Set<List<Long>>> bodies(List<ConsumerRecord<byte[], byte[]>> releases) {
     Map<String, Set<List<Long>>> bodies = new TreeMap<>();
     for (ConsumerRecord<byte[], byte[]> record : releases) {
@@ -312,10 +340,7 @@ final class StreamFixture {
     properties.setProperty("fetch.max.wait.ms", "20"); // closing waits for the last fetch
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(topic).stream()
-              .map(info -> new TopicPartition(topic, info.partition()))
-              .toList();
+      List<TopicPartition> partitions = partitions(consumer, topic);
       consumer.assign(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
       consumer.seekToBeginning(partitions);

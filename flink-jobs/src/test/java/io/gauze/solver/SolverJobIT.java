@@ -149,7 +149,7 @@ final class SolverJobIT {
     start();
     String range = SolverFixture.id(1, "moments") + ".." + SolverFixture.id(2, "moments");
     Map<String, String> requests = new HashMap<>();
-    requests.put("early", at(3, "moments", ",\"deadline\":\"PT60S\""));
+    requests.put("early", at(3, "moments", ",\"deadline\":\"PT10M\""));
     requests.put("unknown", at(9, "moments", ",\"deadline\":\"PT1S\""));
     requests.put("column", at(1, "moments", ",\"features\":[\"aa\"]"));
     requests.put("penalty", at(1, "moments", ",\"lambda\":-1"));
@@ -513,8 +513,9 @@ final class SolverJobIT {
     try (SolverClient client =
         new SolverClient(settings.kafka(), topics.requests(), topics.answers())) {
       client.send("one", JSON.readTree(at(1, "moments", "")));
-      Map<String, JsonNode> found = client.await(Set.of("one", "never"), Duration.ofSeconds(10));
+      Map<String, JsonNode> found = client.await(Set.of("one"), TestTopics.PATIENCE);
       assertThat(found).containsOnlyKeys("one");
+      assertThat(client.await(Set.of("never"), Duration.ofSeconds(1))).isEmpty();
       assertThat(found.get("one").at("/coefficients/a").asDouble()).isBetween(0.3, 0.7);
     }
   }

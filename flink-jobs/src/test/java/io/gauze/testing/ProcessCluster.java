@@ -12,11 +12,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -30,6 +33,9 @@ import java.util.stream.Stream;
 public final class ProcessCluster implements AutoCloseable {
   /** How long a test waits for what must come; only a broken test waits so long. */
   public static final long PATIENCE_SECONDS = 180;
+
+  /** More than the script itself waits for the parts of a cluster. */
+  private static final long PROCESS_MINUTES = 10;
 
   private static final long PAUSE_NANOS = 100_000_000;
 
@@ -144,7 +150,10 @@ public final class ProcessCluster implements AutoCloseable {
   /** What the job manager answers under {@code path}. */
   public JsonNode get(String path) {
     try {
-      HttpRequest request = HttpRequest.newBuilder(URI.create(rest() + path)).build();
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(rest() + path))
+              .timeout(Duration.ofSeconds(PATIENCE_SECONDS))
+              .build();
       String body =
           HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
       return JsonMapper.builder().build().readTree(body);
@@ -167,6 +176,15 @@ public final class ProcessCluster implements AutoCloseable {
       }
     }
     return false;
+  }
+
+  /** How many subtasks the job's operators have, each number once. */
+  public Set<Integer> parallelism(String job) {
+    Set<Integer> found = new TreeSet<>();
+    get("/jobs/" + job)
+        .path("vertices")
+        .forEach(vertex -> found.add(vertex.path("parallelism").asInt()));
+    return found;
   }
 
   /** The id of the one running job of that name, or empty. */
@@ -211,7 +229,7 @@ public final class ProcessCluster implements AutoCloseable {
           .environment()
           .put("GAUZE_CLUSTER_JAVA_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
       builder.environment().putAll(environment);
-      int status = builder.start().waitFor();
+      int status = statusOf(builder.start());
       Outcome outcome = new Outcome(status, Files.readString(out), Files.readString(err));
       Files.delete(out);
       Files.delete(err);
@@ -222,6 +240,21 @@ public final class ProcessCluster implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
+  }
+
+  /**
+   * Returns how a process ends.
+   *
+   * @throws AssertionError if it does not within 10 minutes; then it is killed, and what it started
+   */
+  public static int statusOf(Process process) throws InterruptedException {
+    if (process.waitFor(PROCESS_MINUTES, TimeUnit.MINUTES)) {
+      return process.exitValue();
+    }
+    String command = process.info().commandLine().orElse("a process");
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+    throw new AssertionError(command + " did not end within " + PROCESS_MINUTES + " minutes");
   }
 
   private static Map<String, String> properties(String text) {
