@@ -45,7 +45,9 @@ final class ClusterScriptTest {
 
   @Test
   void saysThatTheJarIsOld() throws Exception {
-    assertThat(start()).contains("the broker's folder could not be made").doesNotContain("is older than");
+    assertThat(start())
+        .contains("the broker's folder could not be made")
+        .doesNotContain("is older than");
 
     Files.setLastModifiedTime(project.resolve("sketch-core/src/main/java/A.java"), FAR_AHEAD);
     assertThat(start())
