@@ -38,6 +38,12 @@ public record FitQuestion(
   public static final List<String> LOSSES =
       List.of(AUTO, "ridge", "lasso", "elastic-net", "lad", "quantile", "huber");
 
+  /** The largest lambda: its products are finite, and it holds every coefficient at zero. */
+  public static final double MOST_LAMBDA = 1e100;
+
+  /** Residuals are some units at most: a larger threshold changes nothing, nor one below 1 / this. */
+  public static final double MOST_THRESHOLD = 1e9;
+
   /** How complaints name the parts of a question. */
   public enum Wording {
     /** As options of a command. */
@@ -91,13 +97,31 @@ public record FitQuestion(
     checkLoss(wording.name("loss"), parts.loss());
     OptionalDouble lambda = parts.lambda().map(OptionalDouble::of).orElse(OptionalDouble.empty());
     double alpha = alpha(parts, wording);
-    return new FitQuestion(
-        parts.response(),
-        parts.features(),
-        loss(parts, wording),
-        new Penalty(lambda, alpha, parts.freeIntercept()),
-        parts.loss().equals(AUTO) && lambda.isEmpty(),
-        parts.userUnits());
+    FitQuestion question =
+        new FitQuestion(
+            parts.response(),
+            parts.features(),
+            loss(parts, wording),
+            new Penalty(lambda, alpha, parts.freeIntercept()),
+            parts.loss().equals(AUTO) && lambda.isEmpty(),
+            parts.userUnits());
+    parts.lambda().ifPresent(value -> checkRange(wording.name("lambda"), value, 0, MOST_LAMBDA));
+    parts
+        .huberThreshold()
+        .ifPresent(
+            value ->
+                checkRange(
+                    wording.name("huberThreshold"), value, 1 / MOST_THRESHOLD, MOST_THRESHOLD));
+    return question;
+  }
+
+  /** Where doubles end, fits would have no error, or one that is no number. */
+  private static void checkRange(String name, double value, double least, double most) {
+    if (!(value >= least && value <= most)) { // NaN too
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT, "%s must be in [%s, %s]. Provided value: %s", name, least, most, value));
+    }
   }
 
   /**
