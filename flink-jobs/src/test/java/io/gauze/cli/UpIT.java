@@ -129,7 +129,9 @@ final class UpIT {
     assertThat(json.status()).as(json.err()).isZero();
     JsonNode answer = JsonMapper.builder().build().readTree(json.out());
     assertThat(answer.at("/releases/0").asText()).isEqualTo(id);
-    assertThat(answer.at("/coefficients/x1").asDouble()).isBetween(0.2, 0.8);
+    // Of 500 rows, the fewest, 0.495 with standard deviation 0.0115 over 600 draws of the noise,
+    // nearly Gaussian: 8 of them, 1.3e-15 of all runs.
+    assertThat(answer.at("/coefficients/x1").asDouble()).isBetween(0.4, 0.6);
     DemoIT.Outcome table = ask(config, "--response", "y", "--id", id, "--lambda", "1");
     assertThat(table.status()).as(table.err()).isZero();
     assertThat(table.out())

@@ -72,8 +72,7 @@ final class KeyedStreamsIT {
               return Map.of(ALL, first);
             });
     for (int parallelism : new int[] {1, 3}) {
-      assertThat(run(stream, parallelism, Probe.NONE))
-          .isEqualTo(StreamFixture.once(expected));
+      assertThat(run(stream, parallelism, Probe.NONE)).isEqualTo(StreamFixture.once(expected));
     }
     CrashPlan crashes =
         new CrashPlan("crashing users")
@@ -162,8 +161,7 @@ final class KeyedStreamsIT {
   }
 
   /** The last row of each key. */
-  static List<ConsumerRecord<byte[], byte[]>> table(
-      List<ConsumerRecord<byte[], byte[]>> log) {
+  static List<ConsumerRecord<byte[], byte[]>> table(List<ConsumerRecord<byte[], byte[]>> log) {
     Map<String, ConsumerRecord<byte[], byte[]>> last = new LinkedHashMap<>();
     log.stream()
         .filter(record -> record.key() != null)

@@ -176,7 +176,8 @@ final class NeighboursIT {
       Map<String, String> table = new TreeMap<>();
       KeyedStreamsIT.table(log.stream().filter(row -> row.timestamp() < end).toList()).stream()
           .filter(last -> last.value() != null)
-          .forEach(last -> table.put(new String(last.key(), UTF_8), new String(last.value(), UTF_8)));
+          .forEach(
+              last -> table.put(new String(last.key(), UTF_8), new String(last.value(), UTF_8)));
       snapshots.add(table);
     }
     return snapshots;
