@@ -41,7 +41,9 @@ public record FitQuestion(
   /** The largest lambda: its products are finite, and it holds every coefficient at zero. */
   public static final double MOST_LAMBDA = 1e100;
 
-  /** Residuals are some units at most: a larger threshold changes nothing, nor one below 1 / this. */
+  /**
+   * Residuals are some units at most: a larger threshold changes nothing, nor one below 1 / this.
+   */
   public static final double MOST_THRESHOLD = 1e9;
 
   /** How complaints name the parts of a question. */
