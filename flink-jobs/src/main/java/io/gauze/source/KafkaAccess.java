@@ -44,6 +44,9 @@ public final class KafkaAccess implements Serializable {
   /** What the producer of releases has for them at least. */
   public static final int BUFFER_BYTES = 32 << 20;
 
+  /** In less no producer finds out who leads a partition. */
+  private static final long LEAST_BLOCK_MILLIS = 1000;
+
   private static final String TRANSACTION_MILLIS = "60000";
 
   /** The name of clients that ask for nothing. */
@@ -153,9 +156,9 @@ public final class KafkaAccess implements Serializable {
   }
 
   /**
-   * What the producer of a stream's releases has of its own, so that it fences another one. A
-   * transaction holds one record, so that brokers need not grant it longer than the shortest that
-   * they are usually set to.
+   * What a producer with transactions has of its own: the id, by which it fences another one, and a
+   * minute for a transaction, which holds one record. Brokers allow a quarter of an hour unless
+   * their {@code transaction.max.timeout.ms} says otherwise.
    */
   public static Map<String, String> transactional(String id) {
     return Map.of(
@@ -169,17 +172,17 @@ public final class KafkaAccess implements Serializable {
    * Makes a consumer in a group and a transactional producer, and closes them: Kafka demands no
    * more of any client. Asks no broker.
    *
-   * @throws KafkaException if it does not take the properties, or no record would fit into them
+   * @throws KafkaException if it does not take the properties, or no record would get through
    */
   void tryClients() {
     consumer(Map.of(ConsumerConfig.GROUP_ID_CONFIG, UNUSED))
         .close(CloseOptions.timeout(Duration.ZERO));
     producer(transactional(UNUSED)).close(Duration.ZERO);
-    checkSizes();
+    checkLimits();
   }
 
   // Kafka finds these out one record at a time.
-  private void checkSizes() {
+  private void checkLimits() {
     Properties all = forProducer(Map.of());
     all.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
     all.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
@@ -190,6 +193,8 @@ public final class KafkaAccess implements Serializable {
     checkRange(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, request, RECORD_BYTES, Integer.MAX_VALUE);
     checkRange(ProducerConfig.BUFFER_MEMORY_CONFIG, buffer, RECORD_BYTES, Long.MAX_VALUE);
     checkRange(ProducerConfig.BATCH_SIZE_CONFIG, batch, 0, Math.min(buffer, BUFFER_BYTES));
+    long block = config.getLong(ProducerConfig.MAX_BLOCK_MS_CONFIG);
+    checkRange(ProducerConfig.MAX_BLOCK_MS_CONFIG, block, LEAST_BLOCK_MILLIS, Long.MAX_VALUE);
   }
 
   private static void checkRange(String key, long value, long least, long most) {

@@ -212,6 +212,7 @@ final class BadConfigIT {
         ofClients("max.request.size: 100000", "100000|max.request.size: must be in [1048576,"),
         ofClients("buffer.memory: 1000", "1000|buffer.memory: must be in [1048576,"),
         ofClients("batch.size: 33554433", "33554433|batch.size: must be in [0, 33554432]"),
+        ofClients("max.block.ms: 0", "max.block.ms: must be in [1000,"),
         ofClients("max.poll.records: 0", "max.poll.records|Value must be at least 1"),
         ofClients("session.timeout.ms: 1000", "Heartbeat must be set lower than the session"),
         arguments(
