@@ -27,6 +27,7 @@ import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.DataStreamSink;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.common.TopicPartition;
@@ -97,11 +98,13 @@ public final class SketchJob {
   private static DataStream<CellMessage> byRow(
       StreamExecutionEnvironment env, SketchJobSettings settings) {
     SingleOutputStreamOperator<CellMessage> folded =
-        source(env, settings)
-            .transform(
-                name("decode, encode, fold", settings),
-                CellMessage.TYPE,
-                new FoldOperator(settings))
+        reading(
+                source(env, settings)
+                    .transform(
+                        name("decode, encode, fold", settings),
+                        CellMessage.TYPE,
+                        new FoldOperator(settings)),
+                settings)
             .uid(JobUids.FOLD.of(settings.plan().stream()));
     letters(folded.getSideOutput(Letters.DEAD), folded.getSideOutput(Letters.LATE), settings);
     return folded;
@@ -112,8 +115,13 @@ public final class SketchJob {
       StreamExecutionEnvironment env, SketchJobSettings settings) {
     String stream = settings.plan().stream();
     SingleOutputStreamOperator<RoutedRecord> routed =
-        source(env, settings)
-            .transform(name("find keys", settings), RoutedRecord.TYPE, new RouteOperator(settings))
+        reading(
+                source(env, settings)
+                    .transform(
+                        name("find keys", settings),
+                        RoutedRecord.TYPE,
+                        new RouteOperator(settings)),
+                settings)
             .uid(JobUids.ROUTE.of(stream));
     SingleOutputStreamOperator<CellMessage> folded =
         routed
@@ -132,12 +140,22 @@ public final class SketchJob {
 
   private static DataStream<RowRecord> source(
       StreamExecutionEnvironment env, SketchJobSettings settings) {
-    return env.fromSource(
-            rows(settings),
-            WatermarkStrategy.noWatermarks(),
-            name("rows", settings),
-            RowRecord.TYPE)
+    return reading(
+            env.fromSource(
+                rows(settings),
+                WatermarkStrategy.noWatermarks(),
+                name("rows", settings),
+                RowRecord.TYPE),
+            settings)
         .uid(JobUids.ROWS.of(settings.plan().stream()));
+  }
+
+  /** What reads rows, in as many subtasks of a job that ends as have rows to read. */
+  private static <T> SingleOutputStreamOperator<T> reading(
+      SingleOutputStreamOperator<T> operator, SketchJobSettings settings) {
+    return settings.bounded()
+        ? operator.setParallelism(settings.ends().readers(operator.getParallelism()))
+        : operator;
   }
 
   private static KafkaSource<RowRecord> rows(SketchJobSettings settings) {
@@ -186,16 +204,20 @@ public final class SketchJob {
       String topic,
       String name,
       String uid) {
-    letters
-        .sinkTo(
-            KafkaSink.<DeadLetter>builder()
-                .setBootstrapServers(settings.kafka().bootstrap())
-                .setKafkaProducerConfig(settings.kafka().properties())
-                .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
-                .setRecordSerializer(new DeadLetterSchema(topic))
-                .build())
-        .name(name(name, settings))
-        .uid(uid);
+    DataStreamSink<DeadLetter> sink =
+        letters
+            .sinkTo(
+                KafkaSink.<DeadLetter>builder()
+                    .setBootstrapServers(settings.kafka().bootstrap())
+                    .setKafkaProducerConfig(settings.kafka().properties())
+                    .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+                    .setRecordSerializer(new DeadLetterSchema(topic))
+                    .build())
+            .name(name(name, settings))
+            .uid(uid);
+    if (settings.bounded()) {
+      sink.setParallelism(letters.getParallelism()); // stays in the tasks of what writes them
+    }
   }
 
   private static String name(String operator, SketchJobSettings settings) {

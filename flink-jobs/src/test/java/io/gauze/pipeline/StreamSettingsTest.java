@@ -7,6 +7,8 @@ import io.gauze.config.StreamConfig;
 import io.gauze.privacy.Randomness;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class StreamSettingsTest {
@@ -20,6 +22,37 @@ final class StreamSettingsTest {
         .singleElement()
         .asString()
         .matches("the draws of the noise grow to 3\\d\\d MB of state in all groups together, .*");
+  }
+
+  /** A group of 65,536 buckets of 7 numbers takes 3.5 MiB and a little: 17 of them fit. */
+  @Test
+  void groupsThatDoNotFitIntoMemoryTogetherAreWarnedOf() throws Exception {
+    assertThat(grouped(17, 1 << 16)).isEmpty();
+    assertThat(grouped(18, 1 << 16))
+        .singleElement()
+        .asString()
+        .matches(
+            "each subtask that reads rows keeps sketches of 17 groups at most, of 18: 3[67]\\d\\d kB a group in 64 MiB\\. .*"
+                + " Ask for fewer buckets or fewer groups");
+    assertThat(grouped(2, 1 << 21))
+        .singleElement()
+        .asString()
+        .contains(" of 1 groups at most, of 2: ");
+    assertThat(grouped(1, 1 << 21)).as("nothing to take turns with").isEmpty();
+  }
+
+  private static List<String> grouped(int groups, int buckets) throws Exception {
+    String values =
+        IntStream.range(0, groups).mapToObj(group -> "g" + group).collect(Collectors.joining(", "));
+    String text =
+        ConfigText.with(
+                "intercept: 1.0\n",
+                "intercept: 1.0\ngroups: {column: c, values: [" + values + "]}\n")
+            .replace("buckets: 1024", "buckets: " + buckets);
+    StreamConfig config = StreamConfig.parse("wine.yaml", text);
+    return StreamSettings.warnings(config, StreamSettings.plan(config)).stream()
+        .filter(warning -> warning.startsWith("each subtask"))
+        .toList();
   }
 
   /** A weaker guarantee, which says so itself, and a warning of it. */
