@@ -7,6 +7,7 @@ import io.gauze.config.StreamConfig;
 import io.gauze.privacy.Randomness;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -24,24 +25,31 @@ final class StreamSettingsTest {
         .matches("the draws of the noise grow to 3\\d\\d MB of state in all groups together, .*");
   }
 
-  /** A group of 65,536 buckets of 7 numbers takes 3.5 MiB and a little: 17 of them fit. */
   @Test
   void groupsThatDoNotFitIntoMemoryTogetherAreWarnedOf() throws Exception {
-    assertThat(grouped(17, 1 << 16)).isEmpty();
-    assertThat(grouped(18, 1 << 16))
+    int buckets = 1 << 16;
+    long each = PartialEpoch.bytes(StreamSettings.plan(grouped(1, buckets)));
+    int most = Math.toIntExact(Partials.MEMORY_LIMIT / each);
+    assertThat(turns(grouped(most, buckets))).isEmpty();
+    assertThat(turns(grouped(most + 1, buckets)))
         .singleElement()
         .asString()
-        .matches(
-            "each subtask that reads rows keeps sketches of 17 groups at most, of 18: 3[67]\\d\\d kB a group in 64 MiB\\. .*"
-                + " Ask for fewer buckets or fewer groups");
-    assertThat(grouped(2, 1 << 21))
+        .startsWith(
+            String.format(
+                Locale.ROOT,
+                "each subtask that reads rows keeps sketches of at most %d of %d groups, %d kB each, in 64 MiB: ",
+                most,
+                most + 1,
+                each >> 10))
+        .endsWith("Ask for fewer buckets or fewer groups");
+    assertThat(turns(grouped(2, 1 << 20)))
         .singleElement()
         .asString()
-        .contains(" of 1 groups at most, of 2: ");
-    assertThat(grouped(1, 1 << 21)).as("nothing to take turns with").isEmpty();
+        .contains("at most 1 of 2 groups");
+    assertThat(turns(grouped(1, 1 << 20))).as("nothing to take turns with").isEmpty();
   }
 
-  private static List<String> grouped(int groups, int buckets) throws Exception {
+  private static StreamConfig grouped(int groups, int buckets) throws Exception {
     String values =
         IntStream.range(0, groups).mapToObj(group -> "g" + group).collect(Collectors.joining(", "));
     String text =
@@ -49,7 +57,10 @@ final class StreamSettingsTest {
                 "intercept: 1.0\n",
                 "intercept: 1.0\ngroups: {column: c, values: [" + values + "]}\n")
             .replace("buckets: 1024", "buckets: " + buckets);
-    StreamConfig config = StreamConfig.parse("wine.yaml", text);
+    return StreamConfig.parse("wine.yaml", text);
+  }
+
+  private static List<String> turns(StreamConfig config) {
     return StreamSettings.warnings(config, StreamSettings.plan(config)).stream()
         .filter(warning -> warning.startsWith("each subtask"))
         .toList();
