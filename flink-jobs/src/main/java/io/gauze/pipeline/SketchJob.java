@@ -5,6 +5,7 @@ import io.gauze.release.SketchPlan;
 import io.gauze.release.StreamPlan;
 import io.gauze.source.DeadLetter;
 import io.gauze.source.DeadLetterSchema;
+import io.gauze.source.EndingSource;
 import io.gauze.source.RowRecord;
 import io.gauze.source.RowRecordSchema;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.Properties;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
@@ -158,7 +160,7 @@ public final class SketchJob {
         : operator;
   }
 
-  private static KafkaSource<RowRecord> rows(SketchJobSettings settings) {
+  private static Source<RowRecord, ?, ?> rows(SketchJobSettings settings) {
     Properties properties = settings.kafka().properties();
     properties.setProperty("isolation.level", "read_committed");
     properties.setProperty("commit.offsets.on.checkpoint", "false");
@@ -171,10 +173,11 @@ public final class SketchJob {
             .setStartingOffsets(OffsetsInitializer.earliest())
             .setDeserializer(new RowRecordSchema())
             .setProperties(properties);
-    if (settings.bounded()) {
-      builder.setBounded(OffsetsInitializer.offsets(stopAt(settings, settings.ends())));
+    if (!settings.bounded()) {
+      return builder.build();
     }
-    return builder.build();
+    builder.setBounded(OffsetsInitializer.offsets(stopAt(settings, settings.ends())));
+    return new EndingSource<>(builder.build());
   }
 
   private static Map<TopicPartition, Long> stopAt(SketchJobSettings settings, Offsets ends) {
