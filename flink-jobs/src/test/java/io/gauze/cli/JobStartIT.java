@@ -23,8 +23,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class JobStartIT {
   @Test
   void tasksThatFailAndRestartAreToldWithTheirCause() throws Exception {
+    JobHandle job = submit(1);
     try (RestClusterClient<StandaloneClusterId> client = client()) {
-      JobHandle job = submit(1);
       ProcessCluster.await(
           "a failure",
           () ->
@@ -32,16 +32,18 @@ final class JobStartIT {
                   .startsWith(
                       "the job stays submitted, and its tasks fail and restart: the variable NOWHERE is not set; see http"));
       assertThat(whyNot(client, job)).contains(job.id().toString());
+    } finally {
       job.cancel().get();
     }
   }
 
   @Test
   void aJobThatLacksSlotsIsNotToldToFail() throws Exception {
+    JobHandle job = submit(SharedCluster.SLOTS + 1);
     try (RestClusterClient<StandaloneClusterId> client = client()) {
-      JobHandle job = submit(SharedCluster.SLOTS + 1);
       assertThat(whyNot(client, job))
           .contains("its tasks fail and restart, or lack slots; see http");
+    } finally {
       job.cancel().get();
     }
   }
@@ -69,6 +71,7 @@ final class JobStartIT {
     StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(restarting);
     env.setParallelism(parallelism);
     env.fromSequence(1, 1000)
+        .rebalance() // all tasks have slots, or none
         .map(JobStartIT::fail)
         .returns(Types.LONG)
         .sinkTo(new DiscardingSink<>());
