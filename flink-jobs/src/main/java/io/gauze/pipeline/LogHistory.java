@@ -1,5 +1,6 @@
 package io.gauze.pipeline;
 
+import io.gauze.source.Partitions;
 import io.gauze.source.TopicAdmin;
 import java.io.IOException;
 import java.time.Duration;
@@ -91,10 +92,7 @@ final class LogHistory {
     }
     String topic = settings.topics().rows();
     try (Consumer<byte[], byte[]> consumer = settings.kafka().consumer()) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(topic).stream()
-              .map(info -> new TopicPartition(topic, info.partition()))
-              .toList();
+      List<TopicPartition> partitions = Partitions.of(consumer, topic);
       for (Map.Entry<TopicPartition, Long> begin :
           consumer.beginningOffsets(partitions).entrySet()) {
         if (begin.getValue() > 0

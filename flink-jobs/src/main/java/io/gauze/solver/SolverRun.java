@@ -1,6 +1,7 @@
 package io.gauze.solver;
 
 import io.gauze.source.KafkaAccess;
+import io.gauze.source.Partitions;
 import io.gauze.source.TopicAdmin;
 import java.io.IOException;
 import java.time.Duration;
@@ -108,10 +109,7 @@ public final class SolverRun {
   // offset. Its time less LONGEST_WAIT is where to begin, however long ago the job died.
   private static Map<Integer, Long> starts(
       KafkaConsumer<byte[], byte[]> consumer, String topic, List<String> warnings) {
-    List<TopicPartition> partitions =
-        consumer.partitionsFor(topic).stream()
-            .map(info -> new TopicPartition(topic, info.partition()))
-            .toList();
+    List<TopicPartition> partitions = Partitions.of(consumer, topic);
     Map<TopicPartition, OffsetAndMetadata> committed =
         consumer.committed(partitions.stream().collect(Collectors.toSet()));
     Map<TopicPartition, Long> ends = consumer.endOffsets(partitions); // which never go back
