@@ -2,8 +2,10 @@ package io.gauze.pipeline;
 
 import java.io.IOException;
 import java.io.Serializable;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
@@ -25,6 +27,20 @@ public final class Offsets implements Serializable {
   /** The offset of every partition named; the rest count as 0. */
   public Map<Integer, Long> byPartition() {
     return java.util.Collections.unmodifiableMap(next);
+  }
+
+  /**
+   * How many parallel readers have a record to read each, {@code most} at most. One that has none
+   * ends at once, and Flink takes no checkpoint while some readers have ended and others not.
+   */
+  int readers(int most) {
+    List<Integer> withRecords =
+        next.keySet().stream().filter(partition -> next.get(partition) > 0).toList();
+    // Of n readers, Kafka's source gives partition p to the one numbered (p + shift) mod n.
+    return IntStream.iterate(Math.min(most, withRecords.size()), n -> n > 1, n -> n - 1)
+        .filter(n -> withRecords.stream().map(partition -> partition % n).distinct().count() == n)
+        .findFirst()
+        .orElse(1);
   }
 
   void write(DataOutputView out) throws IOException {

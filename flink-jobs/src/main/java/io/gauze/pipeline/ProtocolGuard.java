@@ -50,6 +50,12 @@ final class ProtocolGuard {
         CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE.key(),
         "EXACTLY_ONCE",
         consistency);
+    boolean atEnds = config.get(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH);
+    require(
+        atEnds,
+        CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH.key(),
+        "true, since the last releases of rows that end are sent by a checkpoint after that",
+        atEnds);
     boolean unaligned = config.get(CheckpointingOptions.ENABLE_UNALIGNED);
     require(
         !unaligned,

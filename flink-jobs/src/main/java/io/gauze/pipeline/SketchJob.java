@@ -5,6 +5,7 @@ import io.gauze.release.SketchPlan;
 import io.gauze.release.StreamPlan;
 import io.gauze.source.DeadLetter;
 import io.gauze.source.DeadLetterSchema;
+import io.gauze.source.EndingSource;
 import io.gauze.source.RowRecord;
 import io.gauze.source.RowRecordSchema;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.Properties;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
@@ -27,6 +29,7 @@ import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.DataStreamSink;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.common.TopicPartition;
@@ -97,11 +100,13 @@ public final class SketchJob {
   private static DataStream<CellMessage> byRow(
       StreamExecutionEnvironment env, SketchJobSettings settings) {
     SingleOutputStreamOperator<CellMessage> folded =
-        source(env, settings)
-            .transform(
-                name("decode, encode, fold", settings),
-                CellMessage.TYPE,
-                new FoldOperator(settings))
+        reading(
+                source(env, settings)
+                    .transform(
+                        name("decode, encode, fold", settings),
+                        CellMessage.TYPE,
+                        new FoldOperator(settings)),
+                settings)
             .uid(JobUids.FOLD.of(settings.plan().stream()));
     letters(folded.getSideOutput(Letters.DEAD), folded.getSideOutput(Letters.LATE), settings);
     return folded;
@@ -112,8 +117,13 @@ public final class SketchJob {
       StreamExecutionEnvironment env, SketchJobSettings settings) {
     String stream = settings.plan().stream();
     SingleOutputStreamOperator<RoutedRecord> routed =
-        source(env, settings)
-            .transform(name("find keys", settings), RoutedRecord.TYPE, new RouteOperator(settings))
+        reading(
+                source(env, settings)
+                    .transform(
+                        name("find keys", settings),
+                        RoutedRecord.TYPE,
+                        new RouteOperator(settings)),
+                settings)
             .uid(JobUids.ROUTE.of(stream));
     SingleOutputStreamOperator<CellMessage> folded =
         routed
@@ -132,15 +142,25 @@ public final class SketchJob {
 
   private static DataStream<RowRecord> source(
       StreamExecutionEnvironment env, SketchJobSettings settings) {
-    return env.fromSource(
-            rows(settings),
-            WatermarkStrategy.noWatermarks(),
-            name("rows", settings),
-            RowRecord.TYPE)
+    return reading(
+            env.fromSource(
+                rows(settings),
+                WatermarkStrategy.noWatermarks(),
+                name("rows", settings),
+                RowRecord.TYPE),
+            settings)
         .uid(JobUids.ROWS.of(settings.plan().stream()));
   }
 
-  private static KafkaSource<RowRecord> rows(SketchJobSettings settings) {
+  /** What reads rows, in as many subtasks of a job that ends as have rows to read. */
+  private static <T> SingleOutputStreamOperator<T> reading(
+      SingleOutputStreamOperator<T> operator, SketchJobSettings settings) {
+    return settings.bounded()
+        ? operator.setParallelism(settings.ends().readers(operator.getParallelism()))
+        : operator;
+  }
+
+  private static Source<RowRecord, ?, ?> rows(SketchJobSettings settings) {
     Properties properties = settings.kafka().properties();
     properties.setProperty("isolation.level", "read_committed");
     properties.setProperty("commit.offsets.on.checkpoint", "false");
@@ -153,10 +173,11 @@ public final class SketchJob {
             .setStartingOffsets(OffsetsInitializer.earliest())
             .setDeserializer(new RowRecordSchema())
             .setProperties(properties);
-    if (settings.bounded()) {
-      builder.setBounded(OffsetsInitializer.offsets(stopAt(settings, settings.ends())));
+    if (!settings.bounded()) {
+      return builder.build();
     }
-    return builder.build();
+    builder.setBounded(OffsetsInitializer.offsets(stopAt(settings, settings.ends())));
+    return new EndingSource<>(builder.build());
   }
 
   private static Map<TopicPartition, Long> stopAt(SketchJobSettings settings, Offsets ends) {
@@ -186,16 +207,20 @@ public final class SketchJob {
       String topic,
       String name,
       String uid) {
-    letters
-        .sinkTo(
-            KafkaSink.<DeadLetter>builder()
-                .setBootstrapServers(settings.kafka().bootstrap())
-                .setKafkaProducerConfig(settings.kafka().properties())
-                .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
-                .setRecordSerializer(new DeadLetterSchema(topic))
-                .build())
-        .name(name(name, settings))
-        .uid(uid);
+    DataStreamSink<DeadLetter> sink =
+        letters
+            .sinkTo(
+                KafkaSink.<DeadLetter>builder()
+                    .setBootstrapServers(settings.kafka().bootstrap())
+                    .setKafkaProducerConfig(settings.kafka().properties())
+                    .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+                    .setRecordSerializer(new DeadLetterSchema(topic))
+                    .build())
+            .name(name(name, settings))
+            .uid(uid);
+    if (settings.bounded()) {
+      sink.setParallelism(letters.getParallelism()); // stays in the tasks of what writes them
+    }
   }
 
   private static String name(String operator, SketchJobSettings settings) {
