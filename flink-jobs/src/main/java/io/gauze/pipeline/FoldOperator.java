@@ -67,6 +67,7 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
     super.open();
     ProtocolGuard.checkJob(getContainingTask());
     MetricGroup metrics = getMetricGroup().addGroup("gauze");
+    read.register(metrics);
     Entropy entropy = settings.randomness().entropy("row hashes");
     reader = new RecordReader(settings, series.schedule());
     reader.register(metrics);

@@ -1,8 +1,11 @@
 package io.gauze.pipeline;
 
+import io.gauze.source.Partitions;
 import io.gauze.source.RowRecord;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -10,12 +13,20 @@ import org.apache.flink.api.common.state.OperatorStateStore;
 import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.typeutils.MapTypeInfo;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.metrics.SimpleCounter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How far each partition of the rows topic has been read. It never goes back: a log that begins
- * again would bring rows a second time, and Kafka's consumer would not say so.
+ * again would bring rows a second time, and Kafka's consumer would not say so. Nor does it say that
+ * it goes on further ahead, if the log has lost what comes next: that is logged and counted.
  */
 final class ReadOffsets {
+  private static final Logger LOG = LoggerFactory.getLogger(ReadOffsets.class);
+
   private static final TypeInformation<Map<Integer, Long>> OFFSETS =
       new MapTypeInfo<>(BasicTypeInfo.INT_TYPE_INFO, BasicTypeInfo.LONG_TYPE_INFO);
 
@@ -26,6 +37,8 @@ final class ReadOffsets {
   private final SketchJobSettings settings;
   private final ListState<Map<Integer, Long>> state;
   private final Map<Integer, Long> read = new TreeMap<>();
+  private final Set<Integer> restored = new HashSet<>(); // without a gap since the restore
+  private Counter lost = new SimpleCounter();
 
   private ReadOffsets(SketchJobSettings settings, ListState<Map<Integer, Long>> state) {
     this.settings = settings;
@@ -38,6 +51,7 @@ final class ReadOffsets {
     for (Map<Integer, Long> each : offsets.state.get()) {
       each.forEach((partition, next) -> offsets.read.merge(partition, next, Math::max));
     }
+    offsets.restored.addAll(offsets.read.keySet());
     return offsets;
   }
 
@@ -47,16 +61,49 @@ final class ReadOffsets {
     return next == null ? 0 : next;
   }
 
+  /** A counter of the offsets that were gone from the log before they were read. */
+  void register(MetricGroup metrics) {
+    lost = metrics.counter("lostOffsets");
+  }
+
   /**
-   * Refuses to read a record again.
+   * Refuses to read a record again, and looks whether the log has lost what was to be read before
+   * it.
    *
    * @param next of its partition
    * @throws PrivacyConflictException if its offset is lower
+   * @throws org.apache.kafka.common.KafkaException if the broker does not say where the log begins
    */
   void check(RowRecord record, long next) {
     if (record.offset() < next) {
       throw PrivacyConflictException.readAgain(settings, record, next);
     }
+    // Ends of transactions and compaction leave gaps, too, in which nothing is lost: Kafka would
+    // have to be asked at every one. But a job is behind its log mostly when it has been down.
+    if (record.offset() > next && restored.remove(record.partition())) {
+      countLost(record.partition(), next);
+    }
+  }
+
+  private void countLost(int partition, long next) {
+    String topic = settings.topics().rows();
+    long begin = Partitions.begin(settings.kafka(), topic, partition);
+    if (begin <= next) {
+      return;
+    }
+    lost.inc(begin - next);
+    LOG.error(
+        "Rows of stream {} are lost: partition {} of topic {} was read up to offset {}, and its log begins at offset {} now."
+            + " What stood at the {} offsets between is in no release, unless it was only ends of transactions. Which rows that"
+            + " are depends on how many and how long others were, so the guarantee does not hold for the epochs that they are"
+            + " of, nor for later ones of a table or a cumulative stream. Make the retention of the topic longer than the"
+            + " longest outage.",
+        settings.plan().stream(),
+        partition,
+        topic,
+        next,
+        begin,
+        begin - next);
   }
 
   /** Keeps how far a partition has been read. */

@@ -62,6 +62,7 @@ final class RouteOperator extends AbstractStreamOperator<RoutedRecord>
     super.open();
     ProtocolGuard.checkJob(getContainingTask());
     MetricGroup metrics = getMetricGroup().addGroup("gauze");
+    read.register(metrics);
     unconfirmed = new ArrayDeque<>();
     keys = new RecordKeys(settings);
     letters = new Letters(output, metrics);
