@@ -21,6 +21,9 @@ import org.apache.flink.client.program.rest.RestClusterClient;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.runtime.client.JobStatusMessage;
 import org.apache.flink.runtime.jobmaster.JobResult;
+import org.apache.flink.runtime.rest.messages.EmptyRequestBody;
+import org.apache.flink.runtime.rest.messages.JobExceptionsHeaders;
+import org.apache.flink.runtime.rest.messages.job.JobExceptionsMessageParameters;
 import org.apache.flink.runtime.rest.util.RestMapperUtils;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -35,7 +38,7 @@ final class JobStart {
   private final JsonMapper json = JsonMapper.builder().build();
   private final RestClusterClient<?> client;
 
-  private JobStart(RestClusterClient<?> client) {
+  JobStart(RestClusterClient<?> client) {
     this.client = client;
   }
 
@@ -70,11 +73,13 @@ final class JobStart {
       }
       JobStart start = new JobStart(rest);
       start.refuseSecond(name);
-      if (!start.started(env.executeAsync(name).getJobID())) {
+      JobID job = env.executeAsync(name).getJobID();
+      if (!start.started(job)) {
         err.println(
             "warning: not all tasks run after "
                 + PATIENCE.toSeconds()
-                + " s; the job stays submitted and starts as soon as the cluster has slots for it");
+                + " s: "
+                + start.whyNot(job));
       }
     } catch (ExecutionException e) {
       throw new IOException("the cluster does not answer: " + Causes.last(e), e);
@@ -132,6 +137,31 @@ final class JobStart {
       }
     }
     return true;
+  }
+
+  /** Why not all tasks of a submitted job run, as far as the cluster knows. */
+  String whyNot(JobID job) throws IOException, ExecutionException, InterruptedException {
+    JobExceptionsMessageParameters parameters = new JobExceptionsMessageParameters();
+    parameters.jobPathParameter.resolve(job);
+    CompletableFuture<?> answer =
+        client.sendRequest(
+            JobExceptionsHeaders.getInstance(), parameters, EmptyRequestBody.getInstance());
+    String body = RestMapperUtils.getStrictObjectMapper().writeValueAsString(answer.get());
+    JsonNode newest = json.createObjectNode();
+    for (JsonNode failure : json.readTree(body).path("exceptionHistory").path("entries")) {
+      if (failure.path("timestamp").asLong() > newest.path("timestamp").asLong()) {
+        newest = failure;
+      }
+    }
+    String trace = newest.path("stacktrace").asText();
+    return (trace.isBlank()
+            ? "the job stays submitted, and its tasks fail and restart, or lack slots"
+            : "the job stays submitted, and its tasks fail and restart: " + Causes.lastOf(trace))
+        + "; see "
+        + client.getWebInterfaceURL()
+        + "/#/job/running/"
+        + job
+        + "/exceptions";
   }
 
   private static void check(JobResult result) throws IOException, PrivacyRefusalException {

@@ -1,6 +1,5 @@
 package io.gauze.local;
 
-import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.util.SerializedThrowable;
@@ -8,6 +7,7 @@ import org.apache.flink.util.SerializedThrowable;
 /** What a job's failure says in one line, without the wrapping that Flink puts around it. */
 public final class Causes {
   private static final String BETWEEN = ": ";
+  private static final String CAUSED_BY = "Caused by: ";
 
   /** Of these, messages speak of settings, files, addresses and topics. */
   private static final List<String> TOLD =
@@ -23,6 +23,10 @@ public final class Causes {
           "java.util.concurrent.",
           "javax.net.",
           "javax.security.");
+
+  /** But for these, which say what was parsed. */
+  private static final List<String> QUOTING =
+      List.of("NumberFormatException", "IndexOutOfBoundsException");
 
   private Causes() {}
 
@@ -55,6 +59,22 @@ public final class Causes {
     return String.join(BETWEEN, parts).replaceAll("\\s+", " ").strip();
   }
 
+  /**
+   * The same as {@link #last}, of a stack trace as Java prints it. Of a message of several lines
+   * there is the first.
+   */
+  public static String lastOf(String stackTrace) {
+    List<String> causes =
+        stackTrace.lines().filter(line -> line.startsWith(CAUSED_BY)).map(String::strip).toList();
+    String first = stackTrace.lines().findFirst().orElse("");
+    String last =
+        causes.isEmpty() ? first : causes.get(causes.size() - 1).substring(CAUSED_BY.length());
+    int colon = last.indexOf(BETWEEN);
+    String name = colon < 0 ? last : last.substring(0, colon);
+    String message = colon < 0 ? "" : last.substring(colon + BETWEEN.length());
+    return said(name, message, name.endsWith("Error"));
+  }
+
   private static List<Throwable> all(Throwable failure) {
     ClassLoader loader = Causes.class.getClassLoader();
     List<Throwable> all = new ArrayList<>();
@@ -75,20 +95,18 @@ public final class Causes {
   }
 
   private static String said(Throwable failure) {
-    String name = nameOf(failure);
-    String shortName = name.substring(name.lastIndexOf('.') + 1);
     String message = failure.getMessage();
+    return said(nameOf(failure), message == null ? "" : message, failure instanceof Error);
+  }
+
+  private static String said(String name, String message, boolean error) {
+    String shortName = name.substring(name.lastIndexOf('.') + 1);
     boolean quotes =
-        failure instanceof NumberFormatException
-            || failure instanceof IndexOutOfBoundsException
-            || failure instanceof DateTimeException
-            || TOLD.stream().noneMatch(name::startsWith);
-    if (quotes || message == null || message.isBlank()) {
+        QUOTING.stream().anyMatch(shortName::endsWith) || TOLD.stream().noneMatch(name::startsWith);
+    if (quotes || message.isBlank()) {
       return shortName;
     }
-    return failure instanceof SerializedThrowable || !(failure instanceof Error)
-        ? message
-        : shortName + BETWEEN + message;
+    return error ? shortName + BETWEEN + message : message;
   }
 
   /** Also of an exception whose class is not known here. */

@@ -7,6 +7,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
 import org.apache.flink.runtime.client.JobExecutionException;
+import org.apache.flink.util.ExceptionUtils;
 import org.apache.flink.util.SerializedThrowable;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,26 @@ final class CausesTest {
         .isEqualTo("the ledger could not be read: no answer in 60 s");
     assertThat(Causes.chain(new OutOfMemoryError("Java heap space")))
         .isEqualTo("OutOfMemoryError: Java heap space");
+  }
+
+  /** Flink's web address gives no more than that of a failure. */
+  @Test
+  void theLastCauseIsFoundInAPrintedStackTrace() {
+    Exception told = new IOException("no\n  answer", new TimeoutException("none in 60 s\nat all"));
+    told.addSuppressed(new IOException("closed", new IOException("twice")));
+    assertThat(printed(new RuntimeException(told))).isEqualTo("none in 60 s");
+    assertThat(printed(new IOException())).isEqualTo("IOException");
+    assertThat(printed(new IOException("no: such"))).isEqualTo("no: such");
+    assertThat(printed(new RuntimeException(new OutOfMemoryError("Java heap space"))))
+        .isEqualTo("OutOfMemoryError: Java heap space");
+    assertThat(printed(new IOException("row", new NumberFormatException("4711"))))
+        .isEqualTo("NumberFormatException");
+    assertThat(printed(new JsonParseException(null, "token '4711'")))
+        .isEqualTo("JsonParseException");
+  }
+
+  private static String printed(Throwable failure) {
+    return Causes.lastOf(ExceptionUtils.stringifyException(failure));
   }
 
   /** Their messages hold what was parsed, which might be a row. */
