@@ -48,7 +48,7 @@ public final class LocalSketch {
     this.row = new EncodedRow(plan.schema().dimension());
     Entropy entropy = randomness.entropy("row hashes");
     RowHasher hasher = RowHasher.create(entropy::nextLong);
-    this.open = Optional.of(new PartialEpoch(EPOCH, plan, hasher.ofBatches()::tag));
+    this.open = Optional.of(new PartialEpoch(plan, hasher.ofBatches()::tag));
   }
 
   /** The ids of the releases to come, in the order of the plan. */

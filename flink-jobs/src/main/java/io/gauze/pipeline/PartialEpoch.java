@@ -21,39 +21,36 @@ final class PartialEpoch {
   private static final int BATCH_VALUES = 1 << 16;
   private static final int LEAST_BATCH = 64;
 
-  private final long epoch;
   private final RowBatch batch;
   private final Consumer<RowBatch> tags;
   private final Map<String, LinearSketch<?>> byName = new LinkedHashMap<>();
   private final LinearSketch<?>[] sketches;
-  private final long bytes;
 
   /**
    * @param tags makes the tags of the rows of a batch from what they were added with
    */
-  PartialEpoch(long epoch, StreamPlan plan, Consumer<RowBatch> tags) {
-    this.epoch = epoch;
+  PartialEpoch(StreamPlan plan, Consumer<RowBatch> tags) {
     this.tags = tags;
-    int dimension = plan.schema().dimension();
-    int capacity = Math.max(LEAST_BATCH, Math.min(BATCH_ROWS, BATCH_VALUES / dimension));
-    batch = new RowBatch(dimension, capacity);
-    long size = RowBatch.memoryBytes(dimension, capacity);
+    batch = new RowBatch(plan.schema().dimension(), batchRows(plan));
     for (SketchPlan sketch : plan.sketches()) {
-      SketchSpec spec = sketch.mechanism().spec();
-      byName.put(sketch.name(), spec.zero());
-      size += spec.memoryBytes() + spec.batchBytes(capacity);
+      byName.put(sketch.name(), sketch.mechanism().spec().zero());
     }
     sketches = byName.values().toArray(new LinearSketch<?>[0]);
-    bytes = size;
   }
 
-  long epoch() {
-    return epoch;
+  private static int batchRows(StreamPlan plan) {
+    return Math.max(LEAST_BATCH, Math.min(BATCH_ROWS, BATCH_VALUES / plan.schema().dimension()));
   }
 
-  /** The memory of the sketches, their working memory, and the rows that wait for them. */
-  long bytes() {
-    return bytes;
+  /** What one takes: its sketches, their working memory, and the rows that wait for them. */
+  static long bytes(StreamPlan plan) {
+    int capacity = batchRows(plan);
+    long size = RowBatch.memoryBytes(plan.schema().dimension(), capacity);
+    for (SketchPlan sketch : plan.sketches()) {
+      SketchSpec spec = sketch.mechanism().spec();
+      size += spec.memoryBytes() + spec.batchBytes(capacity);
+    }
+    return size;
   }
 
   void add(RowTag tag, EncodedRow row, int sign) {

@@ -26,6 +26,7 @@ final class Partials {
 
   private final SketchJobSettings settings;
   private final Consumer<RowBatch> tags;
+  private final long eachBytes;
   private final Map<String, List<Cell>> cells = new HashMap<>();
   private final Map<Key, PartialEpoch> open = new TreeMap<>();
   private Key currentKey = new Key("", EpochSchedule.LATE);
@@ -39,6 +40,7 @@ final class Partials {
   Partials(SketchJobSettings settings, MetricGroup metrics, Consumer<RowBatch> tags) {
     this.settings = settings;
     this.tags = tags;
+    this.eachBytes = PartialEpoch.bytes(settings.plan());
     for (Cell cell : settings.cells()) {
       cells.computeIfAbsent(cell.group(), group -> new ArrayList<>()).add(cell);
     }
@@ -50,7 +52,7 @@ final class Partials {
     return isCurrent(group, epoch)
         || open.isEmpty()
         || open.containsKey(new Key(group, epoch))
-        || bytes + bytes / open.size() <= MEMORY_LIMIT;
+        || bytes + eachBytes <= MEMORY_LIMIT;
   }
 
   void add(String group, long epoch, RowTag tag, EncodedRow row, int sign) {
@@ -58,9 +60,9 @@ final class Partials {
       currentKey = new Key(group, epoch);
       current = open.get(currentKey);
       if (current == null) {
-        current = new PartialEpoch(epoch, settings.plan(), tags);
+        current = new PartialEpoch(settings.plan(), tags);
         open.put(currentKey, current);
-        bytes += current.bytes();
+        bytes += eachBytes;
         shownBytes = bytes;
       }
     }

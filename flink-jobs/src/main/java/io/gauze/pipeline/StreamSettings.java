@@ -11,6 +11,7 @@ import io.gauze.source.TopicAdmin;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** What a config means for the job: noise, epochs, topics. */
@@ -81,7 +82,9 @@ public final class StreamSettings {
 
   /** What the owner should know of a plan for all groups of its stream; may be empty. */
   public static List<String> warnings(StreamConfig config, StreamPlan plan) {
-    List<String> warnings = new ArrayList<>(plan.warnings(input(config).groups().size()));
+    int groups = input(config).groups().size();
+    List<String> warnings = new ArrayList<>(plan.warnings(groups));
+    manyGroups(plan, groups).ifPresent(warnings::add);
     if (config.epochs().producerTime()) {
       warnings.add(
           "epochs.timestamps: producer weakens the guarantee: "
@@ -91,6 +94,22 @@ public final class StreamSettings {
               + " protected, too");
     }
     return warnings;
+  }
+
+  private static Optional<String> manyGroups(StreamPlan plan, int groups) {
+    long each = PartialEpoch.bytes(plan);
+    return groups == 1 || groups * each <= Partials.MEMORY_LIMIT
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "each subtask that reads rows keeps sketches of at most %d of %d groups, %d kB each, in %d MiB: when rows of"
+                    + " more groups come in turns, it sends all of them on again and again, and few rows a second are"
+                    + " sketched. Ask for fewer buckets or fewer groups",
+                Math.max(1, Partials.MEMORY_LIMIT / each),
+                groups,
+                each >> 10,
+                Partials.MEMORY_LIMIT >> 20));
   }
 
   private static RowInput input(StreamConfig config) {

@@ -43,7 +43,7 @@ final class FoldOperatorTest {
   void theFlushAtTheMemoryLimitCoversNoRowThatIsNotFoldedYet() throws Exception {
     SketchJobSettings big =
         OperatorFixture.settings(OperatorFixture.plan(1, 1 << 20), OperatorFixture.SECONDS);
-    long bytes = new PartialEpoch(0, big.plan(), batch -> {}).bytes();
+    long bytes = PartialEpoch.bytes(big.plan());
     assertThat(2 * bytes).isGreaterThan(Partials.MEMORY_LIMIT);
     OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness = opened(big);
 
@@ -65,8 +65,7 @@ final class FoldOperatorTest {
 
     assertThat(fixture.count("sketchBytes")).isZero();
     send(harness, row(0, 4, 2500), row(1, 9, 500), row(0, 5, 600));
-    assertThat(fixture.count("sketchBytes"))
-        .isEqualTo(2 * new PartialEpoch(0, small.plan(), batch -> {}).bytes());
+    assertThat(fixture.count("sketchBytes")).isEqualTo(2 * PartialEpoch.bytes(small.plan()));
     harness.prepareSnapshotPreBarrier(1);
     assertThat(fixture.count("sketchBytes")).as("sent on").isZero();
     assertPartialsThenProgress(

@@ -333,8 +333,7 @@ final class KeyedFoldOperatorTest {
     assertThat(fixture.count("clampedRows", "a")).isEqualTo(1);
     assertThat(fixture.count("clampedRows", "y")).isZero();
     assertThat(fixture.count("clippedRows")).isZero();
-    assertThat(fixture.count("sketchBytes"))
-        .isEqualTo(new PartialEpoch(0, EVENTS.plan(), batch -> {}).bytes());
+    assertThat(fixture.count("sketchBytes")).isEqualTo(PartialEpoch.bytes(EVENTS.plan()));
     harness.prepareSnapshotPreBarrier(1);
     assertThat(fixture.count("sketchBytes")).isZero();
   }

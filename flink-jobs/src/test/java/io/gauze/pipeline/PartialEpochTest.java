@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a subtask holds of an epoch: every row once, and no more memory than it says. */
 class PartialEpochTest {
   private static PartialEpoch filled(StreamPlan plan, int rows) {
-    PartialEpoch partial = new PartialEpoch(3, plan, batch -> {});
+    PartialEpoch partial = new PartialEpoch(plan, batch -> {});
     EncodedRow row = new EncodedRow(plan.schema().dimension());
     RowTag tag = new RowTag();
     row.values()[0] = 2;
@@ -30,7 +30,7 @@ class PartialEpochTest {
   @Test
   void takesTheMemoryThatItSays() throws Exception {
     StreamPlan plan = OperatorFixture.plan(1, 512);
-    long said = new PartialEpoch(3, plan, batch -> {}).bytes();
+    long said = PartialEpoch.bytes(plan);
     long taken = Long.MAX_VALUE;
     for (int again = 0; again < 5; again++) { // classes are loaded, reflection has warmed up
       long before = allocated();

@@ -7,6 +7,9 @@ import io.gauze.config.StreamConfig;
 import io.gauze.privacy.Randomness;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class StreamSettingsTest {
@@ -20,6 +23,47 @@ final class StreamSettingsTest {
         .singleElement()
         .asString()
         .matches("the draws of the noise grow to 3\\d\\d MB of state in all groups together, .*");
+  }
+
+  @Test
+  void groupsThatDoNotFitIntoMemoryTogetherAreWarnedOf() throws Exception {
+    int buckets = 1 << 16;
+    long each = PartialEpoch.bytes(StreamSettings.plan(grouped(1, buckets)));
+    int most = Math.toIntExact(Partials.MEMORY_LIMIT / each);
+    assertThat(turns(grouped(most, buckets))).isEmpty();
+    assertThat(turns(grouped(most + 1, buckets)))
+        .singleElement()
+        .asString()
+        .startsWith(
+            String.format(
+                Locale.ROOT,
+                "each subtask that reads rows keeps sketches of at most %d of %d groups, %d kB each, in 64 MiB: ",
+                most,
+                most + 1,
+                each >> 10))
+        .endsWith("Ask for fewer buckets or fewer groups");
+    assertThat(turns(grouped(2, 1 << 20)))
+        .singleElement()
+        .asString()
+        .contains("at most 1 of 2 groups");
+    assertThat(turns(grouped(1, 1 << 20))).as("nothing to take turns with").isEmpty();
+  }
+
+  private static StreamConfig grouped(int groups, int buckets) throws Exception {
+    String values =
+        IntStream.range(0, groups).mapToObj(group -> "g" + group).collect(Collectors.joining(", "));
+    String text =
+        ConfigText.with(
+                "intercept: 1.0\n",
+                "intercept: 1.0\ngroups: {column: c, values: [" + values + "]}\n")
+            .replace("buckets: 1024", "buckets: " + buckets);
+    return StreamConfig.parse("wine.yaml", text);
+  }
+
+  private static List<String> turns(StreamConfig config) {
+    return StreamSettings.warnings(config, StreamSettings.plan(config)).stream()
+        .filter(warning -> warning.startsWith("each subtask"))
+        .toList();
   }
 
   /** A weaker guarantee, which says so itself, and a warning of it. */
