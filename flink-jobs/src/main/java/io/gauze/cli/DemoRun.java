@@ -21,6 +21,7 @@ import io.gauze.solve.DoubleVector;
 import io.gauze.solve.FitOutcome;
 import io.gauze.solve.Regression;
 import io.gauze.solve.RegressionProblem;
+import io.gauze.solver.ReleaseTopic;
 import io.gauze.solver.SolverClient;
 import io.gauze.solver.SolverJob;
 import io.gauze.solver.SolverRun;
@@ -49,8 +50,6 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 
 /** Runs the demo: broker and cluster in this process, rows, sketch job, solver job, comparison. */
 final class DemoRun {
@@ -182,7 +181,8 @@ final class DemoRun {
     long start = System.nanoTime();
     JobHandle sketches =
         cluster.submit(
-            environment(prepared.settings(), parallelism), RunCommand.jobName(config.stream()));
+            environment(prepared.settings(), parallelism),
+            SketchJobName.of(List.of(config.stream())));
     JobHandle solver = cluster.submit(solver(answering), SolverCommand.jobName(config.stream()));
     awaitEnd(sketches);
     double seconds = (System.nanoTime() - start) / 1e9;
@@ -250,29 +250,34 @@ final class DemoRun {
     }
   }
 
-  private static void consume(KafkaConsumer<byte[], byte[]> consumer, String topic) {
-    List<TopicPartition> partitions =
-        consumer.partitionsFor(topic).stream()
-            .map(info -> new TopicPartition(topic, info.partition()))
-            .toList();
-    consumer.assign(partitions);
-    consumer.seekToBeginning(partitions);
-  }
-
   private List<Path> writeReleases(KafkaAccess kafka) throws IOException {
     Map<String, Path> files = new LinkedHashMap<>();
     plan.sketches()
         .forEach(sketch -> files.put(sketch.name(), input.out().resolve(sketch.name() + ".avro")));
-    try (KafkaConsumer<byte[], byte[]> consumer = kafka.consumer()) {
-      consume(consumer, config.kafka().topics().releases());
-      for (int found = 0; found < files.size(); ) {
-        for (var record : consumer.poll(Duration.ofMillis(100))) {
-          Files.write(files.get(Release.fromBytes(record.value()).id().sketch()), record.value());
-          found++;
-        }
+    List<Release> found = new ArrayList<>();
+    try (ReleaseTopic topic = new ReleaseTopic(kafka, config.kafka().topics().releases())) {
+      while (found.size() < files.size()) {
+        topic.readOn(into(found), Duration.ofMillis(100));
       }
     }
+    for (Release release : found) {
+      Files.write(files.get(release.id().sketch()), release.toBytes());
+    }
     return new ArrayList<>(files.values());
+  }
+
+  private static ReleaseTopic.Reader into(List<Release> found) {
+    return new ReleaseTopic.Reader() {
+      @Override
+      public void release(Release release, ReleaseTopic.Place place) {
+        found.add(release);
+      }
+
+      @Override
+      public void damaged(ReleaseTopic.Damage damage) {
+        throw new IllegalStateException("topic of releases, " + damage);
+      }
+    };
   }
 
   private List<DemoFit> alternatives(RowFeed.Sent sent, List<DemoFit> fits) {

@@ -5,6 +5,7 @@ import io.gauze.release.LedgerBook;
 import io.gauze.release.LedgerEntry;
 import io.gauze.release.LedgerLine;
 import io.gauze.source.KafkaAccess;
+import io.gauze.source.Partitions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -62,10 +63,7 @@ public final class Ledger implements AutoCloseable {
 
   private static List<TopicPartition> partitions(Consumer<byte[], byte[]> consumer, String topic)
       throws IOException {
-    List<TopicPartition> found =
-        consumer.partitionsFor(topic).stream()
-            .map(info -> new TopicPartition(topic, info.partition()))
-            .toList();
+    List<TopicPartition> found = Partitions.of(consumer, topic);
     if (found.isEmpty()) {
       throw new IOException("the ledger topic " + topic + " does not exist");
     }

@@ -2,6 +2,7 @@ package io.gauze.pipeline;
 
 import io.gauze.release.LedgerBook;
 import io.gauze.release.LedgerEntry;
+import io.gauze.source.Partitions;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -46,10 +47,7 @@ final class ReleasesOut {
   private static boolean isWhole(SketchJobSettings settings) throws IOException {
     String topic = settings.topics().rows();
     try (Consumer<byte[], byte[]> consumer = settings.kafka().consumer()) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(topic).stream()
-              .map(info -> new TopicPartition(topic, info.partition()))
-              .toList();
+      List<TopicPartition> partitions = Partitions.of(consumer, topic);
       return consumer.beginningOffsets(partitions).values().stream().allMatch(at -> at == 0);
     } catch (KafkaException e) {
       throw new IOException(

@@ -3,6 +3,7 @@ package io.gauze.solver;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseId;
 import io.gauze.source.KafkaAccess;
+import io.gauze.source.Partitions;
 import io.gauze.source.TopicAdmin;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -148,10 +149,7 @@ public final class ReleaseTopic implements ReleaseFeed {
   // at it costs microseconds and asks nobody.
   private void discover() {
     List<TopicPartition> added =
-        consumer.partitionsFor(topic).stream()
-            .map(info -> new TopicPartition(topic, info.partition()))
-            .filter(partitions::add)
-            .toList();
+        Partitions.of(consumer, topic).stream().filter(partitions::add).toList();
     if (!added.isEmpty()) {
       consumer.assign(partitions); // those that were there go on where they are
       consumer.seekToBeginning(added);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.source.KafkaAccess;
+import io.gauze.source.Partitions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -42,10 +43,7 @@ public final class SolverClient implements AutoCloseable {
     this.requests = requests;
     this.consumer = kafka.consumer();
     try {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(answers).stream()
-              .map(info -> new TopicPartition(answers, info.partition()))
-              .toList();
+      List<TopicPartition> partitions = Partitions.of(consumer, answers);
       consumer.assign(partitions);
       consumer.seekToEnd(partitions);
       partitions.forEach(consumer::position); // now, not at the first poll

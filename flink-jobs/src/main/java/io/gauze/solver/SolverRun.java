@@ -1,6 +1,7 @@
 package io.gauze.solver;
 
 import io.gauze.source.KafkaAccess;
+import io.gauze.source.Partitions;
 import io.gauze.source.TopicAdmin;
 import java.io.IOException;
 import java.time.Duration;
@@ -98,10 +99,7 @@ public final class SolverRun {
   // and so not much longer before the last request that it took up: the one before the committed
   // offset. Its time less LONGEST_WAIT is where to begin, however long ago the job died.
   private static Map<Integer, Long> starts(KafkaConsumer<byte[], byte[]> consumer, String topic) {
-    List<TopicPartition> partitions =
-        consumer.partitionsFor(topic).stream()
-            .map(info -> new TopicPartition(topic, info.partition()))
-            .toList();
+    List<TopicPartition> partitions = Partitions.of(consumer, topic);
     Map<TopicPartition, OffsetAndMetadata> committed =
         consumer.committed(partitions.stream().collect(Collectors.toSet()));
     Map<Integer, Long> starts = new HashMap<>();

@@ -2,7 +2,6 @@ package io.gauze.source;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,7 +14,6 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.IsolationLevel;
-import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -54,14 +52,10 @@ public final class VisibleEnds {
    * partition.
    */
   public Map<Integer, Long> find() throws IOException, InterruptedException, ExecutionException {
-    List<PartitionInfo> infos = consumer.partitionsFor(topic);
-    if (infos.isEmpty()) {
+    List<TopicPartition> partitions = Partitions.of(consumer, topic);
+    if (partitions.isEmpty()) {
       throw new IOException("topic " + topic + " does not exist");
     }
-    Collection<TopicPartition> partitions =
-        infos.stream()
-            .map(info -> new TopicPartition(topic, info.partition()))
-            .collect(Collectors.toList());
     Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
     ListOffsetsResult ends =
         admin.listOffsets(
