@@ -182,7 +182,8 @@ final class DemoRun {
     long start = System.nanoTime();
     JobHandle sketches =
         cluster.submit(
-            environment(prepared.settings(), parallelism), RunCommand.jobName(config.stream()));
+            environment(prepared.settings(), parallelism),
+            SketchJobName.of(List.of(config.stream())));
     JobHandle solver = cluster.submit(solver(answering), SolverCommand.jobName(config.stream()));
     awaitEnd(sketches);
     double seconds = (System.nanoTime() - start) / 1e9;

@@ -270,8 +270,4 @@ final class RunCommand implements Callable<Integer> {
             + unsent,
         null);
   }
-
-  static String jobName(String stream) {
-    return SketchJobName.of(List.of(stream));
-  }
 }

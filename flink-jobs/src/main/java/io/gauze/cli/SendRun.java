@@ -70,12 +70,12 @@ final class SendRun implements AutoCloseable {
           Optional<byte[]> key = key(row);
           sender.send(key, value(row));
           sent++;
+          if (sent % PROGRESS_EVERY == 0) {
+            progress.count("rows sent", sent);
+          }
         } catch (RowRejectedException e) {
           leftOut++;
           reason = reason.or(() -> Optional.of("row " + row.number() + ": " + e.getMessage()));
-        }
-        if (sent % PROGRESS_EVERY == 0) {
-          progress.count("rows sent", sent);
         }
         more = hasNext(rows);
       }

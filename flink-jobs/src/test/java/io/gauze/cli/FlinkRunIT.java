@@ -61,7 +61,7 @@ final class FlinkRunIT {
       ProcessCluster.Outcome first = cluster.submit(List.of("-p", "2"), config);
       assertThat(first.status()).as(first.toString()).isZero();
       assertThat(first.err()).contains("Differentially private with epsilon 1.0");
-      String job = cluster.runningJob(RunCommand.jobName("remote")).orElseThrow();
+      String job = cluster.runningJob(SketchJobName.of(List.of("remote"))).orElseThrow();
       assertThat(cluster.parallelism(job)).as("what -p says, not the config").contains(2);
       sendRow(config);
       Set<String> before = awaitReleases(config, Set.of());
