@@ -115,7 +115,8 @@ final class FoldOperatorTest {
     OperatorStateHandle handle = state.getManagedOperatorState().iterator().next();
     assertThat(state.getManagedOperatorState()).hasSize(1);
     assertThat(handle.getStateNameToPartitionOffsets())
-        .containsOnlyKeys("first-epoch-v1", "series-v1", "origin-v1", "topic-ids-v1", "read-v1");
+        .containsOnlyKeys(
+            "first-epoch-v1", "series-v1", "origin-v1", "topic-ids-v1", "noise-v1", "read-v1");
     assertThat(bytes(state)).isEqualTo(bytes(others.snapshot(1, 1)));
   }
 
