@@ -140,13 +140,18 @@ final class JobStart {
   }
 
   /** Why not all tasks of a submitted job run, as far as the cluster knows. */
-  String whyNot(JobID job) throws IOException, ExecutionException, InterruptedException {
+  String whyNot(JobID job) throws IOException, InterruptedException {
     JobExceptionsMessageParameters parameters = new JobExceptionsMessageParameters();
     parameters.jobPathParameter.resolve(job);
     CompletableFuture<?> answer =
         client.sendRequest(
             JobExceptionsHeaders.getInstance(), parameters, EmptyRequestBody.getInstance());
-    String body = RestMapperUtils.getStrictObjectMapper().writeValueAsString(answer.get());
+    String body;
+    try {
+      body = RestMapperUtils.getStrictObjectMapper().writeValueAsString(answer.get());
+    } catch (ExecutionException e) {
+      return "the job stays submitted, and the cluster does not say why: " + Causes.last(e);
+    }
     JsonNode newest = json.createObjectNode();
     for (JsonNode failure : json.readTree(body).path("exceptionHistory").path("entries")) {
       if (failure.path("timestamp").asLong() > newest.path("timestamp").asLong()) {

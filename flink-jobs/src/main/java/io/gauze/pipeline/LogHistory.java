@@ -40,10 +40,12 @@ final class LogHistory {
    * Of producers' timestamps nothing can be said.
    *
    * @param settings with what is published
+   * @param bounded whether the job releases only what is over now
    * @param now in milliseconds since 1970 UTC
    * @throws IOException if the broker does not answer
    */
-  static Optional<String> gap(SketchJobSettings settings, long now) throws IOException {
+  static Optional<String> gap(SketchJobSettings settings, boolean bounded, long now)
+      throws IOException {
     EpochSchedule schedule = settings.schedule();
     if (schedule.isAll() || schedule.time().kind() == RowTime.Kind.PRODUCER) {
       return Optional.empty();
@@ -53,13 +55,21 @@ final class LogHistory {
     while (next <= last && settings.published().containsAll(settings.releaseIds(next, next))) {
       next++;
     }
+    if (next > (bounded ? last : settings.lastRelease(schedule))) {
+      return Optional.empty(); // nothing is left to release
+    }
     LogHistory history = new LogHistory(settings, now, next);
     TopicAdmin.Kept kept;
     try (TopicAdmin admin =
         TopicAdmin.readOnly(settings.kafka(), Optional.empty(), Optional.empty())) {
       kept = admin.kept(settings.topics().rows());
     }
-    return settings.keepsTable() ? history.compacted(kept) : history.cut(kept);
+    return settings.keepsTable() ? history.ofTable(kept) : history.cut(kept);
+  }
+
+  private Optional<String> ofTable(TopicAdmin.Kept kept) throws IOException {
+    Optional<String> compacted = compacted(kept);
+    return compacted.isEmpty() && kept.deletes() ? deleted() : compacted;
   }
 
   private String epoch() {
@@ -84,20 +94,51 @@ final class LogHistory {
         : Optional.empty();
   }
 
+  /** A table needs the last change of every key, however old. */
+  private Optional<String> deleted() throws IOException {
+    return look(
+        (consumer, partition, begin) ->
+            "topic "
+                + partition.topic()
+                + " deletes records, and partition "
+                + partition.partition()
+                + " has lost those before offset "
+                + begin
+                + ": keys whose last change is among them would be missing");
+  }
+
   private Optional<String> cut(TopicAdmin.Kept kept) throws IOException {
-    long first =
-        next * settings.schedule().lengthMillis() - settings.schedule().time().aheadMillis();
-    if (first > now || kept.sinceMillis(now) <= first) {
+    EpochSchedule schedule = settings.schedule();
+    long first = next * schedule.lengthMillis() - schedule.time().aheadMillis();
+    boolean longEnough = kept.retentionMillis() < 0 || now - kept.retentionMillis() <= first;
+    if (first > now || (longEnough && !kept.bySize())) {
       return Optional.empty();
     }
+    return look(
+        (consumer, partition, begin) -> {
+          OptionalLong time = firstTime(consumer, partition, begin);
+          // Too many records are never all of them: an empty log lost its last ones by their age.
+          boolean lost = time.isPresent() ? time.getAsLong() >= first : !longEnough;
+          return lost ? missing(partition, begin) : "";
+        });
+  }
+
+  /** What is wrong with a partition whose log begins at an offset above 0; empty if nothing is. */
+  @FunctionalInterface
+  private interface Look {
+    String at(Consumer<byte[], byte[]> consumer, TopicPartition partition, long begin)
+        throws IOException;
+  }
+
+  private Optional<String> look(Look look) throws IOException {
     String topic = settings.topics().rows();
     try (Consumer<byte[], byte[]> consumer = settings.kafka().consumer()) {
-      List<TopicPartition> partitions = Partitions.of(consumer, topic);
-      for (Map.Entry<TopicPartition, Long> begin :
-          consumer.beginningOffsets(partitions).entrySet()) {
-        if (begin.getValue() > 0
-            && firstTime(consumer, begin.getKey(), begin.getValue()).orElse(end()) >= first) {
-          return Optional.of(missing(begin.getKey(), begin.getValue()));
+      Map<TopicPartition, Long> begins = consumer.beginningOffsets(Partitions.of(consumer, topic));
+      for (Map.Entry<TopicPartition, Long> begin : begins.entrySet()) {
+        String wrong =
+            begin.getValue() > 0 ? look.at(consumer, begin.getKey(), begin.getValue()) : "";
+        if (!wrong.isEmpty()) {
+          return Optional.of(wrong);
         }
       }
       return Optional.empty();

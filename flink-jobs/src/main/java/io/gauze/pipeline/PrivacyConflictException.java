@@ -57,7 +57,10 @@ public final class PrivacyConflictException extends RuntimeException {
         settings.gap()
             + ", and which of them hangs on other rows, against which no noise is made. Restore the job of stream "
             + settings.plan().stream()
-            + " from its newest checkpoint or savepoint; or set a later epochs.from, from when on the log holds all rows.");
+            + " from its newest checkpoint or savepoint; or set a later epochs.from, "
+            + (settings.keepsTable()
+                ? "with a topic that still holds the last change of every key."
+                : "from when on the log holds all rows."));
   }
 
   /** All cumulative releases are out. */

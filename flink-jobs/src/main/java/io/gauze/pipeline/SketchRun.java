@@ -78,15 +78,9 @@ public final class SketchRun {
             : Ledger.read(settings.kafka(), ledger);
     List<String> warnings = new ArrayList<>(topics.warnings());
     long last = lastEpochNow(settings);
-    SketchJobSettings known = checkLedger(book, settings, warnings);
-    checkBackfill(known, last, backfill);
+    checkBackfill(checkLedger(book, settings, warnings), last, backfill);
     if (bounded) {
       checkAllOver(settings, last);
-    }
-    if (!topics.missing().contains(settings.topics().rows())) {
-      LogHistory.gap(known, System.currentTimeMillis())
-          .map(gap -> "a job without state is refused: " + gap)
-          .ifPresent(warnings::add);
     }
     return new TopicAdmin.Checked(topics.missing(), warnings);
   }
@@ -128,7 +122,7 @@ public final class SketchRun {
     long last = lastEpochNow(settings);
     checkBackfill(unmarked, last, backfill);
     SketchJobSettings known =
-        unmarked.withGap(LogHistory.gap(unmarked, System.currentTimeMillis()).orElse(""));
+        unmarked.withGap(LogHistory.gap(unmarked, bounded, System.currentTimeMillis()).orElse(""));
     if (!bounded) {
       return new Prepared(known, List.of(), List.of(), Optional.empty(), warnings);
     }

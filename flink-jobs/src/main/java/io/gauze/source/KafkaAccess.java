@@ -170,7 +170,7 @@ public final class KafkaAccess implements Serializable {
 
   /**
    * Makes a consumer in a group and a transactional producer, and closes them: Kafka demands no
-   * more of any client. Asks no broker.
+   * more of any client. Waits for no broker.
    *
    * @throws KafkaException if it does not take the properties, or no record would get through
    */

@@ -202,12 +202,9 @@ public final class TopicAdmin implements AutoCloseable {
    */
   public record Kept(
       boolean compacted, long compactionLagMillis, long retentionMillis, boolean bySize) {
-    /** From when on all records are kept, as seen at a time; in milliseconds since 1970 UTC. */
-    public long sinceMillis(long now) {
-      if (bySize) {
-        return Long.MAX_VALUE;
-      }
-      return retentionMillis < 0 ? Long.MIN_VALUE : now - retentionMillis;
+    /** Whether records go for good, whatever their key. */
+    public boolean deletes() {
+      return retentionMillis >= 0 || bySize;
     }
   }
 

@@ -88,10 +88,7 @@ final class RowsTopicIT {
     String rows = stream.topics().rows();
     stream.sendRows(50, 1);
     assertThat(gap(stream)).isEmpty();
-    try (Admin admin = TestTopics.admin()) {
-      TopicPartition partition = new TopicPartition(rows, 2);
-      admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(3))).all().get();
-    }
+    deleteBefore(rows, 2, 3);
     assertThat(gap(stream)).as("what is a week old may go").isEmpty();
     set(rows, "retention.bytes", "1000000000");
     assertThat(gap(stream))
@@ -100,6 +97,15 @@ final class RowsTopicIT {
     assertThat(gap(stream.by(from.from(from.firstEpoch() + 3))))
         .as("from an hour to come")
         .isEmpty();
+
+    EpochSchedule days = EpochSchedule.of(Duration.ofDays(1), Instant.now(), false, Duration.ZERO);
+    StreamFixture idle = new StreamFixture(days, NO_NOISE);
+    idle.sendRows(50, 1);
+    set(idle.topics().rows(), "retention.bytes", "1000000000");
+    deleteBefore(idle.topics().rows(), 0, -1);
+    assertThat(gap(idle)).as("size leaves the newest records").isEmpty();
+    set(idle.topics().rows(), "retention.ms", "1000");
+    assertThat(gap(idle)).contains(" of topic " + idle.topics().rows() + " has lost its records");
 
     SketchJobSettings job = stream.prepare(stream.newOutput(), false).settings();
     assertThatExceptionOfType(PrivacyConflictException.class)
@@ -124,10 +130,25 @@ final class RowsTopicIT {
     assertThat(gap(stream.by(from.from(from.firstEpoch() + 2)))).as("from today").isEmpty();
     set(rows, "min.compaction.lag.ms", Long.toString(Duration.ofDays(3).toMillis()));
     assertThat(gap(stream)).isEmpty();
+    stream.sendRows(50, 1);
+    set(rows, "cleanup.policy", "delete");
+    assertThat(gap(stream)).as("it has lost nothing yet").isEmpty();
+    deleteBefore(rows, 1, 2);
+    assertThat(gap(stream))
+        .startsWith("topic " + rows + " deletes records, and partition 1 has lost those before")
+        .contains("offset 2");
   }
 
   private static String gap(StreamFixture stream) throws Exception {
     return stream.prepare(stream.newOutput(), false).settings().gap();
+  }
+
+  /** Up to an offset, or -1 for all. */
+  private static void deleteBefore(String topic, int partition, long offset) throws Exception {
+    TopicPartition place = new TopicPartition(topic, partition);
+    try (Admin admin = TestTopics.admin()) {
+      admin.deleteRecords(Map.of(place, RecordsToDelete.beforeOffset(offset))).all().get();
+    }
   }
 
   private static void set(String topic, String key, String value) throws Exception {
