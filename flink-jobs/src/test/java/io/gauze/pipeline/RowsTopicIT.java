@@ -130,8 +130,8 @@ final class RowsTopicIT {
     assertThat(gap(stream.by(from.from(from.firstEpoch() + 2)))).as("from today").isEmpty();
     set(rows, "min.compaction.lag.ms", Long.toString(Duration.ofDays(3).toMillis()));
     assertThat(gap(stream)).isEmpty();
-    stream.sendRows(50, 1);
     set(rows, "cleanup.policy", "delete");
+    stream.sendRows(50, 1);
     assertThat(gap(stream)).as("it has lost nothing yet").isEmpty();
     deleteBefore(rows, 1, 2);
     assertThat(gap(stream))
