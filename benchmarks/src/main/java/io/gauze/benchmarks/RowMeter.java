@@ -14,7 +14,7 @@ import javax.management.ObjectName;
 final class RowMeter {
   private static final double FROM = 0.5;
   private static final double TO = 0.9;
-  private static final long PAUSE_NANOS = 5_000_000;
+  private static final long PAUSE_NANOS = 100_000_000;
   private static final String CONSUMERS =
       "kafka.consumer:type=consumer-fetch-manager-metrics,client-id=*";
   private static final String CONSUMED = "records-consumed-total";
