@@ -1,5 +1,6 @@
 package io.gauze.pipeline;
 
+import io.gauze.source.LogRetention;
 import io.gauze.source.Partitions;
 import io.gauze.source.TopicAdmin;
 import java.io.IOException;
@@ -59,7 +60,7 @@ final class LogHistory {
       return Optional.empty(); // nothing is left to release
     }
     LogHistory history = new LogHistory(settings, now, next);
-    TopicAdmin.Kept kept;
+    LogRetention kept;
     try (TopicAdmin admin =
         TopicAdmin.readOnly(settings.kafka(), Optional.empty(), Optional.empty())) {
       kept = admin.kept(settings.topics().rows());
@@ -67,7 +68,7 @@ final class LogHistory {
     return settings.keepsTable() ? history.ofTable(kept) : history.cut(kept);
   }
 
-  private Optional<String> ofTable(TopicAdmin.Kept kept) throws IOException {
+  private Optional<String> ofTable(LogRetention kept) throws IOException {
     Optional<String> compacted = compacted(kept);
     return compacted.isEmpty() && kept.deletes() ? deleted() : compacted;
   }
@@ -81,7 +82,7 @@ final class LogHistory {
   }
 
   /** What was a key's row at the end of an epoch may be gone once a later change is old enough. */
-  private Optional<String> compacted(TopicAdmin.Kept kept) {
+  private Optional<String> compacted(LogRetention kept) {
     return kept.compacted() && end() < now - kept.compactionLagMillis()
         ? Optional.of(
             "topic "
@@ -107,7 +108,7 @@ final class LogHistory {
                 + ": keys whose last change is among them would be missing");
   }
 
-  private Optional<String> cut(TopicAdmin.Kept kept) throws IOException {
+  private Optional<String> cut(LogRetention kept) throws IOException {
     EpochSchedule schedule = settings.schedule();
     long first = next * schedule.lengthMillis() - schedule.time().aheadMillis();
     boolean longEnough = kept.retentionMillis() < 0 || now - kept.retentionMillis() <= first;

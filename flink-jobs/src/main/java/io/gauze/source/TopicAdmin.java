@@ -192,27 +192,11 @@ public final class TopicAdmin implements AutoCloseable {
     }
   }
 
-  /**
-   * How long a topic keeps its records.
-   *
-   * @param compacted whether a later record of a key takes away those before
-   * @param compactionLagMillis how old it must be for that, at least
-   * @param retentionMillis how old records must be to go; -1 if none goes for its age
-   * @param bySize whether the first records go when there are too many
-   */
-  public record Kept(
-      boolean compacted, long compactionLagMillis, long retentionMillis, boolean bySize) {
-    /** Whether records go for good, whatever their key. */
-    public boolean deletes() {
-      return retentionMillis >= 0 || bySize;
-    }
-  }
-
   /** How long the topic keeps its records. */
-  public Kept kept(String topic) throws IOException {
+  public LogRetention kept(String topic) throws IOException {
     String policy = client.value(topic, TopicConfig.CLEANUP_POLICY_CONFIG);
     boolean deletes = policy.contains(TopicConfig.CLEANUP_POLICY_DELETE);
-    return new Kept(
+    return new LogRetention(
         policy.contains(TopicConfig.CLEANUP_POLICY_COMPACT),
         Long.parseLong(client.value(topic, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG)),
         deletes ? Long.parseLong(client.value(topic, TopicConfig.RETENTION_MS_CONFIG)) : -1,
