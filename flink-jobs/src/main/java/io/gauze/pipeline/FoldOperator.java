@@ -74,7 +74,11 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
     letters = new Letters(output, metrics);
     place = new RowTag();
     partials =
-        new Partials(settings, metrics, RowHasher.create(entropy::nextLong).ofBatches()::tag);
+        new Partials(
+            settings,
+            metrics,
+            reader.encoder(),
+            RowHasher.create(entropy::nextLong).ofBatches()::tag);
     next = new TreeMap<>();
     partition = NO_PARTITION;
     cells = settings.cells();

@@ -1,6 +1,7 @@
 package io.gauze.pipeline;
 
 import io.gauze.privacy.Entropy;
+import io.gauze.row.ClampedRow;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
@@ -67,7 +68,8 @@ final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
     reader.register(metrics);
     letters = new Letters(output, metrics);
     hasher = RowHasher.create(entropy::nextLong);
-    partials = new Partials(settings, metrics, batch -> {}); // rows come with their tags
+    partials =
+        new Partials(settings, metrics, reader.encoder(), batch -> {}); // rows come with their tags
     outgoing = new StreamRecord<>(null);
     rows = metrics.counter("rows");
     step =
@@ -93,13 +95,24 @@ final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
     hasher.tag(record.partition(), record.offset(), tag);
   }
 
+  /** Adds a row to the sketches of a group and epoch. */
+  void fold(String group, long epoch, RowTag tag, ClampedRow row) {
+    makeRoom(group, epoch);
+    partials.add(group, epoch, tag, row, 1);
+    rows.inc();
+  }
+
   /** Adds a row to the sketches of a group and epoch, or takes it away. */
   void fold(String group, long epoch, RowTag tag, EncodedRow row, int sign) {
+    makeRoom(group, epoch);
+    partials.add(group, epoch, tag, row, sign);
+    rows.inc();
+  }
+
+  private void makeRoom(String group, long epoch) {
     if (!partials.hasRoom(group, epoch)) {
       flush();
     }
-    partials.add(group, epoch, tag, row, sign);
-    rows.inc();
   }
 
   @Override

@@ -6,7 +6,9 @@ import io.gauze.release.Release;
 import io.gauze.release.ReleaseId;
 import io.gauze.release.SketchPlan;
 import io.gauze.release.StreamPlan;
+import io.gauze.row.ClampedRow;
 import io.gauze.row.EncodedRow;
+import io.gauze.row.RowEncoder;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowTag;
@@ -29,7 +31,7 @@ public final class LocalSketch {
   private final Randomness randomness;
   private final JsonRowDecoder decoder;
   private final RowImage image;
-  private final EncodedRow row;
+  private final ClampedRow row;
   private final RowTag place = new RowTag(); // of a row: its tag is made of it
   private Optional<PartialEpoch> open;
   private long added;
@@ -44,11 +46,12 @@ public final class LocalSketch {
     this.randomness = randomness;
     RowFields fields = RowFields.of(plan.schema(), List.of());
     this.decoder = new JsonRowDecoder(fields);
-    this.image = new RowImage(fields);
-    this.row = new EncodedRow(plan.schema().dimension());
+    RowEncoder encoder = new RowEncoder(plan.schema());
+    this.image = new RowImage(fields, encoder);
+    this.row = new ClampedRow(plan.schema().dimension());
     Entropy entropy = randomness.entropy("row hashes");
     RowHasher hasher = RowHasher.create(entropy::nextLong);
-    this.open = Optional.of(new PartialEpoch(plan, hasher.ofBatches()::tag));
+    this.open = Optional.of(new PartialEpoch(plan, encoder, hasher.ofBatches()::tag));
   }
 
   /** The ids of the releases to come, in the order of the plan. */
@@ -74,8 +77,9 @@ public final class LocalSketch {
    */
   public void add(byte[] json) throws RowRejectedException {
     decoder.decode(json, image);
-    image.encode(row);
-    add(row);
+    image.clamp(row);
+    PartialEpoch sums = open.orElseThrow(LocalSketch::released);
+    sums.add(nextPlace(), row, 1);
   }
 
   /**
@@ -85,8 +89,12 @@ public final class LocalSketch {
    */
   public void add(EncodedRow encoded) {
     PartialEpoch sums = open.orElseThrow(LocalSketch::released);
+    sums.add(nextPlace(), encoded, 1);
+  }
+
+  private RowTag nextPlace() {
     place.set(0, added++);
-    sums.add(place, encoded, 1);
+    return place;
   }
 
   /**

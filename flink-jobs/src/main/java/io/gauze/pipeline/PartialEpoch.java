@@ -2,8 +2,10 @@ package io.gauze.pipeline;
 
 import io.gauze.release.SketchPlan;
 import io.gauze.release.StreamPlan;
+import io.gauze.row.ClampedRow;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowBatch;
+import io.gauze.row.RowEncoder;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
 import io.gauze.sketch.SketchSpec;
@@ -27,11 +29,12 @@ final class PartialEpoch {
   private final LinearSketch<?>[] sketches;
 
   /**
+   * @param encoder of the clamped rows
    * @param tags makes the tags of the rows of a batch from what they were added with
    */
-  PartialEpoch(StreamPlan plan, Consumer<RowBatch> tags) {
+  PartialEpoch(StreamPlan plan, RowEncoder encoder, Consumer<RowBatch> tags) {
     this.tags = tags;
-    batch = new RowBatch(plan.schema().dimension(), batchRows(plan));
+    batch = new RowBatch(encoder, batchRows(plan));
     for (SketchPlan sketch : plan.sketches()) {
       byName.put(sketch.name(), sketch.mechanism().spec().zero());
     }
@@ -53,8 +56,17 @@ final class PartialEpoch {
     return size;
   }
 
+  void add(RowTag tag, ClampedRow row, int sign) {
+    batch.add(tag, row, sign);
+    foldIfFull();
+  }
+
   void add(RowTag tag, EncodedRow row, int sign) {
     batch.add(tag, row, sign);
+    foldIfFull();
+  }
+
+  private void foldIfFull() {
     if (batch.isFull()) {
       fold();
     }

@@ -1,7 +1,9 @@
 package io.gauze.pipeline;
 
+import io.gauze.row.ClampedRow;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowBatch;
+import io.gauze.row.RowEncoder;
 import io.gauze.row.RowTag;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,6 +27,7 @@ final class Partials {
   }
 
   private final SketchJobSettings settings;
+  private final RowEncoder encoder;
   private final Consumer<RowBatch> tags;
   private final long eachBytes;
   private final Map<String, List<Cell>> cells = new HashMap<>();
@@ -35,10 +38,16 @@ final class Partials {
   private volatile long shownBytes;
 
   /**
+   * @param encoder of the clamped rows
    * @param tags makes the tags of the rows of a batch from what they were added with
    */
-  Partials(SketchJobSettings settings, MetricGroup metrics, Consumer<RowBatch> tags) {
+  Partials(
+      SketchJobSettings settings,
+      MetricGroup metrics,
+      RowEncoder encoder,
+      Consumer<RowBatch> tags) {
     this.settings = settings;
+    this.encoder = encoder;
     this.tags = tags;
     this.eachBytes = PartialEpoch.bytes(settings.plan());
     for (Cell cell : settings.cells()) {
@@ -55,18 +64,26 @@ final class Partials {
         || bytes + eachBytes <= MEMORY_LIMIT;
   }
 
+  void add(String group, long epoch, RowTag tag, ClampedRow row, int sign) {
+    partial(group, epoch).add(tag, row, sign);
+  }
+
   void add(String group, long epoch, RowTag tag, EncodedRow row, int sign) {
+    partial(group, epoch).add(tag, row, sign);
+  }
+
+  private PartialEpoch partial(String group, long epoch) {
     if (!isCurrent(group, epoch)) {
       currentKey = new Key(group, epoch);
       current = open.get(currentKey);
       if (current == null) {
-        current = new PartialEpoch(settings.plan(), tags);
+        current = new PartialEpoch(settings.plan(), encoder, tags);
         open.put(currentKey, current);
         bytes += eachBytes;
         shownBytes = bytes;
       }
     }
-    current.add(tag, row, sign);
+    return current;
   }
 
   private boolean isCurrent(String group, long epoch) {

@@ -1,5 +1,6 @@
 package io.gauze.pipeline;
 
+import io.gauze.row.ClampedRow;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
@@ -30,7 +31,7 @@ final class RecordReader {
   private final RowEncoder encoder;
   private final RowImage before;
   private final RowImage after;
-  private final EncodedRow row;
+  private final ClampedRow row;
   private final Map<String, String> groups = new HashMap<>();
   private final int groupField;
   private final int timeField;
@@ -60,7 +61,7 @@ final class RecordReader {
     encoder = new RowEncoder(schema);
     before = new RowImage(fields);
     after = new RowImage(fields, encoder);
-    row = new EncodedRow(schema.dimension());
+    row = new ClampedRow(schema.dimension());
   }
 
   /** Gauges of what the operator may know: rows that were clipped, and clamped by column. */
@@ -91,13 +92,18 @@ final class RecordReader {
       epoch = epochOfEvent(record);
     }
     group = group(after);
-    after.encode(row);
+    after.clamp(row);
     return epoch;
   }
 
   /** The row that {@link #read} has read; overwritten by the next. */
-  EncodedRow row() {
+  ClampedRow row() {
     return row;
+  }
+
+  /** Encodes the rows that it reads. */
+  RowEncoder encoder() {
+    return encoder;
   }
 
   /** The group of that row. */

@@ -79,7 +79,7 @@ final class UserStep implements KeyedStep {
     }
     if (admit(epoch)) {
       operator.tag(record, tag);
-      operator.fold(reader.group(), epoch, tag, reader.row(), 1);
+      operator.fold(reader.group(), epoch, tag, reader.row());
     } else {
       dropped.inc();
     }

@@ -1,5 +1,6 @@
 package io.gauze.source;
 
+import io.gauze.row.ClampedRow;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
@@ -153,6 +154,15 @@ public final class RowImage {
   public void encode(EncodedRow out) throws RowRejectedException {
     check();
     encoder.encode(out);
+  }
+
+  /**
+   * The row for a batch that encodes it; see {@link RowEncoder#clamp}. Exceptions as {@link
+   * #encode}.
+   */
+  public void clamp(ClampedRow out) throws RowRejectedException {
+    check();
+    encoder.clamp(out);
   }
 
   /**

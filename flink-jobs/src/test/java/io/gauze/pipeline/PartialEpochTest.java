@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.release.StreamPlan;
 import io.gauze.row.EncodedRow;
+import io.gauze.row.RowEncoder;
 import io.gauze.row.RowTag;
 import java.lang.management.ManagementFactory;
 import javax.management.JMException;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a subtask holds of an epoch: every row once, and no more memory than it says. */
 class PartialEpochTest {
   private static PartialEpoch filled(StreamPlan plan, int rows) {
-    PartialEpoch partial = new PartialEpoch(plan, batch -> {});
+    PartialEpoch partial = new PartialEpoch(plan, new RowEncoder(plan.schema()), batch -> {});
     EncodedRow row = new EncodedRow(plan.schema().dimension());
     RowTag tag = new RowTag();
     row.values()[0] = 2;

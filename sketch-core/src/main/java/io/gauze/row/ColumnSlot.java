@@ -1,5 +1,6 @@
 package io.gauze.row;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -88,12 +89,14 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
     private final Map<String, double[]> known = new HashMap<>();
     private final double[] others; // of texts that are not known, empty if they are refused
     private final int offset;
+    private final int width;
     private double[] encoded = NONE;
 
     /** Whose encoded values begin at {@code offset}. */
     Text(Column column, int offset) {
       super(column);
       this.offset = offset;
+      this.width = column.width();
       if (column instanceof OrdinalColumn ordinal) {
         ordinal.ranks().forEach((text, rank) -> known.put(text, encodedRank(ordinal, rank)));
       } else if (column instanceof IndicatorColumn indicator) {
@@ -145,9 +148,13 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
       return 0;
     }
 
-    /** Writes the encoded values, if there are any. */
+    /** Writes the encoded values, zeros if there are none. */
     void write(double[] row) {
-      System.arraycopy(encoded, 0, row, offset, encoded.length);
+      if (isPresent()) {
+        System.arraycopy(encoded, 0, row, offset, width);
+      } else {
+        Arrays.fill(row, offset, offset + width, 0.0);
+      }
     }
 
     @Override

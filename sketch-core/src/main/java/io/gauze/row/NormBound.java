@@ -15,11 +15,21 @@ final class NormBound {
   // check alone decides; at most one step is taken off.
   private static final double ROUNDING = 1.0 + 0x1p-40;
 
+  private final int dimension;
   private final double bound;
+  private final boolean vacuous;
   private final double stepsPerUnit;
   private final long largestSquare;
 
-  NormBound(double bound, Grid grid) {
+  /**
+   * The bound of rows of D entries.
+   *
+   * @param largestNorm that rows can have: without the exact check if the bound is not below it,
+   *     since truncation makes no row longer
+   */
+  NormBound(int dimension, double bound, double largestNorm, Grid grid) {
+    this.dimension = dimension;
+    this.vacuous = bound >= largestNorm;
     this.bound = bound;
     this.stepsPerUnit = 1.0 / grid.step();
     // exact: the bound in steps is a double at most 2^15
@@ -33,35 +43,74 @@ final class NormBound {
   }
 
   /**
-   * Fills {@code steps} from {@code row}; returns whether the row was longer than the bound. O(D).
+   * Fills the entries of {@code steps} from {@code to} on with those of the first {@code count} of
+   * {@code rows}, which are overwritten; NaN counts as 0. O(D) each.
+   *
+   * @return how many were longer than the bound
    */
-  boolean apply(double[] row, int[] steps) {
-    double square = 0.0;
-    for (double value : row) {
-      square += value * value;
+  int apply(double[] rows, int count, int[] steps, int to) {
+    if (vacuous) {
+      truncate(rows, count * dimension, steps, to);
+      return 0;
+    }
+    int longer = 0;
+    for (int from = 0; from < count * dimension; from += dimension) {
+      longer += clip(rows, from, steps, to + from) ? 1 : 0;
+    }
+    return longer;
+  }
+
+  private void truncate(double[] rows, int length, int[] steps, int to) {
+    double units = stepsPerUnit;
+    for (int i = 0; i < length; i++) {
+      steps[to + i] = (int) (rows[i] * units); // toward zero
+    }
+  }
+
+  private boolean clip(double[] rows, int from, int[] steps, int to) {
+    double square = square(rows, from);
+    if (Double.isNaN(square)) {
+      replaceNaN(rows, from);
+      square = square(rows, from);
     }
     // No root for most rows: one of at most the bound's square is not above the bound either.
     boolean longer = square > bound * bound && StrictMath.sqrt(square) > bound * ROUNDING;
     double factor = longer ? bound / StrictMath.sqrt(square) : 1.0;
     long exact = 0;
-    for (int i = 0; i < row.length; i++) {
-      int q = (int) (row[i] * factor * stepsPerUnit); // toward zero
-      steps[i] = q;
+    for (int i = 0; i < dimension; i++) {
+      int q = (int) (rows[from + i] * factor * stepsPerUnit); // toward zero
+      steps[to + i] = q;
       exact += (long) q * q;
     }
     while (exact > largestSquare) { // the factor, or the norm, was rounded the wrong way
-      exact -= shrinkLargest(steps);
+      exact -= shrinkLargest(steps, to);
     }
     return longer;
+  }
+
+  private double square(double[] rows, int from) {
+    double square = 0.0;
+    for (int i = from; i < from + dimension; i++) {
+      square += rows[i] * rows[i];
+    }
+    return square;
+  }
+
+  private void replaceNaN(double[] rows, int from) {
+    for (int i = from; i < from + dimension; i++) {
+      if (Double.isNaN(rows[i])) {
+        rows[i] = 0.0;
+      }
+    }
   }
 
   /**
    * Moves the entry of largest magnitude (the last of equals) one step toward zero; returns by how
    * much the square fell.
    */
-  private static long shrinkLargest(int[] steps) {
-    int largest = 0;
-    for (int i = 1; i < steps.length; i++) {
+  private long shrinkLargest(int[] steps, int from) {
+    int largest = from;
+    for (int i = from + 1; i < from + dimension; i++) {
       if (Math.abs(steps[i]) >= Math.abs(steps[largest])) {
         largest = i;
       }

@@ -43,31 +43,42 @@ final class Numbers {
     return !Double.isNaN(values[index]);
   }
 
-  boolean anyMissing() {
-    boolean missing = false;
-    for (double value : values) {
-      missing |= Double.isNaN(value);
-    }
-    return missing;
-  }
-
   /** How many written rows had a number outside of the range. */
   long clamped(int index) {
     return clamped[index];
   }
 
-  /** Writes those that are there, clamped to their range and mapped from it to [-1, 1]. */
-  void write(double[] row) {
+  /**
+   * Writes them as they are, NaN where there is none.
+   *
+   * @return whether all are there and within their range
+   */
+  boolean write(double[] row) {
+    boolean within = true;
     for (int i = 0; i < values.length; i++) {
       double c = values[i];
-      if (!(c >= lower[i] && c <= upper[i])) {
-        if (Double.isNaN(c)) {
-          continue;
-        }
+      within &= c >= lower[i] && c <= upper[i];
+      row[offsets[i]] = c;
+    }
+    return within;
+  }
+
+  boolean allPresent() {
+    boolean present = true;
+    for (double value : values) {
+      present &= !Double.isNaN(value);
+    }
+    return present;
+  }
+
+  /** Clamps what {@link #write} has written, and counts it. */
+  void clamp(double[] row) {
+    for (int i = 0; i < values.length; i++) {
+      double c = values[i];
+      if (c < lower[i] || c > upper[i]) {
         clamped[i]++;
-        c = c < lower[i] ? lower[i] : upper[i];
+        row[offsets[i]] = c < lower[i] ? lower[i] : upper[i];
       }
-      row[offsets[i]] = scale(c, lower[i], upper[i]);
     }
   }
 

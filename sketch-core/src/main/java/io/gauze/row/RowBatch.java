@@ -1,10 +1,11 @@
 package io.gauze.row;
 
 import java.util.Locale;
+import java.util.Optional;
 
 /**
- * A reusable buffer of updates, which sketches take faster together than one by one. Mutable, not
- * thread-safe.
+ * A reusable buffer of updates, which sketches take faster together than one by one, and in which
+ * clamped rows are encoded together, too. Mutable, not thread-safe.
  */
 public final class RowBatch {
   private static final int MAX_VALUES = 1 << 24;
@@ -15,22 +16,47 @@ public final class RowBatch {
   private final long[] firstTags;
   private final long[] secondTags;
   private final int[] signs;
+  private final Optional<RowEncoder> encoder;
+  private final double[] waiting; // the last rows, as long as they are not encoded
   private int size;
+  private int encoded;
 
   /**
-   * An empty batch.
+   * An empty batch of encoded rows.
    *
    * @param dimension D, the number of encoded columns, in [1, 4096]
    * @param capacity the most updates that it holds; at least 1, with D at most 2^24 entries
    * @throws IllegalArgumentException if an argument is outside of its range
    */
   public RowBatch(int dimension, int capacity) {
+    this(dimension, capacity, Optional.empty());
+  }
+
+  /**
+   * An empty batch of the rows of an encoder, on whose thread it is used.
+   *
+   * @param encoder of the clamped rows; counts those that are clipped when they are encoded, which
+   *     is at the latest when the batch is read
+   * @param capacity as above
+   * @throws IllegalArgumentException if the capacity is outside of its range
+   */
+  public RowBatch(RowEncoder encoder, int capacity) {
+    this(encoder.dimension(), capacity, Optional.of(encoder));
+  }
+
+  private RowBatch(int dimension, int capacity, Optional<RowEncoder> encoder) {
+    this.encoder = encoder;
     this.dimension = Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
     this.capacity = Checks.within("capacity", capacity, 1, MAX_VALUES / dimension);
     values = new int[dimension * capacity];
     firstTags = new long[capacity];
     secondTags = new long[capacity];
     signs = new int[capacity];
+    waiting = new double[encoder.isPresent() ? waitingRows(dimension, capacity) * dimension : 0];
+  }
+
+  private static int waitingRows(int dimension, int capacity) {
+    return Math.min(capacity, Scaling.blockRows(dimension));
   }
 
   /**
@@ -45,8 +71,37 @@ public final class RowBatch {
    * @throws IllegalStateException if the batch is full
    */
   public void add(RowTag tag, EncodedRow row, int sign) {
-    if (row.dimension() != dimension) {
-      Checks.within("row dimension", row.dimension(), dimension, dimension);
+    check(row.dimension(), sign);
+    encodeWaiting();
+    copy(row.values(), values, size * dimension);
+    append(tag, sign);
+    encoded = size;
+  }
+
+  /**
+   * Appends a copy of an update whose row the batch's encoder has accepted. Allocates nothing.
+   *
+   * @param tag the row's tag
+   * @param row of this batch's dimension
+   * @param sign 1 to insert, -1 to delete
+   * @throws IllegalArgumentException if the dimension differs or the sign is neither 1 nor -1
+   * @throws IllegalStateException if the batch is full, or has no encoder
+   */
+  public void add(RowTag tag, ClampedRow row, int sign) {
+    check(row.dimension(), sign);
+    int at = (size - encoded) * dimension;
+    if (at == waiting.length) {
+      requireEncoder();
+      encodeWaiting();
+      at = 0;
+    }
+    System.arraycopy(row.values(), 0, waiting, at, dimension);
+    append(tag, sign);
+  }
+
+  private void check(int rowDimension, int sign) {
+    if (rowDimension != dimension) {
+      Checks.within("row dimension", rowDimension, dimension, dimension);
     }
     if (sign != 1 && sign != -1) {
       throw new IllegalArgumentException("sign must be 1 or -1. Provided value: " + sign);
@@ -56,10 +111,25 @@ public final class RowBatch {
           String.format(
               Locale.ROOT, "batch must have at most %d updates; clear it first", capacity));
     }
-    copy(row.values(), values, size * dimension);
+  }
+
+  private void requireEncoder() {
+    if (encoder.isEmpty()) {
+      throw new IllegalStateException("batch has no encoder; make it with one");
+    }
+  }
+
+  private void append(RowTag tag, int sign) {
     firstTags[size] = tag.first();
     secondTags[size] = tag.second();
     signs[size++] = sign;
+  }
+
+  private void encodeWaiting() {
+    if (encoded < size) {
+      encoder.orElseThrow().encode(waiting, size - encoded, values, encoded * dimension);
+      encoded = size;
+    }
   }
 
   private static void copy(int[] entries, int[] into, int at) {
@@ -90,6 +160,7 @@ public final class RowBatch {
   /** Forgets the updates. */
   public void clear() {
     size = 0;
+    encoded = 0;
   }
 
   /** D: the number of encoded columns. */
@@ -112,6 +183,7 @@ public final class RowBatch {
    * be written to.
    */
   public int[] values() {
+    encodeWaiting();
     return values;
   }
 
@@ -130,9 +202,10 @@ public final class RowBatch {
     return signs;
   }
 
-  /** The bytes that a batch of this shape takes. */
+  /** The bytes that a batch of this shape takes, with an encoder. */
   public static long memoryBytes(int dimension, int capacity) {
-    return ((long) Integer.BYTES * dimension + 2L * Long.BYTES + Integer.BYTES) * capacity;
+    long rowBytes = (long) Integer.BYTES * dimension + 2L * Long.BYTES + Integer.BYTES;
+    return rowBytes * capacity + (long) Double.BYTES * dimension * waitingRows(dimension, capacity);
   }
 
   /** The shape only: rows are private. */

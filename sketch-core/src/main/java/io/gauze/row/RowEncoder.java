@@ -25,6 +25,7 @@ public final class RowEncoder {
   private final Numbers numbers;
   private final ColumnSlot.Text[] texts;
   private final ColumnSlot[][] slotsOfField;
+  private final Scaling scaling;
   private final NormBound norm;
   private final double[] row;
   private final double constant;
@@ -57,7 +58,13 @@ public final class RowEncoder {
         Stream.of(slots).filter(ColumnSlot.Text.class::isInstance).toArray(ColumnSlot.Text[]::new);
     slotsOfField =
         byField.stream().map(l -> l.toArray(new ColumnSlot[0])).toArray(ColumnSlot[][]::new);
-    norm = new NormBound(schema.rowBound(), schema.grid());
+    norm =
+        new NormBound(
+            schema.dimension(),
+            schema.rowBound(),
+            RowSchema.largestNorm(schema.columns(), schema.intercept()),
+            schema.grid());
+    scaling = new Scaling(schema);
     row = new double[schema.dimension()];
     constant = Math.floor(schema.intercept() / schema.grid().step()) * schema.grid().step();
   }
@@ -121,18 +128,22 @@ public final class RowEncoder {
    * @throws IllegalArgumentException if {@code out} is not of the schema's dimension
    */
   public void encode(EncodedRow out) throws RowRejectedException {
-    if (out.dimension() != row.length) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "out must have dimension %d. Provided value: %d",
-              row.length,
-              out.dimension()));
-    }
-    fill(row);
-    if (norm.apply(row, out.values())) {
-      clipped++;
-    }
+    requireDimension(out.dimension());
+    clamp(row);
+    encode(row, 1, out.values(), 0);
+  }
+
+  /**
+   * Accepts the current record, for a {@link RowBatch} of this encoder to encode it later.
+   *
+   * @param out receives D entries
+   * @throws RowRejectedException if a field is missing and the schema rejects that
+   * @throws IllegalStateException if a field of the current record was rejected
+   * @throws IllegalArgumentException if {@code out} is not of the schema's dimension
+   */
+  public void clamp(ClampedRow out) throws RowRejectedException {
+    requireDimension(out.dimension());
+    clamp(out.values());
   }
 
   /**
@@ -144,31 +155,52 @@ public final class RowEncoder {
    * @throws IllegalStateException if a field of the current record was rejected
    */
   public void scale(double[] out) throws RowRejectedException {
-    fill(out);
+    clamp(out);
+    scaling.apply(out, out.length);
+    for (int i = 0; i < out.length; i++) {
+      out[i] = Double.isNaN(out[i]) ? 0.0 : out[i];
+    }
     out[0] = constant;
   }
 
-  private void fill(double[] out) throws RowRejectedException {
-    if (rejected) {
-      throw new IllegalStateException("encode must not follow a rejected field; call begin first");
-    }
-    if (schema.missing() == MissingValues.REJECT && anyMissing()) {
-      throw missing();
-    }
-    Arrays.fill(out, 0.0);
-    out[0] = schema.intercept();
-    numbers.write(out);
-    for (ColumnSlot.Text text : texts) {
-      text.write(out);
+  private void requireDimension(int dimension) {
+    if (dimension != row.length) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "out must have dimension %d. Provided value: %d",
+              row.length,
+              dimension));
     }
   }
 
-  private boolean anyMissing() {
-    boolean missing = numbers.anyMissing();
-    for (ColumnSlot.Text text : texts) {
-      missing |= !text.isPresent();
+  private void clamp(double[] out) throws RowRejectedException {
+    if (rejected) {
+      throw new IllegalStateException("encode must not follow a rejected field; call begin first");
     }
-    return missing;
+    boolean within = numbers.write(out);
+    boolean complete = true;
+    for (ColumnSlot.Text text : texts) {
+      text.write(out);
+      complete &= text.isPresent();
+    }
+    if (!(within && complete)) {
+      if (schema.missing() == MissingValues.REJECT && !(complete && numbers.allPresent())) {
+        throw missing();
+      }
+      numbers.clamp(out);
+    }
+    out[0] = schema.intercept();
+  }
+
+  /** Puts the first {@code count} of some clamped rows on the grid; they are overwritten. */
+  void encode(double[] clampedRows, int count, int[] out, int at) {
+    scaling.apply(clampedRows, count * row.length);
+    clipped += norm.apply(clampedRows, count, out, at);
+  }
+
+  int dimension() {
+    return row.length;
   }
 
   private RowRejectedException missing() {

@@ -9,23 +9,32 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NormBoundTest {
-  private static NormBound of(double bound) {
-    return new NormBound(bound, Grid.forRowBound(bound));
+  private static NormBound of(int dimension, double bound) {
+    return new NormBound(dimension, bound, Double.MAX_VALUE, Grid.forRowBound(bound));
   }
 
   @Test
   void roundsTowardZero() {
     int[] steps = new int[4];
-    boolean longer = of(4.0).apply(new double[] {1.0, 0.99999, -0.99999, -0.5}, steps);
-    assertThat(longer).isFalse();
+    int longer = of(4, 4.0).apply(new double[] {1.0, 0.99999, -0.99999, -0.5}, 1, steps, 0);
+    assertThat(longer).isZero();
     assertThat(steps).containsExactly(8192, 8191, -8191, -4096);
+  }
+
+  /** One row after the other, and what is missing counts as 0. */
+  @Test
+  void takesManyRows() {
+    double[] rows = {1.0, Double.NaN, -1.0, 0.0, 0.5, Double.NaN, 9, 9, 9};
+    int[] steps = {7, 7, 7, 7, 7, 7, 7, 7};
+    assertThat(of(3, 1.0).apply(rows, 2, steps, 1)).isEqualTo(1);
+    assertThat(steps).containsExactly(7, 23170, 0, -23170, 0, 16384, 0, 7); // 32768 / sqrt(2)
   }
 
   @Test
   void clipsToTheBound() {
     int[] steps = new int[3];
-    boolean longer = of(1.0).apply(new double[] {1.0, -1.0, 1.0}, steps);
-    assertThat(longer).isTrue();
+    int longer = of(3, 1.0).apply(new double[] {1.0, -1.0, 1.0}, 1, steps, 0);
+    assertThat(longer).isOne();
     assertThat(steps).containsExactly(18918, -18918, 18918); // 32768 / sqrt(3) = 18918.6
   }
 
@@ -37,11 +46,11 @@ class NormBoundTest {
   void takesOneStepOffTheLargestEntryIfTheIntegersAreOver() {
     double below = Math.nextDown(Math.sqrt(5.0));
     int[] steps = new int[5];
-    boolean longer = of(below).apply(new double[] {1, 1, 1, 1, 1}, steps);
-    assertThat(longer).isFalse();
+    int longer = of(5, below).apply(new double[] {1, 1, 1, 1, 1}, 1, steps, 0);
+    assertThat(longer).isZero();
     assertThat(steps).containsExactly(8192, 8192, 8192, 8192, 8191);
     int[] negative = new int[5];
-    of(below).apply(new double[] {1, -1, -1, -1, -1}, negative);
+    of(5, below).apply(new double[] {1, -1, -1, -1, -1}, 1, negative, 0);
     assertThat(negative).containsExactly(8192, -8192, -8192, -8192, -8191);
   }
 
@@ -49,15 +58,15 @@ class NormBoundTest {
   @Test
   void truncationAloneWouldNotDo() {
     double below = Math.nextDown(Math.sqrt(5.0));
-    assertThat(5L * 8192 * 8192).isGreaterThan(of(below).largestSquare());
+    assertThat(5L * 8192 * 8192).isGreaterThan(of(5, below).largestSquare());
   }
 
   @ParameterizedTest
   @ValueSource(doubles = {0x1p-6, 0.1, 1.0, 2.0, 2.5, 3.605551275463989, 200.0, 256.0})
   void largestSquareIsExact(double bound) {
     BigDecimal steps = new BigDecimal(bound).multiply(BigDecimal.valueOf(2).pow(bitsOf(bound)));
-    BigDecimal next = BigDecimal.valueOf(of(bound).largestSquare() + 1);
-    assertThat(BigDecimal.valueOf(of(bound).largestSquare()))
+    BigDecimal next = BigDecimal.valueOf(of(1, bound).largestSquare() + 1);
+    assertThat(BigDecimal.valueOf(of(1, bound).largestSquare()))
         .isLessThanOrEqualTo(steps.pow(2))
         .isLessThanOrEqualTo(BigDecimal.valueOf(1L << 30));
     assertThat(next).isGreaterThan(steps.pow(2));
@@ -70,7 +79,7 @@ class NormBoundTest {
   @ParameterizedTest
   @ValueSource(doubles = {0x1p-6, 0.7, 1.0, 1.7320508075688772, 2.5, 4.0})
   void noRowIsLongerThanTheBound(double bound) {
-    NormBound norm = of(bound);
+    NormBound norm = of(12, bound);
     SplittableRandom random = new SplittableRandom(2);
     double[] row = new double[12];
     int[] steps = new int[row.length];
@@ -78,7 +87,7 @@ class NormBoundTest {
       for (int i = 0; i < row.length; i++) {
         row[i] = random.nextInt(4) == 0 ? 1 - random.nextInt(3) : 2 * random.nextDouble() - 1;
       }
-      norm.apply(row, steps);
+      norm.apply(row, 1, steps, 0);
       long square = 0;
       for (int step : steps) {
         square += (long) step * step;

@@ -1,0 +1,50 @@
+package io.gauze.row;
+
+import java.util.Arrays;
+
+/**
+ * Maps the numbers of clamped rows to [-1, 1] and leaves their other entries as they are: several
+ * rows in one loop, which the compiler turns into vector instructions. Immutable.
+ *
+ * <p>An entry c becomes {@code (2 (c - lower)) / width - less}, in this order. That is {@link
+ * Numbers#scale} of a number; with 0, 2 and 0 it is c itself, to the last bit.
+ */
+final class Scaling {
+  private static final int BLOCK_ENTRIES = 512; // four arrays of so many are in the fastest cache
+
+  private final double[] lower; // of the rows of a block, one after the other; so are the others
+  private final double[] width;
+  private final double[] less;
+
+  Scaling(RowSchema schema) {
+    int dimension = schema.dimension();
+    int entries = blockRows(dimension) * dimension;
+    lower = new double[entries];
+    width = new double[entries];
+    less = new double[entries];
+    Arrays.fill(width, 2.0);
+    for (int c = 0; c < schema.columns().size(); c++) {
+      Column column = schema.columns().get(c);
+      for (int at = schema.offset(c); column.numeric() && at < entries; at += dimension) {
+        lower[at] = column.lower();
+        width[at] = column.upper() - column.lower();
+        less[at] = 1.0;
+      }
+    }
+  }
+
+  /** The most rows that can be scaled at once; at least 1. */
+  static int blockRows(int dimension) {
+    return Math.max(1, BLOCK_ENTRIES / dimension);
+  }
+
+  /** Scales whole rows, {@code length} entries together, in their place. */
+  void apply(double[] rows, int length) {
+    double[] low = lower;
+    double[] wide = width;
+    double[] minus = less;
+    for (int i = 0; i < length; i++) {
+      rows[i] = (2.0 * (rows[i] - low[i])) / wide[i] - minus[i];
+    }
+  }
+}
