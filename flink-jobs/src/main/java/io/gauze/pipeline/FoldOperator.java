@@ -125,7 +125,7 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
       flush();
     }
     place.set(record.partition(), record.offset());
-    partials.add(reader.group(), epoch, place, reader.row(), 1);
+    partials.add(reader.group(), epoch, place);
     rows.inc();
   }
 

@@ -1,7 +1,6 @@
 package io.gauze.pipeline;
 
 import io.gauze.privacy.Entropy;
-import io.gauze.row.ClampedRow;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
@@ -95,10 +94,10 @@ final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
     hasher.tag(record.partition(), record.offset(), tag);
   }
 
-  /** Adds a row to the sketches of a group and epoch. */
-  void fold(String group, long epoch, RowTag tag, ClampedRow row) {
+  /** Adds the row that the reader has read to the sketches of a group and epoch. */
+  void fold(String group, long epoch, RowTag tag) {
     makeRoom(group, epoch);
-    partials.add(group, epoch, tag, row, 1);
+    partials.add(group, epoch, tag);
     rows.inc();
   }
 

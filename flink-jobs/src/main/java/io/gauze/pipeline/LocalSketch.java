@@ -6,7 +6,6 @@ import io.gauze.release.Release;
 import io.gauze.release.ReleaseId;
 import io.gauze.release.SketchPlan;
 import io.gauze.release.StreamPlan;
-import io.gauze.row.ClampedRow;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowHasher;
@@ -31,7 +30,6 @@ public final class LocalSketch {
   private final Randomness randomness;
   private final JsonRowDecoder decoder;
   private final RowImage image;
-  private final ClampedRow row;
   private final RowTag place = new RowTag(); // of a row: its tag is made of it
   private Optional<PartialEpoch> open;
   private long added;
@@ -48,7 +46,6 @@ public final class LocalSketch {
     this.decoder = new JsonRowDecoder(fields);
     RowEncoder encoder = new RowEncoder(plan.schema());
     this.image = new RowImage(fields, encoder);
-    this.row = new ClampedRow(plan.schema().dimension());
     Entropy entropy = randomness.entropy("row hashes");
     RowHasher hasher = RowHasher.create(entropy::nextLong);
     this.open = Optional.of(new PartialEpoch(plan, encoder, hasher.ofBatches()::tag));
@@ -77,9 +74,9 @@ public final class LocalSketch {
    */
   public void add(byte[] json) throws RowRejectedException {
     decoder.decode(json, image);
-    image.clamp(row);
+    image.accept();
     PartialEpoch sums = open.orElseThrow(LocalSketch::released);
-    sums.add(nextPlace(), row, 1);
+    sums.add(nextPlace());
   }
 
   /**

@@ -2,7 +2,6 @@ package io.gauze.pipeline;
 
 import io.gauze.release.SketchPlan;
 import io.gauze.release.StreamPlan;
-import io.gauze.row.ClampedRow;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowBatch;
 import io.gauze.row.RowEncoder;
@@ -29,7 +28,7 @@ final class PartialEpoch {
   private final LinearSketch<?>[] sketches;
 
   /**
-   * @param encoder of the clamped rows
+   * @param encoder of the rows that come unencoded
    * @param tags makes the tags of the rows of a batch from what they were added with
    */
   PartialEpoch(StreamPlan plan, RowEncoder encoder, Consumer<RowBatch> tags) {
@@ -56,8 +55,9 @@ final class PartialEpoch {
     return size;
   }
 
-  void add(RowTag tag, ClampedRow row, int sign) {
-    batch.add(tag, row, sign);
+  /** Adds the record that the encoder has accepted. */
+  void add(RowTag tag) {
+    batch.add(tag, 1);
     foldIfFull();
   }
 

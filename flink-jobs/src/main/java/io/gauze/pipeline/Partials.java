@@ -1,6 +1,5 @@
 package io.gauze.pipeline;
 
-import io.gauze.row.ClampedRow;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowBatch;
 import io.gauze.row.RowEncoder;
@@ -38,7 +37,7 @@ final class Partials {
   private volatile long shownBytes;
 
   /**
-   * @param encoder of the clamped rows
+   * @param encoder of the rows that come unencoded
    * @param tags makes the tags of the rows of a batch from what they were added with
    */
   Partials(
@@ -64,8 +63,9 @@ final class Partials {
         || bytes + eachBytes <= MEMORY_LIMIT;
   }
 
-  void add(String group, long epoch, RowTag tag, ClampedRow row, int sign) {
-    partial(group, epoch).add(tag, row, sign);
+  /** Adds the record that the encoder has accepted. */
+  void add(String group, long epoch, RowTag tag) {
+    partial(group, epoch).add(tag);
   }
 
   void add(String group, long epoch, RowTag tag, EncodedRow row, int sign) {

@@ -1,6 +1,5 @@
 package io.gauze.pipeline;
 
-import io.gauze.row.ClampedRow;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
@@ -31,7 +30,6 @@ final class RecordReader {
   private final RowEncoder encoder;
   private final RowImage before;
   private final RowImage after;
-  private final ClampedRow row;
   private final Map<String, String> groups = new HashMap<>();
   private final int groupField;
   private final int timeField;
@@ -61,7 +59,6 @@ final class RecordReader {
     encoder = new RowEncoder(schema);
     before = new RowImage(fields);
     after = new RowImage(fields, encoder);
-    row = new ClampedRow(schema.dimension());
   }
 
   /** Gauges of what the operator may know: rows that were clipped, and clamped by column. */
@@ -75,7 +72,7 @@ final class RecordReader {
   }
 
   /**
-   * Reads a record that is one new row: afterwards {@link #row} and {@link #group} are its.
+   * Reads a record that is one new row: afterwards {@link #encoder} and {@link #group} have it.
    *
    * @return its epoch
    */
@@ -92,16 +89,11 @@ final class RecordReader {
       epoch = epochOfEvent(record);
     }
     group = group(after);
-    after.clamp(row);
+    after.accept();
     return epoch;
   }
 
-  /** The row that {@link #read} has read; overwritten by the next. */
-  ClampedRow row() {
-    return row;
-  }
-
-  /** Encodes the rows that it reads. */
+  /** Has accepted the row that {@link #read} has read, until the next. */
   RowEncoder encoder() {
     return encoder;
   }

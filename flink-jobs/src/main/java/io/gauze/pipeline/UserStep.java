@@ -79,7 +79,7 @@ final class UserStep implements KeyedStep {
     }
     if (admit(epoch)) {
       operator.tag(record, tag);
-      operator.fold(reader.group(), epoch, tag, reader.row());
+      operator.fold(reader.group(), epoch, tag);
     } else {
       dropped.inc();
     }

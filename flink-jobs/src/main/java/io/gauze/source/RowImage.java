@@ -1,6 +1,5 @@
 package io.gauze.source;
 
-import io.gauze.row.ClampedRow;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
@@ -157,12 +156,12 @@ public final class RowImage {
   }
 
   /**
-   * The row for a batch that encodes it; see {@link RowEncoder#clamp}. Exceptions as {@link
+   * The row for a batch that encodes it; see {@link RowEncoder#accept}. Exceptions as {@link
    * #encode}.
    */
-  public void clamp(ClampedRow out) throws RowRejectedException {
+  public void accept() throws RowRejectedException {
     check();
-    encoder.clamp(out);
+    encoder.accept();
   }
 
   /**

@@ -148,12 +148,13 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
       return 0;
     }
 
-    /** Writes the encoded values, zeros if there are none. */
-    void write(double[] row) {
+    /** Writes the encoded values, zeros if there are none, into the row at {@code at}. */
+    void write(double[] rows, int at) {
+      int from = at + offset;
       if (isPresent()) {
-        System.arraycopy(encoded, 0, row, offset, width);
+        System.arraycopy(encoded, 0, rows, from, width);
       } else {
-        Arrays.fill(row, offset, offset + width, 0.0);
+        Arrays.fill(rows, from, from + width, 0.0);
       }
     }
 

@@ -11,6 +11,7 @@ final class Numbers {
   private final double[] lower;
   private final double[] upper;
   private final int[] offsets;
+  private final boolean together; // in a row, with nothing between them
   private final double[] values; // NaN where there is none
   private final long[] clamped;
 
@@ -24,6 +25,7 @@ final class Numbers {
     lower = columns.stream().mapToDouble(Column::lower).toArray();
     upper = columns.stream().mapToDouble(Column::upper).toArray();
     this.offsets = offsets;
+    together = offsets.length > 0 && offsets[offsets.length - 1] == offsets[0] + offsets.length - 1;
     values = new double[columns.size()];
     clamped = new long[columns.size()];
     clear();
@@ -43,22 +45,17 @@ final class Numbers {
     return !Double.isNaN(values[index]);
   }
 
-  /** How many written rows had a number outside of the range. */
+  /** How many accepted rows had a number outside of the range. */
   long clamped(int index) {
     return clamped[index];
   }
 
-  /**
-   * Writes them as they are, NaN where there is none.
-   *
-   * @return whether all are there and within their range
-   */
-  boolean write(double[] row) {
+  /** Whether all are there and within their range. */
+  boolean allWithin() {
     boolean within = true;
     for (int i = 0; i < values.length; i++) {
       double c = values[i];
       within &= c >= lower[i] && c <= upper[i];
-      row[offsets[i]] = c;
     }
     return within;
   }
@@ -71,14 +68,25 @@ final class Numbers {
     return present;
   }
 
-  /** Clamps what {@link #write} has written, and counts it. */
-  void clamp(double[] row) {
+  /** Clamps those that are there to their range, and counts it. */
+  void clamp() {
     for (int i = 0; i < values.length; i++) {
       double c = values[i];
       if (c < lower[i] || c > upper[i]) {
         clamped[i]++;
-        row[offsets[i]] = c < lower[i] ? lower[i] : upper[i];
+        values[i] = c < lower[i] ? lower[i] : upper[i];
       }
+    }
+  }
+
+  /** Writes them as they are, NaN where there is none, into the row that begins at {@code at}. */
+  void write(double[] rows, int at) {
+    if (together) {
+      System.arraycopy(values, 0, rows, at + offsets[0], values.length);
+      return;
+    }
+    for (int i = 0; i < values.length; i++) {
+      rows[at + offsets[i]] = values[i];
     }
   }
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * A reusable buffer of updates, which sketches take faster together than one by one, and in which
- * clamped rows are encoded together, too. Mutable, not thread-safe.
+ * rows are encoded together, too. Mutable, not thread-safe.
  */
 public final class RowBatch {
   private static final int MAX_VALUES = 1 << 24;
@@ -35,8 +35,8 @@ public final class RowBatch {
   /**
    * An empty batch of the rows of an encoder, on whose thread it is used.
    *
-   * @param encoder of the clamped rows; counts those that are clipped when they are encoded, which
-   *     is at the latest when the batch is read
+   * @param encoder counts rows that are clipped when they are encoded, which is at the latest when
+   *     the batch is read
    * @param capacity as above
    * @throws IllegalArgumentException if the capacity is outside of its range
    */
@@ -79,24 +79,28 @@ public final class RowBatch {
   }
 
   /**
-   * Appends a copy of an update whose row the batch's encoder has accepted. Allocates nothing.
+   * Appends the record that the batch's encoder has accepted. Allocates nothing.
    *
    * @param tag the row's tag
-   * @param row of this batch's dimension
    * @param sign 1 to insert, -1 to delete
-   * @throws IllegalArgumentException if the dimension differs or the sign is neither 1 nor -1
-   * @throws IllegalStateException if the batch is full, or has no encoder
+   * @throws IllegalArgumentException if the sign is neither 1 nor -1
+   * @throws IllegalStateException if the batch is full or has no encoder, or if no record is
+   *     accepted
    */
-  public void add(RowTag tag, ClampedRow row, int sign) {
-    check(row.dimension(), sign);
+  public void add(RowTag tag, int sign) {
+    RowEncoder source = encoder.orElseThrow(RowBatch::noEncoder);
+    check(dimension, sign);
     int at = (size - encoded) * dimension;
     if (at == waiting.length) {
-      requireEncoder();
       encodeWaiting();
       at = 0;
     }
-    System.arraycopy(row.values(), 0, waiting, at, dimension);
+    source.write(waiting, at);
     append(tag, sign);
+  }
+
+  private static IllegalStateException noEncoder() {
+    return new IllegalStateException("batch has no encoder; make it with one");
   }
 
   private void check(int rowDimension, int sign) {
@@ -113,12 +117,6 @@ public final class RowBatch {
     }
   }
 
-  private void requireEncoder() {
-    if (encoder.isEmpty()) {
-      throw new IllegalStateException("batch has no encoder; make it with one");
-    }
-  }
-
   private void append(RowTag tag, int sign) {
     firstTags[size] = tag.first();
     secondTags[size] = tag.second();
@@ -127,7 +125,9 @@ public final class RowBatch {
 
   private void encodeWaiting() {
     if (encoded < size) {
-      encoder.orElseThrow().encode(waiting, size - encoded, values, encoded * dimension);
+      encoder
+          .orElseThrow(RowBatch::noEncoder)
+          .encode(waiting, size - encoded, values, encoded * dimension);
       encoded = size;
     }
   }

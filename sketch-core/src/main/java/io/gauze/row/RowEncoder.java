@@ -10,12 +10,13 @@ import java.util.stream.Stream;
 /**
  * Turns the fields of a record into an encoded row on the grid, of l2 norm at most the row bound.
  *
- * <p>For each record: {@link #begin()}, one call for each field, {@link #encode}. Of a field given
- * twice the last value counts, but each must be acceptable. A number is clamped to its column's
- * range and scaled, {@code z = (2 (c - lower)) / (upper - lower) - 1}; so is a rank; an indicator
- * is -1 or 1; categories are one-hot. The row, intercept first, is then clipped to the row bound,
- * rounded toward zero to the grid, and its integer norm checked, all in IEEE operations of a fixed
- * order: the same record gives the same integers on every machine, so that its deletion cancels.
+ * <p>For each record: {@link #begin()}, one call for each field, {@link #encode}, or {@link
+ * #accept} to encode it in a batch. Of a field given twice the last value counts, but each must be
+ * acceptable. A number is clamped to its column's range and scaled, {@code z = (2 (c - lower)) /
+ * (upper - lower) - 1}; so is a rank; an indicator is -1 or 1; categories are one-hot. The row,
+ * intercept first, is then clipped to the row bound, rounded toward zero to the grid, and its
+ * integer norm checked, all in IEEE operations of a fixed order: the same record gives the same
+ * integers on every machine, so that its deletion cancels.
  *
  * <p>One instance a thread. A row that is accepted allocates nothing; it takes O(D) time.
  */
@@ -30,6 +31,7 @@ public final class RowEncoder {
   private final double[] row;
   private final double constant;
   private boolean rejected;
+  private boolean accepted; // as it is now
   private long clipped;
 
   /** An encoder of rows of this schema. */
@@ -72,6 +74,7 @@ public final class RowEncoder {
   /** Forgets the previous record. */
   public void begin() {
     rejected = false;
+    accepted = false;
     numbers.clear();
     for (ColumnSlot.Text text : texts) {
       text.clear();
@@ -87,6 +90,7 @@ public final class RowEncoder {
    *     then lost
    */
   public void number(int field, double value) throws RowRejectedException {
+    accepted = false;
     for (ColumnSlot slot : slotsOfField[field]) {
       if (!slot.number(value)) {
         throw reject(slot, slot.column.numeric() ? "not a finite number" : "got a number");
@@ -104,6 +108,7 @@ public final class RowEncoder {
    *     or rank; the record is then lost
    */
   public void text(int field, String value) throws RowRejectedException {
+    accepted = false;
     for (ColumnSlot slot : slotsOfField[field]) {
       if (!slot.text(value)) {
         throw reject(slot, slot.column.numeric() ? "got a text" : "unknown text");
@@ -113,6 +118,7 @@ public final class RowEncoder {
 
   /** The current record has a null in a field, which is as if the field were not there. */
   public void missing(int field) {
+    accepted = false;
     for (ColumnSlot slot : slotsOfField[field]) {
       slot.clear();
     }
@@ -128,22 +134,41 @@ public final class RowEncoder {
    * @throws IllegalArgumentException if {@code out} is not of the schema's dimension
    */
   public void encode(EncodedRow out) throws RowRejectedException {
-    requireDimension(out.dimension());
-    clamp(row);
+    if (out.dimension() != row.length) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "out must have dimension %d. Provided value: %d",
+              row.length,
+              out.dimension()));
+    }
+    accept();
+    write(row, 0);
     encode(row, 1, out.values(), 0);
   }
 
   /**
-   * Accepts the current record, for a {@link RowBatch} of this encoder to encode it later.
+   * Accepts the current record, which a {@link RowBatch} of this encoder can then take, to encode
+   * it with others.
    *
-   * @param out receives D entries
    * @throws RowRejectedException if a field is missing and the schema rejects that
    * @throws IllegalStateException if a field of the current record was rejected
-   * @throws IllegalArgumentException if {@code out} is not of the schema's dimension
    */
-  public void clamp(ClampedRow out) throws RowRejectedException {
-    requireDimension(out.dimension());
-    clamp(out.values());
+  public void accept() throws RowRejectedException {
+    if (rejected) {
+      throw new IllegalStateException("encode must not follow a rejected field; call begin first");
+    }
+    boolean complete = true;
+    for (ColumnSlot.Text text : texts) {
+      complete &= text.isPresent();
+    }
+    if (!(numbers.allWithin() && complete)) {
+      if (schema.missing() == MissingValues.REJECT && !(complete && numbers.allPresent())) {
+        throw missing();
+      }
+      numbers.clamp();
+    }
+    accepted = true;
   }
 
   /**
@@ -155,48 +180,35 @@ public final class RowEncoder {
    * @throws IllegalStateException if a field of the current record was rejected
    */
   public void scale(double[] out) throws RowRejectedException {
-    clamp(out);
-    scaling.apply(out, out.length);
-    for (int i = 0; i < out.length; i++) {
+    accept();
+    write(out, 0);
+    scaling.apply(out, row.length);
+    for (int i = 0; i < row.length; i++) {
       out[i] = Double.isNaN(out[i]) ? 0.0 : out[i];
     }
     out[0] = constant;
   }
 
-  private void requireDimension(int dimension) {
-    if (dimension != row.length) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "out must have dimension %d. Provided value: %d",
-              row.length,
-              dimension));
+  /**
+   * Writes the accepted record, clamped but not scaled, from {@code at} on.
+   *
+   * @throws IllegalStateException if it is not accepted
+   */
+  void write(double[] rows, int at) {
+    if (!accepted) {
+      throw new IllegalStateException("a record must be accepted before it is added; call accept");
     }
-  }
-
-  private void clamp(double[] out) throws RowRejectedException {
-    if (rejected) {
-      throw new IllegalStateException("encode must not follow a rejected field; call begin first");
-    }
-    boolean within = numbers.write(out);
-    boolean complete = true;
+    rows[at] = schema.intercept();
+    numbers.write(rows, at);
     for (ColumnSlot.Text text : texts) {
-      text.write(out);
-      complete &= text.isPresent();
+      text.write(rows, at);
     }
-    if (!(within && complete)) {
-      if (schema.missing() == MissingValues.REJECT && !(complete && numbers.allPresent())) {
-        throw missing();
-      }
-      numbers.clamp(out);
-    }
-    out[0] = schema.intercept();
   }
 
-  /** Puts the first {@code count} of some clamped rows on the grid; they are overwritten. */
-  void encode(double[] clampedRows, int count, int[] out, int at) {
-    scaling.apply(clampedRows, count * row.length);
-    clipped += norm.apply(clampedRows, count, out, at);
+  /** Puts the first {@code count} of some written rows on the grid; they are overwritten. */
+  void encode(double[] rows, int count, int[] out, int at) {
+    scaling.apply(rows, count * row.length);
+    clipped += norm.apply(rows, count, out, at);
   }
 
   int dimension() {
