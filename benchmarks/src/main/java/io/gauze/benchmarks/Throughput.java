@@ -27,27 +27,25 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 /**
  * What a row costs in the sketch job, with noisy moments and 1,024 buckets of 12 columns, against
  * the same source and decoder whose rows are dropped before they are encoded. The broker is a
- * process of its own, and so is each kind of job; the two take turns, so that both have the same
- * machine.
+ * process of its own. Every run is a new process, in which the two kinds of job take turns: what
+ * the compiler makes of a decoder differs from process to process, but both kinds have the same.
  */
 public final class Throughput {
   static final int COLUMNS = 11; // 12 with the intercept
-
-  /** Jobs run for months, and it takes the compiler some ten seconds to be done with one. */
-  private static final int WARM_UPS = 3;
+  private static final int FEW_ROWS = 300_000; // of jobs that warm up
 
   private Throughput() {}
 
   /**
    * Runs.
    *
-   * @param args rows of JSON (12,000,000) and of Avro (40,000,000), 0 leaves one out; and runs of
+   * @param args rows of JSON (16,000,000) and of Avro (48,000,000), 0 leaves one out; and runs of
    *     each kind (5)
    */
   public static void main(String[] args) throws Exception {
     Map<String, Integer> rows = new LinkedHashMap<>();
-    rows.put("json", args.length > 0 ? Integer.parseInt(args[0]) : 12_000_000);
-    rows.put("avro", args.length > 1 ? Integer.parseInt(args[1]) : 40_000_000);
+    rows.put("json", args.length > 0 ? Integer.parseInt(args[0]) : 16_000_000);
+    rows.put("avro", args.length > 1 ? Integer.parseInt(args[1]) : 48_000_000);
     rows.values().removeIf(count -> count == 0);
     int runs = args.length > 2 ? Integer.parseInt(args[2]) : 5;
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
@@ -58,30 +56,32 @@ public final class Throughput {
           "| format | rows | measured | decoder alone, us a row | sketch job, us a row | ratio | rows/s |");
       out.println("|---|---|---|---|---|---|---|");
       for (String format : rows.keySet()) {
-        Path config = folder.resolve(format + ".yaml");
-        Files.writeString(config, config(format, bootstrap));
         Files.writeString(folder.resolve("rows.avsc"), avroSchema());
-        send(config, rows.get(format));
-        out.println(compare(format, config, rows.get(format), runs));
+        Path few = folder.resolve(format + "-few.yaml");
+        Files.writeString(few, config(format, "rows-few-" + format, bootstrap));
+        send(few, FEW_ROWS);
+        Path all = folder.resolve(format + ".yaml");
+        Files.writeString(all, config(format, "rows-" + format, bootstrap));
+        send(all, rows.get(format));
+        out.println(compare(format, List.of(few, all), rows.get(format), runs));
       }
     }
   }
 
-  private static String compare(String format, Path config, int rows, int runs) throws Exception {
+  private static String compare(String format, List<Path> configs, int rows, int runs)
+      throws Exception {
     List<Measured> dropped = new ArrayList<>();
     List<Measured> sketched = new ArrayList<>();
-    String count = Integer.toString(rows);
-    try (ChildProcess drop = worker(config, "drop", count);
-        ChildProcess sketch = worker(config, "sketch", count)) {
-      for (int run = -WARM_UPS; run < runs; run++) {
-        Measured without = measure(drop, run, rows);
-        Measured with = measure(sketch, run, rows);
-        System.err.println(format + ", run " + run + ": " + without + ", " + with);
-        if (run >= 0) {
-          dropped.add(without);
-          sketched.add(with);
-        }
+    for (int run = 0; run < runs; run++) {
+      try (ChildProcess worker = worker(configs, rows)) {
+        boolean dropFirst = run % 2 == 0;
+        Measured first = measure(worker, dropFirst, run, rows);
+        Measured second = measure(worker, !dropFirst, run, rows);
+        dropped.add(dropFirst ? first : second);
+        sketched.add(dropFirst ? second : first);
       }
+      System.err.println(
+          format + ", run " + run + ": " + dropped.get(run) + ", " + sketched.get(run));
     }
     double speed = median(sketched, Measured::rowsPerSecond);
     String what = String.format(Locale.ROOT, "%s | %,d", format, rows);
@@ -105,12 +105,19 @@ public final class Throughput {
   /** Microseconds a row of the whole job, and while rows came. */
   private record Measured(double microseconds, double flowing, double rowsPerSecond) {}
 
-  private static ChildProcess worker(Path config, String kind, String rows) throws IOException {
-    return ChildProcess.start(ThroughputWorker.class, List.of(config.toString(), kind, rows));
+  /** One that is warm. */
+  private static ChildProcess worker(List<Path> configs, int rows) throws IOException {
+    List<String> arguments = new ArrayList<>();
+    configs.forEach(config -> arguments.add(config.toString()));
+    arguments.add(Integer.toString(rows));
+    ChildProcess worker = ChildProcess.start(ThroughputWorker.class, arguments);
+    worker.line();
+    return worker;
   }
 
-  private static Measured measure(ChildProcess worker, int run, int rows) throws IOException {
-    String[] parts = worker.ask("-run" + run).split(" ", -1);
+  private static Measured measure(ChildProcess worker, boolean drops, int run, int rows)
+      throws IOException {
+    String[] parts = worker.ask((drops ? "drop-" : "sketch-") + run).split(" ", -1);
     return new Measured(
         Double.parseDouble(parts[0]) / rows,
         Double.parseDouble(parts[2]),
@@ -121,7 +128,7 @@ public final class Throughput {
     return runs.stream().mapToDouble(of).sorted().toArray()[runs.size() / 2];
   }
 
-  private static String config(String format, String bootstrap) {
+  private static String config(String format, String topic, String bootstrap) {
     StringBuilder text = new StringBuilder("stream: speed-" + format + "\ncolumns:\n");
     for (int i = 0; i < COLUMNS; i++) {
       text.append("  - {name: c").append(i).append(", lower: -1, upper: 1}\n");
@@ -136,12 +143,13 @@ public final class Throughput {
           - {name: buckets, mechanism: count-sketch, buckets: 1024}
         kafka:
           bootstrap: BOOTSTRAP
-          rows: {topic: rows-FORMAT, format: FORMATSCHEMA}
+          rows: {topic: TOPIC, format: FORMATSCHEMA}
           create: {partitions: 4, replicas: 1}
         flink:
           properties: {parallelism.default: 2, execution.checkpointing.interval: 10 s}
         """
             .replace("BOOTSTRAP", bootstrap)
+            .replace("TOPIC", topic)
             .replace("SCHEMA", schema)
             .replace("FORMAT", format);
   }

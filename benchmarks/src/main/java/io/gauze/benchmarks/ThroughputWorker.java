@@ -38,44 +38,58 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.kafka.common.TopicPartition;
 
-/** Reads the topic of rows to its end whenever it is asked to, and prints what that took. */
+/**
+ * Reads a topic of few rows to its end again and again, and then one of many whenever it is asked
+ * to, and prints what that took.
+ */
 final class ThroughputWorker {
+  /**
+   * Jobs run for months: the compiler should be done with what starts and ends one before the job
+   * that counts.
+   */
+  private static final int WARM_UPS = 12;
+
   private final StreamConfig config;
   private final SketchJobSettings settings;
   private final boolean drops;
 
-  private ThroughputWorker(StreamConfig config, boolean drops, String run) throws Exception {
+  /**
+   * @param run the kind, {@code drop} or {@code sketch}, and what else names its topics
+   */
+  private ThroughputWorker(StreamConfig config, String run) throws Exception {
     this.config = config;
-    this.drops = drops;
+    this.drops = run.startsWith("drop-");
     SketchJobSettings job = StreamSettings.job(config, StreamSettings.plan(config), Instant.now());
-    String suffix = "-" + drops + run;
     SketchJobSettings.Topics topics =
         new SketchJobSettings.Topics(
-            job.topics().rows(),
-            "releases" + suffix,
-            "ledger" + suffix,
-            "dead" + suffix,
-            "late" + suffix);
+            job.topics().rows(), "releases-" + run, "ledger-" + run, "dead-" + run, "late-" + run);
     this.settings =
         SketchJobSettings.of(job.plan(), job.schedule(), job.kafka(), topics)
             .withInput(job.input());
   }
 
   /**
-   * For each line that it is given, a job whose topics are named after that line; prints process
-   * CPU and time, both in microseconds, and the CPU a row from the middle of the topic to shortly
-   * before its end: what starting and ending a job takes is not in that.
+   * A line when it is warm. Then for each line that it is given, which begins with {@code drop-} or
+   * {@code sketch-}, such a job, whose topics are named after that line; prints process CPU and
+   * time, both in microseconds, and the CPU a row from the middle of the topic to shortly before
+   * its end: what starting and ending a job takes is not in that.
    *
-   * @param args the config, {@code drop} or {@code sketch}, and the rows
+   * @param args the config of few rows, that of many, and how many these are
    */
   public static void main(String[] args) throws Exception {
-    StreamConfig config = StreamConfig.read(Path.of(args[0]));
-    boolean drops = args[1].equals("drop");
+    StreamConfig few = StreamConfig.read(Path.of(args[0]));
+    StreamConfig config = StreamConfig.read(Path.of(args[1]));
     long rows = Long.parseLong(args[2]);
     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
     try (LocalCluster cluster = LocalCluster.start(2)) {
+      for (int i = 0; i < WARM_UPS; i++) {
+        String name = "warm-" + ProcessHandle.current().pid() + "-" + i;
+        new ThroughputWorker(few, "drop-" + name).run(cluster);
+        new ThroughputWorker(few, "sketch-" + name).run(cluster);
+      }
+      System.out.println("warm");
       for (String job = in.readLine(); job != null; job = in.readLine()) {
-        System.out.println(new ThroughputWorker(config, drops, job).measured(cluster, rows));
+        System.out.println(new ThroughputWorker(config, job).measured(cluster, rows));
       }
     }
   }
