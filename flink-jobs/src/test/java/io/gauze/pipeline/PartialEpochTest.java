@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a subtask holds of an epoch: every row once, and no more memory than it says. */
 class PartialEpochTest {
-  private static PartialEpoch filled(StreamPlan plan, int rows) {
-    PartialEpoch partial = new PartialEpoch(plan, new RowEncoder(plan.schema()), batch -> {});
+  private static PartialEpoch filled(StreamPlan plan, RowEncoder encoder, int rows) {
+    PartialEpoch partial = new PartialEpoch(plan, encoder, batch -> {});
     EncodedRow row = new EncodedRow(plan.schema().dimension());
     RowTag tag = new RowTag();
     row.values()[0] = 2;
@@ -32,10 +32,11 @@ class PartialEpochTest {
   void takesTheMemoryThatItSays() throws Exception {
     StreamPlan plan = OperatorFixture.plan(1, 512);
     long said = PartialEpoch.bytes(plan);
+    RowEncoder encoder = new RowEncoder(plan.schema());
     long taken = Long.MAX_VALUE;
     for (int again = 0; again < 5; again++) { // classes are loaded, reflection has warmed up
       long before = allocated();
-      filled(plan, 5000);
+      filled(plan, encoder, 5000);
       taken = Math.min(taken, allocated() - before);
     }
     assertThat(taken).isBetween(said, said + 16_000);
@@ -46,7 +47,7 @@ class PartialEpochTest {
   @ValueSource(ints = {0, 1, 47, 48, 1023, 1024, 1025, 5000})
   void everyRowCountsOnce(int rows) {
     SketchJobSettings settings = OperatorFixture.small();
-    PartialEpoch partial = filled(settings.plan(), rows);
+    PartialEpoch partial = filled(settings.plan(), new RowEncoder(settings.plan().schema()), rows);
     for (int again = 0; again < 2; again++) {
       for (Cell cell : settings.cells()) {
         long[] block = Block.longs(partial.block(cell));
