@@ -9,9 +9,9 @@ import java.util.Optional;
 /**
  * Receives one row image from a decoder: its columns go to a {@link RowEncoder}, its extras are
  * kept as text. A value that the schema does not allow is remembered and thrown by {@link #encode},
- * so that the extras of such a row, its key among them, can still be read. Of a field given twice
- * the last value counts. Mutable, reused for every record, not thread-safe; a good row allocates
- * nothing here.
+ * {@link #accept} and {@link #scale}, so that the extras of such a row, its key among them, can
+ * still be read. Of a field given twice the last value counts. Mutable, reused for every record,
+ * not thread-safe; a good row allocates nothing here.
  */
 public final class RowImage {
   private final RowFields fields;

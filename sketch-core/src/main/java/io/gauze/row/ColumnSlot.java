@@ -28,7 +28,7 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
   /** Takes a text; returns whether it is acceptable. */
   abstract boolean text(String value);
 
-  /** How many encoded rows had a value outside of the column's range. */
+  /** How many accepted rows had a value outside of the column's range. */
   abstract long clamped();
 
   /** What is allowed, for messages; public knowledge only. */

@@ -11,8 +11,7 @@ import java.math.BigDecimal;
  */
 final class NormBound {
   // The computed norm may exceed the true one by D roundings, 2^-40 of it at most: such a row is
-  // not clipped. The integer
-  // check alone decides; at most one step is taken off.
+  // not clipped. The integer check alone decides; at most one step is taken off.
   private static final double ROUNDING = 1.0 + 0x1p-40;
 
   private final int dimension;
@@ -24,8 +23,9 @@ final class NormBound {
   /**
    * The bound of rows of D entries.
    *
-   * @param largestNorm that rows can have: without the exact check if the bound is not below it,
-   *     since truncation makes no row longer
+   * @param largestNorm that a row can have, at least its real one. If the bound is not below it,
+   *     rows are truncated only, which makes none longer: a step is a power of two, so that the
+   *     product before it is exact
    */
   NormBound(int dimension, double bound, double largestNorm, Grid grid) {
     this.dimension = dimension;
@@ -44,7 +44,7 @@ final class NormBound {
 
   /**
    * Fills the entries of {@code steps} from {@code to} on with those of the first {@code count} of
-   * {@code rows}, which are overwritten; NaN counts as 0. O(D) each.
+   * {@code rows}, which may change; NaN counts as 0. O(D) each.
    *
    * @return how many were longer than the bound
    */

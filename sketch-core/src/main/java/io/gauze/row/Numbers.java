@@ -11,7 +11,7 @@ final class Numbers {
   private final double[] lower;
   private final double[] upper;
   private final int[] offsets;
-  private final boolean together; // in a row, with nothing between them
+  private final boolean together; // consecutive
   private final double[] values; // NaN where there is none
   private final long[] clamped;
 

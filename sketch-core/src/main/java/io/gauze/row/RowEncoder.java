@@ -15,8 +15,9 @@ import java.util.stream.Stream;
  * acceptable. A number is clamped to its column's range and scaled, {@code z = (2 (c - lower)) /
  * (upper - lower) - 1}; so is a rank; an indicator is -1 or 1; categories are one-hot. The row,
  * intercept first, is then clipped to the row bound, rounded toward zero to the grid, and its
- * integer norm checked, all in IEEE operations of a fixed order: the same record gives the same
- * integers on every machine, so that its deletion cancels.
+ * integer norm checked, unless no row can be longer than the bound; all in IEEE operations of a
+ * fixed order: the same record gives the same integers on every machine, so that its deletion
+ * cancels.
  *
  * <p>One instance a thread. A row that is accepted allocates nothing; it takes O(D) time.
  */
@@ -148,15 +149,15 @@ public final class RowEncoder {
   }
 
   /**
-   * Accepts the current record, which a {@link RowBatch} of this encoder can then take, to encode
-   * it with others.
+   * Accepts the current record, which a {@link RowBatch} of this encoder can then take once, to
+   * encode it with others.
    *
    * @throws RowRejectedException if a field is missing and the schema rejects that
    * @throws IllegalStateException if a field of the current record was rejected
    */
   public void accept() throws RowRejectedException {
     if (rejected) {
-      throw new IllegalStateException("encode must not follow a rejected field; call begin first");
+      throw new IllegalStateException("a record with a rejected field is lost; call begin first");
     }
     boolean complete = true;
     for (ColumnSlot.Text text : texts) {
@@ -190,7 +191,7 @@ public final class RowEncoder {
   }
 
   /**
-   * Writes the accepted record, clamped but not scaled, from {@code at} on.
+   * Writes the accepted record, clamped but not scaled, from {@code at} on: once.
    *
    * @throws IllegalStateException if it is not accepted
    */
@@ -203,6 +204,7 @@ public final class RowEncoder {
     for (ColumnSlot.Text text : texts) {
       text.write(rows, at);
     }
+    accepted = false;
   }
 
   /** Puts the first {@code count} of some written rows on the grid; they are overwritten. */
@@ -226,7 +228,7 @@ public final class RowEncoder {
   }
 
   /**
-   * How many encoded rows had a value outside of a column's range; a private count, for the
+   * How many accepted rows had a value outside of a column's range; a private count, for the
    * operator only.
    *
    * @param column index in {@link RowSchema#columns()}

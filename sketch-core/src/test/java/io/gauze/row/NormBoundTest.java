@@ -95,4 +95,34 @@ class NormBoundTest {
       assertThat(square).isLessThanOrEqualTo(norm.largestSquare());
     }
   }
+
+  /** Rows that cannot be longer than the bound are those that the check leaves as they are. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 12, 600})
+  void withoutTheCheckAsWithIt(int dimension) {
+    double bound = largest(dimension);
+    NormBound unchecked = new NormBound(dimension, bound, bound, Grid.forRowBound(bound));
+    SplittableRandom random = new SplittableRandom(dimension);
+    double[] rows = new double[3 * dimension];
+    int[] steps = new int[rows.length];
+    int[] expected = new int[rows.length];
+    for (int trial = 0; trial < 2_000; trial++) {
+      for (int i = 0; i < rows.length; i++) {
+        int kind = random.nextInt(trial % 4 == 0 ? 3 : 30);
+        rows[i] = kind < 2 ? 2 * kind - 1 : trial % 4 == 0 ? -0.0 : 2 * random.nextDouble() - 1;
+        if (kind == 29) {
+          rows[i] = Double.NaN;
+        }
+      }
+      assertThat(unchecked.apply(rows.clone(), 3, steps, 0)).isZero();
+      assertThat(of(dimension, bound).apply(rows, 3, expected, 0)).isZero();
+      assertThat(steps).isEqualTo(expected);
+    }
+  }
+
+  private static double largest(int dimension) {
+    double root = Math.sqrt(dimension);
+    boolean above = new BigDecimal(root).pow(2).compareTo(new BigDecimal(dimension)) >= 0;
+    return above ? root : Math.nextUp(root);
+  }
 }

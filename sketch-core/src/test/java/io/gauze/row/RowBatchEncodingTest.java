@@ -151,7 +151,8 @@ class RowBatchEncodingTest {
       encoder.accept();
       batch.add(tag, 1);
     }
-    assertThat(batch.values()).hasSize(30);
+    assertThat(encoder.clipped()).isZero();
+    assertThat(batch.values()[0]).isPositive();
     assertThat(encoder.clipped()).isEqualTo(3);
     assertThat(encoder.clamped(0)).isEqualTo(3);
   }
@@ -171,9 +172,22 @@ class RowBatchEncodingTest {
     encoder.missing(0);
     refused(batch);
     encoder.accept();
+    assertThatExceptionOfType(RowRejectedException.class)
+        .isThrownBy(() -> encoder.number(1, Double.NaN));
+    refused(batch);
+    encoder.begin();
+    encoder.accept();
+    assertThatExceptionOfType(RowRejectedException.class).isThrownBy(() -> encoder.text(1, "one"));
+    refused(batch);
+    encoder.begin();
+    encoder.accept();
     encoder.begin();
     refused(batch);
     assertThat(batch.size()).isZero();
+    encoder.accept();
+    batch.add(tag, 1);
+    refused(batch); // a second time
+    assertThat(batch.size()).isOne();
     RowEncoder texts = new RowEncoder(Schemas.mixed(MissingValues.MIDPOINT));
     texts.begin();
     texts.accept();
