@@ -27,8 +27,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 /**
  * What a row costs in the sketch job, with noisy moments and 1,024 buckets of 12 columns, against
  * the same source and decoder whose rows are dropped before they are encoded. The broker is a
- * process of its own. Every run is a new process, in which the two kinds of job take turns: what
- * the compiler makes of a decoder differs from process to process, but both kinds have the same.
+ * process of its own. Every run is a new process, in which the two kinds of job take turns, two
+ * jobs of each after one to warm up: what the compiler makes of a decoder differs from process to
+ * process, but both kinds have the same.
  */
 public final class Throughput {
   static final int COLUMNS = 11; // 12 with the intercept
@@ -74,11 +75,12 @@ public final class Throughput {
     List<Measured> sketched = new ArrayList<>();
     for (int run = 0; run < runs; run++) {
       try (ChildProcess worker = worker(configs, rows)) {
-        boolean dropFirst = run % 2 == 0;
-        Measured first = measure(worker, dropFirst, run, rows);
-        Measured second = measure(worker, !dropFirst, run, rows);
-        dropped.add(dropFirst ? first : second);
-        sketched.add(dropFirst ? second : first);
+        measure(worker, "drop-warm-" + run, rows);
+        measure(worker, "sketch-warm-" + run, rows);
+        Measured drop = measure(worker, "drop-first-" + run, rows);
+        Measured sketch = measure(worker, "sketch-first-" + run, rows);
+        sketched.add(sketch.mean(measure(worker, "sketch-second-" + run, rows)));
+        dropped.add(drop.mean(measure(worker, "drop-second-" + run, rows)));
       }
       System.err.println(
           format + ", run " + run + ": " + dropped.get(run) + ", " + sketched.get(run));
@@ -103,7 +105,14 @@ public final class Throughput {
   }
 
   /** Microseconds a row of the whole job, and while rows came. */
-  private record Measured(double microseconds, double flowing, double rowsPerSecond) {}
+  private record Measured(double microseconds, double flowing, double rowsPerSecond) {
+    Measured mean(Measured other) {
+      return new Measured(
+          (microseconds + other.microseconds) / 2,
+          (flowing + other.flowing) / 2,
+          (rowsPerSecond + other.rowsPerSecond) / 2);
+    }
+  }
 
   /** One that is warm. */
   private static ChildProcess worker(List<Path> configs, int rows) throws IOException {
@@ -115,9 +124,8 @@ public final class Throughput {
     return worker;
   }
 
-  private static Measured measure(ChildProcess worker, boolean drops, int run, int rows)
-      throws IOException {
-    String[] parts = worker.ask((drops ? "drop-" : "sketch-") + run).split(" ", -1);
+  private static Measured measure(ChildProcess worker, String job, int rows) throws IOException {
+    String[] parts = worker.ask(job).split(" ", -1);
     return new Measured(
         Double.parseDouble(parts[0]) / rows,
         Double.parseDouble(parts[2]),

@@ -47,7 +47,7 @@ final class ThroughputWorker {
    * Jobs run for months: the compiler should be done with what starts and ends one before the job
    * that counts.
    */
-  private static final int WARM_UPS = 12;
+  private static final int WARM_UPS = 6;
 
   private final StreamConfig config;
   private final SketchJobSettings settings;
