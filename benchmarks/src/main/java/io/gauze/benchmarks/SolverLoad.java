@@ -51,12 +51,12 @@ public final class SolverLoad {
   /**
    * Runs the scenarios.
    *
-   * @param args seconds to measure (30), seconds to warm up (15), and a word that the names of
+   * @param args seconds to measure (30), seconds to warm up (60), and a word that the names of
    *     scenarios must have
    */
   public static void main(String[] args) throws Exception {
     int seconds = args.length > 0 ? Integer.parseInt(args[0]) : 30;
-    int warmUp = args.length > 1 ? Integer.parseInt(args[1]) : 15;
+    int warmUp = args.length > 1 ? Integer.parseInt(args[1]) : 60;
     String word = args.length > 2 ? args[2] : "";
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     Path folder = Files.createTempDirectory("gauze-load-");
