@@ -4,6 +4,7 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
+import io.gauze.pipeline.EpochSchedule;
 import io.gauze.pipeline.SketchJob;
 import io.gauze.pipeline.SketchRun;
 import io.gauze.pipeline.StreamSettings;
@@ -107,6 +108,7 @@ final class RunCommand implements Callable<Integer> {
         checkSomethingLeft(job, ready, err);
       }
       ready.requireState(restored);
+      sayFirst(job, ready, restored, err);
     }
     saySkipped(job, ready, err);
     ready.promise(err);
@@ -224,6 +226,17 @@ final class RunCommand implements Callable<Integer> {
       }
       if (stream.ready().nothingLeft()) {
         err.println(prefix + "nothing is left to release");
+      }
+    }
+  }
+
+  private static void sayFirst(
+      JobStreams job, SketchJobPlan ready, Set<String> restored, PrintWriter err) {
+    for (SketchJobPlan.Planned stream : ready.streams()) {
+      EpochSchedule epochs = stream.ready().settings().schedule();
+      if (!epochs.isAll() && !restored.contains(stream.config().stream())) {
+        err.println(
+            job.prefix(stream.config()) + "first epoch: " + epochs.label(epochs.firstEpoch()));
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.gauze.pipeline;
 
 import io.gauze.release.ReleaseId;
+import io.gauze.source.RowRecord;
 import java.io.Serializable;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -14,9 +15,9 @@ import java.util.OptionalLong;
  * with one epoch for everything has length 0.
  *
  * @param lengthMillis 0 for one epoch, else at least 1,000
- * @param firstEpoch the first epoch of the public range; earlier rows are late
- * @param explicitFirst whether the config names the first epoch; if not, the job's first start
- *     does, and its state keeps it
+ * @param firstEpoch the first epoch of the public range; earlier rows are in none
+ * @param explicitFirst whether the config names the first epoch; if not, the ledger does, or the
+ *     stream's first start, and the job's state keeps it
  * @param graceMillis how long after an epoch's end it is cut: bounds the skew of the brokers'
  *     clocks
  * @param time which time of a record counts
@@ -94,6 +95,17 @@ public record EpochSchedule(
     }
     long epoch = epochOf(eventTime);
     return appendTime >= endOfAppends(epoch) ? LATE : epoch;
+  }
+
+  /**
+   * Whether the row of a record is before the first epoch, as its timestamp alone tells: an event
+   * time is ahead of it by no more than is allowed.
+   */
+  boolean isBeforeFirst(RowRecord record) {
+    boolean counts = record.appendTime() || time.kind() == RowTime.Kind.PRODUCER;
+    return !isAll()
+        && counts
+        && record.timestamp() + time.aheadMillis() < firstEpoch * lengthMillis;
   }
 
   /** The time from which on no row that is appended counts in {@code epoch}. */

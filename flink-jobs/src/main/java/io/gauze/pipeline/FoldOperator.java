@@ -50,6 +50,7 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   private transient StreamRecord<CellMessage> outgoing;
   private transient Counter rows;
   private transient Counter afterLast;
+  private transient Counter beforeFirst;
 
   FoldOperator(SketchJobSettings settings) {
     this.settings = settings;
@@ -85,6 +86,7 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
     outgoing = new StreamRecord<>(null);
     rows = metrics.counter("rows");
     afterLast = metrics.counter("rowsAfterLastRelease");
+    beforeFirst = metrics.counter("rowsBeforeFirstEpoch");
   }
 
   @Override
@@ -98,7 +100,11 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
     }
     read.check(record, nextOffset);
     try {
-      fold(record, reader.read(record));
+      if (series.schedule().isBeforeFirst(record)) {
+        beforeFirst.inc();
+      } else {
+        fold(record, reader.read(record));
+      }
     } catch (RowRejectedException e) {
       letters.dead(record, e.getMessage());
     } catch (LateRowException e) {
@@ -117,6 +123,10 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   }
 
   private void fold(RowRecord record, long epoch) {
+    if (epoch < series.schedule().firstEpoch()) {
+      beforeFirst.inc();
+      return;
+    }
     if (epoch > settings.lastRelease(series.schedule())) {
       afterLast.inc(); // no release will ever hold it
       return;

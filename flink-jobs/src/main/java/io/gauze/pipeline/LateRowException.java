@@ -1,6 +1,6 @@
 package io.gauze.pipeline;
 
-/** A row that was appended too late for its epoch, or before the first one; no error of anybody. */
+/** A row that was appended too late for its epoch; no error of anybody. */
 final class LateRowException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -4,6 +4,7 @@ import io.gauze.release.Charge;
 import io.gauze.release.LedgerBook;
 import io.gauze.release.LedgerEntry;
 import io.gauze.release.LedgerLine;
+import io.gauze.release.StreamBegin;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.Partitions;
 import java.io.IOException;
@@ -23,6 +24,8 @@ import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -144,8 +147,13 @@ public final class Ledger implements AutoCloseable {
     if (record.key() == null || record.value() == null) {
       throw LastingFaultException.foreignRecord(topic, record.partition(), record.offset());
     }
+    String value = new String(record.value(), StandardCharsets.UTF_8);
     try {
-      LedgerEntry entry = LedgerEntry.fromJson(new String(record.value(), StandardCharsets.UTF_8));
+      if (StreamBegin.isKey(new String(record.key(), StandardCharsets.UTF_8))) {
+        book.add(StreamBegin.fromJson(value));
+        return;
+      }
+      LedgerEntry entry = LedgerEntry.fromJson(value);
       book.add(new LedgerLine(entry, record.partition(), record.offset()));
     } catch (IllegalArgumentException e) { // its message has words of the record
       throw LastingFaultException.foreignRecord(topic, record.partition(), record.offset());
@@ -163,6 +171,36 @@ public final class Ledger implements AutoCloseable {
       ledger.refresh();
       return ledger.book();
     }
+  }
+
+  /**
+   * Writes where a stream begins. Not under the transactional id of the stream's releases, by which
+   * a job that runs would be fenced.
+   *
+   * @throws IOException if the broker does not take it
+   */
+  static void write(KafkaAccess kafka, String topic, StreamBegin begin) throws IOException {
+    byte[] key = begin.key().getBytes(StandardCharsets.UTF_8);
+    byte[] value = begin.toJson().getBytes(StandardCharsets.UTF_8);
+    try (KafkaProducer<byte[], byte[]> producer = kafka.producer(Map.of())) {
+      producer.send(new ProducerRecord<>(topic, key, value)).get();
+    } catch (ExecutionException e) {
+      throw unwritten(topic, e.getCause());
+    } catch (KafkaException e) {
+      throw unwritten(topic, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while writing to the ledger topic " + topic, e);
+    }
+  }
+
+  private static IOException unwritten(String topic, Throwable reason) {
+    return new IOException(
+        "the first epoch could not be written to the ledger topic "
+            + topic
+            + ": "
+            + reason.getMessage(),
+        reason);
   }
 
   /**

@@ -72,7 +72,8 @@ final class RecordReader {
   }
 
   /**
-   * Reads a record that is one new row: afterwards {@link #encoder} and {@link #group} have it.
+   * Reads a record that is one new row: afterwards {@link #encoder} and {@link #group} have it,
+   * unless it is before the first epoch.
    *
    * @return its epoch
    */
@@ -87,6 +88,9 @@ final class RecordReader {
     decoder.decode(value, before, after);
     if (event) {
       epoch = epochOfEvent(record);
+    }
+    if (epoch < schedule.firstEpoch()) {
+      return epoch;
     }
     group = group(after);
     after.accept();
@@ -104,12 +108,12 @@ final class RecordReader {
   }
 
   /** The epoch by the append time, or by the producer's if that is taken. */
-  long epochOfTimestamp(RowRecord record) throws RowRejectedException, LateRowException {
+  private long epochOfTimestamp(RowRecord record) throws RowRejectedException {
     if (schedule.isAll()) {
       return 0;
     }
     requireAppendTime(record);
-    return notBeforeFirst(schedule.epochOf(record.timestamp()));
+    return schedule.epochOf(record.timestamp());
   }
 
   void requireAppendTime(RowRecord record) throws RowRejectedException {
@@ -117,14 +121,6 @@ final class RecordReader {
       throw new RowRejectedException(
           "the record has no append time; set message.timestamp.type=LogAppendTime on the rows topic");
     }
-  }
-
-  private long notBeforeFirst(long epoch) throws LateRowException {
-    if (epoch < schedule.firstEpoch()) {
-      throw new LateRowException(
-          "before the first epoch, " + schedule.label(schedule.firstEpoch()));
-    }
-    return epoch;
   }
 
   private long epochOfEvent(RowRecord record) throws RowRejectedException, LateRowException {
@@ -140,7 +136,7 @@ final class RecordReader {
       throw new LateRowException(
           "appended after the end of its epoch and epochs.lateness; raise epochs.lateness in a new stream");
     }
-    return notBeforeFirst(epoch);
+    return epoch;
   }
 
   private long eventTime() throws RowRejectedException {

@@ -6,6 +6,7 @@ import io.gauze.source.RowRecord;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Function;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
@@ -44,6 +45,7 @@ final class RouteOperator extends AbstractStreamOperator<RoutedRecord>
   private transient RecordKeys keys;
   private transient Letters letters;
   private transient List<Cell> cells;
+  private transient Counter beforeFirst;
   private transient boolean ended;
 
   RouteOperator(SketchJobSettings settings) {
@@ -66,6 +68,7 @@ final class RouteOperator extends AbstractStreamOperator<RoutedRecord>
     unconfirmed = new ArrayDeque<>();
     keys = new RecordKeys(settings);
     letters = new Letters(output, metrics);
+    beforeFirst = metrics.counter("rowsBeforeFirstEpoch");
     cells = settings.cells();
   }
 
@@ -75,14 +78,20 @@ final class RouteOperator extends AbstractStreamOperator<RoutedRecord>
     settings.probe().reached(Probe.Step.FOLD_ROW);
     read.check(record, read.next(record.partition()));
     try {
-      Change change = keys.read(record);
-      if (change != Change.NONE) {
+      if (isBeforeFirst(record)) {
+        beforeFirst.inc();
+      } else if (keys.read(record) != Change.NONE) {
         route(record);
       }
     } catch (RowRejectedException e) {
       letters.dead(record, e.getMessage());
     }
     read.put(record.partition(), record.offset() + 1);
+  }
+
+  /** Of a table all that came before the first epoch belongs to the first snapshot. */
+  private boolean isBeforeFirst(RowRecord record) {
+    return !settings.keepsTable() && series.schedule().isBeforeFirst(record);
   }
 
   private void route(RowRecord record) {

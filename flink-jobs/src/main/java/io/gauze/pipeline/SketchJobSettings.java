@@ -111,6 +111,11 @@ public final class SketchJobSettings implements Serializable {
         });
   }
 
+  /** The same job, with another first epoch. */
+  SketchJobSettings from(long epoch) {
+    return with(copy -> copy.schedule = schedule.from(epoch));
+  }
+
   /** The same job, knowing which topics its rows and ledger are, whatever their names. */
   SketchJobSettings withTopicIds(String ids) {
     Objects.requireNonNull(ids, "ids");

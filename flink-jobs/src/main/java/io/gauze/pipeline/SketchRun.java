@@ -77,10 +77,25 @@ public final class SketchRun {
             ? LedgerBook.of(List.of())
             : Ledger.read(settings.kafka(), ledger);
     List<String> warnings = new ArrayList<>(topics.warnings());
-    long last = lastEpochNow(settings);
-    checkBackfill(checkLedger(book, settings, warnings), last, backfill);
+    boolean noRows = topics.missing().contains(settings.topics().rows());
+    SketchJobSettings job =
+        begin(
+                book,
+                settings,
+                noRows
+                    ? ReleasesOut.inLedger(book, settings)
+                    : ReleasesOut.withRest(book, settings),
+                warnings)
+            .job();
+    long last = lastEpochNow(job);
+    checkBackfill(job, last, backfill);
     if (bounded) {
-      checkAllOver(settings, last);
+      checkAllOver(job, last);
+    }
+    if (!noRows) {
+      LogHistory.gap(job, bounded, System.currentTimeMillis())
+          .map(reason -> "a start without a savepoint or checkpoint would be refused: " + reason)
+          .ifPresent(warnings::add);
     }
     return new TopicAdmin.Checked(topics.missing(), warnings);
   }
@@ -114,21 +129,20 @@ public final class SketchRun {
     }
     List<String> warnings = new ArrayList<>(found.warnings());
     LedgerBook book = Ledger.read(settings.kafka(), topics.ledger());
-    SketchJobSettings unmarked =
-        checkLedger(book, settings, warnings)
-            .withPublished(ReleasesOut.withRest(book, settings))
-            .withTopicIds(topicIds(settings));
+    EpochBegin begin = begin(book, settings, ReleasesOut.withRest(book, settings), warnings);
+    SketchJobSettings unmarked = begin.job().withTopicIds(topicIds(settings));
     // The time first: every epoch that is over by then ends before the offsets asked for after it.
-    long last = lastEpochNow(settings);
+    long last = lastEpochNow(unmarked);
     checkBackfill(unmarked, last, backfill);
     SketchJobSettings known =
         unmarked.withGap(LogHistory.gap(unmarked, bounded, System.currentTimeMillis()).orElse(""));
+    begin.write();
     if (!bounded) {
       return new Prepared(known, List.of(), List.of(), Optional.empty(), warnings);
     }
     checkAllOver(known, last);
     SketchJobSettings ending = known.boundedAt(endsNow(known.kafka(), topics.rows()), last);
-    List<String> ids = ending.releaseIds(ending.schedule().firstEpoch(), last);
+    List<String> ids = ending.releaseIds(begin.first(), last);
     List<String> skipped = ids.stream().filter(ending.published()::contains).toList();
     List<String> unsent =
         book.entries(settings.plan().stream()).stream()
@@ -256,12 +270,14 @@ public final class SketchRun {
     return warnings;
   }
 
-  /** The settings with what the ledger holds. */
-  private static SketchJobSettings checkLedger(
-      LedgerBook book, SketchJobSettings settings, List<String> warnings) {
-    Ledger.check(book, settings, settings.charge());
+  /** Where the job begins, by a ledger that lets it. */
+  private static EpochBegin begin(
+      LedgerBook book, SketchJobSettings settings, Set<String> published, List<String> warnings) {
+    EpochBegin begin = EpochBegin.of(book, settings.withPublished(published));
+    Ledger.check(book, settings, begin.job().charge());
     withoutAccount(book, settings).ifPresent(warnings::add);
-    return settings.withPublished(ReleasesOut.inLedger(book, settings));
+    begin.warning().ifPresent(warnings::add);
+    return begin;
   }
 
   private static long lastEpochNow(SketchJobSettings settings) {
@@ -297,15 +313,32 @@ public final class SketchRun {
     for (long epoch = job.schedule().firstEpoch(); epoch <= last; epoch++) {
       open += job.published().containsAll(job.releaseIds(epoch, epoch)) ? 0 : groups;
       if (open > backfill) {
-        throw new IllegalArgumentException(
-            "epochs.from must leave at most "
-                + backfill
-                + (groups == 1 ? " past epochs" : " past epochs times groups")
-                + " to release. Provided value: "
-                + job.schedule().label(job.schedule().firstEpoch())
-                + ", which leaves more. Choose a later time, or raise epochs.backfill.");
+        throw tooMany(job.schedule(), (last - epoch + 1) * groups + backfill, groups, backfill);
       }
     }
+  }
+
+  private static IllegalArgumentException tooMany(
+      EpochSchedule schedule, long most, int groups, long backfill) {
+    String first = schedule.label(schedule.firstEpoch());
+    String past = groups == 1 ? " past epochs" : " past epochs times groups";
+    return new IllegalArgumentException(
+        schedule.explicitFirst()
+            ? "epochs.from must leave at most "
+                + backfill
+                + past
+                + " to release. Provided value: "
+                + first
+                + ", which leaves more. Choose a later time, or raise epochs.backfill."
+            : "epochs.backfill must cover all"
+                + past
+                + " since "
+                + first
+                + ", the first epoch that the ledger does not hold, where the stream goes on: up to "
+                + most
+                + ". Provided value: "
+                + backfill
+                + ". Raise it; or set epochs.from to a later time, which leaves out the epochs before.");
   }
 
   /**

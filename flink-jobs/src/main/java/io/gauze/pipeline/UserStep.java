@@ -44,6 +44,7 @@ final class UserStep implements KeyedStep {
   private final String userField;
   private final boolean keyIsUser;
   private final Counter dropped;
+  private final Counter beforeFirst;
 
   private final SketchJobSettings settings;
   private final ReleasedEpochs released;
@@ -68,12 +69,17 @@ final class UserStep implements KeyedStep {
     this.userField = settings.userField().orElseThrow();
     this.keyIsUser = settings.input().isKeyOfRecord();
     this.dropped = metrics.counter("droppedByUserBound");
+    this.beforeFirst = metrics.counter("rowsBeforeFirstEpoch");
   }
 
   @Override
   public void apply(RoutedRecord routed) throws Exception {
     RowRecord record = routed.row();
     long epoch = reader.read(record);
+    if (epoch < schedule.firstEpoch()) {
+      beforeFirst.inc();
+      return;
+    }
     if (keyIsUser) {
       checkKey(record);
     }

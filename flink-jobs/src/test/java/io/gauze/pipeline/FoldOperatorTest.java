@@ -229,7 +229,7 @@ final class FoldOperatorTest {
     send(later, row(0, 0, 4999), row(0, 1, 5000));
     later.endInput();
     assertPartialsThenProgress(OperatorFixture.take(later), first, List.of(5L), Map.of(0, 2L));
-    assertThat(later.getSideOutput(Letters.LATE)).hasSize(1);
+    assertThat(fixture.count("rowsBeforeFirstEpoch")).isEqualTo(1);
   }
 
   private static SketchJobSettings startingAt(long epoch) {
@@ -270,7 +270,8 @@ final class FoldOperatorTest {
             reason -> assertThat(reason).contains("message.timestamp.type=LogAppendTime"),
             reason -> assertThat(reason).contains("not a JSON object"));
     assertThat(fixture.count("deadLetters")).isEqualTo(3);
-    assertThat(fixture.count("lateRows")).isEqualTo(1);
+    assertThat(fixture.count("rowsBeforeFirstEpoch")).isEqualTo(1);
+    assertThat(harness.getSideOutput(Letters.LATE)).isNull();
     assertThat(fixture.count("rows")).isZero();
   }
 

@@ -76,6 +76,7 @@ final class KeyedFoldOperatorTest {
     Harness harness = opened(TWO_A_SECOND);
     send(
         harness,
+        user("ann", 0.75, -1), // before the first epoch
         user("ann", 0.25, 100),
         user("bob", 0.5, 200),
         user("ann", -0.25, 300),
@@ -83,6 +84,7 @@ final class KeyedFoldOperatorTest {
         user("ann", 1, 1400)); // the next second
     assertThat(sums(harness)).isEqualTo(Map.of(0L, moments(0.25, 0.5, -0.25), 1L, moments(1)));
     assertThat(fixture.count("droppedByUserBound")).isEqualTo(1);
+    assertThat(fixture.count("rowsBeforeFirstEpoch")).isEqualTo(1);
     assertThat(fixture.count("rows")).isEqualTo(4);
   }
 

@@ -48,12 +48,20 @@ final class RecordReaderTest {
         .isInstanceOf(RowRejectedException.class);
   }
 
+  /** A row that is too late for its own epoch is late, whichever the first epoch is. */
   @Test
-  void rowsBeforeTheFirstEpochAreLate() {
+  void rowsBeforeTheFirstEpochAreNeitherReadNorLate() throws Exception {
     EpochSchedule later = HOURS.from(495_001);
-    assertThatThrownBy(() -> reader(later, RowInput.JSON).read(at(NOW, NOW)))
-        .isInstanceOf(LateRowException.class)
-        .hasMessageContaining("before the first epoch, " + later.label(495_001));
+    RecordReader reader = reader(later, RowInput.JSON.groupedBy("land", List.of("de")));
+    assertThat(reader.read(at(NOW, NOW))).isEqualTo(495_000);
+    assertThatThrownBy(() -> reader.read(at(NOW - HOUR, NOW))).isInstanceOf(LateRowException.class);
+    long first = 495_001 * HOUR;
+    assertThat(later.isBeforeFirst(at(NOW, first - 60_001))).isTrue();
+    assertThat(later.isBeforeFirst(at(NOW, first - 60_000))).as("may be ahead").isFalse();
+    assertThat(later.by(RowTime.APPEND).isBeforeFirst(at(NOW, first - 1))).isTrue();
+    assertThat(later.by(RowTime.APPEND).isBeforeFirst(at(NOW, first))).isFalse();
+    assertThat(later.isBeforeFirst(row("\"x\":1", NOW, false))).as("no append time").isFalse();
+    assertThat(EpochSchedule.all().isBeforeFirst(at(NOW, Long.MIN_VALUE))).isFalse();
   }
 
   /** The same record gives the same answer, whatever was read before it. */

@@ -152,6 +152,18 @@ final class RouteOperatorTest {
     assertThat(keys.get(2)).isNotEqualTo(keys.get(0));
   }
 
+  /** They would be dead letters again at each start that reads the log again. */
+  @Test
+  void rowsBeforeTheFirstEpochAreNotLookedAt() throws Exception {
+    Harness harness = opened(BY_RECORD_KEY);
+    send(harness, new RowRecord(0, 0, -1, true, Optional.empty(), Optional.empty()));
+    assertThat(fixture.count("rowsBeforeFirstEpoch")).isEqualTo(1);
+    assertThat(harness.getSideOutput(Letters.DEAD)).isNull();
+    harness.snapshot(1, 1);
+    harness.notifyOfCompletedCheckpoint(1);
+    assertThat(progress(harness)).as("it counts as read").containsOnly(Offsets.of(Map.of(0, 1L)));
+  }
+
   @Test
   void recordsWithoutKeyAreDeadLetters() throws Exception {
     Harness byRecord = opened(BY_RECORD_KEY);

@@ -152,7 +152,7 @@ final class RowsTopicIT {
     }
   }
 
-  private static void set(String topic, String key, String value) throws Exception {
+  static void set(String topic, String key, String value) throws Exception {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
     AlterConfigOp change = new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET);
     try (Admin admin = TestTopics.admin()) {

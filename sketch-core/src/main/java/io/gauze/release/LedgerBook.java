@@ -32,6 +32,7 @@ public final class LedgerBook {
   public static final String UNKNOWN = "unknown";
 
   private final Map<ReleaseId, LedgerLine> lines = new LinkedHashMap<>();
+  private final Set<StreamBegin> begins = new LinkedHashSet<>();
   private final SharedParts shared = new SharedParts();
   private LedgerAccounts accounts = new LedgerAccounts();
   private boolean complete = true;
@@ -56,6 +57,21 @@ public final class LedgerBook {
     LedgerLine now = before == null ? shareable : before.then(shareable);
     lines.put(id, now);
     complete = complete && (before == null ? accounts.append(now) : accounts.replace(before, now));
+  }
+
+  /** Adds where a stream begins, which changes no account. */
+  public void add(StreamBegin next) {
+    begins.add(next);
+  }
+
+  /**
+   * The first epochs, by their labels, that starts of the stream under this series have written.
+   */
+  public List<String> begins(String stream, String series) {
+    return begins.stream()
+        .filter(begin -> begin.stream().equals(stream) && begin.series().equals(series))
+        .map(StreamBegin::epoch)
+        .toList();
   }
 
   private LedgerAccounts accounts() {

@@ -76,7 +76,7 @@ public record LedgerEntry(
     checkHash("series", series);
   }
 
-  private static void checkHash(String name, String value) {
+  static void checkHash(String name, String value) {
     if (!HASH.matcher(value).matches()) {
       throw new IllegalArgumentException(
           name + " must be 64 lower-case hexadecimal digits. Provided value: " + value);
