@@ -68,7 +68,7 @@ public final class StreamSettings {
   /**
    * The job that a config asks for, at the config's broker.
    *
-   * @param now the time of the job's first start, if the config does not name the first epoch
+   * @param now the time of the stream's first start, if the config does not name the first epoch
    * @throws ConfigException if the config names no broker
    */
   public static SketchJobSettings job(StreamConfig config, StreamPlan plan, Instant now)

@@ -21,6 +21,10 @@ final class StreamBeginTest {
                 + SERIES
                 + "\"}");
     assertThat(StreamBegin.fromJson(BEGIN.toJson())).isEqualTo(BEGIN);
+    assertThat(BEGIN.key() + "\t" + BEGIN.toJson())
+        .as("the rule by which docs/operations.md tells entries from foreign records")
+        .matches(
+            "[^\t/]+/begin\t\\{\"stream\":\".*\",\"firstEpoch\":\".*\",\"series\":\"[0-9a-f]{64}\"\\}");
     for (String wrong : List.of("", "{", "[]", "{}", BEGIN.toJson().replace("ab", "xy"))) {
       assertThatThrownBy(() -> StreamBegin.fromJson(wrong))
           .as(wrong)
