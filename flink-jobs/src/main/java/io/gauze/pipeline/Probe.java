@@ -8,7 +8,10 @@ import java.io.Serializable;
  */
 @FunctionalInterface
 interface Probe extends Serializable {
-  /** The steps at which a crash may come. */
+  /**
+   * The steps at which a crash may come. Those from {@link #BEFORE_SPENT} on are reached once for
+   * each release of a batch.
+   */
   enum Step {
     FOLD_ROW,
     FOLD_FLUSH,
@@ -17,7 +20,9 @@ interface Probe extends Serializable {
     ASSEMBLE,
     BEFORE_SPENT,
     AFTER_SPENT,
+    /** The transaction holds the release, and not yet that it is published. */
     DURING_SEND,
+    /** The broker has the transaction of the whole batch, which is not committed. */
     AFTER_SEND,
     AFTER_PUBLISHED
   }

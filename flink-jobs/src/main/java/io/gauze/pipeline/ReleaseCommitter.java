@@ -1,52 +1,63 @@
 package io.gauze.pipeline;
 
-import io.gauze.release.Charge;
+import io.gauze.pipeline.ReleaseBatch.Pending;
 import io.gauze.release.LedgerEntry;
+import io.gauze.release.LedgerTerms;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseId;
-import io.gauze.source.KafkaAccess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import org.apache.flink.api.connector.sink2.Committer;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
- * Sends one release at a time: {@code spent} to the ledger, then the release, then {@code
- * published}, each in a transaction of its own and acknowledged. The transactional id is the
- * stream's, so that a second job over the same stream fences this one: reading the ledger and
- * writing {@code spent} then happen as one step, and only one body of an id is ever sent, however
- * many jobs or leftovers of crashed workers try.
+ * Sends releases in batches, each in two transactions: {@code spent} of all of them to the ledger,
+ * and after that all of them with {@code published}. The transactional id is the stream's, so that
+ * a second job over the same stream fences this one: reading the ledger and writing {@code spent}
+ * then happen as one step, and only one body of an id is ever sent, however many jobs or leftovers
+ * of crashed workers try.
  *
  * <p>Another stream over the same rows has an id of its own and is not fenced. So the account is
  * asked twice: before {@code spent} is written, and again after the ledger was read to its end with
  * that entry in it. Of two streams at least one then sees the other, and {@link
  * io.gauze.release.LedgerBook} says which of them stops; what it wrote stays counted.
+ *
+ * <p><b>Order.</b> If a release is of another config, nothing is sent. If the ledger or the account
+ * forbids one, those before it are sent, and it and all behind it are not.
+ *
+ * <p><b>Failures.</b> Whatever fails ends this committer; Flink restarts the job, and the next
+ * committer gets the same releases. Opening its producer aborts a transaction that this one left
+ * open, and completes one whose commit had begun, also if nobody was told how that ended; so does
+ * the broker with the transaction of a producer that was fenced, or took longer than a minute. The
+ * ledger, read after that, says which releases are out, since {@code published} and the release are
+ * one transaction: of those that are not, no reader of committed records has ever seen a byte. They
+ * are sent again, with the same bytes.
  */
 final class ReleaseCommitter implements Committer<FinishedRelease> {
   private final SketchJobSettings settings;
+  private final String series;
+  private final LedgerTerms terms;
   private final Counter published;
   private final Counter repeated;
   private volatile long sealToPublishMillis;
 
-  private KafkaProducer<byte[], byte[]> producer;
-  private Ledger ledger;
+  private Optional<Connection> connection = Optional.empty();
+
+  private record Connection(ReleaseProducer producer, Ledger ledger) {}
+
+  /** A release that is not out, with its entry, which the ledger may hold already. */
+  private record Unsent(FinishedRelease release, LedgerEntry spent, boolean inLedger) {}
 
   ReleaseCommitter(SketchJobSettings settings, MetricGroup metrics) {
     this.settings = settings;
+    this.series = settings.series();
+    this.terms = settings.terms();
     this.published = metrics.counter("publishedReleases");
     this.repeated = metrics.counter("repeatedReleases");
     metrics.gauge("sealToPublishMillis", () -> sealToPublishMillis);
@@ -55,18 +66,25 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
   @Override
   public void commit(Collection<CommitRequest<FinishedRelease>> requests)
       throws IOException, InterruptedException {
+    List<Pending> all = new ArrayList<>();
     for (CommitRequest<FinishedRelease> request : inOrder(requests)) {
-      FinishedRelease release = request.getCommittable();
-      Release body = Release.fromBytes(release.body());
-      // From a restored state: the other operators refuse it too, but perhaps later than this.
-      if (!release.mayBeOf(settings.topics().rows()) || !isOfJob(body)) {
-        throw anotherState();
-      }
-      if (producer == null) {
-        connect();
-      }
-      publish(release, body);
+      all.add(checked(request.getCommittable()));
     }
+    for (ReleaseBatch batch : ReleaseBatch.of(all)) {
+      if (connection.isEmpty()) {
+        connection = Optional.of(connect());
+      }
+      publish(batch, connection.get());
+    }
+  }
+
+  private Pending checked(FinishedRelease release) {
+    Release body = Release.fromBytes(release.body());
+    // From a restored state: the other operators refuse it too, but perhaps later than this.
+    if (!release.mayBeOf(settings.topics().rows()) || !isOfJob(body)) {
+      throw anotherState();
+    }
+    return Pending.of(release, body, series, terms);
   }
 
   private PrivacyConflictException anotherState() {
@@ -102,99 +120,117 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
     return all;
   }
 
-  private void connect() throws IOException {
-    int largest = SketchJob.maxRequestSize(settings);
-    String stream = settings.plan().stream();
-    Map<String, String> ours = new HashMap<>(KafkaAccess.transactional("gauze-releases-" + stream));
-    ours.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
-    ours.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(largest));
-    ours.put(
-        ProducerConfig.BUFFER_MEMORY_CONFIG,
-        Long.toString(Math.max(KafkaAccess.BUFFER_BYTES, 2L * largest)));
-    producer = settings.kafka().producer(ours);
-    producer.initTransactions();
-    ledger = new Ledger(settings.kafka(), settings.topics().ledger());
-  }
-
-  private void publish(FinishedRelease release, Release body)
-      throws IOException, InterruptedException {
-    LedgerEntry wanted =
-        LedgerEntry.of(body, release.body(), LedgerEntry.State.SPENT, settings.series())
-            .withTerms(settings.terms());
-    checkLedger(wanted);
-    Optional<LedgerEntry> known = ledger.book().entry(ReleaseId.parse(release.id()));
-    if (known.isPresent() && !known.get().sha256().equals(wanted.sha256())) {
-      throw PrivacyConflictException.anotherBody(release.id(), settings);
-    }
-    if (known.isPresent() && known.get().state() == LedgerEntry.State.PUBLISHED) {
-      repeated.inc();
-      return;
-    }
-    byte[] key = release.id().getBytes(StandardCharsets.UTF_8);
-    // What was promised first stays, and an entry of the first format gets its account.
-    Optional<LedgerEntry> onAccount = known.filter(entry -> entry.terms().isPresent());
-    if (onAccount.isPresent() && !isOnAccount(onAccount.get())) {
-      throw anotherState();
-    }
-    LedgerEntry spent = onAccount.orElse(wanted);
-    settings.probe().reached(Probe.Step.BEFORE_SPENT);
-    if (onAccount.isEmpty()) {
-      send(entry(key, spent), Optional.empty());
-    }
-    settings.probe().reached(Probe.Step.AFTER_SPENT);
-    checkLedger(wanted);
-    send(
-        new ProducerRecord<>(settings.topics().releases(), key, release.body()),
-        Optional.of(Probe.Step.DURING_SEND));
-    settings.probe().reached(Probe.Step.AFTER_SEND);
-    send(entry(key, spent.withState(LedgerEntry.State.PUBLISHED)), Optional.empty());
-    published.inc();
-    if (release.sealedMillis() > 0) {
-      sealToPublishMillis = System.currentTimeMillis() - release.sealedMillis();
-    }
-    settings.probe().reached(Probe.Step.AFTER_PUBLISHED);
-  }
-
-  private boolean isOnAccount(LedgerEntry entry) {
-    return entry.terms().orElseThrow().account().equals(settings.topics().rows());
-  }
-
-  private void checkLedger(LedgerEntry wanted) throws IOException {
-    ledger.refresh();
-    Charge asked = Charge.of(wanted.id(), wanted.series(), wanted.guarantee(), settings.terms());
-    Ledger.check(ledger.book(), settings, asked);
-  }
-
-  private ProducerRecord<byte[], byte[]> entry(byte[] key, LedgerEntry entry) {
-    return new ProducerRecord<>(
-        settings.topics().ledger(), key, entry.toJson().getBytes(StandardCharsets.UTF_8));
-  }
-
-  private void send(ProducerRecord<byte[], byte[]> record, Optional<Probe.Step> underway)
-      throws IOException, InterruptedException {
-    producer.beginTransaction();
-    Future<RecordMetadata> acknowledged = producer.send(record);
-    underway.ifPresent(settings.probe()::reached);
+  /** The ledger is read only after the producers before this one can write no more to it. */
+  private Connection connect() throws IOException {
+    ReleaseProducer producer = ReleaseProducer.open(settings);
     try {
-      acknowledged.get();
-    } catch (ExecutionException e) {
-      throw new IOException(
-          "the broker did not take a record for topic "
-              + record.topic()
-              + ": "
-              + e.getCause().getMessage(),
-          e);
+      return new Connection(producer, new Ledger(settings.kafka(), settings.topics().ledger()));
+    } catch (IOException | RuntimeException e) {
+      producer.close();
+      throw e;
     }
-    producer.commitTransaction();
+  }
+
+  private void publish(ReleaseBatch batch, Connection kafka)
+      throws IOException, InterruptedException {
+    checkLedger(batch, kafka.ledger());
+    Optional<PrivacyConflictException> conflict = Optional.empty();
+    List<Unsent> unsent = new ArrayList<>();
+    for (Pending next : batch.releases()) {
+      Optional<LedgerEntry> known = kafka.ledger().book().entry(next.wanted().id());
+      conflict = known.flatMap(entry -> conflict(next, entry));
+      if (conflict.isPresent()) {
+        break;
+      }
+      if (known.filter(entry -> entry.state() == LedgerEntry.State.PUBLISHED).isPresent()) {
+        repeated.inc();
+      } else {
+        // What was promised first stays, and an entry of the first format gets its account.
+        Optional<LedgerEntry> onAccount = known.filter(entry -> entry.terms().isPresent());
+        unsent.add(
+            new Unsent(next.release(), onAccount.orElse(next.wanted()), onAccount.isPresent()));
+      }
+    }
+    if (!unsent.isEmpty()) {
+      spend(unsent, kafka.producer());
+      checkLedger(batch, kafka.ledger());
+      send(unsent, kafka.producer());
+    }
+    if (conflict.isPresent()) {
+      throw conflict.get();
+    }
+  }
+
+  private Optional<PrivacyConflictException> conflict(Pending next, LedgerEntry known) {
+    if (!known.sha256().equals(next.wanted().sha256())) {
+      return Optional.of(PrivacyConflictException.anotherBody(next.release().id(), settings));
+    }
+    boolean elsewhere =
+        known.terms().filter(there -> !there.account().equals(terms.account())).isPresent();
+    return known.state() == LedgerEntry.State.SPENT && elsewhere
+        ? Optional.of(anotherState())
+        : Optional.empty();
+  }
+
+  private void checkLedger(ReleaseBatch batch, Ledger ledger) throws IOException {
+    ledger.refresh();
+    Ledger.check(ledger.book(), settings, batch.charge());
+  }
+
+  /** Returns when the ledger holds the budget of all of them as spent. */
+  private void spend(List<Unsent> releases, ReleaseProducer producer)
+      throws IOException, InterruptedException {
+    releases.forEach(each -> settings.probe().reached(Probe.Step.BEFORE_SPENT));
+    List<Unsent> missing = releases.stream().filter(each -> !each.inLedger()).toList();
+    if (!missing.isEmpty()) {
+      producer.begin();
+      missing.forEach(each -> sendEntry(each.spent(), producer));
+      producer.awaitAcknowledged();
+      producer.commit();
+    }
+    releases.forEach(each -> settings.probe().reached(Probe.Step.AFTER_SPENT));
+  }
+
+  private void send(List<Unsent> releases, ReleaseProducer producer)
+      throws IOException, InterruptedException {
+    producer.begin();
+    for (Unsent each : releases) {
+      FinishedRelease release = each.release();
+      producer.send(settings.topics().releases(), key(release.id()), release.body());
+      settings.probe().reached(Probe.Step.DURING_SEND);
+    }
+    // The ledger comes last: readers of it wait for a transaction that was begun there.
+    producer.awaitAcknowledged();
+    releases.forEach(
+        each -> sendEntry(each.spent().withState(LedgerEntry.State.PUBLISHED), producer));
+    producer.awaitAcknowledged();
+    releases.forEach(each -> settings.probe().reached(Probe.Step.AFTER_SEND));
+    producer.commit();
+    for (Unsent each : releases) {
+      published.inc();
+      long sealed = each.release().sealedMillis();
+      if (sealed > 0) {
+        sealToPublishMillis = System.currentTimeMillis() - sealed;
+      }
+      settings.probe().reached(Probe.Step.AFTER_PUBLISHED);
+    }
+  }
+
+  private void sendEntry(LedgerEntry entry, ReleaseProducer producer) {
+    byte[] value = entry.toJson().getBytes(StandardCharsets.UTF_8);
+    producer.send(settings.topics().ledger(), key(entry.id().toString()), value);
+  }
+
+  private static byte[] key(String id) {
+    return id.getBytes(StandardCharsets.UTF_8);
   }
 
   @Override
   public void close() {
-    if (producer != null) {
-      producer.close(java.time.Duration.ZERO);
-    }
-    if (ledger != null) {
-      ledger.close();
-    }
+    connection.ifPresent(
+        open -> {
+          open.producer().close();
+          open.ledger().close();
+        });
   }
 }

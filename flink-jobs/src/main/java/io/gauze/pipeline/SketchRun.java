@@ -343,7 +343,8 @@ public final class SketchRun {
 
   /**
    * Which releases of a job that ends the ledger does not hold as published, without those that it
-   * held when the job was prepared: none once the job has run to its end.
+   * held when the job was prepared: none once the job has run to its end. Readers of committed
+   * records see the others.
    *
    * @param job what {@link #prepare} gave for a bounded job
    * @param restored whether it went on from a savepoint: it then ends where it was to end when it
@@ -357,6 +358,8 @@ public final class SketchRun {
             .entries(settings.plan().stream())
             .stream()
             .collect(Collectors.toMap(entry -> entry.id().toString(), LedgerEntry::state));
+    // A transaction's end comes to the partitions of its topics one by one.
+    endsNow(settings.kafka(), settings.topics().releases());
     long first = settings.schedule().firstEpoch();
     long last = settings.lastEpoch();
     if (restored && !held.isEmpty()) {
@@ -385,7 +388,7 @@ public final class SketchRun {
         .map(Throwable::getMessage);
   }
 
-  /** Where the rows of a topic end now. */
+  /** Where a topic ends now, which waits for transactions that are open. */
   public static Offsets endsNow(KafkaAccess kafka, String topic) throws IOException {
     try (Admin admin = kafka.admin();
         Consumer<byte[], byte[]> consumer = kafka.consumer()) {

@@ -226,6 +226,9 @@ final class ClusterIT {
     assertThat(StreamFixture.bodies(releases))
         .containsAllEntriesOf(StreamFixture.once(expected))
         .allSatisfy((id, bodies) -> assertThat(bodies).as(id).hasSize(1));
+    assertThat(StreamFixture.committedKeys(cluster.bootstrap(), settings.topics().releases()))
+        .as("records that a reader of committed ones sees")
+        .doesNotHaveDuplicates();
     assertThat(records(settings.topics().deadLetters(), "read_uncommitted")).isEmpty();
     assertThat(records(settings.topics().late(), "read_uncommitted")).isEmpty();
     int aborted = records(settings.topics().rows(), "read_uncommitted").size() - rows.size();

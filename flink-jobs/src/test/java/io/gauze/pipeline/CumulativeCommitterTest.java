@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.flink.api.connector.sink2.Committer;
@@ -36,10 +35,10 @@ final class CumulativeCommitterTest {
   void releasesAreSentInTheOrderOfTheirEpochs() {
     SketchJobSettings halves =
         OperatorFixture.settings(EXACT.plan(), new EpochSchedule(1500, FIRST, true, 0));
-    List<Committer.CommitRequest<FinishedRelease>> requests = new ArrayList<>();
-    for (long epoch : new long[] {8, 6, 7, 5}) {
-      requests.add(request(halves.releaseId(CELL, epoch).toString()));
-    }
+    List<Committer.CommitRequest<FinishedRelease>> requests =
+        CommitRequest.of(
+            LongStream.of(8, 6, 7, 5)
+                .mapToObj(epoch -> unread(halves.releaseId(CELL, epoch).toString())));
     try (ReleaseCommitter committer = committer(halves)) {
       assertThat(committer.inOrder(requests))
           .extracting(request -> request.getCommittable().id())
@@ -55,9 +54,9 @@ final class CumulativeCommitterTest {
   @ValueSource(strings = {"all", "1970-01-01T00:00:07.500Z", "+1000000000-12-31T23:59:59Z"})
   void anEpochOfAnotherScheduleIsAConflict(String epoch) {
     List<Committer.CommitRequest<FinishedRelease>> requests =
-        List.of(
-            request(EXACT.releaseId(CELL, FIRST).toString()),
-            request("seconds/all/" + epoch + "/moments"));
+        CommitRequest.of(
+            unread(EXACT.releaseId(CELL, FIRST).toString()),
+            unread("seconds/all/" + epoch + "/moments"));
     try (ReleaseCommitter committer = committer(EXACT)) {
       assertThatThrownBy(() -> committer.inOrder(requests))
           .isInstanceOf(PrivacyConflictException.class)
@@ -77,14 +76,14 @@ final class CumulativeCommitterTest {
   void aReleaseOfTheSeriesIsSent() {
     try (ReleaseCommitter committer = committer(EXACT)) {
       FinishedRelease good = release(SEVENTH, 2, "1970-01-01T00:00:05Z");
-      assertThatThrownBy(() -> committer.commit(List.of(new Request(good))))
+      assertThatThrownBy(() -> committer.commit(CommitRequest.of(good)))
           .isInstanceOf(KafkaException.class);
     }
   }
 
   private static void assertConflict(FinishedRelease release) {
     try (ReleaseCommitter committer = committer(EXACT)) {
-      assertThatThrownBy(() -> committer.commit(List.of(new Request(release))))
+      assertThatThrownBy(() -> committer.commit(CommitRequest.of(release)))
           .isInstanceOf(PrivacyConflictException.class)
           .hasMessageContaining("the restored state of stream seconds was made under other");
     }
@@ -96,41 +95,7 @@ final class CumulativeCommitterTest {
     return new FinishedRelease(id.toString(), "rows", 0, body.toBytes());
   }
 
-  private static Request request(String id) {
-    return new Request(new FinishedRelease(id, "rows", 0, new byte[0]));
-  }
-
-  /** One that is only looked at. */
-  private record Request(FinishedRelease getCommittable)
-      implements Committer.CommitRequest<FinishedRelease> {
-    @Override
-    public int getNumberOfRetries() {
-      return 0;
-    }
-
-    @Override
-    public void signalFailedWithKnownReason(Throwable failure) {
-      throw new UnsupportedOperationException(failure);
-    }
-
-    @Override
-    public void signalFailedWithUnknownReason(Throwable failure) {
-      throw new UnsupportedOperationException(failure);
-    }
-
-    @Override
-    public void retryLater() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void updateAndRetryLater(FinishedRelease other) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void signalAlreadyCommitted() {
-      throw new UnsupportedOperationException();
-    }
+  private static FinishedRelease unread(String id) {
+    return new FinishedRelease(id, "rows", 0, new byte[0]);
   }
 }

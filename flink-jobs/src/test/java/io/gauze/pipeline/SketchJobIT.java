@@ -122,6 +122,7 @@ final class SketchJobIT {
       } else {
         assertThat(bodies).isEqualTo(StreamFixture.once(expected));
       }
+      assertThat(output.committed()).containsExactlyInAnyOrderElementsOf(expected.keySet());
       assertThat(
               Ledger.read(job.kafka(), job.topics().ledger()).entries(job.plan().stream()).stream()
                   .map(entry -> entry.id().toString()))
@@ -152,6 +153,9 @@ final class SketchJobIT {
       stream.run(job.withProbe(new CrashPlan("each" + step).at(step, 1)), 2);
       assertThat(CrashPlan.crashes()).as("crash at %s", step).isEqualTo(before + 1);
       assertThat(output.bodies()).isEqualTo(StreamFixture.once(expected));
+      assertThat(output.committed())
+          .as("records after a crash at %s", step)
+          .containsExactlyInAnyOrderElementsOf(expected.keySet());
     }
   }
 

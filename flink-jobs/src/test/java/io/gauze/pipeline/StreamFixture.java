@@ -200,6 +200,11 @@ final class StreamFixture {
     Map<String, Set<List<Long>>> bodies() {
       return StreamFixture.bodies(all(topics.releases()));
     }
+
+    /** The id of each record that a reader of committed ones sees. */
+    List<String> committed() {
+      return committedKeys(SharedCluster.broker().bootstrapServers(), topics.releases());
+    }
   }
 
   /** Returns when the topic holds a committed release of each of {@code ids}. */
@@ -333,21 +338,47 @@ final class StreamFixture {
 
   static List<ConsumerRecord<byte[], byte[]>> all(
       String bootstrap, String topic, String isolation) {
-    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    try (KafkaConsumer<byte[], byte[]> consumer = reader(bootstrap, isolation)) {
+      return read(consumer, consumer.endOffsets(partitions(consumer, topic)));
+    }
+  }
+
+  /**
+   * The key of each committed record up to the topic's end now, which waits for transactions that
+   * are open: a record that is there twice has its key there twice.
+   */
+  static List<String> committedKeys(String bootstrap, String topic) {
+    try (KafkaConsumer<byte[], byte[]> consumer = reader(bootstrap, "read_committed")) {
+      return read(consumer, ends(bootstrap, topic)).stream()
+          .map(record -> new String(record.key(), UTF_8))
+          .toList();
+    }
+  }
+
+  /** Where the log of each partition ends, with all that is not committed. */
+  static Map<TopicPartition, Long> ends(String bootstrap, String topic) {
+    try (KafkaConsumer<byte[], byte[]> consumer = reader(bootstrap, "read_uncommitted")) {
+      return consumer.endOffsets(partitions(consumer, topic));
+    }
+  }
+
+  private static KafkaConsumer<byte[], byte[]> reader(String bootstrap, String isolation) {
     Properties properties = new KafkaAccess(bootstrap, Map.of()).properties();
     properties.setProperty("isolation.level", isolation);
     properties.setProperty("auto.offset.reset", "earliest");
     properties.setProperty("fetch.max.wait.ms", "20"); // closing waits for the last fetch
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      List<TopicPartition> partitions = partitions(consumer, topic);
-      consumer.assign(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      consumer.seekToBeginning(partitions);
-      while (partitions.stream()
-          .anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
-        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
-      }
+    return new KafkaConsumer<>(
+        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  private static List<ConsumerRecord<byte[], byte[]>> read(
+      KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    consumer.assign(ends.keySet());
+    consumer.seekToBeginning(ends.keySet());
+    while (ends.entrySet().stream()
+        .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+      consumer.poll(Duration.ofMillis(100)).forEach(records::add);
     }
     return records;
   }
