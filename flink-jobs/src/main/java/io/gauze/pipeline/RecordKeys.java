@@ -39,7 +39,7 @@ final class RecordKeys {
     List<String> wanted = isOfRecord ? List.of() : List.of(settings.input().keyField());
     fields = RowFields.of(settings.plan().schema(), wanted);
     field = fields.index(settings.input().keyField());
-    decoder = settings.input().format().decoder(fields, settings.keepsTable());
+    decoder = settings.input().format().decoder(fields);
     beforeImage = new RowImage(fields);
     afterImage = new RowImage(fields);
     try {

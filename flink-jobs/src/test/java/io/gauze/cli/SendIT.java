@@ -170,7 +170,7 @@ final class SendIT {
   @Test
   void takesRowsBackFromAChangelog() throws Exception {
     String topic = topic();
-    Path config = config(topic, "format: debezium-json, key: {field: id}", "");
+    Path config = config(topic, "format: debezium-json, key: {field: id}, identity: full", "");
     JsonNode report =
         JsonMapper.builder()
             .build()
