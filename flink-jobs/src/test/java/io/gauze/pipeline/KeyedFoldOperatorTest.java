@@ -122,6 +122,18 @@ final class KeyedFoldOperatorTest {
   }
 
   @Test
+  void theKeyMayBeTheUserInAnotherWayToWriteANumber() throws Exception {
+    Harness harness = opened(TWO_A_SECOND);
+    send(
+        harness,
+        record("1", row(0.5, ",\"user\":1.0"), 100),
+        record("1.0", row(0.25, ",\"user\":\"1\""), 100),
+        record("2", row(1, ",\"user\":1.0"), 100));
+    assertThat(sums(harness)).isEqualTo(Map.of(0L, moments(0.5, 0.25)));
+    assertThat(reasons(harness)).hasSize(1);
+  }
+
+  @Test
   void theBoundHoldsAcrossARestore() throws Exception {
     Harness before = opened(TWO_A_SECOND);
     send(before, user("ann", 0.25, 100), user("ann", 0.5, 200));
