@@ -8,6 +8,7 @@ import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
 import io.gauze.pipeline.RowsFormat;
 import io.gauze.pipeline.StreamSettings;
+import io.gauze.release.PrivacyUnit;
 import io.gauze.source.Change;
 import io.gauze.source.CsvRows;
 import io.gauze.source.KafkaAccess;
@@ -144,8 +145,19 @@ final class SendCommand implements Callable<Integer> {
     return new SendRun(
         topic(stream),
         writer,
-        stream.keyField(),
+        stream.keyField().map(field -> new SendRun.KeyColumn(field, isByValue(stream, field))),
         rate.isEmpty() ? OptionalLong.empty() : OptionalLong.of(rate.get()));
+  }
+
+  /** As the job compares keys: users by value, and keys of a table that are JSON's numbers. */
+  private static boolean isByValue(StreamConfig stream, String field) {
+    RowsSettings.Format format = stream.kafka().rows().format();
+    RowFields fields = RowFields.of(stream.schema(), List.of(field));
+    int index = fields.index(field);
+    boolean isText = fields.isColumn(index) && !fields.wantsNumber(index);
+    boolean isJson =
+        format == RowsSettings.Format.JSON || format == RowsSettings.Format.DEBEZIUM_JSON;
+    return stream.unit() instanceof PrivacyUnit.User || (isJson && !isText);
   }
 
   private static void prepareTopic(StreamConfig stream, KafkaAccess kafka)

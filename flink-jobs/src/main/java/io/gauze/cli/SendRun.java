@@ -6,6 +6,7 @@ import io.gauze.row.RowRejectedException;
 import io.gauze.source.CsvRow;
 import io.gauze.source.CsvRows;
 import io.gauze.source.KafkaAccess;
+import io.gauze.source.KeyText;
 import io.gauze.source.RecordWriter;
 import java.io.IOException;
 import java.util.Optional;
@@ -24,7 +25,7 @@ final class SendRun implements AutoCloseable {
 
   private final String topic;
   private final Optional<RecordWriter> writer;
-  private final Optional<String> keyField;
+  private final Optional<KeyColumn> keyColumn;
   private final OptionalLong rate;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean stopped;
@@ -40,15 +41,25 @@ final class SendRun implements AutoCloseable {
   record Sent(long rows, long leftOut, Optional<String> reason, boolean stopped) {}
 
   /**
+   * The column whose text is the record's key.
+   *
+   * @param byValue whether the job compares its numbers by their value; all ways to write one are
+   *     then one key, so that they go to one partition and a deletion finds its row
+   */
+  record KeyColumn(String field, boolean byValue) {}
+
+  /**
    * @param writer of the values; empty for records without value, which delete
-   * @param keyField whose text is the record's key
    * @param rate rows a second, at least 1; empty for no limit
    */
   SendRun(
-      String topic, Optional<RecordWriter> writer, Optional<String> keyField, OptionalLong rate) {
+      String topic,
+      Optional<RecordWriter> writer,
+      Optional<KeyColumn> keyColumn,
+      OptionalLong rate) {
     this.topic = topic;
     this.writer = writer;
-    this.keyField = keyField;
+    this.keyColumn = keyColumn;
     this.rate = rate;
   }
 
@@ -102,17 +113,18 @@ final class SendRun implements AutoCloseable {
   }
 
   private Optional<byte[]> key(CsvRow row) throws RowRejectedException {
-    if (keyField.isEmpty()) {
+    if (keyColumn.isEmpty()) {
       return Optional.empty();
     }
-    String field = keyField.get();
+    String field = keyColumn.get().field();
     String key =
         row.value(field)
             .orElseThrow(
                 () ->
                     new RowRejectedException(
                         "field " + field + " is missing, and is the record's key"));
-    return Optional.of(key.getBytes(UTF_8));
+    byte[] bytes = key.getBytes(UTF_8);
+    return Optional.of(keyColumn.get().byValue() ? KeyText.of(bytes) : bytes);
   }
 
   /** Waits until the next row is due. */

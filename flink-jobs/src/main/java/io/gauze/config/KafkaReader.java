@@ -27,6 +27,7 @@ final class KafkaReader {
     "format",
     "key",
     "upsert",
+    "identity",
     "columns",
     "separator",
     "schema",

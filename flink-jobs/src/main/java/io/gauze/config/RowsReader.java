@@ -22,6 +22,8 @@ final class RowsReader {
       "a list of the names of all values of a line, in their order";
   private static final String SCHEMA = "the path of a file with the rows' Avro schema";
   private static final String KEY = "record or {field: NAME}";
+  private static final String IDENTITY =
+      "key or full: what before images tell, the row's key or all of its columns";
   private static final Map<String, Character> SEPARATORS =
       Map.of(",", ',', ";", ';', "|", '|', "tab", '\t');
 
@@ -48,6 +50,7 @@ final class RowsReader {
     onlyWith(format, Format.CSV, "separator");
     onlyWith(format, Format.AVRO, "schema");
     onlyWith(format, Format.AVRO_CONFLUENT, "registry");
+    onlyWith(format, Format.DEBEZIUM_JSON, "identity");
     Optional<KeySource> key = key();
     List<String> wanted = new ArrayList<>(fields);
     key.flatMap(KeySource::field).ifPresent(wanted::add);
@@ -59,7 +62,8 @@ final class RowsReader {
             format == Format.AVRO ? Optional.of(schema(wanted)) : Optional.empty(),
             format == Format.AVRO_CONFLUENT ? Optional.of(registry()) : Optional.empty(),
             key,
-            upsert(format));
+            upsert(format),
+            fullIdentity());
     if (settings.isChangelog() && key.isEmpty()) {
       throw rows.self()
           .error(
@@ -129,6 +133,18 @@ final class RowsReader {
                   + " remove the key");
     }
     return true;
+  }
+
+  private boolean fullIdentity() throws ConfigException {
+    Optional<YamlValue> value = rows.get("identity");
+    if (value.isEmpty()) {
+      return false;
+    }
+    String text = value.get().text(IDENTITY);
+    if (!Set.of("key", "full").contains(text)) {
+      throw value.get().mustBe(IDENTITY);
+    }
+    return text.equals("full");
   }
 
   private List<String> columns(List<String> wanted) throws ConfigException {

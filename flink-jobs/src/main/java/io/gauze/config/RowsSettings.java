@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param registry of {@link Format#AVRO_CONFLUENT}; else empty
  * @param key what identifies a row; empty: its place in the topic. Changelogs always have one
  * @param upsert whether a record replaces the one of its key, and a record without value deletes it
+ * @param fullIdentity whether {@code before} images of {@link Format#DEBEZIUM_JSON} hold all
+ *     columns; else they are read for the key alone
  */
 public record RowsSettings(
     Format format,
@@ -21,11 +23,19 @@ public record RowsSettings(
     Optional<String> schema,
     Optional<Registry> registry,
     Optional<KeySource> key,
-    boolean upsert) {
+    boolean upsert,
+    boolean fullIdentity) {
   /** Append-only JSON objects. */
   public static final RowsSettings JSON =
       new RowsSettings(
-          Format.JSON, List.of(), ',', Optional.empty(), Optional.empty(), Optional.empty(), false);
+          Format.JSON,
+          List.of(),
+          ',',
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          false,
+          false);
 
   /** Immutable. */
   public RowsSettings {

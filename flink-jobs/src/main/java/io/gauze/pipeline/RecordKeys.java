@@ -2,6 +2,7 @@ package io.gauze.pipeline;
 
 import io.gauze.row.RowRejectedException;
 import io.gauze.source.Change;
+import io.gauze.source.KeyText;
 import io.gauze.source.RecordDecoder;
 import io.gauze.source.RecordSize;
 import io.gauze.source.RowFields;
@@ -28,6 +29,7 @@ final class RecordKeys {
   private final RowImage beforeImage;
   private final RowImage afterImage;
   private final boolean isOfRecord;
+  private final boolean ofUser;
   private final int field;
   private final MessageDigest digest;
   private String before = "";
@@ -36,10 +38,11 @@ final class RecordKeys {
   RecordKeys(SketchJobSettings settings) {
     this.settings = settings;
     isOfRecord = settings.input().isKeyOfRecord();
+    ofUser = settings.userField().isPresent();
     List<String> wanted = isOfRecord ? List.of() : List.of(settings.input().keyField());
     fields = RowFields.of(settings.plan().schema(), wanted);
     field = fields.index(settings.input().keyField());
-    decoder = settings.input().format().decoder(fields, settings.keepsTable());
+    decoder = settings.input().format().decoder(fields);
     beforeImage = new RowImage(fields);
     afterImage = new RowImage(fields);
     try {
@@ -79,7 +82,7 @@ final class RecordKeys {
           "the record has no key; send the key of the row or user as record key, or name its field in kafka.rows.key");
     }
     before = "";
-    after = fingerprint(key);
+    after = fingerprint(comparable(key));
     return Change.INSERT;
   }
 
@@ -114,12 +117,21 @@ final class RecordKeys {
     if (!image.hasExtra(field)) {
       return "";
     }
-    byte[] bytes = image.extra(field).getBytes(StandardCharsets.UTF_8);
-    if (!image.extra(field).equals(new String(bytes, StandardCharsets.UTF_8))) {
+    String text = image.key(field);
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (!text.equals(new String(bytes, StandardCharsets.UTF_8))) {
       throw new RowRejectedException(
           "field " + fields.names().get(field) + ", the key, has half a character; send UTF-8");
     }
-    return fingerprint(bytes);
+    return fingerprint(comparable(bytes));
+  }
+
+  /**
+   * Of a user a text that is a number is the number, too: to take two users for one costs accuracy,
+   * to take one for two would break the bound. Of a table each text is a key of its own.
+   */
+  private byte[] comparable(byte[] key) {
+    return ofUser ? KeyText.of(key) : key;
   }
 
   private String fingerprint(byte[] key) {

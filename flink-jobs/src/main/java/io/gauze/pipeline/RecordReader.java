@@ -55,7 +55,7 @@ final class RecordReader {
     groupField = fields.index(input.groupField());
     timeField = fields.index(schedule.time().field());
     input.groups().forEach(value -> groups.put(value, value));
-    decoder = input.format().decoder(fields, settings.keepsTable());
+    decoder = input.format().decoder(fields);
     encoder = new RowEncoder(schema);
     before = new RowImage(fields);
     after = new RowImage(fields, encoder);

@@ -15,7 +15,11 @@ public final class RowsFormat {
       case CSV -> new RecordFormat.Csv(rows.columns(), rows.separator());
       case AVRO -> new RecordFormat.Avro(rows.schema().orElseThrow());
       case AVRO_CONFLUENT -> new RecordFormat.ConfluentAvro(access(rows.registry().orElseThrow()));
-      case DEBEZIUM_JSON -> new RecordFormat.DebeziumJson();
+      case DEBEZIUM_JSON ->
+          new RecordFormat.DebeziumJson(
+              rows.fullIdentity()
+                  ? RecordFormat.DebeziumJson.Identity.FULL
+                  : RecordFormat.DebeziumJson.Identity.KEY);
     };
   }
 

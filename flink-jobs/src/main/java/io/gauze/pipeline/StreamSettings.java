@@ -52,7 +52,9 @@ public final class StreamSettings {
                 + " same key before the end of the same epoch replaces"
             : "the log keeps every row of an epoch that is released until the job has read it");
     if (config.unit() instanceof PrivacyUnit.User) {
-      assumptions.add("whoever sends rows sends each under the id of its own user");
+      assumptions.add(
+          "whoever sends rows sends each under the id of its own user; ids are compared as texts,"
+              + " those that are numbers by their value");
       assumptions.add(
           "the rows of a user and epoch are in one partition of their topic, so that no other user's rows"
               + " decide which of them are the first");

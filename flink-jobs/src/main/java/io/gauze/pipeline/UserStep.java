@@ -2,6 +2,7 @@ package io.gauze.pipeline;
 
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowTag;
+import io.gauze.source.KeyText;
 import io.gauze.source.RowRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -94,7 +95,8 @@ final class UserStep implements KeyedStep {
   /** The bound is one on the keys, so they must be the users. */
   private void checkKey(RowRecord record) throws RowRejectedException {
     byte[] user = reader.textOf(userField).getBytes(StandardCharsets.UTF_8);
-    if (!Arrays.equals(user, record.key().orElseThrow())) {
+    byte[] key = record.key().orElseThrow();
+    if (!Arrays.equals(KeyText.of(user), KeyText.of(key))) {
       throw new RowRejectedException(
           "field "
               + userField

@@ -3,6 +3,7 @@ package io.gauze.source;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.gauze.row.RowRejectedException;
+import io.gauze.source.RecordFormat.DebeziumJson.Identity;
 import java.io.IOException;
 
 /**
@@ -11,13 +12,10 @@ import java.io.IOException;
  * connectors. The members may be in any order. Not thread-safe.
  */
 final class DebeziumDecoder implements RecordDecoder {
-  private static final String REMEDY =
-      "; set the table's REPLICA IDENTITY to FULL (PostgreSQL) or binlog_row_image to FULL (MySQL)";
-
   private final JsonText json = new JsonText();
   private final JsonText.ObjectReader reader = this::event;
   private final JsonImage object;
-  private final boolean beforeOptional;
+  private final Identity identity;
   private RowImage before;
   private RowImage after;
   private boolean beforeComplete;
@@ -32,9 +30,9 @@ final class DebeziumDecoder implements RecordDecoder {
     OTHER
   }
 
-  DebeziumDecoder(RowFields fields, boolean beforeOptional) {
+  DebeziumDecoder(RowFields fields, Identity identity) {
     this.object = new JsonImage(fields, true);
-    this.beforeOptional = beforeOptional;
+    this.identity = identity;
     this.before = new RowImage(fields);
     this.after = before;
   }
@@ -115,11 +113,11 @@ final class DebeziumDecoder implements RecordDecoder {
         yield requireAfter("a row of a snapshot", Change.READ);
       }
       case "u" -> {
-        requireBefore("an update");
+        limitBefore();
         yield requireAfter("an update", Change.UPDATE);
       }
       case "d" -> {
-        requireBefore("a deletion");
+        limitBefore();
         after.clear();
         yield Change.DELETE;
       }
@@ -162,20 +160,10 @@ final class DebeziumDecoder implements RecordDecoder {
     return change;
   }
 
-  /** A partial image would take another row away than the one that was added. */
-  private void requireBefore(String what) throws RowRejectedException {
-    if (beforeOptional) {
-      if (before.isPresent() && !beforeComplete) {
-        before.incomplete(what + " with only a part of the row before it");
-      }
-      return;
-    }
-    if (!before.isPresent()) {
-      throw new RowRejectedException(what + " without the row before it" + REMEDY);
-    }
-    if (!beforeComplete) {
-      throw new RowRejectedException(
-          what + " with only a part of the row before it" + REMEDY + ", and send every column");
+  /** A row before a change of which the key alone is known must not be taken for a row. */
+  private void limitBefore() {
+    if (before.isPresent() && (identity == Identity.KEY || !beforeComplete)) {
+      before.incomplete("only the key of the row before a change is known");
     }
   }
 }

@@ -11,19 +11,8 @@ public sealed interface RecordFormat extends Serializable {
   /** The name in the config. */
   String label();
 
-  /**
-   * A decoder, made where records are read.
-   *
-   * @param beforeOptional whether the caller knows the rows of the table itself, so that updates
-   *     and deletions need not say what was there before; of a changelog only. A {@code before}
-   *     image is then empty, partial or whole
-   */
-  RecordDecoder decoder(RowFields fields, boolean beforeOptional);
-
-  /** A decoder for which each update and deletion must say what was there before. */
-  default RecordDecoder decoder(RowFields fields) {
-    return decoder(fields, false);
-  }
+  /** A decoder, made where records are read. */
+  RecordDecoder decoder(RowFields fields);
 
   /**
    * A writer of rows of a file as records that do {@code change}; empty if the format has no such
@@ -50,7 +39,7 @@ public sealed interface RecordFormat extends Serializable {
     }
 
     @Override
-    public RecordDecoder decoder(RowFields fields, boolean beforeOptional) {
+    public RecordDecoder decoder(RowFields fields) {
       return new JsonRowDecoder(fields);
     }
 
@@ -77,7 +66,7 @@ public sealed interface RecordFormat extends Serializable {
     }
 
     @Override
-    public RecordDecoder decoder(RowFields fields, boolean beforeOptional) {
+    public RecordDecoder decoder(RowFields fields) {
       return new CsvRowDecoder(columns, separator, fields);
     }
 
@@ -105,7 +94,7 @@ public sealed interface RecordFormat extends Serializable {
      * @throws org.apache.avro.AvroRuntimeException if it is no schema
      */
     @Override
-    public RecordDecoder decoder(RowFields fields, boolean beforeOptional) {
+    public RecordDecoder decoder(RowFields fields) {
       return new AvroRowDecoder(new Schema.Parser().parse(schema), fields);
     }
 
@@ -123,21 +112,37 @@ public sealed interface RecordFormat extends Serializable {
     }
 
     @Override
-    public RecordDecoder decoder(RowFields fields, boolean beforeOptional) {
+    public RecordDecoder decoder(RowFields fields) {
       return new ConfluentAvroDecoder(new SchemaRegistry(registry), fields);
     }
   }
 
-  /** Change events of Debezium, in JSON. */
-  record DebeziumJson() implements RecordFormat {
+  /**
+   * Change events of Debezium, in JSON.
+   *
+   * @param identity what a row before a change is read for
+   */
+  record DebeziumJson(Identity identity) implements RecordFormat {
+    /** What {@code before} images tell of the rows that they identify. */
+    public enum Identity {
+      /**
+       * Only their keys. PostgreSQL tells no more unless a table's REPLICA IDENTITY is FULL, and
+       * Debezium fills columns that are NOT NULL with their defaults or zeros, which look like
+       * values.
+       */
+      KEY,
+      /** The rows, where all columns are there. */
+      FULL
+    }
+
     @Override
     public String label() {
       return "debezium-json";
     }
 
     @Override
-    public RecordDecoder decoder(RowFields fields, boolean beforeOptional) {
-      return new DebeziumDecoder(fields, beforeOptional);
+    public RecordDecoder decoder(RowFields fields) {
+      return new DebeziumDecoder(fields, identity);
     }
 
     @Override

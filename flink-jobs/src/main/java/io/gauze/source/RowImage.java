@@ -17,6 +17,7 @@ public final class RowImage {
   private final RowFields fields;
   private final RowEncoder encoder;
   private final String[] extras;
+  private final boolean[] numbers; // the extras that are
   private boolean present;
   private Optional<RowRejectedException> rejection = Optional.empty();
 
@@ -29,6 +30,7 @@ public final class RowImage {
     this.fields = fields;
     this.encoder = encoder;
     this.extras = new String[fields.names().size()];
+    this.numbers = new boolean[extras.length];
   }
 
   /** An absent image with an encoder of its own. */
@@ -69,6 +71,7 @@ public final class RowImage {
   public void literal(int field, String written) {
     if (fields.isExtra(field)) {
       extras[field] = written;
+      numbers[field] = true;
     }
     if (!fields.wantsNumber(field)) {
       columnText(field, written);
@@ -79,6 +82,7 @@ public final class RowImage {
   public void text(int field, String value) {
     if (fields.isExtra(field)) {
       extras[field] = value;
+      numbers[field] = false;
     }
     columnText(field, value);
   }
@@ -141,6 +145,16 @@ public final class RowImage {
       throw new IllegalStateException("field " + fields.names().get(field) + " has no value");
     }
     return extras[field];
+  }
+
+  /**
+   * The value of an extra field as a key: a number by its value, a text as it is written.
+   *
+   * @throws IllegalStateException if there is none
+   */
+  public String key(int field) {
+    String value = extra(field);
+    return numbers[field] ? KeyText.of(value) : value;
   }
 
   /**

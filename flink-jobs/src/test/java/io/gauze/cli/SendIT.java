@@ -170,7 +170,7 @@ final class SendIT {
   @Test
   void takesRowsBackFromAChangelog() throws Exception {
     String topic = topic();
-    Path config = config(topic, "format: debezium-json, key: {field: id}", "");
+    Path config = config(topic, "format: debezium-json, key: {field: id}, identity: full", "");
     JsonNode report =
         JsonMapper.builder()
             .build()
@@ -190,6 +190,10 @@ final class SendIT {
     assertThat(send(0, config, "--delete").out())
         .isEqualTo("50 rows deleted in topic " + topic + "\n");
     assertThat(read(topic, config, ROWS)).isEqualTo(expected(true, "none"));
+    Path csv = folder.resolve("another.csv");
+    Files.write(csv, List.of("id,x,y", "1e3,0.101,0.5"));
+    send(0, config, "--delete", "--csv", csv.toString());
+    assertThat(read(topic, config, ROWS + 1)).as("as the job compares keys").contains("1000 none");
   }
 
   @Test

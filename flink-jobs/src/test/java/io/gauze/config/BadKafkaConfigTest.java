@@ -134,7 +134,7 @@ final class BadKafkaConfigTest {
             "bounded: false",
             "bound: true",
             19,
-            "kafka.rows has no key bound; the nearest is bounded, and it may have topic, format, key, upsert, columns, separator, schema, registry, start, bounded"));
+            "kafka.rows has no key bound; the nearest is bounded, and it may have topic, format, key, upsert, identity, columns, separator, schema, registry, start, bounded"));
   }
 
   static Stream<Arguments> formats() {
@@ -208,6 +208,16 @@ final class BadKafkaConfigTest {
             "format: debezium-json, key: record, upsert: true",
             19,
             "kafka.rows.upsert must not be true with format debezium-json, whose events say what they change; remove the key"),
+        arguments(
+            json,
+            "format: debezium-json, key: record, identity: default",
+            19,
+            "kafka.rows.identity must be key or full: what before images tell, the row's key or all of its columns. Provided value: default"),
+        arguments(
+            json,
+            "upsert: true, key: record, identity: full",
+            19,
+            "kafka.rows.identity means nothing with format json, but with debezium-json; remove the key, or change the format"),
         arguments(
             json,
             "upsert: maybe",

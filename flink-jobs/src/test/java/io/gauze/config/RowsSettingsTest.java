@@ -61,6 +61,14 @@ final class RowsSettingsTest {
   }
 
   @Test
+  void rowsBeforeAChangeTellTheirKeyUnlessTheConfigSaysOtherwise() throws Exception {
+    String debezium = "format: debezium-json, key: record";
+    assertThat(rows(debezium).fullIdentity()).isFalse();
+    assertThat(rows(debezium + ", identity: key")).isEqualTo(rows(debezium));
+    assertThat(rows(debezium + ", identity: full").fullIdentity()).isTrue();
+  }
+
+  @Test
   void readsCsv() throws Exception {
     RowsSettings csv =
         rows("format: csv, columns: [id, alcohol, cut, other, sex, region], separator: ';'");

@@ -13,7 +13,9 @@ import io.gauze.row.RowEncoder;
 import io.gauze.row.RowSchema;
 import io.gauze.source.DeadLetter;
 import io.gauze.source.RecordFormat;
+import io.gauze.source.RecordFormat.DebeziumJson.Identity;
 import io.gauze.source.RowRecord;
+import io.gauze.testing.DebeziumEvents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +38,10 @@ final class KeyedFoldOperatorTest {
       settings(new PrivacyUnit.Key(3), new RecordFormat.Json(), true);
 
   private static final SketchJobSettings EVENTS =
-      settings(new PrivacyUnit.Key(3), new RecordFormat.DebeziumJson(), false);
+      settings(new PrivacyUnit.Key(3), new RecordFormat.DebeziumJson(Identity.FULL), false);
+
+  private static final SketchJobSettings EVENTS_OF_KEYS =
+      settings(new PrivacyUnit.Key(3), new RecordFormat.DebeziumJson(Identity.KEY), false);
 
   /** The last epoch whose releases are out. */
   private static final long[] RELEASED = {-1};
@@ -116,6 +121,18 @@ final class KeyedFoldOperatorTest {
                 assertThat(reason)
                     .contains("field user, the user, is not the record's key")
                     .doesNotContain("session-1", "ann"));
+  }
+
+  @Test
+  void theKeyMayBeTheUserInAnotherWayToWriteANumber() throws Exception {
+    Harness harness = opened(TWO_A_SECOND);
+    send(
+        harness,
+        record("1", row(0.5, ",\"user\":1.0"), 100),
+        record("1.0", row(0.25, ",\"user\":\"1\""), 100),
+        record("2", row(1, ",\"user\":1.0"), 100));
+    assertThat(sums(harness)).isEqualTo(Map.of(0L, moments(0.5, 0.25)));
+    assertThat(reasons(harness)).hasSize(1);
   }
 
   @Test
@@ -250,15 +267,34 @@ final class KeyedFoldOperatorTest {
             r -> assertThat(r).contains("a deletion of a row that is not there"));
   }
 
+  /** Zeros and defaults for columns that PostgreSQL has not told are not the row that was there. */
+  @Test
+  void ofARowBeforeAChangeTheKeyAloneCounts() throws Exception {
+    Harness harness = opened(EVENTS_OF_KEYS);
+    String keyAlone = DebeziumEvents.keyAlone("1");
+    send(
+        harness,
+        event("r", "k1", "null", image(0.25), 100),
+        event("c", "k2", "null", image(0.5), 200),
+        event("u", "k1", "null", image(0.75), 300),
+        event("u", "k3", "null", image(0.3), 400), // its insertion was compacted away
+        event("d", "k2", keyAlone, "null", 500),
+        tombstone("k2", 500),
+        event("d", "k2", keyAlone, "null", 550), // again
+        event("c", "k4", "null", image(1), 600),
+        event("u", "k4", image(1), image(-1), 700), // a database that tells all
+        event("d", "k3", image(0.3), "null", 800));
+    assertThat(sums(harness)).isEqualTo(Map.of(0L, moments(0.75, -1)));
+    assertThat(reasons(harness))
+        .satisfiesExactly(r -> assertThat(r).contains("a deletion of a row that is not there"));
+  }
+
   private static String image(double a) {
     return row(a, "");
   }
 
   private RoutedRecord event(String op, String key, String before, String after, long timestamp) {
-    return record(
-        key,
-        "{\"op\":\"" + op + "\",\"before\":" + before + ",\"after\":" + after + "}",
-        timestamp);
+    return record(key, DebeziumEvents.postgresql(op, before, after), timestamp);
   }
 
   /** A column that is left out of an image is not one that is missing in the row. */

@@ -7,6 +7,8 @@ import io.gauze.local.JobHandle;
 import io.gauze.privacy.Randomness;
 import io.gauze.release.PrivacyUnit;
 import io.gauze.source.RecordFormat;
+import io.gauze.source.RecordFormat.DebeziumJson.Identity;
+import io.gauze.testing.DebeziumEvents;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.time.Duration;
@@ -32,15 +34,23 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class KeyedStreamsIT {
   private static final Randomness NO_NOISE = Randomness.noiseFreeForTests(5);
   private static final RowInput UPSERTS = input(true);
-  private static final RowInput EVENTS =
-      new RowInput(
-          new RecordFormat.DebeziumJson(), false, "", "", List.of(SketchJobSettings.NO_GROUP));
+  private static final RowInput EVENTS = events(Identity.FULL, "");
+  private static final RowInput EVENTS_OF_POSTGRESQL = events(Identity.KEY, "id");
   private static final StreamFixture.Slot ALL =
       new StreamFixture.Slot(SketchJobSettings.NO_GROUP, 0);
 
   private static RowInput input(boolean upsert) {
     return new RowInput(
         new RecordFormat.Json(), upsert, "", "", List.of(SketchJobSettings.NO_GROUP));
+  }
+
+  private static RowInput events(Identity identity, String keyField) {
+    return new RowInput(
+        new RecordFormat.DebeziumJson(identity),
+        false,
+        keyField,
+        "",
+        List.of(SketchJobSettings.NO_GROUP));
   }
 
   /** Zipf-like: one user has a third of all rows. */
@@ -169,12 +179,16 @@ final class KeyedStreamsIT {
     return List.copyOf(last.values());
   }
 
-  /** As a connector writes them: a snapshot, changes, and after each deletion a tombstone. */
+  /**
+   * As Debezium's connector writes them of a table of PostgreSQL with its default REPLICA IDENTITY:
+   * a snapshot, changes, and after each deletion a tombstone.
+   */
   @Test
   void changeEventsOfATableWhoseRowsAreAllDeletedLeaveZero() throws Exception {
     StreamFixture stream =
-        new StreamFixture(EpochSchedule.all(), NO_NOISE, new PrivacyUnit.Key(1), EVENTS);
-    ChangeLog log = new ChangeLog(3);
+        new StreamFixture(
+            EpochSchedule.all(), NO_NOISE, new PrivacyUnit.Key(1), EVENTS_OF_POSTGRESQL);
+    ChangeLog log = new ChangeLog(3, false);
     List<String> keys = new ArrayList<>();
     for (int i = 0; i < 1500; i++) {
       keys.add("k" + i);
@@ -192,7 +206,7 @@ final class KeyedStreamsIT {
   void changeEventsLeaveTheSketchOfTheFinalTable() throws Exception {
     StreamFixture stream =
         new StreamFixture(EpochSchedule.all(), NO_NOISE, new PrivacyUnit.Key(1), EVENTS);
-    ChangeLog log = new ChangeLog(8);
+    ChangeLog log = new ChangeLog(8, true);
     SplittableRandom random = new SplittableRandom(9);
     for (int i = 0; i < 4000; i++) {
       String key = "k" + random.nextInt(300);
@@ -217,33 +231,40 @@ final class KeyedStreamsIT {
   /** A table, and the events that Debezium makes of its changes. */
   private static final class ChangeLog {
     private final SplittableRandom random;
+    private final boolean fullIdentity;
     private final Map<String, String> table = new LinkedHashMap<>();
     private final List<StreamFixture.Keyed> events = new ArrayList<>();
 
-    ChangeLog(long seed) {
+    ChangeLog(long seed, boolean fullIdentity) {
       random = new SplittableRandom(seed);
+      this.fullIdentity = fullIdentity;
+    }
+
+    private String row(String key) {
+      return "{\"id\":\"" + key + "\"," + StreamFixture.row(random).substring(1);
     }
 
     void insert(String key, String op) {
-      String row = StreamFixture.row(random);
+      String row = row(key);
       table.put(key, row);
       events.add(event(key, op, "null", row));
     }
 
     void update(String key) {
-      String row = StreamFixture.row(random);
-      events.add(event(key, "u", table.put(key, row), row));
+      String row = row(key);
+      String old = table.put(key, row);
+      events.add(event(key, "u", fullIdentity ? old : "null", row));
     }
 
     void delete(String key) {
-      events.add(event(key, "d", table.remove(key), "null"));
+      String old = table.remove(key);
+      String keyAlone = DebeziumEvents.keyAlone("\"" + key + "\"");
+      events.add(event(key, "d", fullIdentity ? old : keyAlone, "null"));
       events.add(tombstone(key));
     }
 
     private static StreamFixture.Keyed event(String key, String op, String before, String after) {
-      return keyed(
-          key,
-          "{\"before\":" + before + ",\"after\":" + after + ",\"op\":\"" + op + "\",\"ts_ms\":1}");
+      return keyed(key, DebeziumEvents.postgresql(op, before, after));
     }
 
     /** The rows of the table, under the places of the events that brought them. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.privacy.Randomness;
 import io.gauze.release.PrivacyUnit;
 import io.gauze.source.RecordFormat;
+import io.gauze.source.RecordFormat.DebeziumJson.Identity;
 import io.gauze.testing.SharedCluster;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +44,11 @@ final class NeighboursIT {
       new RowInput(new RecordFormat.Json(), true, "", "", List.of(SketchJobSettings.NO_GROUP));
   private static final RowInput EVENTS =
       new RowInput(
-          new RecordFormat.DebeziumJson(), false, "", "", List.of(SketchJobSettings.NO_GROUP));
+          new RecordFormat.DebeziumJson(Identity.KEY),
+          false,
+          "",
+          "",
+          List.of(SketchJobSettings.NO_GROUP));
 
   /** The moments of each epoch. */
   private record Sums(Map<String, List<Long>> byId) {}

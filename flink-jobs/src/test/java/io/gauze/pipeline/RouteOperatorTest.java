@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.release.PrivacyUnit;
 import io.gauze.source.DeadLetter;
 import io.gauze.source.RecordFormat;
 import io.gauze.source.RecordSize;
@@ -122,6 +123,60 @@ final class RouteOperatorTest {
     List<String> keys = OperatorFixture.take(harness).stream().map(RoutedRecord::key).toList();
     assertThat(keys.get(0)).isEqualTo(keys.get(1)).doesNotContain("x");
     assertThat(keys.stream().distinct()).hasSize(3);
+  }
+
+  private static SketchJobSettings users(RecordFormat format, String keyField) {
+    return OperatorFixture.settings(
+            OperatorFixture.plan(1, 512, new PrivacyUnit.User("id", 2)), OperatorFixture.SECONDS)
+        .withInput(new RowInput(format, false, keyField, "", List.of(SketchJobSettings.NO_GROUP)));
+  }
+
+  private List<String> keys(SketchJobSettings settings, RowRecord... records) throws Exception {
+    Harness harness = opened(settings);
+    send(harness, records);
+    assertThat(harness.getSideOutput(Letters.DEAD)).isNull();
+    return OperatorFixture.take(harness).stream().map(RoutedRecord::key).toList();
+  }
+
+  /** Else a user who is written in three ways would have three times as many rows. */
+  @Test
+  void aUserIsOneHoweverTheNumberIsWritten() throws Exception {
+    RecordFormat json = new RecordFormat.Json();
+    RecordFormat csv = new RecordFormat.Csv(List.of("id"), ',');
+    assertThat(
+            keys(
+                users(json, "id"),
+                value(0, "{\"id\":1}"),
+                value(1, "{\"id\":1.0}"),
+                value(2, "{\"id\":1e0}"),
+                value(3, "{\"id\":\"1.0\"}")))
+        .hasSize(4)
+        .containsOnly(keys(users(csv, "id"), value(0, "1")).get(0))
+        .containsOnly(keys(users(csv, "id"), value(0, "1.00")).get(0))
+        .containsOnly(keys(users(json, ""), keyed(0, 0, "1")).get(0))
+        .containsOnly(keys(users(json, ""), keyed(0, 0, "10e-1")).get(0));
+    assertThat(
+            keys(
+                users(json, "id"),
+                value(0, "{\"id\":9007199254740993}"),
+                value(1, "{\"id\":9007199254740992}"),
+                value(2, "{\"id\":\"v1.0\"}"),
+                value(3, "{\"id\":\"v1\"}")))
+        .doesNotHaveDuplicates();
+  }
+
+  /** Versions, say, are texts. */
+  @Test
+  void aKeyOfATableIsANumberWhereTheFormatHasNumbers() throws Exception {
+    List<String> keys =
+        keys(
+            BY_FIELD,
+            value(0, "{\"id\":1.10}"),
+            value(1, "{\"id\":11e-1}"),
+            value(2, "{\"id\":\"1.1\"}"),
+            value(3, "{\"id\":\"1.10\"}"));
+    assertThat(keys.subList(0, 3)).containsOnly(keys.get(0));
+    assertThat(keys.get(3)).isNotEqualTo(keys.get(0));
   }
 
   @Test

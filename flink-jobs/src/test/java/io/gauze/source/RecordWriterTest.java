@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.row.RowRejectedException;
+import io.gauze.source.RecordFormat.DebeziumJson.Identity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +57,7 @@ final class RecordWriterTest {
         Arguments.of(new RecordFormat.Csv(List.of("a", "other", "k", "id"), ',')),
         Arguments.of(new RecordFormat.Csv(List.of("id", "a", "k"), '\t')),
         Arguments.of(new RecordFormat.Avro(AVRO)),
-        Arguments.of(new RecordFormat.DebeziumJson()));
+        Arguments.of(new RecordFormat.DebeziumJson(Identity.FULL)));
   }
 
   @ParameterizedTest
@@ -85,7 +86,7 @@ final class RecordWriterTest {
     CsvRow row = row("id,,a,k,ts,zip,none", "007,?,+.5,7,-1.50e3,12 3,");
     assertThat(new String(writer(new RecordFormat.Json()).write(row), UTF_8))
         .isEqualTo("{\"id\":\"007\",\"a\":0.5,\"k\":\"7\",\"ts\":-1.50e3,\"zip\":\"12 3\"}");
-    assertThat(new String(writer(new RecordFormat.DebeziumJson()).write(row), UTF_8))
+    assertThat(new String(writer(new RecordFormat.DebeziumJson(Identity.FULL)).write(row), UTF_8))
         .isEqualTo(
             "{\"before\":null,\"after\":{\"id\":\"007\",\"a\":0.5,\"k\":\"7\",\"ts\":-1.50e3,"
                 + "\"zip\":\"12 3\",\"none\":null},\"op\":\"c\"}");
@@ -103,7 +104,7 @@ final class RecordWriterTest {
 
   @Test
   void deletionsAreEventsWithTheRowBefore() throws Exception {
-    RecordFormat format = new RecordFormat.DebeziumJson();
+    RecordFormat format = new RecordFormat.DebeziumJson(Identity.FULL);
     RecordWriter writer = format.writer(DecodedRow.FIELDS, Change.DELETE).orElseThrow();
     DecodedRow decoded = new DecodedRow(format);
     byte[] event = writer.write(row("id,a,k", "12,0.5,y"));
@@ -123,7 +124,9 @@ final class RecordWriterTest {
             new RecordFormat.Avro(AVRO))) {
       assertThat(plain.writer(DecodedRow.FIELDS, Change.DELETE)).isEmpty();
     }
-    assertThat(new RecordFormat.DebeziumJson().writer(DecodedRow.FIELDS, Change.UPDATE)).isEmpty();
+    assertThat(
+            new RecordFormat.DebeziumJson(Identity.FULL).writer(DecodedRow.FIELDS, Change.UPDATE))
+        .isEmpty();
   }
 
   @ParameterizedTest

@@ -1,0 +1,62 @@
+package io.gauze.source;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Keys as they are compared: of a number one text for all ways to write it, exactly, so that 1, 1.0
+ * and 1e0 are one key and 2^53 and 2^53 + 1 are two; any other text as it is.
+ */
+public final class KeyText {
+  /** Numbers that are written longer are compared as they are written. */
+  static final int LONGEST = 1000;
+
+  private static final Pattern NUMBER =
+      Pattern.compile("(-?)(0|[1-9]\\d*)(?:\\.(\\d+))?(?:[eE]([+-]?\\d+))?");
+  private static final BigInteger MOST_PLACES = BigInteger.valueOf(LONGEST);
+
+  private KeyText() {}
+
+  /** The text of a key; without exponent if that takes at most {@value #LONGEST} places. */
+  static String of(String written) {
+    Matcher number = NUMBER.matcher(written);
+    return written.length() <= LONGEST && number.matches() ? text(number) : written;
+  }
+
+  /** The text of a key in bytes; those of a number are ASCII. */
+  public static byte[] of(byte[] written) {
+    if (written.length > LONGEST) {
+      return written;
+    }
+    String text = new String(written, ISO_8859_1);
+    String compared = of(text);
+    return compared.equals(text) ? written : compared.getBytes(ISO_8859_1);
+  }
+
+  private static String text(Matcher number) {
+    String fraction = number.group(3) == null ? "" : number.group(3);
+    String all = number.group(2) + fraction;
+    int first = 0;
+    int end = all.length();
+    while (first < end && all.charAt(first) == '0') {
+      first++;
+    }
+    while (end > first && all.charAt(end - 1) == '0') {
+      end--;
+    }
+    if (first == end) {
+      return "0";
+    }
+    String digits = number.group(1) + all.substring(first, end);
+    BigInteger given = number.group(4) == null ? BigInteger.ZERO : new BigInteger(number.group(4));
+    BigInteger exponent = given.add(BigInteger.valueOf(all.length() - end - fraction.length()));
+    if (exponent.abs().compareTo(MOST_PLACES) > 0) {
+      return digits + "e" + exponent;
+    }
+    return new BigDecimal(new BigInteger(digits), -exponent.intValue()).toPlainString();
+  }
+}
