@@ -34,6 +34,7 @@ import org.apache.flink.streaming.api.graph.StreamGraph;
  */
 public final class LocalCluster implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
+  private static final String FOLDER = "gauze-flink-";
   private static final long NEEDED_MEBIBYTES = 256;
 
   private final TempFolder folder;
@@ -72,8 +73,9 @@ public final class LocalCluster implements AutoCloseable {
       throws IOException {
     atLeastOne("taskManagers", taskManagers);
     atLeastOne("slots", slots);
-    TempFolder folder =
-        TempFolder.create(TempFolder.systemDefault(), "gauze-flink-", NEEDED_MEBIBYTES);
+    Path parent = TempFolder.systemDefault();
+    Leftovers.clearButCheckpoints(parent, FOLDER);
+    TempFolder folder = TempFolder.create(parent, FOLDER, NEEDED_MEBIBYTES);
     try {
       MiniClusterConfiguration configuration =
           new MiniClusterConfiguration.Builder()

@@ -91,7 +91,8 @@ final class ClusterScriptTest {
             "rpc=" + (port + 3));
     assertThat(cluster.resolve("conf/server.properties"))
         .content()
-        .contains("listeners=PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + (port + 1))
+        .contains(
+            "listeners=PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + (port + 1))
         .contains("voters=1@127.0.0.1:" + (port + 1));
     assertThat(cluster.resolve("conf/config.yaml"))
         .content()
@@ -154,7 +155,9 @@ final class ClusterScriptTest {
         .contains("job=" + one + " runs=no")
         .contains("savepoint=" + savepoint);
     Outcome asked = run(0, "clean");
-    assertThat(asked.out()).contains(first.toString(), second.toString()).doesNotContain("savepoint");
+    assertThat(asked.out())
+        .contains(first.toString(), second.toString())
+        .doesNotContain("savepoint");
     assertThat(asked.err()).contains("nothing is removed yet").contains("clean --yes");
     assertThat(first).exists();
 
