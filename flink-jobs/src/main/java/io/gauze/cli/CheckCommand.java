@@ -4,10 +4,13 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.pipeline.LastingFaultException;
+import io.gauze.pipeline.Ledger;
+import io.gauze.pipeline.LifetimeEpochs;
 import io.gauze.pipeline.PrivacyConflictException;
 import io.gauze.pipeline.SketchJobSettings;
 import io.gauze.pipeline.SketchRun;
 import io.gauze.pipeline.StreamSettings;
+import io.gauze.release.LedgerBook;
 import io.gauze.release.StreamPlan;
 import io.gauze.solver.SolverRun;
 import io.gauze.solver.SolverSettings;
@@ -103,12 +106,16 @@ final class CheckCommand implements Callable<Integer> {
   private List<String> check(SketchJobPlan.Planned stream, JobStreams job)
       throws ConfigException, PrivacyRefusalException {
     Optional<TopicAdmin.Checked> topics = Optional.empty();
+    Instant now = Instant.now();
+    Optional<LifetimeEpochs> covered = LifetimeEpochs.of(stream.config(), stream.plan(), now);
     try {
       if (!offline && stream.config().kafka().bootstrap().isPresent()) {
-        topics = Optional.of(topics(stream));
+        Found found = found(stream, covered);
+        topics = Optional.of(found.topics());
+        covered = found.covered();
       }
     } finally {
-      report(stream, job, topics); // also if only the topics are wrong
+      report(stream, job, topics, covered); // also if only the topics are wrong
     }
     if (topics.isEmpty()) {
       return List.of();
@@ -117,10 +124,14 @@ final class CheckCommand implements Callable<Integer> {
     return topics.get().missing().stream().map(topic -> SketchRun.place(kafka, topic)).toList();
   }
 
-  private static TopicAdmin.Checked topics(SketchJobPlan.Planned stream)
+  /** What the broker says: of topics, and of how far the lifetime of a stream of users reaches. */
+  private record Found(TopicAdmin.Checked topics, Optional<LifetimeEpochs> covered) {}
+
+  private static Found found(SketchJobPlan.Planned stream, Optional<LifetimeEpochs> covered)
       throws ConfigException, PrivacyRefusalException {
     try {
-      return find(stream.config(), stream.plan());
+      TopicAdmin.Checked topics = find(stream.config(), stream.plan());
+      return new Found(topics, less(stream, covered, topics.missing()));
     } catch (TopicAdmin.TopicException e) {
       throw Located.topics(stream.config(), e);
     } catch (IllegalArgumentException e) {
@@ -132,6 +143,19 @@ final class CheckCommand implements Callable<Integer> {
     } catch (IOException | KafkaException e) {
       throw unchecked(stream.config(), e);
     }
+  }
+
+  /** Less what the ledger holds. */
+  private static Optional<LifetimeEpochs> less(
+      SketchJobPlan.Planned stream, Optional<LifetimeEpochs> covered, List<String> missing)
+      throws IOException, ConfigException {
+    StreamConfig config = stream.config();
+    String ledger = config.kafka().topics().ledger();
+    if (covered.isEmpty() || missing.contains(ledger)) {
+      return covered;
+    }
+    LedgerBook book = Ledger.read(SolverCommand.settings(config).kafka(), ledger);
+    return Optional.of(covered.get().less(book, config, stream.plan(), Instant.now()));
   }
 
   private static ConfigException unchecked(StreamConfig config, Exception e) {
@@ -167,9 +191,13 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   private void report(
-      SketchJobPlan.Planned stream, JobStreams job, Optional<TopicAdmin.Checked> topics) {
+      SketchJobPlan.Planned stream,
+      JobStreams job,
+      Optional<TopicAdmin.Checked> topics,
+      Optional<LifetimeEpochs> covered) {
     ConfigSummary summary =
-        new ConfigSummary(stream.config(), stream.plan(), topics.map(TopicAdmin.Checked::missing));
+        new ConfigSummary(
+            stream.config(), stream.plan(), topics.map(TopicAdmin.Checked::missing), covered);
     PrintWriter out = spec.commandLine().getOut();
     out.print(format.json() ? summary.json() : summary.table());
     if (!job.isOne() && !format.json()) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.config.EpochSettings;
 import io.gauze.config.GroupSettings;
 import io.gauze.config.StreamConfig;
+import io.gauze.pipeline.LifetimeEpochs;
 import io.gauze.pipeline.StreamSettings;
 import io.gauze.privacy.Budget;
 import io.gauze.privacy.Randomness;
@@ -26,16 +27,23 @@ final class ConfigSummary {
   private final StreamConfig config;
   private final StreamPlan plan;
   private final Optional<List<String>> missing;
+  private final Optional<LifetimeEpochs> covered;
   private final List<SketchCost> costs;
 
   /**
    * @param missing topics that {@code run} or {@code solver} would create; empty if the topics were
    *     not checked, or not all right
+   * @param covered how far the lifetime of a stream of users reaches
    */
-  ConfigSummary(StreamConfig config, StreamPlan plan, Optional<List<String>> missing) {
+  ConfigSummary(
+      StreamConfig config,
+      StreamPlan plan,
+      Optional<List<String>> missing,
+      Optional<LifetimeEpochs> covered) {
     this.config = config;
     this.plan = plan;
     this.missing = missing;
+    this.covered = covered;
     this.costs = plan.sketches().stream().map(sketch -> SketchCost.of(plan, sketch)).toList();
   }
 
@@ -78,6 +86,7 @@ final class ConfigSummary {
             config.lifetime().epsilon(),
             config.lifetime().delta(),
             config.kafka().topics().rows()));
+    covered.ifPresent(epochs -> facts.row("covers", epochs.text()));
     facts.row("topics", topics());
     return facts + System.lineSeparator() + sketches();
   }
@@ -103,6 +112,12 @@ final class ConfigSummary {
     Map<String, Object> lifetime = new LinkedHashMap<>();
     lifetime.put("epsilon", config.lifetime().epsilon());
     lifetime.put("delta", config.lifetime().delta());
+    covered.ifPresent(
+        epochs -> {
+          lifetime.put("epochs", epochs.all());
+          epochs.left().ifPresent(left -> lifetime.put("left", left));
+          epochs.until().ifPresent(until -> lifetime.put("until", until.toString()));
+        });
     all.put("lifetime", lifetime);
     all.put("sketches", costs.stream().map(SketchCost::json).toList());
     all.put("guarantee", plan.guarantee(Randomness.SYSTEM).sentence());

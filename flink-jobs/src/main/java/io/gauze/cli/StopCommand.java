@@ -4,6 +4,7 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.Causes;
+import io.gauze.local.OwnersFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -177,7 +178,8 @@ final class StopCommand implements Callable<Integer> {
     return new Place(flink, true);
   }
 
-  private Optional<String> target(StreamConfig stream, Place place) throws ConfigException {
+  private Optional<String> target(StreamConfig stream, Place place)
+      throws ConfigException, IOException {
     Configuration flink = Configuration.fromMap(stream.flink());
     Optional<String> given =
         folder.or(() -> flink.getOptional(CheckpointingOptions.SAVEPOINT_DIRECTORY));
@@ -186,10 +188,13 @@ final class StopCommand implements Callable<Integer> {
           "the savepoint needs a folder that outlives the run; give --savepoints DIR, or set flink.properties "
               + CheckpointingOptions.SAVEPOINT_DIRECTORY.key());
     }
+    if (!place.ofGauzeRun() || given.get().contains(":")) {
+      return given;
+    }
     // A relative path would be taken relative to the cluster's working folder.
-    return place.ofGauzeRun() && !given.get().contains(":")
-        ? Optional.of(Path.of(given.get()).toAbsolutePath().toUri().toString())
-        : given;
+    Path absolute = Path.of(given.get()).toAbsolutePath();
+    OwnersFolder.create(absolute);
+    return Optional.of(absolute.toUri().toString());
   }
 
   private static Found find(Iterable<JobStatusMessage> jobs, JobStreams given, Place place)

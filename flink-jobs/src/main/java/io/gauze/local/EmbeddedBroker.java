@@ -36,6 +36,7 @@ public final class EmbeddedBroker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedBroker.class);
   private static final List<EmbeddedBroker> OPEN = new CopyOnWriteArrayList<>();
   private static final int ATTEMPTS = 5;
+  private static final String FOLDER = "gauze-broker-";
   private static final long NEEDED_MEBIBYTES = 256;
 
   private final TempFolder folder;
@@ -117,7 +118,8 @@ public final class EmbeddedBroker implements AutoCloseable {
   }
 
   private static EmbeddedBroker startOnce(Path parent, int port) throws IOException {
-    TempFolder folder = TempFolder.create(parent, "gauze-broker-", NEEDED_MEBIBYTES);
+    Leftovers.clear(parent, FOLDER);
+    TempFolder folder = TempFolder.create(parent, FOLDER, NEEDED_MEBIBYTES);
     try {
       Path data = folder.folder("data");
       KafkaConfig config = new KafkaConfig(BrokerSettings.of(data, port, freePortBut(port)), false);

@@ -2,6 +2,8 @@ package io.gauze.local;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.api.common.JobExecutionResult;
@@ -10,11 +12,13 @@ import org.apache.flink.api.common.JobSubmissionResult;
 import org.apache.flink.configuration.BlobServerOptions;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ClusterOptions;
+import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.HighAvailabilityOptions;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.NettyShuffleEnvironmentOptions;
+import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.minicluster.MiniCluster;
@@ -30,6 +34,7 @@ import org.apache.flink.streaming.api.graph.StreamGraph;
  */
 public final class LocalCluster implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
+  private static final String FOLDER = "gauze-flink-";
   private static final long NEEDED_MEBIBYTES = 256;
 
   private final TempFolder folder;
@@ -68,8 +73,9 @@ public final class LocalCluster implements AutoCloseable {
       throws IOException {
     atLeastOne("taskManagers", taskManagers);
     atLeastOne("slots", slots);
-    TempFolder folder =
-        TempFolder.create(TempFolder.systemDefault(), "gauze-flink-", NEEDED_MEBIBYTES);
+    Path parent = TempFolder.systemDefault();
+    Leftovers.clearButCheckpoints(parent, FOLDER);
+    TempFolder folder = TempFolder.create(parent, FOLDER, NEEDED_MEBIBYTES);
     try {
       MiniClusterConfiguration configuration =
           new MiniClusterConfiguration.Builder()
@@ -97,6 +103,7 @@ public final class LocalCluster implements AutoCloseable {
    * @throws IOException if the cluster refuses the job
    */
   public JobHandle submit(StreamExecutionEnvironment environment, String name) throws IOException {
+    makeFolders(environment.getConfiguration());
     StreamGraph graph = environment.getStreamGraph();
     graph.setJobName(name);
     graph.setJobId(JobID.generate());
@@ -108,6 +115,18 @@ public final class LocalCluster implements AutoCloseable {
         cluster.requestJobResult(id).thenApply(JobHandle::toExecutionResult);
     failures.watch(id, name, result);
     return new JobHandle(cluster, id, result, savepoints);
+  }
+
+  /** Flink would make them for everybody to read, if the process has no umask against it. */
+  private static void makeFolders(ReadableConfig job) throws IOException {
+    for (ConfigOption<String> folder :
+        List.of(
+            CheckpointingOptions.CHECKPOINTS_DIRECTORY, CheckpointingOptions.SAVEPOINT_DIRECTORY)) {
+      Optional<String> named = job.getOptional(folder);
+      if (named.isPresent()) {
+        OwnersFolder.createIfLocal(named.get());
+      }
+    }
   }
 
   /** Where its web address is: host:port on the loopback address. */

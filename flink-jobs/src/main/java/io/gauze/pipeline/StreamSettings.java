@@ -95,6 +95,9 @@ public final class StreamSettings {
     int groups = input(config).groups().size();
     List<String> warnings = new ArrayList<>(plan.warnings(groups));
     manyGroups(plan, groups).ifPresent(warnings::add);
+    LifetimeEpochs.of(config, plan, Instant.now())
+        .flatMap(LifetimeEpochs::warning)
+        .ifPresent(warnings::add);
     if (config.epochs().producerTime()) {
       warnings.add(
           "epochs.timestamps: producer weakens the guarantee: "
@@ -137,7 +140,7 @@ public final class StreamSettings {
         .orElse(input);
   }
 
-  private static EpochSchedule schedule(EpochSettings epochs, Instant now) throws ConfigException {
+  static EpochSchedule schedule(EpochSettings epochs, Instant now) {
     if (epochs.isAll()) {
       return EpochSchedule.all();
     }

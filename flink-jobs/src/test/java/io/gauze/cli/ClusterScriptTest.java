@@ -2,12 +2,18 @@ package io.gauze.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.testing.OwnersFiles;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,11 +31,13 @@ final class ClusterScriptTest {
 
   @TempDir private Path folder;
   private Path project;
+  private Path cluster;
   private Path jar;
 
   @BeforeEach
   void layOutAProjectThatIsBuilt() throws IOException {
     project = Files.createDirectory(folder.resolve("the project"));
+    cluster = folder.resolve("cluster");
     Path java = file("bin/java");
     Files.writeString(java, "#!/bin/sh\nexit 1\n");
     assertThat(java.toFile().setExecutable(true)).isTrue();
@@ -56,25 +64,185 @@ final class ClusterScriptTest {
     assertThat(jar).isEmptyFile();
   }
 
-  private String start() throws Exception {
+  /** Topics hold raw rows, checkpoints exact sums. */
+  @Test
+  void nobodyButTheOwnerMayReadWhatIsKept() throws Exception {
+    Path left = Files.createDirectories(cluster.resolve("checkpoints"));
+    Files.setPosixFilePermissions(left, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+    start();
+
+    assertThat(cluster.resolve("log/kafka.log")).exists();
+    assertThat(OwnersFiles.openToOthers(cluster)).isEmpty();
+  }
+
+  @Test
+  void takesTheFourPortsThatItIsTold() throws Exception {
+    int port = TakenPort.freeBase();
+
+    assertThat(start("--port", "" + port)).contains("the broker's folder could not be made");
+
+    assertThat(addresses())
+        .containsExactly(
+            "port=" + port,
+            "kafka=" + port,
+            "controller=" + (port + 1),
+            "rest=" + (port + 2),
+            "rpc=" + (port + 3));
+    assertThat(cluster.resolve("conf/server.properties"))
+        .content()
+        .contains(
+            "listeners=PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + (port + 1))
+        .contains("voters=1@127.0.0.1:" + (port + 1));
+    assertThat(cluster.resolve("conf/config.yaml"))
+        .content()
+        .contains("port: " + (port + 2) + ", bind-port: " + (port + 2) + "}")
+        .contains("rpc: {address: 127.0.0.1, port: " + (port + 3) + "}");
+  }
+
+  @Test
+  void refusesAPortThatIsTaken() throws Exception {
+    try (TakenPort taken = TakenPort.lastOfFour()) {
+      assertThat(start("--port", "" + taken.base()))
+          .contains("port " + (taken.base() + 3) + " is taken by another program")
+          .contains("Provided value: " + taken.base());
+    }
+    assertThat(cluster.resolve("conf/addresses")).doesNotExist();
+    assertThat(run(2, "start", "--port", "65533").err())
+        .contains("--port must be in [1, 65532]. Provided value: 65533");
+  }
+
+  @Test
+  void findsOtherPortsIfAnotherProgramHasOne() throws Exception {
+    start();
+    List<String> first = addresses();
+    start();
+    assertThat(addresses()).as("those of the first start, which configs name").isEqualTo(first);
+    try (TakenPort taken = TakenPort.lastOfFour()) {
+      Files.writeString(
+          cluster.resolve("conf/addresses"),
+          "port=" + taken.base() + "\nkafka=" + taken.base() + "\n");
+
+      assertThat(start())
+          .contains("port " + (taken.base() + 3) + " is taken by another program")
+          .contains("change kafka.bootstrap");
+      assertThat(addresses()).doesNotContain("kafka=" + taken.base()).hasSize(5);
+    }
+  }
+
+  @Test
+  void clearsWhatKilledWorkersLeave() throws Exception {
+    Path left = file(cluster, "tmp/taskmanager-7/flink-io-1/spilled");
+    Path pid = Files.writeString(file(cluster, "run/taskmanager-7.pid"), "4194304999\n");
+
+    start();
+
+    assertThat(left).doesNotExist();
+    assertThat(pid).doesNotExist();
+  }
+
+  @Test
+  void listsAndRemovesCheckpointsOfJobsThatDoNotRun() throws Exception {
+    String one = "0123456789abcdef0123456789abcdef";
+    String two = "f123456789abcdef0123456789abcdef";
+    start();
+    Path first = file(cluster, "checkpoints/" + one + "/chk-7/_metadata").getParent();
+    Path second = file(cluster, "checkpoints/" + two + "/chk-1/_metadata").getParent();
+    Path savepoint = file(cluster, "savepoints/savepoint-012345-abcdef/_metadata").getParent();
+
+    assertThat(run(0, "checkpoints").out())
+        .contains("checkpoint=" + first)
+        .contains("job=" + one + " runs=no")
+        .contains("savepoint=" + savepoint);
+    Outcome asked = run(0, "clean");
+    assertThat(asked.out())
+        .contains(first.toString(), second.toString())
+        .doesNotContain("savepoint");
+    assertThat(asked.err()).contains("nothing is removed yet").contains("clean --yes");
+    assertThat(first).exists();
+
+    assertThat(run(0, "clean", one).out()).isEqualTo("removed=" + first.getParent() + "\n");
+    assertThat(first.getParent()).doesNotExist();
+    assertThat(second).exists();
+    run(0, "clean", "--yes");
+    assertThat(second.getParent()).doesNotExist();
+    assertThat(savepoint).exists();
+    run(0, "clean", "savepoint-012345-abcdef");
+    assertThat(savepoint).doesNotExist();
+    assertThat(run(2, "clean", "../kafka").err()).contains("neither a job with checkpoints nor");
+    assertThat(cluster.resolve("kafka")).exists();
+  }
+
+  private record Outcome(String out, String err) {}
+
+  /** Fails, since the java here does nothing but that. */
+  private String start(String... options) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("start"));
+    arguments.addAll(List.of(options));
+    return run(1, arguments.toArray(new String[0])).err();
+  }
+
+  private Outcome run(int status, String... arguments) throws Exception {
+    Path out = folder.resolve("out");
     Path err = folder.resolve("err");
+    List<String> command =
+        new ArrayList<>(List.of("bash", project.resolve("cluster/gauze-cluster").toString()));
+    command.addAll(List.of(arguments));
+    command.addAll(List.of("--dir", cluster.toString()));
     ProcessBuilder builder =
-        new ProcessBuilder(
-                "bash",
-                project.resolve("cluster/gauze-cluster").toString(),
-                "start",
-                "--dir",
-                folder.resolve("cluster").toString())
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .redirectError(err.toFile());
+        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
     builder.environment().put("JAVA_HOME", project.toString());
-    assertThat(builder.start().waitFor()).isEqualTo(1);
-    return Files.readString(err);
+    int ended = builder.start().waitFor();
+    Outcome outcome = new Outcome(Files.readString(out), Files.readString(err));
+    assertThat(ended).as(outcome.toString()).isEqualTo(status);
+    return outcome;
+  }
+
+  private List<String> addresses() throws IOException {
+    return Files.readAllLines(cluster.resolve("conf/addresses"));
   }
 
   private Path file(String name) throws IOException {
-    Path file = project.resolve(name);
+    return file(project, name);
+  }
+
+  private static Path file(Path parent, String name) throws IOException {
+    Path file = parent.resolve(name);
     Files.createDirectories(file.getParent());
     return Files.createFile(file);
+  }
+
+  /** Four ports in a row, the last of which is taken. */
+  private record TakenPort(int base, ServerSocket socket) implements AutoCloseable {
+    static TakenPort lastOfFour() throws IOException {
+      ServerSocket socket = bound(0);
+      return new TakenPort(socket.getLocalPort() - 3, socket);
+    }
+
+    /** The first of four ports that nobody has. */
+    static int freeBase() throws IOException {
+      while (true) {
+        int base;
+        try (TakenPort last = lastOfFour()) {
+          base = last.base();
+        }
+        try (ServerSocket first = bound(base);
+            ServerSocket second = bound(base + 1);
+            ServerSocket third = bound(base + 2)) {
+          return base;
+        } catch (BindException e) {
+          continue;
+        }
+      }
+    }
+
+    private static ServerSocket bound(int port) throws IOException {
+      return new ServerSocket(port, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
   }
 }

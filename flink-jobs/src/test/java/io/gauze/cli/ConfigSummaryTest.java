@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.config.StreamConfig;
+import io.gauze.pipeline.LifetimeEpochs;
 import io.gauze.pipeline.StreamSettings;
+import io.gauze.release.StreamPlan;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -64,6 +67,31 @@ final class ConfigSummaryTest {
     assertThat(json.path("intrusions").asInt()).isEqualTo(1);
     assertThat(json.path("groups").toString())
         .isEqualTo("{\"field\":\"country\",\"values\":[\"de\",\"fr\"]}");
+  }
+
+  /** An epoch has epsilon 1 at delta 1e-6. */
+  @Test
+  void ofUsersSaysHowManyEpochsTheLifetimeCovers() throws Exception {
+    String users = "neighbours: add-remove, unit: {user: customer, rowsPerEpoch: 4}, ";
+    String keyed = "kafka: {rows: {key: record}}";
+    ConfigSummary one = summary(users + "lifetime: {epsilon: 1, delta: 1.0e-6}", HOURS, keyed);
+    assertThat(row(one, "covers")).isEqualTo("1 epoch, until 2026-03-01T11:00:00Z");
+    assertThat(json(one).path("warnings").toString())
+        .contains("privacy.lifetime covers 1 epoch of PT1H, less than a day: every epoch is charged");
+
+    ConfigSummary more =
+        summary(
+            users + "lifetime: {epsilon: 8, delta: 1.0e-5}",
+            "{length: PT1H, from: 2026-01-01T00:00:00Z}",
+            keyed);
+    int epochs = json(more).at("/lifetime/epochs").asInt();
+    assertThat(epochs).isGreaterThan(24);
+    assertThat(json(more).at("/lifetime/until").asText())
+        .isEqualTo(Instant.parse("2026-01-01T00:00:00Z").plusSeconds(3600L * epochs).toString());
+    assertThat(json(more).at("/lifetime/left").isMissingNode()).isTrue();
+    assertThat(json(more).path("warnings")).isEmpty();
+
+    assertThat(names(summary("neighbours: add-remove", HOURS))).doesNotContain("covers");
   }
 
   @Test
@@ -156,7 +184,12 @@ final class ConfigSummaryTest {
                 "epochs: " + epochs,
                 "sketches: [{name: moments, mechanism: noisy-moments}]",
                 String.join(System.lineSeparator(), more)));
-    return new ConfigSummary(config, StreamSettings.plan(config), Optional.empty());
+    StreamPlan plan = StreamSettings.plan(config);
+    return new ConfigSummary(
+        config,
+        plan,
+        Optional.empty(),
+        LifetimeEpochs.of(config, plan, Instant.parse("2026-03-01T10:20:30Z")));
   }
 
   private static String row(ConfigSummary summary, String name) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.source.KafkaAccess;
+import io.gauze.testing.OwnersFiles;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.TwoColumns;
 import java.io.IOException;
@@ -65,6 +66,8 @@ final class FlinkRunIT {
       assertThat(cluster.parallelism(job)).as("what -p says, not the config").contains(2);
       sendRow(config);
       Set<String> before = awaitReleases(config, Set.of());
+      assertThat(cluster.must("checkpoints")).contains("job=" + job + " runs=yes name=gauze sket");
+      assertThat(cluster.must("clean", "--yes")).isEmpty();
       noFileHoldsThePassword();
       ProcessCluster.await(
           "the metrics of the dashboard",
@@ -107,6 +110,8 @@ final class FlinkRunIT {
       assertThat(last.status()).as(last.toString()).isZero();
       assertThat(last.out()).contains("file:" + cluster.folder().resolve("savepoints"));
       noFileHoldsThePassword();
+      cluster.must("stop");
+      assertThat(OwnersFiles.openToOthers(cluster.folder())).isEmpty();
     }
   }
 

@@ -35,12 +35,14 @@ final class LauncherTest {
       if [ "$1" = -version ]; then echo 'openjdk version "17.0.1" 2021-10-19' >&2; exit 0; fi
       case "$*" in *ArchiveClassesAtExit*) exit 1 ;; esac
       echo "process $$"
+      umask >umask
       for each in "$@"; do echo "<$each>"; done
       """;
   private static final String MVN =
       """
       #!/bin/sh
       echo "built: $*" >>calls
+      umask >umask
       echo 'what Maven says'
       mkdir -p flink-jobs/target/lib
       : >flink-jobs/target/lib/one.jar
@@ -142,6 +144,20 @@ final class LauncherTest {
     for (String verb : List.of("demo", "up", "run", "solver", "send")) {
       assertThat(gauze(verb).out()).doesNotContain("TieredStopAtLevel");
     }
+  }
+
+  /** Checkpoints and topics are for nobody else; what is built and exported is. */
+  @Test
+  void whatJobsWriteIsForTheirOwnerOnly() throws Exception {
+    Process shell = new ProcessBuilder("bash", "-c", "umask").start();
+    String usual = new String(shell.getInputStream().readAllBytes(), UTF_8);
+    for (String verb : List.of("demo", "up", "run", "solver")) {
+      gauze(verb);
+      assertThat(folder.resolve("umask")).as(verb).hasContent("0077");
+    }
+    gauze("releases");
+    assertThat(folder.resolve("umask")).hasContent(usual);
+    assertThat(project.resolve("umask")).as("of the build").hasContent(usual);
   }
 
   /** Java 17 would else take the console's encoding, which is ASCII where no language is set. */

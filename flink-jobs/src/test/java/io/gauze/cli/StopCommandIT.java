@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.release.Release;
 import io.gauze.testing.OwnHome;
+import io.gauze.testing.OwnersFiles;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
@@ -155,6 +156,7 @@ final class StopCommandIT extends OwnHome {
     String savepoint = stop(config);
     assertThat(run.get().status()).as(run.get().err()).isZero();
     assertThat(Path.of(URI.create(savepoint)).resolve("_metadata")).isNotEmptyFile();
+    assertThat(OwnersFiles.isOpen(folder.resolve("s"))).as("a folder for all to read").isFalse();
     assertThatThrownBy(() -> new Socket(address.getHost(), address.getPort()).close())
         .isInstanceOf(ConnectException.class);
     return savepoint;

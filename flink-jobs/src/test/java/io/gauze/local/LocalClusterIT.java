@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.testing.OwnersFiles;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.net.URI;
@@ -13,6 +14,7 @@ import java.util.List;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.serialization.SimpleStringSchema;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
@@ -83,6 +85,19 @@ final class LocalClusterIT {
     assertThat(Path.of(URI.create(savepoint))).hasParent(parent.toRealPath());
     job.result().get(PATIENCE_SECONDS, SECONDS);
     assertThat(job.status().get()).isEqualTo(JobStatus.FINISHED);
+  }
+
+  @Test
+  void foldersForCheckpointsAreForTheirOwnerOnly(@TempDir Path parent) throws Exception {
+    Path checkpoints = parent.resolve("of jobs").resolve("checkpoints");
+    Configuration settings = new Configuration();
+    settings.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints.toUri().toString());
+    StreamExecutionEnvironment job = bounded(10);
+    job.configure(settings);
+
+    SharedCluster.cluster().submit(job, "ten").result().get(PATIENCE_SECONDS, SECONDS);
+
+    assertThat(OwnersFiles.isOpen(checkpoints)).isFalse();
   }
 
   @Test

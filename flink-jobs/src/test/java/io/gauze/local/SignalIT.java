@@ -35,6 +35,7 @@ final class SignalIT {
   @Test
   void leavesNothingBehind(@TempDir Path temporary) throws Exception {
     Process program = start(temporary);
+    assertThat(TempFolder.left(temporary, "gauze-")).as("they are in use").isEmpty();
 
     program.destroy(); // SIGTERM
 
@@ -44,7 +45,11 @@ final class SignalIT {
   }
 
   @Test
-  void endsWithSuccessIfThatIsItsNormalEnd(@TempDir Path temporary) throws Exception {
+  void endsWithSuccessIfThatIsItsNormalEndAndClearsWhatAKilledOneLeft(@TempDir Path temporary)
+      throws Exception {
+    Process killed = start(temporary, "endless").destroyForcibly();
+    assertThat(killed.waitFor(60, SECONDS)).isTrue();
+    assertThat(TempFolder.left(temporary, "gauze-")).as("of the broker, of the cluster").hasSize(2);
     Process program = start(temporary, "endless");
 
     program.destroy(); // SIGTERM

@@ -64,6 +64,39 @@ public final class PrivacyAccount {
     return of(more);
   }
 
+  /**
+   * How often {@code more} can be spent, one after the other, before a limit is overdrawn.
+   *
+   * @param most where the search ends, at least 1
+   * @return in [0, most]
+   * @throws IllegalArgumentException if its unit or relation differs from what is spent, or its
+   *     relation from the limit's
+   */
+  public int times(Spending more, Budget limit, int most) {
+    int fits = 0;
+    int tooMany = 1;
+    while (tooMany <= most && plus(more, tooMany).fits(limit)) {
+      fits = tooMany;
+      tooMany = tooMany > most / 2 ? (tooMany == most ? most + 1 : most) : 2 * tooMany;
+    }
+    while (tooMany - fits > 1) {
+      int middle = fits + (tooMany - fits) / 2;
+      if (plus(more, middle).fits(limit)) {
+        fits = middle;
+      } else {
+        tooMany = middle;
+      }
+    }
+    return fits;
+  }
+
+  /** Takes no more time for many than for one. */
+  private PrivacyAccount plus(Spending more, int times) {
+    PrivacyAccount account = plus(more);
+    account.counts.merge(more, times - 1, Integer::sum);
+    return account;
+  }
+
   /** What was spent; immutable. */
   public List<Spending> spendings() {
     return spendings;

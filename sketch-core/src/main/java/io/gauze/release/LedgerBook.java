@@ -142,6 +142,26 @@ public final class LedgerBook {
         .map(limit -> refusal.overdrawn(limit, account));
   }
 
+  /**
+   * How many cells more, beside those that the ledger holds, the account has room for, if nobody
+   * else asks: of a stream of users, whose epochs are charged one by one, how many epochs.
+   *
+   * @param most where the search ends
+   * @return in [0, most]
+   */
+  public int room(Charge asked, int most) {
+    List<LedgerCharge> held =
+        Stream.concat(account(asked).values().stream(), seriesOf(asked).stream())
+            .distinct()
+            .filter(other -> sameKind(asked, other))
+            .toList();
+    PrivacyAccount spent = PrivacyAccount.of(held.stream().map(LedgerCharge::spending).toList());
+    return limits(asked, held).stream()
+        .mapToInt(limit -> spent.times(asked.spending(), limit, most))
+        .min()
+        .orElseThrow();
+  }
+
   private static boolean sameKind(Charge asked, LedgerCharge other) {
     return asked.guarantee().unit().equals(other.guarantee().unit())
         && asked.guarantee().neighbours() == other.guarantee().neighbours()

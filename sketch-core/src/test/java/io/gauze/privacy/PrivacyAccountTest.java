@@ -132,6 +132,25 @@ final class PrivacyAccountTest {
     assertThat(all.left(budget(2.0 * epsilon, 1e-6))).isGreaterThan(0.5 * epsilon);
   }
 
+  @Test
+  void saysHowOftenASpendingFits() {
+    Spending hour = stream(0.1, 1e-6);
+    Budget limit = budget(2, 1e-6);
+    PrivacyAccount before = account(stream(1, 1e-6));
+    int times = before.times(hour, limit, 1_000_000);
+    assertThat(times).isBetween(2, 999);
+    assertThat(after(before, hour, times).fits(limit)).isTrue();
+    assertThat(after(before, hour, times + 1).fits(limit)).isFalse();
+    assertThat(before.times(hour, limit, times - 1)).isEqualTo(times - 1);
+    assertThat(before.times(stream(1.9, 1e-6), limit, 9)).isZero();
+  }
+
+  private static PrivacyAccount after(PrivacyAccount before, Spending more, int times) {
+    List<Spending> all = new ArrayList<>(before.spendings());
+    all.addAll(Collections.nCopies(times, more));
+    return PrivacyAccount.of(all);
+  }
+
   /** At epsilon 50 samplers off by 1e-20 might cost all of delta, but 1 is kept, so 50 is. */
   @Test
   void aLooseLimitIsKeptWhereATightOneIs() {

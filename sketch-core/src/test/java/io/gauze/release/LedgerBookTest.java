@@ -118,6 +118,30 @@ final class LedgerBookTest {
     assertThat(book.refusal(again)).isEmpty();
   }
 
+  /** As many as the ledger then lets out, one after the other. */
+  @Test
+  void saysHowManyEpochsThereIsRoomFor() {
+    Charge users = charge("wine", guarantee(0.3, "user", REPLACE, Randomness.SYSTEM), "rows", 2.2);
+    LedgerBook book = book(new LedgerLine(entry(users, "de", "first"), 0, 0));
+    int room = book.room(users, 100);
+    int epochs = 0;
+    while (book.refusal(epoch(users, epochs)).isEmpty()) {
+      book.add(new LedgerLine(entry(users, "de", "later " + epochs), 0, 1 + epochs));
+      epochs++;
+    }
+    assertThat(room).isEqualTo(epochs).isGreaterThan(10);
+    assertThat(book.room(users, 100)).isZero();
+    assertThat(book().room(users, room)).as("the most that are asked for").isEqualTo(room);
+  }
+
+  private static Charge epoch(Charge users, int epoch) {
+    return Charge.of(
+        LedgerLines.id("wine", "de", "later " + epoch),
+        users.key().series(),
+        users.guarantee(),
+        users.terms());
+  }
+
   /** An epsilon of customers says nothing about devices. */
   @Test
   void usersByDifferentFieldsDoNotMix() {

@@ -1,0 +1,61 @@
+package io.gauze.local;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What processes that were killed have left in the folder for temporary files. A broker's topics
+ * went with it. A cluster's checkpoints may be the only state of a job whose broker is elsewhere.
+ */
+final class Leftovers {
+  private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
+
+  private Leftovers() {}
+
+  /** Deletes all of them; one that cannot be deleted is logged. */
+  static void clear(Path parent, String prefix) throws IOException {
+    for (Path left : TempFolder.left(parent, prefix)) {
+      delete(left);
+    }
+  }
+
+  /** Deletes those that hold no checkpoint, and says of the others how to use or delete them. */
+  static void clearButCheckpoints(Path parent, String prefix) throws IOException {
+    for (Path left : TempFolder.left(parent, prefix)) {
+      Optional<Path> newest = newestCheckpoint(left);
+      if (newest.isEmpty()) {
+        delete(left);
+      } else {
+        LOG.warn(
+            "{} has checkpoints of a process that was killed. If its job must go on: gauze run --restore {}."
+                + " Then, or else, delete it, since two checkpoints give away exact sums: rm -r {}",
+            left,
+            newest.get(),
+            left);
+      }
+    }
+  }
+
+  private static void delete(Path left) {
+    try {
+      TempFolder.delete(left);
+      LOG.info("deleted {}, which a process that was killed had left", left);
+    } catch (IOException e) {
+      LOG.warn("{}, which a process that was killed has left, cannot be deleted: {}", left, e);
+    }
+  }
+
+  private static Optional<Path> newestCheckpoint(Path folder) throws IOException {
+    try (Stream<Path> tree = Files.walk(folder)) {
+      return tree.filter(file -> file.endsWith("_metadata"))
+          .max(Comparator.comparing(file -> file.toFile().lastModified()))
+          .map(Path::getParent);
+    }
+  }
+}

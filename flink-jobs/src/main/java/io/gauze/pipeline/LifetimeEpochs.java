@@ -1,0 +1,114 @@
+package io.gauze.pipeline;
+
+import io.gauze.config.ConfigException;
+import io.gauze.config.StreamConfig;
+import io.gauze.privacy.PrivacyAccount;
+import io.gauze.privacy.Randomness;
+import io.gauze.privacy.Spending;
+import io.gauze.release.LedgerBook;
+import io.gauze.release.PrivacyUnit;
+import io.gauze.release.StreamPlan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * How far {@code privacy.lifetime} reaches in a stream of users, whose epochs are charged one by
+ * one, those without rows too.
+ *
+ * @param all how many epochs it covers if nothing else is charged on the rows; at most {@link
+ *     #MOST}
+ * @param left how many are left by the ledger; empty if it was not read
+ * @param until the end of the last epoch that is covered; empty if there are {@link #MOST} or more
+ * @param length of an epoch
+ */
+public record LifetimeEpochs(
+    int all, Optional<Integer> left, Optional<Instant> until, Duration length) {
+  /** More than a day of the shortest epochs; nobody counts further. */
+  public static final int MOST = 100_000;
+
+  private static final Duration DAY = Duration.ofDays(1);
+
+  /**
+   * By the config alone: from {@code epochs.from}, or from now on.
+   *
+   * @return empty if no number of epochs uses the lifetime up
+   */
+  public static Optional<LifetimeEpochs> of(StreamConfig config, StreamPlan plan, Instant now) {
+    if (!(config.unit() instanceof PrivacyUnit.User) || config.epochs().isAll()) {
+      return Optional.empty();
+    }
+    Spending epoch =
+        Spending.of(plan.guarantee(Randomness.SYSTEM), plan.costs(), plan.samplerDistance());
+    int all = PrivacyAccount.of(List.of()).times(epoch, config.lifetime(), MOST);
+    EpochSchedule schedule = StreamSettings.schedule(config.epochs(), now);
+    return Optional.of(
+        new LifetimeEpochs(
+            all,
+            Optional.empty(),
+            until(schedule, Set.of(), all),
+            Duration.ofMillis(schedule.lengthMillis())));
+  }
+
+  /**
+   * The same with what the ledger holds, from the first epoch that it lacks.
+   *
+   * @throws ConfigException if the config names no broker
+   */
+  public LifetimeEpochs less(LedgerBook book, StreamConfig config, StreamPlan plan, Instant now)
+      throws ConfigException {
+    SketchJobSettings job = StreamSettings.job(config, plan, now);
+    EpochSchedule schedule = job.schedule();
+    Set<Long> held =
+        book.entries(plan.stream()).stream()
+            .map(entry -> schedule.epochOf(entry.id().epoch()))
+            .filter(OptionalLong::isPresent)
+            .map(OptionalLong::getAsLong)
+            .collect(Collectors.toSet());
+    int room = book.room(job.charge(), MOST);
+    return new LifetimeEpochs(all, Optional.of(room), until(schedule, held, room), length);
+  }
+
+  private static Optional<Instant> until(EpochSchedule schedule, Set<Long> held, int more) {
+    if (more >= MOST) {
+      return Optional.empty();
+    }
+    long epoch = schedule.firstEpoch();
+    if (!schedule.explicitFirst() && !held.isEmpty()) { // it has begun: at the first that is held
+      epoch = held.stream().mapToLong(Long::longValue).min().orElseThrow();
+    }
+    for (int rest = more; rest > 0 || held.contains(epoch); epoch++) {
+      rest -= held.contains(epoch) ? 0 : 1;
+    }
+    return Optional.of(Instant.ofEpochMilli(epoch * schedule.lengthMillis()));
+  }
+
+  /** What the owner should know of a lifetime that is soon over. */
+  Optional<String> warning() {
+    return length.multipliedBy(all).compareTo(DAY) >= 0
+        ? Optional.empty()
+        : Optional.of(
+            "privacy.lifetime covers "
+                + epochs(all)
+                + " of "
+                + length
+                + ", less than a day: every epoch is charged, one without rows too, and after these the"
+                + " stream ends. Give a longer lifetime, less epsilon, or longer epochs");
+  }
+
+  /** In words. */
+  public String text() {
+    String reach = until.map(end -> ", until " + end).orElse("");
+    return left.isPresent()
+        ? epochs(all) + ", of which the ledger leaves " + epochs(left.get()) + reach
+        : epochs(all) + reach;
+  }
+
+  private static String epochs(int number) {
+    return (number >= MOST ? "at least " : "") + number + (number == 1 ? " epoch" : " epochs");
+  }
+}
