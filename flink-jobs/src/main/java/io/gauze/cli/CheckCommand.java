@@ -15,7 +15,6 @@ import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -39,7 +38,9 @@ import picocli.CommandLine.Spec;
     },
     footer = {"", "Example:", "  gauze check --config wine.yaml"})
 final class CheckCommand implements Callable<Integer> {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final String OFFLINE = " With --offline only the file is checked.";
+
+  private final BrokerCheck brokers = new BrokerCheck();
 
   @Mixin private ConfigsOption configs;
 
@@ -117,8 +118,13 @@ final class CheckCommand implements Callable<Integer> {
     return topics.get().missing().stream().map(topic -> SketchRun.place(kafka, topic)).toList();
   }
 
-  private static TopicAdmin.Checked topics(SketchJobPlan.Planned stream)
+  private TopicAdmin.Checked topics(SketchJobPlan.Planned stream)
       throws ConfigException, PrivacyRefusalException {
+    try {
+      brokers.reach(stream.config());
+    } catch (IOException e) {
+      throw new ConfigException(e.getMessage() + OFFLINE, e);
+    }
     try {
       return find(stream.config(), stream.plan());
     } catch (TopicAdmin.TopicException e) {
@@ -136,12 +142,7 @@ final class CheckCommand implements Callable<Integer> {
 
   private static ConfigException unchecked(StreamConfig config, Exception e) {
     Throwable cause = e instanceof KafkaException && e.getCause() != null ? e.getCause() : e;
-    String problem =
-        "the topics could not be checked: "
-            + cause.getMessage()
-            + " Correct kafka.bootstrap or kafka.properties, start the broker, or say --offline"
-            + " to check only the file.";
-    return new ConfigException(Located.key(config, "kafka.bootstrap", problem), e);
+    return new ConfigException(BrokerCheck.unreachable(config, cause) + OFFLINE, e);
   }
 
   private static TopicAdmin.Checked find(StreamConfig stream, StreamPlan plan)
@@ -159,8 +160,8 @@ final class CheckCommand implements Callable<Integer> {
                         stream.kafka().bounded(),
                         stream.epochs().backfill(),
                         creation,
-                        PATIENCE)),
-            () -> found.add(SolverRun.check(solver, creation, PATIENCE))));
+                        BrokerCheck.PATIENCE)),
+            () -> found.add(SolverRun.check(solver, creation, BrokerCheck.PATIENCE))));
     return new TopicAdmin.Checked(
         found.stream().flatMap(each -> each.missing().stream()).toList(),
         found.stream().flatMap(each -> each.warnings().stream()).toList());
