@@ -98,8 +98,7 @@ final class AskCommand implements Callable<Integer> {
   }
 
   private JsonNode ask(StreamConfig stream) throws ConfigException, IOException {
-    KafkaAccess kafka =
-        new KafkaAccess(stream.kafka().requireBootstrap(), stream.kafka().properties());
+    KafkaAccess kafka = BrokerCheck.connect(stream, spec.commandLine().getErr());
     Topics topics = stream.kafka().topics();
     checkTopics(stream, kafka);
     String name = "ask-" + UUID.randomUUID();

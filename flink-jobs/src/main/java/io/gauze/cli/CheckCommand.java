@@ -18,7 +18,6 @@ import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -42,7 +41,9 @@ import picocli.CommandLine.Spec;
     },
     footer = {"", "Example:", "  gauze check --config wine.yaml"})
 final class CheckCommand implements Callable<Integer> {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final String OFFLINE = " With --offline only the file is checked.";
+
+  private final BrokerCheck brokers = new BrokerCheck();
 
   @Mixin private ConfigsOption configs;
 
@@ -127,8 +128,13 @@ final class CheckCommand implements Callable<Integer> {
   /** What the broker says: of topics, and of how far the lifetime of a stream of users reaches. */
   private record Found(TopicAdmin.Checked topics, Optional<LifetimeEpochs> covered) {}
 
-  private static Found found(SketchJobPlan.Planned stream, Optional<LifetimeEpochs> covered)
+  private Found found(SketchJobPlan.Planned stream, Optional<LifetimeEpochs> covered)
       throws ConfigException, PrivacyRefusalException {
+    try {
+      brokers.reach(stream.config());
+    } catch (IOException e) {
+      throw new ConfigException(e.getMessage() + OFFLINE, e);
+    }
     try {
       TopicAdmin.Checked topics = find(stream.config(), stream.plan());
       return new Found(topics, less(stream, covered, topics.missing()));
@@ -160,12 +166,7 @@ final class CheckCommand implements Callable<Integer> {
 
   private static ConfigException unchecked(StreamConfig config, Exception e) {
     Throwable cause = e instanceof KafkaException && e.getCause() != null ? e.getCause() : e;
-    String problem =
-        "the topics could not be checked: "
-            + cause.getMessage()
-            + " Correct kafka.bootstrap or kafka.properties, start the broker, or say --offline"
-            + " to check only the file.";
-    return new ConfigException(Located.key(config, "kafka.bootstrap", problem), e);
+    return new ConfigException(BrokerCheck.unreachable(config, cause) + OFFLINE, e);
   }
 
   private static TopicAdmin.Checked find(StreamConfig stream, StreamPlan plan)
@@ -183,8 +184,8 @@ final class CheckCommand implements Callable<Integer> {
                         stream.kafka().bounded(),
                         stream.epochs().backfill(),
                         creation,
-                        PATIENCE)),
-            () -> found.add(SolverRun.check(solver, creation, PATIENCE))));
+                        BrokerCheck.PATIENCE)),
+            () -> found.add(SolverRun.check(solver, creation, BrokerCheck.PATIENCE))));
     return new TopicAdmin.Checked(
         found.stream().flatMap(each -> each.missing().stream()).toList(),
         found.stream().flatMap(each -> each.warnings().stream()).toList());

@@ -34,9 +34,7 @@ final class LedgerCommand implements Callable<Integer> {
     StreamConfig stream = config.read();
     SketchJobSettings job = StreamSettings.job(stream, RunCommand.plan(stream), Instant.now());
     String topic = stream.kafka().topics().ledger();
-    PrintWriter err = spec.commandLine().getErr();
-    err.println("connecting to Kafka at " + stream.kafka().requireBootstrap());
-    err.flush();
+    BrokerCheck.connect(stream, spec.commandLine().getErr());
     LedgerBook book = read(stream, job, topic);
     LedgerReport report = new LedgerReport(topic, book.summary(job.charge()));
     PrintWriter out = spec.commandLine().getOut();

@@ -20,11 +20,8 @@ final class ReleaseStore {
    */
   static ReleaseTopic open(StreamConfig stream, PrintWriter err)
       throws ConfigException, IOException {
-    KafkaAccess kafka =
-        new KafkaAccess(stream.kafka().requireBootstrap(), stream.kafka().properties());
+    KafkaAccess kafka = BrokerCheck.connect(stream, err);
     String topic = stream.kafka().topics().releases();
-    err.println("connecting to " + kafka);
-    err.flush();
     try {
       return new ReleaseTopic(kafka, topic);
     } catch (TopicAdmin.MissingTopicException e) {

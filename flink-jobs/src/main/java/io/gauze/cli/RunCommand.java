@@ -92,9 +92,10 @@ final class RunCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     SketchJobPlan planned = SketchJobPlan.of(job);
     planned.warn(err);
+    StreamExecutionEnvironment env = environment(job, restore);
     err.println("connecting to Kafka at " + brokers(job));
     err.flush();
-    StreamExecutionEnvironment env = environment(job, restore);
+    reach(job);
     SketchJobPlan ready = planned.prepare(StreamSettings::creation);
     ready.warn(err);
     Optional<String> savepoint =
@@ -159,6 +160,13 @@ final class RunCommand implements Callable<Integer> {
       }
     }
     return String.join("; ", brokers);
+  }
+
+  private static void reach(JobStreams job) throws ConfigException, IOException {
+    BrokerCheck brokers = new BrokerCheck();
+    for (StreamConfig config : job.configs()) {
+      brokers.reach(config);
+    }
   }
 
   /** A cumulative series ends with its state. */

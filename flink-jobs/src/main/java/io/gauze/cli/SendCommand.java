@@ -76,10 +76,9 @@ final class SendCommand implements Callable<Integer> {
   public Integer call() throws ConfigException, IOException {
     StreamConfig stream = config.read();
     check(stream);
-    KafkaAccess kafka =
-        new KafkaAccess(stream.kafka().requireBootstrap(), stream.kafka().properties());
     try (CsvRows rows = CsvRows.open(csv, stream.schema(), stream.keyField().stream().toList())) {
       SendRun run = run(stream, writer(stream));
+      KafkaAccess kafka = BrokerCheck.connect(stream, spec.commandLine().getErr());
       prepareTopic(stream, kafka);
       Progress progress = new Progress(spec.commandLine().getErr());
       progress.stage("sending " + what(stream) + " to topic " + topic(stream));

@@ -40,8 +40,7 @@ final class SolverCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     StreamConfig stream = config.read();
     PrintWriter err = spec.commandLine().getErr();
-    err.println("connecting to Kafka at " + stream.kafka().requireBootstrap());
-    err.flush();
+    BrokerCheck.connect(stream, err);
     SolverSettings settings = prepare(stream, StreamSettings.creation(stream), err);
     StreamExecutionEnvironment env = environment(stream, settings);
     if (InProcess.is(env)) {

@@ -135,6 +135,19 @@ public final class TopicAdmin implements AutoCloseable {
     return new TopicAdmin(TopicClient.open(kafka, patience), creation, true);
   }
 
+  /**
+   * Returns when a broker has answered.
+   *
+   * @param patience how long it may take, unless the properties say
+   * @throws TopicException if Kafka does not take the client's properties
+   * @throws IOException if no broker answers, or if it refuses the login
+   */
+  public static void reach(KafkaAccess kafka, Duration patience) throws IOException {
+    try (TopicClient client = TopicClient.open(kafka, Optional.of(patience))) {
+      client.reach();
+    }
+  }
+
   /** The topics that were missing, and can be created, as far as a read-only check tells. */
   public List<String> wouldCreate() {
     return List.copyOf(wouldCreate);

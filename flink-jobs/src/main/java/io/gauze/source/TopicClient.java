@@ -97,6 +97,23 @@ final class TopicClient implements AutoCloseable {
     return cluster;
   }
 
+  /**
+   * Returns when a broker has answered.
+   *
+   * @throws IOException if none does, or if it refuses the login
+   */
+  void reach() throws IOException {
+    try {
+      admin.describeCluster().clusterId().get();
+    } catch (ExecutionException e) {
+      boolean silent = e.getCause() instanceof TimeoutException;
+      throw new IOException(
+          "could not reach " + cluster + ": " + (silent ? "no broker answers" : reason(e)), e);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
   boolean exists(String topic) throws IOException {
     Set<String> names = get("list the topics", admin.listTopics().names());
     return names.contains(topic);

@@ -244,18 +244,6 @@ final class SendIT {
         .contains("send cannot write avro-confluent", "or format avro");
   }
 
-  @Test
-  void aBrokerThatIsNotThereIsNamed() throws Exception {
-    Path config =
-        config(
-            "none",
-            "format: json",
-            "properties: {default.api.timeout.ms: 1000, request.timeout.ms: 500}");
-    String broker = SharedCluster.broker().bootstrapServers();
-    Files.writeString(config, Files.readString(config).replace(broker, "localhost:1"));
-    assertThat(send(1, config).err()).contains("on Kafka at localhost:1", "is a broker there?");
-  }
-
   /** Without the stop the test would take more than a quarter of an hour. */
   @Test
   void aStopEndsBetweenTwoRowsAndCountsThem() throws Exception {

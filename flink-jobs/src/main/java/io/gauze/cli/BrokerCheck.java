@@ -1,0 +1,90 @@
+package io.gauze.cli;
+
+import io.gauze.config.ConfigException;
+import io.gauze.config.StreamConfig;
+import io.gauze.source.KafkaAccess;
+import io.gauze.source.TopicAdmin;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Asks whether a broker answers, before a verb asks it anything else: a broker that is away costs
+ * seconds, and is told in the same words, whatever the verb. Each broker is asked once.
+ */
+final class BrokerCheck {
+  /** How long a broker may take for an answer, unless the config says. */
+  static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** A broker as clients see it. */
+  private record Broker(String bootstrap, Map<String, String> properties) {}
+
+  /** What is wrong with those that were asked, if anything. */
+  private final Map<Broker, Optional<IOException>> asked = new HashMap<>();
+
+  /**
+   * Says that it connects to the config's Kafka, and returns when a broker has answered.
+   *
+   * @throws ConfigException if the config names no broker, or properties that no client takes
+   * @throws IOException if none answers
+   */
+  static KafkaAccess connect(StreamConfig config, PrintWriter err)
+      throws ConfigException, IOException {
+    KafkaAccess kafka = access(config);
+    err.println("connecting to " + kafka);
+    err.flush();
+    new BrokerCheck().reach(config);
+    return kafka;
+  }
+
+  /**
+   * Returns when a broker of the config has answered; inside of a cluster at once.
+   *
+   * @throws ConfigException as {@link #connect}
+   * @throws IOException if none answers
+   */
+  void reach(StreamConfig config) throws ConfigException, IOException {
+    KafkaAccess kafka = access(config);
+    if (UnderFlink.isInCluster()) {
+      return; // a job manager that starts anew waits as long as Kafka's own clients do
+    }
+    Broker broker = new Broker(kafka.bootstrap(), config.kafka().properties());
+    if (!asked.containsKey(broker)) {
+      asked.put(broker, ask(config, kafka));
+    }
+    Optional<IOException> problem = asked.get(broker);
+    if (problem.isPresent()) {
+      throw new IOException(unreachable(config, problem.get()), problem.get());
+    }
+  }
+
+  private static Optional<IOException> ask(StreamConfig config, KafkaAccess kafka)
+      throws ConfigException {
+    try {
+      TopicAdmin.reach(kafka, PATIENCE);
+      return Optional.empty();
+    } catch (TopicAdmin.TopicException e) {
+      throw Located.topics(config, e);
+    } catch (IOException e) {
+      return Optional.of(e);
+    }
+  }
+
+  /** What to tell the user if the config's broker did not answer. */
+  static String unreachable(StreamConfig config, Throwable problem) {
+    String told = String.valueOf(problem.getMessage());
+    return Located.key(
+        config,
+        "kafka.bootstrap",
+        told
+            + (told.endsWith(".") ? "" : ".")
+            + " Correct kafka.bootstrap or kafka.properties, or start the broker.");
+  }
+
+  private static KafkaAccess access(StreamConfig config) throws ConfigException {
+    return new KafkaAccess(config.kafka().requireBootstrap(), config.kafka().properties());
+  }
+}
