@@ -19,6 +19,7 @@ import java.util.stream.LongStream;
 final class InverseWishartAudit extends MechanismAudit {
   private static final int COLUMNS = 2;
   private static final int DEGREES = 6;
+  private static final OutputGrid GRID = OutputGrid.relativeTo(1.0);
 
   @Override
   String mechanism() {
@@ -97,7 +98,11 @@ final class InverseWishartAudit extends MechanismAudit {
 
   private static InverseWishartSampler sampler(int degrees, double left, double right) {
     double[] upper = {left, 0.0, right};
-    return InverseWishartSampler.of(COLUMNS, degrees, upper, OutputGrid.relativeTo(1.0));
+    return InverseWishartSampler.of(COLUMNS, degrees, upper, GRID);
+  }
+
+  private static double determinant(long[] steps) {
+    return determinant(GRID.values(steps));
   }
 
   private static double determinant(double[] upper) {

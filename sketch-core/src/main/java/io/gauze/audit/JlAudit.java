@@ -17,6 +17,7 @@ import java.util.stream.LongStream;
  */
 final class JlAudit extends MechanismAudit {
   private static final int ROWS = 4;
+  private static final OutputGrid GRID = OutputGrid.relativeTo(1.0);
 
   /** The smaller squared singular value of data to which the rescaling is applied. */
   private static final double SMALL = 1.0 / 16.0;
@@ -96,11 +97,12 @@ final class JlAudit extends MechanismAudit {
         claim,
         () ->
             (inSecond, entropy) ->
-                loss.ratioOfRows((inSecond ? secondRows : firstRows).sample(ROWS, entropy)));
+                loss.ratioOfRows(
+                    GRID.values((inSecond ? secondRows : firstRows).sample(ROWS, entropy))));
   }
 
   private static GaussianRows sampler(double[] variances) {
     double[] upper = {variances[0], 0.0, variances[1]};
-    return GaussianRows.of(2, upper, OutputGrid.relativeTo(1.0));
+    return GaussianRows.of(2, upper, GRID);
   }
 }

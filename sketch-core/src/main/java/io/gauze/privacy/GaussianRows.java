@@ -6,8 +6,16 @@ package io.gauze.privacy;
  *
  * <p>A row is {@code z U}, z standard normal and {@code M = U' U} (Cholesky). O(D^2) time a row.
  *
- * <p>Idealised: the law is continuous and a sample is computed in doubles, then rounded. Immutable.
+ * <p>Idealised: the law is continuous and a sample is computed in doubles, then hidden by the
+ * filling of its {@link OutputGrid}. Immutable.
  */
+// What is computed, over the filling's deviation s, may be off by this much in an entry of column
+// j:
+// 2^-53 (D + 3) 13 sqrt(D M_jj) / s, since |z| < 13 and the column of U has norm sqrt M_jj. Mostly
+// 2^-53 sqrt(D M_jj) / s. U itself is the exact factor of a matrix that is off by at most 2^-53 (D
+// +
+// 2) sqrt(M_ii M_jj) at (i, j) (Higham, Accuracy and Stability, theorem 10.3): rows of a normal law
+// too, whose covariance is that much off.
 public final class GaussianRows {
   private final int columns;
   private final double[] root;
@@ -34,12 +42,13 @@ public final class GaussianRows {
   }
 
   /**
-   * Independent rows, one after the other, on the grid; zeros if the entropy is noise-free.
+   * Independent rows, one after the other, in steps of the grid; zeros if the entropy is
+   * noise-free.
    *
    * @param rows how many, in [1, 2^20], and at most 2^31 - 1 numbers in all
    * @throws IllegalArgumentException if it is outside its range
    */
-  public double[] sample(int rows, Entropy entropy) {
+  public long[] sample(int rows, Entropy entropy) {
     PrivacyChecks.range(
         "rows", rows, 1, Math.min(ProjectionPrivacy.MOST_ROWS, Integer.MAX_VALUE / columns));
     double[] sample = new double[rows * columns];
@@ -49,8 +58,7 @@ public final class GaussianRows {
         UpperTriangle.addMultiple(columns, normal, root, k, sample, i * columns);
       }
     }
-    grid.round(sample);
-    return sample;
+    return grid.fill(sample, entropy);
   }
 
   /** Shows no entry of M. */

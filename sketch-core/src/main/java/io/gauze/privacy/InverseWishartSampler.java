@@ -16,9 +16,14 @@ package io.gauze.privacy;
  * nu)}, see {@link WishartSampler}, {@code V = Y' Y} for {@code R' Y = U}. O(D^3) time and O(D^2)
  * memory a sample.
  *
- * <p>Idealised: the law is continuous and a sample is computed in doubles, then rounded. Rounding
- * may take away that V is positive definite where its least eigenvalue is below D steps. Immutable.
+ * <p>Idealised: the law is continuous and a sample is computed in doubles, then hidden by the
+ * filling of its {@link OutputGrid}. That may take away that V is positive definite where its least
+ * eigenvalue is below some {@code 2 sqrt(D)} fillings. Immutable.
  */
+// Off by how much: a row of Y by 2^-53 (D + 2) |R^-1| |R| |Y|, entry by entry (Higham, theorem
+// 8.5),
+// so that V_ij is off by some 2^-52 D c sqrt(V_ii V_jj), c the condition number of R, near 1 for nu
+// far above D. U is the exact factor of a matrix close to X, see GaussianRows.
 public final class InverseWishartSampler {
   private final int columns;
   private final int degrees;
@@ -51,18 +56,17 @@ public final class InverseWishartSampler {
   }
 
   /**
-   * The upper triangle of one sample, row by row, on the grid. If the entropy is noise-free, {@code
-   * X / nu}: the inverse of the mean of {@code V^-1}.
+   * The upper triangle of one sample, row by row, in steps of the grid. If the entropy is
+   * noise-free, {@code X / nu}: the inverse of the mean of {@code V^-1}.
    */
-  public double[] sample(Entropy entropy) {
+  public long[] sample(Entropy entropy) {
     double[] factor = WishartSampler.bartlett(columns, degrees, entropy);
     double[] solved = solve(factor);
     double[] sample = new double[root.length];
     for (int i = 0; i < columns; i++) {
       UpperTriangle.addOuter(columns, solved, i * columns, 0, sample);
     }
-    grid.round(sample);
-    return sample;
+    return grid.fill(sample, entropy);
   }
 
   /** Y with {@code R' Y = U}, row by row, by forward substitution. */

@@ -150,6 +150,48 @@ public final class RoundedGaussian implements Serializable {
     }
   }
 
+  /**
+   * The double nearest to {@code sigma Z}: within {@link #TOTAL_VARIATION} of a number that is
+   * nearest to it for sizes from 2^-10 of a step on, and off by at most 2^-64 of a step below.
+   */
+  // The middle of a cell rounds as all of its cell does where the bounds between doubles, multiples
+  // of half an ulp, are multiples of 2^-63.
+  double real(Entropy entropy) {
+    long[] whole = new long[1];
+    long[] low = new long[1];
+    fine(entropy, whole, low, 0);
+    return whole[0] < 0L ? -nearest(~whole[0], -low[0]) : nearest(whole[0], low[0]);
+  }
+
+  /** The double nearest to {@code size + rest / 2^64}, for a size in [0, 2^62). */
+  private static double nearest(long size, long rest) {
+    if (size == 0L && rest >= 0L) {
+      return rest * 0x1p-64;
+    }
+    // 62 bits and more, the last one set where there are others below it: never half-way by mistake
+    int shift = size == 0L ? 63 : Long.numberOfLeadingZeros(size) - 1;
+    long bits = (size << shift) | (rest >>> (64 - shift)) | (rest << shift == 0L ? 0L : 1L);
+    return Math.scalb((double) bits, -shift);
+  }
+
+  /**
+   * One sample of {@code round(value + sigma Z)}: of this law, within {@link #TOTAL_VARIATION}, for
+   * the value cut to a multiple of 2^-63.
+   *
+   * @param value of size below 2^62; larger ones are taken for 2^62
+   */
+  long around(double value, Entropy entropy) {
+    double bounded = Math.max(-0x1p62, Math.min(value, 0x1p62));
+    double floor = Math.floor(bounded);
+    long fraction = (long) ((bounded - floor) * TWO_63) << 1; // in 2^-64, ends of cells
+    long[] whole = new long[1];
+    long[] low = new long[1];
+    fine(entropy, whole, low, 0);
+    long sum = fraction + low[0];
+    long carry = Long.compareUnsigned(sum, fraction) < 0 ? 1L : 0L;
+    return (long) floor + whole[0] + carry + (sum >>> 63); // half and more rounds up
+  }
+
   /** What no sample exceeds in size, in grid steps. */
   double largest() {
     return (double) high.length * width;

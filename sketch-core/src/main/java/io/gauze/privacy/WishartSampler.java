@@ -1,8 +1,8 @@
 package io.gauze.privacy;
 
 /**
- * Samples of the Wishart law {@code W_D(S, k)}: the moments {@code G' G} of k rows {@code N(0, S)}.
- * With {@code S = s I} it is the noise of {@link WishartNoise}.
+ * Samples of the Wishart law {@code W_D(s I, k)}: the moments {@code G' G} of k rows {@code N(0, s
+ * I)}. It is the noise of {@link WishartNoise}.
  *
  * <p>Bartlett's decomposition (M. S. Bartlett, <a
  * href="https://doi.org/10.1017/S0370164600023063">On the theory of statistical regression</a>,
@@ -11,91 +11,83 @@ package io.gauze.privacy;
  * degrees of freedom at (i, i), i from 0. A sample is the upper triangle, row by row, which is the
  * order of second moments. O(D^3) time and O(D^2) memory.
  *
- * <p>Idealised: the law is continuous and a sample is computed in doubles, then rounded. Immutable.
+ * <p>Idealised: the law is continuous and a sample is computed in doubles, then hidden by the
+ * filling of its {@link OutputGrid}. Whoever knows the moments under additive noise knows W, and
+ * with it Bartlett's factor: without a filling, whether its entries are such as the sampler makes
+ * tells right moments from wrong ones.
+ *
+ * <p>What doubles are off by, over the filling's deviation: mu, see {@link OutputGrid}, is at most
+ * 5e-6 for D = 11 and 2e-4 for D = 180, whatever k; the derivation stands in the source. Immutable.
  */
+// The filling has deviation 2^-20 s sqrt k, or more. Let u = 2^-53. But for an event of probability
+// below D 2^-90, see StandardNormal and ChiSquare, R is computed from exact draws with an error of
+// at most u |R_ij| off the diagonal and u (4 R_ii + 61) on it, |R_ij| < 13, R_ii < sqrt k + 13, and
+// what a column has above the diagonal is of norm sqrt D + 12 at most. A sum over l <= i of R_li
+// R_lj, times s, is off by at most u s times
+//   (D + 4) (sqrt D + 12)^2 + (8 R_ii + 80) |R_ij|   for i < j,
+//   (D + 4) (sqrt D + 12)^2 + 11 R_ii^2 + 160 R_ii   for i = j,
+// since the last term takes few roundings. In Euclidean norm, over the filling,
+//   mu <= 2^-33 ((D / sqrt 2 + sqrt D) (D + 4) (sqrt D + 12)^2 / sqrt k
+//                + 75 D (1 + 25 / sqrt k) + 11 sqrt D (sqrt k + 41 + 400 / sqrt k)).
 public final class WishartSampler {
+  /** The filling's deviation over that of an entry off the diagonal: 2^-41 of the variance. */
+  private static final double FILLING = 0x1p-20;
+
   private final int columns;
   private final int degrees;
   private final double scale;
-  private final double[] root; // U with U'U = S / scale; empty for I
   private final OutputGrid grid;
 
-  private WishartSampler(int columns, int degrees, double scale, double[] root, OutputGrid grid) {
+  private WishartSampler(int columns, int degrees, double scale, OutputGrid grid) {
     PrivacyChecks.range("columns", columns, 1, WishartNoise.MOST_COLUMNS);
     PrivacyChecks.range("degrees", degrees, columns, ChiSquare.MOST_DEGREES);
     this.columns = columns;
     this.degrees = degrees;
     this.scale = scale;
-    this.root = root;
     this.grid = grid;
   }
 
   /**
-   * A sampler of {@code W_D(s I, k)}; samples are multiples of the step of {@link
-   * OutputGrid#relativeTo} s.
+   * A sampler.
    *
    * @param columns D, in [1, 4096]
    * @param degrees k, in [columns, 2^24]
-   * @param scale s, a public number, in [2^-860, 2^860]
+   * @param scale s, a public number in steps; with {@code 2^-20 s sqrt k <= 2^40}
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static WishartSampler of(int columns, int degrees, double scale) {
-    OutputGrid grid = OutputGrid.relativeTo(scale);
-    return new WishartSampler(columns, degrees, scale, new double[0], grid);
+    PrivacyChecks.range("scale", scale, Double.MIN_NORMAL, Double.MAX_VALUE);
+    double filling = FILLING * scale * Math.sqrt(degrees);
+    OutputGrid grid = new OutputGrid(1.0, Math.max(RoundedGaussian.SMALLEST_SIGMA, filling));
+    return new WishartSampler(columns, degrees, scale, grid);
+  }
+
+  /** One sample, in steps; zeros if the entropy is noise-free. */
+  public long[] sample(Entropy entropy) {
+    if (entropy.noiseFree()) {
+      return new long[UpperTriangle.length(columns)];
+    }
+    double[] sample = UpperTriangle.gram(columns, bartlett(columns, degrees, entropy));
+    for (int i = 0; i < sample.length; i++) {
+      sample[i] *= scale;
+    }
+    return grid.fill(sample, entropy);
   }
 
   /**
-   * A sampler of {@code W_D(S, k)}. O(D^3) time.
+   * Adds {@code round(W + F)}, F the filling, to moments. For whole moments x, {@code x + round(W +
+   * F) = round(x + W + F)}: a function of {@code x + W}, and of F, which is independent of it.
    *
-   * @param columns D, in [1, 4096]
-   * @param degrees k, in [columns, 2^24]
-   * @param upper the upper triangle of S, row by row; copied
-   * @param grid where samples are; from public numbers only
-   * @throws IllegalArgumentException if an argument is outside its range, or S is not positive
-   *     semidefinite; the message shows no entry
-   */
-  public static WishartSampler of(int columns, int degrees, double[] upper, OutputGrid grid) {
-    PrivacyChecks.range("columns", columns, 1, WishartNoise.MOST_COLUMNS);
-    double[] root = UpperTriangle.cholesky(columns, upper);
-    return new WishartSampler(columns, degrees, 1.0, root, grid);
-  }
-
-  /** One sample, on the grid; zeros if the entropy is noise-free. */
-  public double[] sample(Entropy entropy) {
-    double[] sample = exact(entropy);
-    grid.round(sample);
-    return sample;
-  }
-
-  /**
-   * Adds {@code round(W)} to moments. For whole moments x, {@code x + round(W) = round(x + W)}, so
-   * that this is a function of {@code x + W}; idealised, since W is computed in doubles: an entry
-   * above 2^53 is a whole number of coarser steps.
-   *
-   * @param moments the upper triangle, row by row, in squared grid steps, which are the unit of the
-   *     sampler's scale; added to, and wraps
+   * @param moments the upper triangle, row by row, in steps; added to, and wraps
    * @throws IllegalArgumentException if there are not {@code D (D + 1) / 2} of them
    */
   public void addTo(long[] moments, Entropy entropy) {
     PrivacyChecks.range(
         "moments", moments.length, UpperTriangle.length(columns), UpperTriangle.length(columns));
-    double[] sample = exact(entropy);
+    long[] sample = sample(entropy);
     for (int i = 0; i < sample.length; i++) {
-      moments[i] += Math.round(sample[i]);
+      moments[i] += sample[i];
     }
-  }
-
-  private double[] exact(Entropy entropy) {
-    if (entropy.noiseFree()) {
-      return new double[UpperTriangle.length(columns)];
-    }
-    double[] factor = bartlett(columns, degrees, entropy);
-    double[] scaled = root.length == 0 ? factor : UpperTriangle.product(columns, factor, root);
-    double[] sample = UpperTriangle.gram(columns, scaled);
-    for (int i = 0; i < sample.length; i++) {
-      sample[i] *= scale;
-    }
-    return sample;
   }
 
   /** R with {@code R' R} of the law {@code W_D(I, k)}; for no noise its mean, {@code sqrt(k) I}. */
@@ -112,7 +104,6 @@ public final class WishartSampler {
     return factor;
   }
 
-  /** Shows no entry of S. */
   @Override
   public String toString() {
     return "WishartSampler[columns=" + columns + ", degrees=" + degrees + "]";

@@ -232,13 +232,12 @@ public record GatedProjection(
     OptionalInt free = freeRows(lowerBound(Moments.leastEigenvalue(spec, state, -1), entropy));
     double added = free.isPresent() ? 0.0 : ridge;
     double[] moments = Moments.ridged(spec, state, momentUnit, added);
-    double[] sample =
+    long[] sample =
         GaussianRows.of(spec.dimension(), moments, grid).sample(free.orElse(rows), entropy);
     long[] payload = new long[1 + rows * spec.dimension()];
     // as all numbers, in units of the grid
     payload[0] = free.isPresent() ? Math.round(free.getAsInt() / grid.step()) : 0L;
-    long[] steps = Moments.filled(sample, grid, entropy);
-    System.arraycopy(steps, 0, payload, 1, steps.length);
+    System.arraycopy(sample, 0, payload, 1, sample.length);
     return payload;
   }
 

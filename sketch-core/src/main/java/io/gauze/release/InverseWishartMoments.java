@@ -6,6 +6,7 @@ import io.gauze.privacy.InverseWishartSampler;
 import io.gauze.privacy.OutputGrid;
 import io.gauze.privacy.PrivacyCost;
 import io.gauze.privacy.ProjectionPrivacy;
+import io.gauze.privacy.RoundedGaussian;
 import io.gauze.sketch.SecondMomentsSpec;
 import java.util.List;
 import java.util.Locale;
@@ -46,6 +47,12 @@ public record InverseWishartMoments(
   /** Bits of psi / nu that numbers keep: sums of 2^33 rows stay below 2^63. */
   private static final int BITS = 24;
 
+  /**
+   * The filling's deviation over that of a diagonal entry without any rows: 2^-14 of the variance.
+   * It is 2^10 steps at least, and less than 2^-8 of it for the most degrees, 2^20.
+   */
+  private static final double FILLING = 0x1p-7;
+
   private record Kind() implements MechanismKind {
     @Override
     public String name() {
@@ -84,10 +91,14 @@ public record InverseWishartMoments(
     private static InverseWishartMoments of(
         StreamRequest stream, SecondMomentsSpec spec, PrivacyCost.Projection cost) {
       double ridge = Jl.ridge(cost, stream.schema().rowBound());
-      OutputGrid grid =
-          new OutputGrid(Math.scalb(1.0, Math.getExponent(ridge / cost.rows()) - BITS));
       return new InverseWishartMoments(
-          spec, cost, ridge, stream.schema().grid().momentUnit(), grid);
+          spec, cost, ridge, stream.schema().grid().momentUnit(), grid(ridge, cost.rows()));
+    }
+
+    private static OutputGrid grid(double ridge, int degrees) {
+      double step = Math.scalb(1.0, Math.getExponent(ridge / degrees) - BITS);
+      double filling = FILLING * deviation(ridge, degrees) / step;
+      return new OutputGrid(step, Math.max(RoundedGaussian.SMALLEST_SIGMA, filling));
     }
 
     @Override
@@ -133,18 +144,21 @@ public record InverseWishartMoments(
     return grid.step();
   }
 
-  /** That of a diagonal entry without any rows: {@code psi / nu sqrt(2 / nu)}, about. */
+  /** That of a diagonal entry without any rows. */
   @Override
   public double sigma() {
-    return ridge / cost.rows() * Math.sqrt(2.0 / cost.rows()) / grid.step();
+    return deviation(ridge, cost.rows()) / grid.step();
+  }
+
+  /** {@code psi / nu sqrt(2 / nu)}, about that of a diagonal entry without any rows. */
+  private static double deviation(double ridge, int degrees) {
+    return ridge / degrees * Math.sqrt(2.0 / degrees);
   }
 
   @Override
   public long[] release(long[] state, Entropy entropy) {
     double[] moments = Moments.ridged(spec, state, momentUnit, ridge);
-    return Moments.steps(
-        InverseWishartSampler.of(spec.dimension(), cost.rows(), moments, grid).sample(entropy),
-        grid);
+    return InverseWishartSampler.of(spec.dimension(), cost.rows(), moments, grid).sample(entropy);
   }
 
   @Override

@@ -44,8 +44,10 @@ final class Jl {
     return Math.nextUp(cost.ridge() * Math.nextUp(rowBound * rowBound));
   }
 
-  /** From the public width of the noise alone. */
+  /**
+   * From the public width of the noise alone; the filling is 2^-10 of it, 2^-20 of its variance.
+   */
   static OutputGrid grid(double width) {
-    return new OutputGrid(Math.scalb(1.0, Math.getExponent(width) - BITS));
+    return new OutputGrid(Math.scalb(1.0, Math.getExponent(width) - BITS), 0x1p20);
   }
 }

@@ -128,8 +128,7 @@ public record JlProjection(
   @Override
   public long[] release(long[] state, Entropy entropy) {
     double[] moments = Moments.ridged(spec, state, momentUnit, ridge);
-    double[] sample = GaussianRows.of(spec.dimension(), moments, grid).sample(cost.rows(), entropy);
-    return Moments.filled(sample, grid, entropy);
+    return GaussianRows.of(spec.dimension(), moments, grid).sample(cost.rows(), entropy);
   }
 
   @Override

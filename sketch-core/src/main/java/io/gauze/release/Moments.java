@@ -1,8 +1,5 @@
 package io.gauze.release;
 
-import io.gauze.privacy.Entropy;
-import io.gauze.privacy.OutputGrid;
-import io.gauze.privacy.RoundedGaussian;
 import io.gauze.sketch.SecondMomentsSpec;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
@@ -27,32 +24,6 @@ final class Moments {
       upper[spec.index(i, i)] += ridge;
     }
     return upper;
-  }
-
-  /** The noise that fills the grid. */
-  private static final RoundedGaussian FILLING = RoundedGaussian.of(0x1p20);
-
-  /** Rows in whole steps of the grid, with a narrow noise of 2^20 steps on top. */
-  // Normal numbers are whole multiples of 2^-40: the first column of a row is a multiple of 2^-40
-  // u, u the root of its moment. Where that is not far below a step, which whole numbers come out,
-  // or how often, depends on u, and for the intercept u tells the number of rows. Sums of 2^33 rows
-  // have 2^-40 u below 2^7 steps, and an independent noise that wide leaves ripples of e^(-2 pi^2
-  // 2^26) only. It is a function of the rows, and adds 2^-20 of the ridge at most.
-  static long[] filled(double[] rows, OutputGrid grid, Entropy entropy) {
-    long[] steps = steps(rows, grid);
-    for (int i = 0; i < steps.length; i++) {
-      steps[i] += FILLING.sample(entropy);
-    }
-    return steps;
-  }
-
-  /** Whole steps of the grid. */
-  static long[] steps(double[] values, OutputGrid grid) {
-    long[] steps = new long[values.length];
-    for (int i = 0; i < steps.length; i++) {
-      steps[i] = Math.round(values[i] / grid.step());
-    }
-    return steps;
   }
 
   /**

@@ -16,8 +16,9 @@ import java.util.TreeMap;
 
 /**
  * Second moments with additive Wishart noise: the moments of k noise rows {@code N(0, s I)} are
- * added to those of the data. The result is positive definite whenever the grid does not round it
- * away; the noise's mean {@code k s I} is still in it.
+ * added to those of the data. The result is positive definite unless its least eigenvalue is below
+ * {@code 2^-19 s sqrt(k D)}, which the sampler's filling may take away; the noise's mean {@code k s
+ * I} is still in it.
  *
  * <p>After O. Sheffet, <a href="https://proceedings.mlr.press/v98/sheffet19a.html">Old techniques
  * in differentially private linear regression</a>, ALT 2019, algorithm 2. Differs from the paper:
@@ -45,8 +46,11 @@ public record WishartMoments(
   /** In squared grid steps: noise below 2^50 never overflows a sketch. */
   private static final double LARGEST_MEAN = 0x1p49;
 
-  /** Noise is far wider than the grid: its deviation off the diagonal, in squared grid steps. */
-  private static final double LEAST_SPREAD = 0x1p10;
+  /**
+   * Noise is far wider than the grid and the sampler's filling of at least 2^10 steps: its
+   * deviation off the diagonal, in squared grid steps.
+   */
+  private static final double LEAST_SPREAD = 0x1p20;
 
   /**
    * Checks that the noise is enough.
@@ -75,9 +79,11 @@ public record WishartMoments(
   // noises are independent: the world between has neither row, and differs from each end by one row
   // of one cell. That |a|^2 <= B^2 holds for the integers: the encoder checks their norm exactly.
   //
-  // Idealised: W is of a continuous law and computed in doubles. M is whole, so M + round(W) =
-  // round(M + W): a function of M + W, were W drawn exactly. W is one matrix, whose entries depend
-  // on each other: it cannot be drawn in parts by workers that do not know of each other.
+  // Idealised: W is of a continuous law and computed in doubles. M is whole, so M + round(W + F) =
+  // round(M + W + F): a function of M + W and of the sampler's filling F, were W drawn exactly;
+  // what
+  // it is off by, F hides, see WishartSampler. W is one matrix, whose entries depend on each other:
+  // it cannot be drawn in parts by workers that do not know of each other.
   private record Kind() implements MechanismKind {
     @Override
     public String name() {
@@ -198,7 +204,7 @@ public record WishartMoments(
 
   @Override
   public double sigma() {
-    // the variance of s chi-square_k is 2 k s^2
+    // the variance of s chi-square_k is 2 k s^2; the filling adds less than 2^-21 of it
     return scale * Math.sqrt(2.0 * noise.degrees());
   }
 

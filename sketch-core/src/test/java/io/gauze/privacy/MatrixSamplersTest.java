@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.junit.jupiter.api.Test;
@@ -19,6 +19,7 @@ final class MatrixSamplersTest {
   private static final double[] IDENTITY = {1, 0, 0, 1, 0, 1};
   private static final double[] SCALE = {4, 1, -2, 3, 0.5, 5};
   private static final OutputGrid GRID = OutputGrid.relativeTo(1.0);
+  private static final double UNIT = 0x1p40;
   private static final int DEGREES = 7;
   private static final int MANY = GoodnessOfFit.DRAWS;
   private static final int FEW = 200_000;
@@ -80,24 +81,28 @@ final class MatrixSamplersTest {
     return largest;
   }
 
+  /** A sample, in units of {@link #UNIT} steps. */
+  private static double[] wishart(WishartSampler sampler, Entropy entropy) {
+    return LongStream.of(sampler.sample(entropy)).mapToDouble(step -> step / UNIT).toArray();
+  }
+
   @Test
   void wishartFits() {
     Entropy entropy = entropy();
-    WishartSampler sampler = WishartSampler.of(3, DEGREES, 2.5);
+    WishartSampler sampler = WishartSampler.of(3, DEGREES, 2.5 * UNIT);
     double[] scale = {2.5, 0, 0, 2.5, 0, 2.5};
-    GoodnessOfFit.fits(largest(MANY, scale, DEGREES, () -> sampler.sample(entropy)), LOOKS);
-    WishartSampler general = WishartSampler.of(3, DEGREES, SCALE, GRID);
-    GoodnessOfFit.fits(largest(MANY, SCALE, DEGREES, () -> general.sample(entropy)), LOOKS);
+    GoodnessOfFit.fits(largest(MANY, scale, DEGREES, () -> wishart(sampler, entropy)), LOOKS);
   }
 
   /** A scale off by 5 %, a degree too many, and k degrees in every row of Bartlett's factor. */
   @Test
   void wrongWishartsAreRejected() {
     Entropy entropy = entropy();
-    WishartSampler scaled = WishartSampler.of(3, DEGREES, 1.05);
-    GoodnessOfFit.isRejected(largest(FEW, IDENTITY, DEGREES, () -> scaled.sample(entropy)), LOOKS);
-    WishartSampler more = WishartSampler.of(3, DEGREES + 1, 1.0);
-    GoodnessOfFit.isRejected(largest(FEW, IDENTITY, DEGREES, () -> more.sample(entropy)), LOOKS);
+    WishartSampler scaled = WishartSampler.of(3, DEGREES, 1.05 * UNIT);
+    GoodnessOfFit.isRejected(
+        largest(FEW, IDENTITY, DEGREES, () -> wishart(scaled, entropy)), LOOKS);
+    WishartSampler more = WishartSampler.of(3, DEGREES + 1, UNIT);
+    GoodnessOfFit.isRejected(largest(FEW, IDENTITY, DEGREES, () -> wishart(more, entropy)), LOOKS);
     ChiSquare same = ChiSquare.of(DEGREES);
     GoodnessOfFit.isRejected(
         largest(
@@ -120,43 +125,37 @@ final class MatrixSamplersTest {
     InverseWishartSampler sampler = InverseWishartSampler.of(3, DEGREES, SCALE, GRID);
     double[] scale = inverse(SCALE);
     GoodnessOfFit.fits(
-        largest(MANY, scale, DEGREES, () -> inverse(sampler.sample(entropy))), LOOKS);
+        largest(MANY, scale, DEGREES, () -> inverse(GRID.values(sampler.sample(entropy)))), LOOKS);
     double[] longer = SCALE.clone();
     for (int i = 0; i < longer.length; i++) {
       longer[i] *= 1.05;
     }
     InverseWishartSampler wrong = InverseWishartSampler.of(3, DEGREES, longer, GRID);
     GoodnessOfFit.isRejected(
-        largest(FEW, scale, DEGREES, () -> inverse(wrong.sample(entropy))), LOOKS);
+        largest(FEW, scale, DEGREES, () -> inverse(GRID.values(wrong.sample(entropy)))), LOOKS);
     InverseWishartSampler more = InverseWishartSampler.of(3, DEGREES + 1, SCALE, GRID);
     GoodnessOfFit.isRejected(
-        largest(FEW, scale, DEGREES, () -> inverse(more.sample(entropy))), LOOKS);
+        largest(FEW, scale, DEGREES, () -> inverse(GRID.values(more.sample(entropy)))), LOOKS);
   }
 
-  /** Means and covariances of entries: {@code k S_ij} and {@code k (S_ii S_jj + S_ij^2)}. */
+  /** Means of entries, k s and 0, and their variances, {@code 2 k s^2} and {@code k s^2}. */
   @Test
   void wishartMomentsFit() {
     Entropy entropy = entropy();
-    WishartSampler sampler = WishartSampler.of(3, DEGREES, SCALE, GRID);
+    WishartSampler sampler = WishartSampler.of(3, DEGREES, UNIT);
     double[] sums = new double[6];
     for (int i = 0; i < GoodnessOfFit.DRAWS; i++) {
-      double[] sample = sampler.sample(entropy);
+      double[] sample = wishart(sampler, entropy);
       for (int j = 0; j < 6; j++) {
         sums[j] += sample[j];
       }
     }
-    int at = 0;
-    int[] diagonal = {0, 3, 5};
-    for (int i = 0; i < 3; i++) {
-      for (int j = i; j < 3; j++) {
-        double variance =
-            DEGREES * (SCALE[diagonal[i]] * SCALE[diagonal[j]] + SCALE[at] * SCALE[at]);
-        double z =
-            (sums[at] - GoodnessOfFit.DRAWS * DEGREES * SCALE[at])
-                / Math.sqrt(variance * GoodnessOfFit.DRAWS);
-        assertThat(Math.abs(z)).isLessThan(Alpha.z(6));
-        at++;
-      }
+    for (int at = 0; at < 6; at++) {
+      double mean = DEGREES * IDENTITY[at];
+      double variance = DEGREES * (1.0 + IDENTITY[at]);
+      double z =
+          (sums[at] - GoodnessOfFit.DRAWS * mean) / Math.sqrt(variance * GoodnessOfFit.DRAWS);
+      assertThat(Math.abs(z)).isLessThan(Alpha.z(6));
     }
   }
 
@@ -164,7 +163,8 @@ final class MatrixSamplersTest {
   @Test
   void gaussianRowsFit() {
     Entropy entropy = entropy();
-    double[] rows = GaussianRows.of(3, SCALE, GRID).sample(GoodnessOfFit.DRAWS, entropy);
+    double[] rows =
+        GRID.values(GaussianRows.of(3, SCALE, GRID).sample(GoodnessOfFit.DRAWS, entropy));
     for (double[] v : DIRECTIONS) {
       double[] along = new double[GoodnessOfFit.DRAWS];
       double[] pairs = new double[along.length / 2];
@@ -183,42 +183,14 @@ final class MatrixSamplersTest {
   }
 
   @Test
-  void allIsOnTheGrid() {
-    Entropy entropy = entropy();
-    OutputGrid grid = OutputGrid.relativeTo(1000.0);
-    assertThat(grid.step()).isEqualTo(0x1p-31);
-    Function<Supplier<double[]>, Boolean> onGrid =
-        sampler -> {
-          boolean all = true;
-          for (int i = 0; i < 1000; i++) {
-            for (double value : sampler.get()) {
-              all &= value / grid.step() == Math.rint(value / grid.step());
-            }
-          }
-          return all;
-        };
-    WishartSampler wishart = WishartSampler.of(3, 7, 1000.0);
-    WishartSampler general = WishartSampler.of(3, 7, SCALE, grid);
-    InverseWishartSampler inverse = InverseWishartSampler.of(3, 7, SCALE, grid);
-    GaussianRows rows = GaussianRows.of(3, SCALE, grid);
-    assertThat(onGrid.apply(() -> wishart.sample(entropy))).isTrue();
-    assertThat(onGrid.apply(() -> general.sample(entropy))).isTrue();
-    assertThat(onGrid.apply(() -> inverse.sample(entropy))).isTrue();
-    assertThat(onGrid.apply(() -> rows.sample(2, entropy))).isTrue();
-    GaussianRows finer = GaussianRows.of(3, SCALE, GRID);
-    assertThat(onGrid.apply(() -> finer.sample(2, entropy))).isFalse();
-  }
-
-  /** Whole moments get the same sample as in doubles, to the nearest step. */
-  @Test
   void wishartNoiseIsAddedInWholeSteps() {
     WishartSampler sampler = WishartSampler.of(3, DEGREES, 1e6);
     long[] moments = {5, -6, 7, 8, 9, 10};
     long[] before = moments.clone();
     sampler.addTo(moments, entropy());
-    double[] noise = sampler.sample(entropy());
+    long[] noise = sampler.sample(entropy());
     for (int i = 0; i < 6; i++) {
-      assertThat(moments[i] - before[i]).isEqualTo(Math.round(noise[i]));
+      assertThat(moments[i] - before[i]).isEqualTo(noise[i]);
     }
     sampler.addTo(before, Randomness.noiseFreeForTests(1).entropy("noise"));
     assertThat(before).containsExactly(5, -6, 7, 8, 9, 10);
@@ -230,25 +202,29 @@ final class MatrixSamplersTest {
   @Test
   void noNoise() {
     Entropy free = Randomness.noiseFreeForTests(1).entropy("noise");
-    assertThat(WishartSampler.of(3, 7, SCALE, GRID).sample(free)).containsOnly(0.0);
-    assertThat(GaussianRows.of(3, SCALE, GRID).sample(2, free)).containsOnly(0.0);
-    double[] inverse = InverseWishartSampler.of(3, 8, SCALE, GRID).sample(free);
+    assertThat(WishartSampler.of(3, 7, UNIT).sample(free)).containsOnly(0L);
+    assertThat(GaussianRows.of(3, SCALE, GRID).sample(2, free)).containsOnly(0L);
+    double[] inverse = GRID.values(InverseWishartSampler.of(3, 8, SCALE, GRID).sample(free));
     for (int i = 0; i < 6; i++) {
       assertThat(inverse[i]).isCloseTo(SCALE[i] / 8, within(0x1p-40));
     }
   }
 
-  /** Data in one direction only: so are the rows. */
+  /** Data in one direction only: so are the rows, but for fillings, of size below 12.1 each. */
   @Test
   void singularMatricesHaveSingularRows() {
+    double filling = 12.1 * GRID.filling() * GRID.step();
     double[] rows =
-        GaussianRows.of(3, new double[] {1, 3, 7, 9, 21, 49}, GRID).sample(9, entropy());
+        GRID.values(
+            GaussianRows.of(3, new double[] {1, 3, 7, 9, 21, 49}, GRID).sample(9, entropy()));
     for (int i = 0; i < rows.length; i += 3) {
-      assertThat(rows[i]).isNotZero();
-      assertThat(rows[i + 1]).isCloseTo(3 * rows[i], within(0x1p-38));
-      assertThat(rows[i + 2]).isCloseTo(7 * rows[i], within(0x1p-37));
+      assertThat(Math.abs(rows[i])).isGreaterThan(filling);
+      assertThat(rows[i + 1]).isCloseTo(3 * rows[i], within(4 * filling));
+      assertThat(rows[i + 2]).isCloseTo(7 * rows[i], within(8 * filling));
     }
-    assertThat(GaussianRows.of(2, new double[3], GRID).sample(4, entropy())).containsOnly(0.0);
+    for (long step : GaussianRows.of(2, new double[3], GRID).sample(4, entropy())) {
+      assertThat(Math.abs(step)).isBetween(1L, (long) (12.1 * GRID.filling()));
+    }
   }
 
   @Test
@@ -267,7 +243,7 @@ final class MatrixSamplersTest {
     }
     for (double entry : new double[] {Double.NaN, Double.POSITIVE_INFINITY}) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> WishartSampler.of(2, 5, new double[] {1, 0, entry}, GRID))
+          .isThrownBy(() -> GaussianRows.of(2, new double[] {1, 0, entry}, GRID))
           .withMessage("upper must have finite entries. One is not.");
     }
     assertThatIllegalArgumentException()
@@ -286,22 +262,10 @@ final class MatrixSamplersTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> GaussianRows.of(3, SCALE, GRID).sample(0, entropy()))
         .withMessage("rows must be in [1, 1048576]. Provided value: 0");
-    assertThatIllegalArgumentException().isThrownBy(() -> new OutputGrid(0.75));
-    assertThatIllegalArgumentException().isThrownBy(() -> new OutputGrid(0.0));
-    assertThatIllegalArgumentException().isThrownBy(() -> OutputGrid.relativeTo(Double.NaN));
-  }
-
-  @Test
-  void theGridHasOneZero() {
-    assertThat(1.0 / GRID.round(-1e-300)).isEqualTo(Double.POSITIVE_INFINITY);
-    assertThat(GRID.round(-1e300)).isEqualTo(-1e300);
-    assertThat(new OutputGrid(0.25).round(-1.2)).isEqualTo(-1.25);
   }
 
   @Test
   void noEntryIsShown() {
-    assertThat(WishartSampler.of(3, 7, SCALE, GRID).toString())
-        .isEqualTo("WishartSampler[columns=3, degrees=7]");
     assertThat(InverseWishartSampler.of(3, 7, SCALE, GRID).toString())
         .isEqualTo("InverseWishartSampler[columns=3, degrees=7]");
     assertThat(GaussianRows.of(3, SCALE, GRID).toString()).isEqualTo("GaussianRows[columns=3]");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 import org.junit.jupiter.api.Test;
@@ -80,7 +81,7 @@ final class UpperTriangleTest {
   }
 
   /**
-   * The mean of 20,000 samples, entry by entry, against {@code k S} and {@code X / (nu - D - 1)};
+   * The mean of 20,000 samples, entry by entry, against {@code k s I} and {@code X / (nu - D - 1)};
    * z-tests with the variances of the law, together 1e-6. One degree more is rejected.
    */
   @Test
@@ -89,18 +90,25 @@ final class UpperTriangleTest {
     double[] scale = UpperTriangle.gram(columns, random(columns, 4));
     OutputGrid grid = OutputGrid.relativeTo(1.0);
     Entropy entropy = Randomness.insecureForTests(48).entropy("means");
-    WishartSampler wishart = WishartSampler.of(columns, 30, scale, grid);
+    WishartSampler wishart = WishartSampler.of(columns, 30, 0x1p40);
+    double[] identity = new double[scale.length];
+    for (int i = 0; i < columns; i++) {
+      identity[UpperTriangle.row(columns, i) + i] = 0x1p40;
+    }
+    Supplier<double[]> noise =
+        () -> LongStream.of(wishart.sample(entropy)).asDoubleStream().toArray();
     double critical = Alpha.z(2 * scale.length);
-    assertThat(largestZ(() -> wishart.sample(entropy), scale, 30, 30, 30)).isLessThan(critical);
-    assertThat(largestZ(() -> wishart.sample(entropy), scale, 29, 29, 29)).isGreaterThan(critical);
+    assertThat(largestZ(noise, identity, 30, 30, 30)).isLessThan(critical);
+    assertThat(largestZ(noise, identity, 29, 29, 29)).isGreaterThan(critical);
     InverseWishartSampler inverse = InverseWishartSampler.of(columns, 60, scale, grid);
     // Var V_ij = ((n + 1) X_ij^2 + (n - 1) X_ii X_jj) / (n (n - 1)^2 (n - 3)), n = nu - D.
     double n = 50;
     double unit = 1.0 / (n * (n - 1) * (n - 1) * (n - 3));
     double[] law = {1.0 / (n - 1), (n + 1) * unit, (n - 1) * unit};
-    assertThat(largestZ(() -> inverse.sample(entropy), scale, law)).isLessThan(critical);
+    Supplier<double[]> sample = () -> grid.values(inverse.sample(entropy));
+    assertThat(largestZ(sample, scale, law)).isLessThan(critical);
     law[0] = 1.0 / n;
-    assertThat(largestZ(() -> inverse.sample(entropy), scale, law)).isGreaterThan(critical);
+    assertThat(largestZ(sample, scale, law)).isGreaterThan(critical);
   }
 
   /** The mean is law[0] S, the variance law[1] S_ij^2 + law[2] S_ii S_jj. */

@@ -11,6 +11,7 @@ import io.gauze.privacy.Randomness;
 import io.gauze.privacy.WishartSampler;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 import org.junit.jupiter.api.Test;
@@ -160,7 +161,7 @@ class StandardErrorTest {
   @Test
   void lawOfWishartNoise() {
     Entropy entropy = Randomness.insecureForTests(9).entropy("wishart");
-    WishartSampler sampler = WishartSampler.of(4, 30, 1.5);
+    WishartSampler sampler = WishartSampler.of(4, 30, Math.scalb(1.5, 40));
     NoiseLaw law = new AdditiveLaw(new MomentNoise.Wishart(30, 1.5));
     SymmetricMatrix none = SymmetricMatrix.ofUpperTriangle(4, new double[10]);
     checkLaw(
@@ -170,7 +171,12 @@ class StandardErrorTest {
         () ->
             Draws.all(
                 ReleasedMoments.debiased(
-                        none.plus(SymmetricMatrix.ofUpperTriangle(4, sampler.sample(entropy))),
+                        none.plus(
+                            SymmetricMatrix.ofUpperTriangle(
+                                4,
+                                LongStream.of(sampler.sample(entropy))
+                                    .mapToDouble(step -> Math.scalb((double) step, -40))
+                                    .toArray())),
                         new MomentNoise.Wishart(30, 1.5),
                         1.0)
                     .moments()));
@@ -183,13 +189,14 @@ class StandardErrorTest {
     DMatrixRMaj moments = someMoments();
     SymmetricMatrix shifted = SymmetricMatrix.of(moments).plusDiagonal(20.0);
     Entropy entropy = Randomness.insecureForTests(10).entropy("projection");
-    GaussianRows rows = GaussianRows.of(4, upper(shifted), OutputGrid.relativeTo(20.0));
+    OutputGrid grid = OutputGrid.relativeTo(20.0);
+    GaussianRows rows = GaussianRows.of(4, upper(shifted), grid);
     checkLaw(
         new BucketLaw(256, Math.sqrt(20.0 / 256)),
         moments,
         5_000,
         () -> {
-          double[] values = rows.sample(256, entropy);
+          double[] values = grid.values(rows.sample(256, entropy));
           ReleasedRows release = ReleasedRows.projection(256, 4, values, 20.0, 1.0);
           return minus(release, moments);
         });
@@ -203,15 +210,15 @@ class StandardErrorTest {
     DMatrixRMaj moments = someMoments();
     double[] shifted = upper(SymmetricMatrix.of(moments).plusDiagonal(20.0));
     Entropy entropy = Randomness.insecureForTests(11).entropy("inverse");
-    InverseWishartSampler sampler =
-        InverseWishartSampler.of(4, 257, shifted, OutputGrid.relativeTo(1e-3));
+    OutputGrid grid = OutputGrid.relativeTo(1e-3);
+    InverseWishartSampler sampler = InverseWishartSampler.of(4, 257, shifted, grid);
     NoiseLaw law = new InverseLaw(252, 20.0);
     checkLaw(
         law,
         moments,
         20_000,
         () -> {
-          double[] sample = sampler.sample(entropy);
+          double[] sample = grid.values(sampler.sample(entropy));
           SymmetricMatrix v = SymmetricMatrix.ofUpperTriangle(4, sample);
           return minus(ReleasedInverse.of(v, 257, 20.0, 1.0), moments);
         });
