@@ -6,8 +6,12 @@ import io.gauze.privacy.Entropy;
 import io.gauze.release.GatedProjection;
 import io.gauze.row.Neighbours;
 import io.gauze.row.RowTag;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Projections of two columns, without a ridge where the data allow it, on data that do not: the
@@ -66,7 +70,26 @@ final class GatedProjectionAudit extends MechanismAudit {
             right.gates(),
             right.momentUnit(),
             right.grid());
-    return List.of(audit("no ridge, whatever the data", claim, bare).withRuns(20_000));
+    List<AuditCase> cases = new ArrayList<>(lattice());
+    cases.add(audit("no ridge, whatever the data", claim, bare).withRuns(20_000));
+    return cases;
+  }
+
+  /** The gate is open: rows without a ridge. */
+  private List<AuditCase> lattice() {
+    GatedProjection mechanism = planned(LatticeAudit.CLAIM);
+    double unit = mechanism.unit();
+    Function<long[], BigDecimal[][]> covariance =
+        moments -> ExactTriangles.ridged(2, moments, mechanism.momentUnit(), 0.0);
+    return LatticeAudit.cases(
+        mechanism(),
+        moments ->
+            entropy -> {
+              long[] payload = mechanism.release(moments, entropy);
+              return Arrays.copyOfRange(payload, 1, payload.length);
+            },
+        moments -> LatticeTwin.rows(2, ROWS, unit, covariance.apply(moments)),
+        moments -> LatticeAttack.rows(2, ROWS, unit, covariance.apply(moments)));
   }
 
   private AuditCase audit(String variant, Claim claim, GatedProjection mechanism) {

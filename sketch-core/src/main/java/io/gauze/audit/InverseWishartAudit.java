@@ -8,8 +8,11 @@ import io.gauze.privacy.ProjectionPrivacy;
 import io.gauze.release.InverseWishartMoments;
 import io.gauze.row.Neighbours;
 import io.gauze.row.RowTag;
+import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /**
@@ -70,7 +73,8 @@ final class InverseWishartAudit extends MechanismAudit {
     double psi = psi(claim, COLUMNS);
     InverseWishartSampler first = sampler(COLUMNS, psi, psi);
     InverseWishartSampler second = sampler(COLUMNS + 1, psi, psi);
-    return List.of(
+    List<AuditCase> cases = new ArrayList<>(lattice());
+    cases.add(
         AuditCase.of(
                 mechanism(),
                 "Sheffet: n + D degrees of freedom",
@@ -80,6 +84,20 @@ final class InverseWishartAudit extends MechanismAudit {
                         -determinant((inSecond ? second : first).sample(entropy)))
             .withLearntThreshold()
             .withRuns(20_000));
+    return cases;
+  }
+
+  private List<AuditCase> lattice() {
+    InverseWishartMoments mechanism = planned(LatticeAudit.CLAIM);
+    double unit = mechanism.unit();
+    Function<long[], BigDecimal[][]> scale =
+        moments ->
+            ExactTriangles.ridged(COLUMNS, moments, mechanism.momentUnit(), mechanism.ridge());
+    return LatticeAudit.cases(
+        mechanism(),
+        moments -> entropy -> mechanism.release(moments, entropy),
+        moments -> LatticeTwin.inverse(COLUMNS, DEGREES, unit, scale.apply(moments)),
+        moments -> LatticeAttack.inverse(COLUMNS, DEGREES, unit, scale.apply(moments)));
   }
 
   private InverseWishartMoments planned(Claim claim) {

@@ -7,8 +7,11 @@ import io.gauze.privacy.OutputGrid;
 import io.gauze.release.JlProjection;
 import io.gauze.row.Neighbours;
 import io.gauze.row.RowTag;
+import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /**
@@ -82,9 +85,23 @@ final class JlAudit extends MechanismAudit {
     double ridge = noise(claim);
     double[] first = {ridge / SMALL, ridge};
     double[] second = {ridge, ridge * (1.0 + SMALL)};
-    return List.of(
+    List<AuditCase> cases = new ArrayList<>(lattice());
+    cases.add(
         audit("Das et al.: no ridge, scaled by w / sigma_min", claim, first, second)
             .withRuns(20_000));
+    return cases;
+  }
+
+  private List<AuditCase> lattice() {
+    JlProjection mechanism = planned(LatticeAudit.CLAIM);
+    double unit = mechanism.unit();
+    Function<long[], BigDecimal[][]> covariance =
+        moments -> ExactTriangles.ridged(2, moments, mechanism.momentUnit(), mechanism.ridge());
+    return LatticeAudit.cases(
+        mechanism(),
+        moments -> entropy -> mechanism.release(moments, entropy),
+        moments -> LatticeTwin.rows(2, ROWS, unit, covariance.apply(moments)),
+        moments -> LatticeAttack.rows(2, ROWS, unit, covariance.apply(moments)));
   }
 
   private AuditCase audit(String variant, Claim claim, double[] first, double[] second) {

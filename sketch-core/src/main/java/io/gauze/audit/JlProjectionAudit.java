@@ -70,7 +70,16 @@ final class JlProjectionAudit extends MechanismAudit {
                 mechanism(), "one projection of two data sets", claim, () -> new Reused(ridgeRow))
             .withThreshold(0.5)
             .withRuns(10_000),
-        AuditCase.of(mechanism(), "no noise in the lowest bits", claim, () -> new LowBits(planned))
+        AuditCase.of(
+                mechanism(), "lattice attack", LatticeAudit.CLAIM, () -> new LowBits(planned, true))
+            .asSound()
+            .withThreshold(0.5)
+            .withRuns(10_000),
+        AuditCase.of(
+                mechanism(),
+                "no noise in the lowest bits",
+                claim,
+                () -> new LowBits(planned, false))
             .withThreshold(0.5)
             .withRuns(10_000));
   }
@@ -128,9 +137,11 @@ final class JlProjectionAudit extends MechanismAudit {
     private final JlSketch mechanism;
     private final GaussianProjection sketch;
     private final EncodedRow row = Plans.row(0, BOUND - 1);
+    private final boolean filled;
 
-    LowBits(JlSketch mechanism) {
+    LowBits(JlSketch mechanism, boolean filled) {
       this.mechanism = mechanism;
+      this.filled = filled;
       this.sketch = mechanism.spec().zero();
     }
 
@@ -141,8 +152,14 @@ final class JlProjectionAudit extends MechanismAudit {
         project(row, sketch, entropy);
       }
       long bits = 0;
-      for (long entry : sketch.state()) {
-        bits |= entry + (mechanism.noise().sample(entropy) << mechanism.shift());
+      long[] noise = new long[sketch.state().length];
+      if (filled) {
+        mechanism.addNoise(noise, 0, entropy);
+      } else {
+        Arrays.setAll(noise, i -> mechanism.noise().sample(entropy) << mechanism.shift());
+      }
+      for (int i = 0; i < noise.length; i++) {
+        bits |= sketch.state()[i] + noise[i];
       }
       return (bits & ((1 << mechanism.shift()) - 1)) == 0 ? -1.0 : 1.0;
     }

@@ -7,6 +7,7 @@ import io.gauze.release.WishartMoments;
 import io.gauze.row.Neighbours;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.SecondMomentsSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -61,12 +62,31 @@ final class WishartAudit extends MechanismAudit {
     int degrees = COLUMNS + 1;
     double variance = 0.5 / claim.epsilon() * Plans.BOUND * Plans.BOUND;
     WishartSampler sampler = WishartSampler.of(COLUMNS, degrees, variance);
-    return List.of(
+    List<AuditCase> cases = new ArrayList<>(lattice());
+    cases.add(
         audit(
                 "Park and Welling: D + 1 degrees of freedom",
                 claim,
                 new Law(degrees, variance, sampler::addTo))
             .withRuns(10_000));
+    return cases;
+  }
+
+  /** With the least degrees, which take the widest noise. */
+  private List<AuditCase> lattice() {
+    int degrees = COLUMNS + 2;
+    WishartMoments mechanism = planned(LatticeAudit.CLAIM, degrees);
+    double scale = mechanism.scale();
+    return LatticeAudit.cases(
+        mechanism(),
+        moments ->
+            entropy -> {
+              long[] state = moments.clone();
+              mechanism.addNoise(state, 0, entropy);
+              return state;
+            },
+        moments -> LatticeTwin.wishart(COLUMNS, degrees, scale, moments),
+        moments -> LatticeAttack.wishart(COLUMNS, degrees, scale, moments));
   }
 
   private AuditCase audit(String variant, Claim claim, Law law) {
@@ -77,8 +97,12 @@ final class WishartAudit extends MechanismAudit {
   }
 
   private WishartMoments planned(Claim claim) {
+    return planned(claim, DEGREES);
+  }
+
+  private WishartMoments planned(Claim claim, int degrees) {
     return (WishartMoments)
-        Plans.mechanism(mechanism(), claim, Map.of("degrees", Integer.toString(DEGREES)));
+        Plans.mechanism(mechanism(), claim, Map.of("degrees", Integer.toString(degrees)));
   }
 
   private static WishartMoments scaled(WishartMoments right, double share) {

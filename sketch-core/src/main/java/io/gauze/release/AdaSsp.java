@@ -53,18 +53,19 @@ public record AdaSsp(
   // eigenvalue: both data sets have the rows in common and a matrix of rank one, of norm B^2 at
   // most, on top, so that both eigenvalues are between that of the common rows and B^2 above it:
   // B^2
-  // (Weyl), whatever the neighbours; one step more, since it is rounded down to whole steps.
+  // (Weyl), whatever the neighbours; u more, since it is computed in doubles and rounded down to
+  // whole steps: twice the error of LeastEigenvalue and one step, in all less than B^2 / 3.
   // Each spends mu / sqrt 3; together mu (Dong, Roth and Su, corollary 3.3).
   //
   // A replaced row that leaves one group or epoch for another moves two eigenvalues, which is more
   // than the B^2 above, but the products by less. Each of the two rows, with |x|^2 = t B^2 and so
   // y^2 <= (1 - t) B^2, spends, in units of mu^2 / 3: t^2 / 2 in the moments, t (1 - t) in the
-  // products and t^2 in the eigenvalue (with its step: at most ((t + u) / (1 + u))^2), which grows
+  // products and t^2 in the eigenvalue (with u: at most ((t + u) / (1 + u))^2), which grows
   // with t, to 3/2. Both rows: 3, that is mu^2.
   //
   // A unit of k rows, in units of B^2. Let m of them be in a cell, with T the sum of their |x|^2:
   // T in the moments, sqrt(T (m - T)) in the products (the sum of sqrt(t (1 - t)), concave), and T
-  // in the eigenvalue, u a step. Before and after the change, with |p - q|^2 <= 2 |p|^2 + 2 |q|^2
+  // in the eigenvalue, and u. Before and after the change, with |p - q|^2 <= 2 |p|^2 + 2 |q|^2
   // and the larger eigenvalue at most both, each side of a cell spends, over k^2,
   //   T^2 / 2 + 2 T (m - T) + ((T + u) k / (k + u))^2,
   // which grows with T up to m, to m^2 (3/2) / k^2 for u = 0. Cells: sum m^2 <= k^2, and sum (m +
@@ -108,6 +109,7 @@ public record AdaSsp(
           Reach.of(stream.schema().rowBound(), stream.budget().neighbours()).times(stream);
       double unit = stream.schema().grid().momentUnit();
       double each = share(mu);
+      double computing = LeastEigenvalue.spread(spec.dimension() - 1) * unit;
       return new AdaSsp(
           spec,
           response,
@@ -116,7 +118,8 @@ public record AdaSsp(
           unit,
           SymmetricNoise.of(NAME, spec.dimension() - 1, reach.moments() / each, unit),
           RoundedGaussian.of(Noise.sigma(NAME, reach.products() / each, unit, 1.0)),
-          RoundedGaussian.of(Noise.sigma(NAME, (reach.eigenvalue() + unit) / each, unit, 1.0)));
+          RoundedGaussian.of(
+              Noise.sigma(NAME, (reach.eigenvalue() + computing) / each, unit, 1.0)));
     }
 
     @Override
@@ -133,12 +136,6 @@ public record AdaSsp(
           MechanismKind.positive(header.parameters(), MOMENTS_SIGMA),
           MechanismKind.positive(header.parameters(), PRODUCTS_SIGMA),
           MechanismKind.positive(header.parameters(), EIGENVALUE_SIGMA));
-    }
-
-    /** The least eigenvalue is computed in doubles. */
-    @Override
-    public boolean idealised() {
-      return true;
     }
 
     @Override
@@ -210,17 +207,16 @@ public record AdaSsp(
     long[] payload = new long[triangle + features + 1];
     int next = 0;
     for (int i = 0; i < features; i++) {
-      int row = Moments.skip(i, response);
+      int row = LeastEigenvalue.skip(i, response);
       for (int j = i; j < features; j++) {
-        upper[next++] = state[spec.index(row, Moments.skip(j, response))];
+        upper[next++] = state[spec.index(row, LeastEigenvalue.skip(j, response))];
       }
       payload[triangle + i] = state[spec.index(row, response)] + products.sample(entropy);
     }
     moments.add(upper, 0, triangle, entropy);
     System.arraycopy(upper, 0, payload, 0, triangle);
     payload[triangle + features] =
-        (long) Math.floor(Moments.leastEigenvalue(spec, state, response))
-            + eigenvalue.sample(entropy);
+        (long) Math.floor(LeastEigenvalue.of(spec, state, response)) + eigenvalue.sample(entropy);
     return payload;
   }
 

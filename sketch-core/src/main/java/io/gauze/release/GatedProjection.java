@@ -83,9 +83,9 @@ public record GatedProjection(
   // opens
   // for all rows or for none.
   //
-  // L is computed in whole steps of the state, rounded down, which adds one step to its
-  // sensitivity;
-  // eigenvalues in doubles are off by some 1e-16 of the largest, which idealised means.
+  // L is computed in doubles, off by e at most, see LeastEigenvalue, and rounded down to whole
+  // steps
+  // of the state, which adds 2 e and one step to its sensitivity; and e to l's distance from b.
   private record Kind() implements MechanismKind {
     @Override
     public String name() {
@@ -131,7 +131,8 @@ public record GatedProjection(
           cost,
           rows,
           test,
-          test.scale() * Math.log(0.5 / (share * cost.delta())),
+          test.scale() * Math.log(0.5 / (share * cost.delta()))
+              + LeastEigenvalue.error(spec.dimension()),
           ridge,
           gates(rest, spec.dimension(), rows, bound),
           stream.schema().grid().momentUnit(),
@@ -139,9 +140,10 @@ public record GatedProjection(
     }
 
     private static RoundedLaplace test(StreamRequest stream, double bound, double epsilon) {
-      // one step more than the row bound squared, since eigenvalues are rounded down
+      // more than the row bound squared, since eigenvalues are computed in doubles and rounded down
       double unit = stream.schema().grid().momentUnit();
-      double steps = Math.nextUp(Math.nextUp(bound * bound) / unit) + 1.0;
+      double computing = LeastEigenvalue.spread(stream.schema().dimension());
+      double steps = Math.nextUp(Math.nextUp(Math.nextUp(bound * bound) / unit) + computing);
       double scale = Math.nextUp(steps / epsilon);
       if (!(scale <= RoundedLaplace.LARGEST_SCALE)) { // NaN too
         throw new IllegalArgumentException(
@@ -229,7 +231,7 @@ public record GatedProjection(
 
   @Override
   public long[] release(long[] state, Entropy entropy) {
-    OptionalInt free = freeRows(lowerBound(Moments.leastEigenvalue(spec, state, -1), entropy));
+    OptionalInt free = freeRows(lowerBound(LeastEigenvalue.of(spec, state, -1), entropy));
     double added = free.isPresent() ? 0.0 : ridge;
     double[] moments = Moments.ridged(spec, state, momentUnit, added);
     long[] sample =

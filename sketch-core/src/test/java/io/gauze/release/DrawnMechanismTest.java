@@ -94,7 +94,7 @@ final class DrawnMechanismTest {
     double delta =
         Composition.of(neighbours, plan.costs()).delta(budget.epsilon()) + plan.samplerDelta();
     assertThat(delta).isBetween(0.99 * budget.delta(), budget.delta());
-    assertThat(plan.guarantee(Randomness.SYSTEM).idealised()).isTrue();
+    assertThat(plan.guarantee(Randomness.SYSTEM).idealised()).isEqualTo(!name.equals("ada-ssp"));
     boolean born = "projection".equals(from);
     assertThat(plan.guarantee(Randomness.SYSTEM).checkpoint().startsWith("NOT COVERED"))
         .isNotEqualTo(born);
@@ -253,10 +253,11 @@ final class DrawnMechanismTest {
         (GatedProjection) plan(loose, "jl-unregularised", Map.of()).sketch("s").mechanism();
     Entropy entropy = Randomness.insecureForTests(6).entropy("bound");
     double eigenvalue = 1e12;
+    double computed = eigenvalue + LeastEigenvalue.error(3); // at worst
     int above = 0;
     for (int i = 0; i < 20_000; i++) {
       above +=
-          mechanism.lowerBound(eigenvalue, entropy) > eigenvalue * mechanism.momentUnit() ? 1 : 0;
+          mechanism.lowerBound(computed, entropy) > eigenvalue * mechanism.momentUnit() ? 1 : 0;
     }
     double expected = 20_000 * share * mechanism.cost().delta();
     assertThat((double) above).isCloseTo(expected, within(5.5 * Math.sqrt(expected)));
@@ -301,7 +302,8 @@ final class DrawnMechanismTest {
     double each = mechanism.mu() / Math.sqrt(3.0);
     assertThat(contents.momentsSigma()).isCloseTo(Math.sqrt(2.0) / each, within(1e-6));
     assertThat(contents.productsSigma()).isCloseTo(1.0 / each, within(1e-6));
-    assertThat(contents.eigenvalueSigma()).isCloseTo(1.0 / each, within(1e-6));
+    double computing = LeastEigenvalue.spread(2) * mechanism.unit();
+    assertThat(contents.eigenvalueSigma()).isCloseTo((1.0 + computing) / each, within(1e-6));
   }
 
   /** A replaced row that changes its cell: the eigenvalues, moments and products of two cells. */

@@ -276,8 +276,8 @@ final class UserUnitTest {
       }
     }
     double eigenvalue =
-        Math.floor(Moments.leastEigenvalue(spec, first, response))
-            - Math.floor(Moments.leastEigenvalue(spec, second, response));
+        Math.floor(LeastEigenvalue.of(spec, first, response))
+            - Math.floor(LeastEigenvalue.of(spec, second, response));
     return moments / Math.pow(mechanism.moments().diagonal().sigma(), 2)
         + products / Math.pow(mechanism.products().sigma(), 2)
         + eigenvalue * eigenvalue / Math.pow(mechanism.eigenvalue().sigma(), 2);

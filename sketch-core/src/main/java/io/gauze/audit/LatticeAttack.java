@@ -1,0 +1,150 @@
+package io.gauze.audit;
+
+import io.gauze.privacy.Entropy;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What somebody who guesses the data computes back from a release: the normal numbers that the
+ * sampler began with, exactly but for what the release was rounded by. If they are from a lattice,
+ * the right guess is told from others.
+ *
+ * <p>Reads the numbers of some rows and columns only: they are enough, and exact arithmetic is
+ * slow.
+ */
+interface LatticeAttack {
+  /** The lattice of normal numbers that are rounded in an integer sampler of 40 bits. */
+  int BITS = 40;
+
+  /** 50 digits: more than there are in a release. */
+  MathContext DIGITS = new MathContext(50);
+
+  /** So many rows of a factor are read. */
+  int MOST = 3;
+
+  /** The normal numbers if the guess is right; none if it cannot be. */
+  List<BigDecimal> numbers(long[] release);
+
+  /**
+   * How close to multiples of {@code 2^-bits} the numbers are: how many if all are, about 0 if not.
+   */
+  default double score(long[] release, int bits) {
+    double sum = 0.0;
+    for (BigDecimal number : numbers(release)) {
+      BigDecimal steps = number.multiply(BigDecimal.valueOf(2).pow(bits));
+      double fraction = steps.remainder(BigDecimal.ONE).doubleValue();
+      sum += Math.cos(2.0 * Math.PI * fraction);
+    }
+    return sum;
+  }
+
+  /** Which guess is the better one, as a statistic: above 0 for the second. */
+  static Trial trial(
+      Releaser first, Releaser second, LatticeAttack guessFirst, LatticeAttack guessSecond) {
+    return (inSecond, entropy) -> {
+      long[] release = (inSecond ? second : first).release(entropy);
+      return guessSecond.score(release, BITS) - guessFirst.score(release, BITS);
+    };
+  }
+
+  /**
+   * Additive Wishart noise on moments.
+   *
+   * @param moments the guess, in squared grid steps
+   */
+  static LatticeAttack wishart(int columns, int degrees, double scale, long[] moments) {
+    BigDecimal unit = BigDecimal.ONE.divide(new BigDecimal(scale), DIGITS);
+    return release -> {
+      BigDecimal[][] noise = new BigDecimal[columns][columns];
+      int at = 0;
+      for (int i = 0; i < columns; i++) {
+        for (int j = i; j < columns; j++) {
+          noise[i][j] = BigDecimal.valueOf(release[at] - moments[at]).multiply(unit);
+          at++;
+        }
+      }
+      BigDecimal[][] factor = ExactTriangles.factor(noise, Math.min(MOST, columns));
+      List<BigDecimal> numbers = new ArrayList<>();
+      for (int i = 0; i < factor.length; i++) {
+        numbers.add(ofChiSquare(factor[i][i], degrees - i));
+        numbers.addAll(Arrays.asList(factor[i]).subList(i + 1, columns));
+      }
+      return numbers;
+    };
+  }
+
+  /**
+   * Rows {@code N(0, M)}, one after the other.
+   *
+   * @param unit what 1 in the release stands for
+   * @param moments the guess of M, with its ridge
+   */
+  static LatticeAttack rows(int columns, int rows, double unit, BigDecimal[][] moments) {
+    BigDecimal step = new BigDecimal(unit);
+    BigDecimal[][] factor = ExactTriangles.factor(moments, Math.min(MOST, columns));
+    return release -> {
+      List<BigDecimal> numbers = new ArrayList<>();
+      for (int row = 0; row < rows; row++) {
+        BigDecimal[] normal = new BigDecimal[factor.length];
+        for (int j = 0; j < factor.length; j++) {
+          BigDecimal rest = BigDecimal.valueOf(release[row * columns + j]).multiply(step);
+          for (int k = 0; k < j; k++) {
+            rest = rest.subtract(normal[k].multiply(factor[k][j]), DIGITS);
+          }
+          normal[j] = rest.divide(factor[j][j], DIGITS);
+        }
+        numbers.addAll(List.of(normal));
+      }
+      return numbers;
+    };
+  }
+
+  /**
+   * Inverse Wishart matrices.
+   *
+   * @param unit what 1 in the release stands for
+   * @param scale the guess of the scale matrix
+   */
+  // V = U'(R'R)^-1 U for X = U'U. With C the last columns of U^-1, C' V C is the last block of R^-1
+  // (R^-1)'; what is at (i, j), counted from the end, is P P' for the last block P of R^-1.
+  static LatticeAttack inverse(int columns, int degrees, double unit, BigDecimal[][] scale) {
+    int read = Math.min(MOST, columns);
+    BigDecimal step = new BigDecimal(unit);
+    BigDecimal[][] inverse = ExactTriangles.inverse(ExactTriangles.factor(scale, columns), read);
+    return release -> {
+      BigDecimal[][] block = ExactTriangles.reversedForm(inverse, read, release, step);
+      BigDecimal[][] reversed = ExactTriangles.factor(block, read); // P, transposed, from the end
+      BigDecimal[][] factor = ExactTriangles.inverse(reversed, reversed.length);
+      List<BigDecimal> numbers = new ArrayList<>();
+      for (int i = 0; i < factor.length; i++) {
+        numbers.add(ofChiSquare(factor[i][i], degrees - (columns - 1 - i)));
+        for (int j = i + 1; j < factor.length; j++) {
+          numbers.add(factor[i][j]);
+        }
+      }
+      return numbers;
+    };
+  }
+
+  /** The normal number behind the root of a chi-square number, see {@code ChiSquare}. */
+  static BigDecimal ofChiSquare(BigDecimal root, int degrees) {
+    BigDecimal nine = BigDecimal.valueOf(9L * degrees - 6).divide(BigDecimal.valueOf(2)); // 9 d
+    BigDecimal cube =
+        root.multiply(root).multiply(BigDecimal.valueOf(4.5)).divide(nine, DIGITS); // v = v^2 / 2 d
+    BigDecimal power = BigDecimal.valueOf(Math.cbrt(cube.doubleValue()));
+    for (int i = 0; i < 3; i++) { // Newton: 16, 32, 64 digits
+      BigDecimal excess = power.subtract(cube.divide(power.multiply(power), DIGITS));
+      power = power.subtract(excess.divide(BigDecimal.valueOf(3), DIGITS));
+    }
+    return power.subtract(BigDecimal.ONE).multiply(nine.sqrt(DIGITS), DIGITS);
+  }
+
+  /** Makes a release of one of the data sets. */
+  @FunctionalInterface
+  interface Releaser {
+    long[] release(Entropy entropy);
+  }
+}
