@@ -8,7 +8,8 @@ import java.util.Optional;
  * How the stream is cut into epochs.
  *
  * @param length at least 1 s, in whole milliseconds; empty: one epoch for bounded input
- * @param from the first epoch holds this time; empty: the stream's first start, or where the ledger says that it goes on
+ * @param from the first epoch holds this time; empty: the stream's first start, or where the ledger
+ *     says that it goes on
  * @param backfill how many past epochs and groups together a start may have to release, at least 1
  * @param grace how long after an epoch's end it is sealed, in [0 s, 1 day]
  * @param eventTime the field whose time counts; empty: the record's timestamp

@@ -55,7 +55,7 @@ final class ClusterIT {
     try (ProcessCluster started = ProcessCluster.start(folder.resolve("cluster"), 3, Map.of())) {
       cluster = started;
       from = Instant.now();
-      settings = NoiseFreeJob.settings(cluster.bootstrap(), STREAM, from);
+      settings = NoiseFreeJob.settings(cluster.bootstrap(), STREAM, from.toString());
       try (RowFeeder feeder = RowFeeder.start(settings)) {
         tell("the cluster is up");
         String job = submit(2);

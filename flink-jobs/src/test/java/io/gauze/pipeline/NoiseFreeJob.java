@@ -24,14 +24,15 @@ public final class NoiseFreeJob {
 
   private NoiseFreeJob() {}
 
-  static EpochSchedule schedule(Instant from) {
-    return EpochSchedule.of(Duration.ofSeconds(2), from, true, Duration.ofSeconds(1));
-  }
+  /** In place of the first epoch: the job finds it. */
+  static final String NO_FROM = "none";
 
-  static SketchJobSettings settings(String bootstrap, String prefix, Instant from) {
+  static SketchJobSettings settings(String bootstrap, String prefix, String from) {
+    boolean named = !from.equals(NO_FROM);
+    Instant first = named ? Instant.parse(from) : Instant.now();
     return SketchJobSettings.of(
             StreamFixture.plan(prefix),
-            schedule(from),
+            EpochSchedule.of(Duration.ofSeconds(2), first, named, Duration.ofSeconds(1)),
             new KafkaAccess(bootstrap, Map.of()),
             new SketchJobSettings.Topics(
                 prefix + "-rows",
@@ -43,11 +44,11 @@ public final class NoiseFreeJob {
   }
 
   /**
-   * Arguments: the broker, the prefix of the topics, the first epoch, a folder for {@link Trap},
-   * the time between two checkpoints.
+   * Arguments: the broker, the prefix of the topics, the first epoch or {@link #NO_FROM}, a folder
+   * for {@link Trap}, the time between two checkpoints.
    */
   public static void main(String[] arguments) throws Exception {
-    SketchJobSettings job = settings(arguments[0], arguments[1], Instant.parse(arguments[2]));
+    SketchJobSettings job = settings(arguments[0], arguments[1], arguments[2]);
     SketchRun.Prepared prepared = SketchRun.prepare(job, false, 1000, Optional.empty());
     Configuration config = new Configuration();
     config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.parse(arguments[4]));

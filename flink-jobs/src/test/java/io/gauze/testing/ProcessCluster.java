@@ -53,6 +53,7 @@ public final class ProcessCluster implements AutoCloseable {
   private final Map<String, String> environment;
   private final Thread atExit = new Thread(this::end);
   private Map<String, String> facts = Map.of();
+  private String[] start = {};
 
   private ProcessCluster(Path folder, Map<String, String> environment) {
     this.folder = folder;
@@ -70,12 +71,28 @@ public final class ProcessCluster implements AutoCloseable {
     ProcessCluster cluster = new ProcessCluster(folder.toAbsolutePath(), environment);
     Runtime.getRuntime().addShutdownHook(cluster.atExit);
     try {
-      cluster.must("start", "--slots", "1", "--taskmanagers", Integer.toString(taskManagers));
+      cluster.start =
+          new String[] {"start", "--slots", "1", "--taskmanagers", Integer.toString(taskManagers)};
+      cluster.startAgain();
       cluster.facts = properties(cluster.must("status"));
       return cluster;
     } catch (RuntimeException | Error e) {
       cluster.close();
       throw e;
+    }
+  }
+
+  /** Starts what does not run, and returns when the task managers are known. */
+  public void startAgain() {
+    must(start);
+  }
+
+  /** The pid of the broker, {@code kafka}, or of {@code jobmanager}. */
+  public long pid(String part) {
+    try {
+      return Long.parseLong(Files.readString(folder.resolve("run").resolve(part + ".pid")).strip());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
