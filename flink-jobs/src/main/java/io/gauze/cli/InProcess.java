@@ -36,13 +36,24 @@ final class InProcess {
     AutoCloseable of(String restAddress) throws IOException;
   }
 
+  /** The last question before the job is submitted. */
+  interface Preflight {
+    /**
+     * Asks it.
+     *
+     * @throws IOException if the job must not begin
+     */
+    void check() throws IOException;
+  }
+
   /**
    * How a job runs here.
    *
    * @param cluster the settings of {@link #settings}
    * @param endless whether it runs until Ctrl-C, which is then its normal end
    */
-  record Here(Configuration cluster, boolean endless, Announcement announcement) {}
+  record Here(
+      Configuration cluster, boolean endless, Announcement announcement, Preflight preflight) {}
 
   /** The config's settings for a cluster in this process. */
   static Configuration settings(Map<String, String> flink, PrintWriter err) {
@@ -67,9 +78,10 @@ final class InProcess {
   static void run(StreamExecutionEnvironment env, String name, PrintWriter err, Here here)
       throws Exception {
     if (!is(env)) {
-      JobStart.submit(env, name, err);
+      JobStart.submit(new JobStart.Submission(env, name, here.preflight()), err);
       return;
     }
+    here.preflight().check();
     // The environment's own parallelism: without parallelism.default that is the number of cores,
     // and a job with fewer slots would wait for ever.
     try (LocalCluster cluster = LocalCluster.start(1, env.getParallelism(), here.cluster());

@@ -50,30 +50,46 @@ final class JobStart {
    * @throws IOException if it ended otherwise, if a job of that name runs already, or if the
    *     cluster cannot be asked
    */
-  static void submit(StreamExecutionEnvironment env, String name, PrintWriter err)
-      throws Exception {
+  static void submit(Submission submission, PrintWriter err) throws Exception {
     if (!UnderFlink.isCommandLine()) {
-      env.executeAsync(name); // inside of the cluster, which tells how it goes
+      submission.execute(); // inside of the cluster, which tells how it goes
       return;
     }
-    Configuration flink = Configuration.fromMap(env.getConfiguration().toMap());
-    submit(new DefaultClusterClientServiceLoader().getClusterClientFactory(flink), env, name, err);
+    Configuration flink = submission.flink();
+    submit(new DefaultClusterClientServiceLoader().getClusterClientFactory(flink), submission, err);
+  }
+
+  /**
+   * A job to be submitted.
+   *
+   * @param name that of the job
+   * @param preflight asked last of all
+   */
+  record Submission(StreamExecutionEnvironment env, String name, InProcess.Preflight preflight) {
+    Configuration flink() {
+      return Configuration.fromMap(env.getConfiguration().toMap());
+    }
+
+    JobID execute() throws Exception {
+      return env.executeAsync(name).getJobID();
+    }
   }
 
   private static <T> void submit(
-      ClusterClientFactory<T> factory, StreamExecutionEnvironment env, String name, PrintWriter err)
-      throws Exception {
-    Configuration flink = Configuration.fromMap(env.getConfiguration().toMap());
+      ClusterClientFactory<T> factory, Submission submission, PrintWriter err) throws Exception {
+    Configuration flink = submission.flink();
     try (ClusterDescriptor<T> cluster = factory.createClusterDescriptor(flink);
         ClusterClient<T> client =
             cluster.retrieve(factory.getClusterId(flink)).getClusterClient()) {
       if (!(client instanceof RestClusterClient<?> rest)) {
-        env.executeAsync(name);
+        submission.preflight().check();
+        submission.execute();
         return;
       }
       JobStart start = new JobStart(rest);
-      start.refuseSecond(name);
-      JobID job = env.executeAsync(name).getJobID();
+      start.refuseSecond(submission.name());
+      submission.preflight().check();
+      JobID job = submission.execute();
       if (!start.started(job)) {
         err.println(
             "warning: not all tasks run after "

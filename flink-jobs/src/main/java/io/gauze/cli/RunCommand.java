@@ -123,7 +123,8 @@ final class RunCommand implements Callable<Integer> {
         new InProcess.Here(
             InProcess.settings(job.flink(), err),
             !job.bounded(),
-            rest -> RunningHere.announce(job, rest, err));
+            rest -> RunningHere.announce(job, rest, err),
+            () -> new SecondJob(job, err).refuse());
     InProcess.run(env, SketchJobName.of(job.names()), err, here);
     if (job.bounded() && InProcess.is(env) && !CloseAtExit.ending()) {
       requireFinished(job, ready, restored);

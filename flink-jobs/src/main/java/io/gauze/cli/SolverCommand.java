@@ -49,7 +49,10 @@ final class SolverCommand implements Callable<Integer> {
     }
     Configuration cluster = InProcess.settings(stream.flink(), err);
     InProcess.run(
-        env, jobName(stream.stream()), err, new InProcess.Here(cluster, true, rest -> () -> {}));
+        env,
+        jobName(stream.stream()),
+        err,
+        new InProcess.Here(cluster, true, rest -> () -> {}, () -> {}));
     return ExitStatus.DONE;
   }
 

@@ -5,7 +5,7 @@ import org.apache.flink.runtime.throwable.ThrowableAnnotation;
 import org.apache.flink.runtime.throwable.ThrowableType;
 
 /**
- * A topic is in a state that stays as it is however often the job restarts, so that the job ends
+ * Something outside of the job stays as it is however often the job restarts, so that the job ends
  * without a restart. The message says what it is, where, and what to do, and nothing of any record.
  */
 @ThrowableAnnotation(ThrowableType.NonRecoverableError)
@@ -26,6 +26,14 @@ public final class LastingFaultException extends IOException {
             + ". Retention or compaction has taken records before they were read. Make the retention of topic "
             + topic
             + " longer than a run takes, and run again: that reads what is there then.");
+  }
+
+  /** Another job of the stream began before this one; {@code other} says which. */
+  static LastingFaultException secondJob(String other) {
+    return new LastingFaultException(
+        other
+            + ". This job ends, since two jobs of one stream would take Kafka's transactions away from each other; the other one"
+            + " goes on. Stop that first: gauze stop");
   }
 
   /** The ledger topic has a record that is no entry of a ledger. */

@@ -43,6 +43,7 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
   private final SketchJobSettings settings;
   private final String series;
   private final LedgerTerms terms;
+  private final Optional<StreamLease> lease;
   private final Counter published;
   private final Counter repeated;
   private volatile long sealToPublishMillis;
@@ -54,8 +55,14 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
   /** A release that is not out, with its entry, which the ledger may hold already. */
   private record Unsent(FinishedRelease release, LedgerEntry spent, boolean inLedger) {}
 
+  /** One that does not show others that it runs. */
   ReleaseCommitter(SketchJobSettings settings, MetricGroup metrics) {
+    this(settings, metrics, Optional.empty());
+  }
+
+  ReleaseCommitter(SketchJobSettings settings, MetricGroup metrics, Optional<StreamLease> lease) {
     this.settings = settings;
+    this.lease = lease;
     this.series = settings.series();
     this.terms = settings.terms();
     this.published = metrics.counter("publishedReleases");
@@ -121,7 +128,10 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
   }
 
   /** The ledger is read only after the producers before this one can write no more to it. */
-  private Connection connect() throws IOException {
+  private Connection connect() throws IOException, InterruptedException {
+    if (lease.isPresent()) {
+      lease.get().requireFirst();
+    }
     ReleaseProducer producer = ReleaseProducer.open(settings);
     try {
       return new Connection(producer, new Ledger(settings.kafka(), settings.topics().ledger()));
@@ -232,5 +242,6 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
           open.producer().close();
           open.ledger().close();
         });
+    lease.ifPresent(StreamLease::close);
   }
 }

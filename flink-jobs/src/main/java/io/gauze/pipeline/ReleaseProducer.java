@@ -35,7 +35,7 @@ final class ReleaseProducer implements AutoCloseable {
   static ReleaseProducer open(SketchJobSettings settings) {
     int largest = SketchJob.maxRequestSize(settings);
     Map<String, String> ours =
-        new HashMap<>(KafkaAccess.transactional("gauze-releases-" + settings.plan().stream()));
+        new HashMap<>(KafkaAccess.transactional(LiveJobs.group(settings.plan().stream())));
     ours.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
     ours.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(largest));
     ours.put(

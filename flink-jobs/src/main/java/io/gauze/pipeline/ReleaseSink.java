@@ -3,6 +3,7 @@ package io.gauze.pipeline;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.apache.flink.api.connector.sink2.Committer;
 import org.apache.flink.api.connector.sink2.CommitterInitContext;
 import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
@@ -32,7 +33,10 @@ final class ReleaseSink implements Sink<FinishedRelease>, SupportsCommitter<Fini
 
   @Override
   public Committer<FinishedRelease> createCommitter(CommitterInitContext context) {
-    return new ReleaseCommitter(settings, context.metricGroup().addGroup("gauze"));
+    return new ReleaseCommitter(
+        settings,
+        context.metricGroup().addGroup("gauze"),
+        Optional.of(StreamLease.hold(settings, StreamLease.Holder.of(context))));
   }
 
   @Override

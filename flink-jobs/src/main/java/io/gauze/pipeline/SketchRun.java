@@ -77,6 +77,7 @@ public final class SketchRun {
             ? LedgerBook.of(List.of())
             : Ledger.read(settings.kafka(), ledger);
     List<String> warnings = new ArrayList<>(topics.warnings());
+    LiveJobs.warning(settings, patience).ifPresent(warnings::add);
     boolean noRows = topics.missing().contains(settings.topics().rows());
     SketchJobSettings job =
         begin(

@@ -94,7 +94,7 @@ public final class KafkaAccess implements Serializable {
    * An admin client whose calls fail after {@code patience}, if given; the config's own limits win.
    * The caller closes it.
    */
-  Admin admin(Optional<Duration> patience) {
+  public Admin admin(Optional<Duration> patience) {
     Properties all = properties();
     boolean limited =
         all.containsKey(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG)
@@ -125,6 +125,23 @@ public final class KafkaAccess implements Serializable {
   public KafkaConsumer<byte[], byte[]> consumer(Map<String, String> defaults) {
     return new KafkaConsumer<>(
         forConsumer(defaults), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  /**
+   * The same as a member of a group, in which it stays for {@code session} after its process was
+   * killed. What the properties say of groups does not count.
+   */
+  public KafkaConsumer<byte[], byte[]> member(String group, String client, Duration session) {
+    Properties all = forConsumer(Map.of());
+    all.keySet().removeIf(key -> key.toString().startsWith("group."));
+    all.remove(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG);
+    all.setProperty(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
+    all.setProperty(ConsumerConfig.GROUP_ID_CONFIG, group);
+    all.setProperty(ConsumerConfig.CLIENT_ID_CONFIG, client);
+    all.setProperty(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, Long.toString(session.toMillis()));
+    all.setProperty(
+        ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, Long.toString(session.toMillis() / 4));
+    return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   Properties forConsumer(Map<String, String> defaults) {

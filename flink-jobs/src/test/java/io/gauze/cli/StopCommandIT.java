@@ -52,6 +52,7 @@ final class StopCommandIT extends OwnHome {
     CompletableFuture<DemoIT.Outcome> second;
     try (Feeder feeder = new Feeder(rows)) { // before, while and after the job is stopped
       TestTopics.read(rows + "-releases", 2);
+      aSecondRunIsRefused(config, rows);
       assertThat(DemoIT.run("stop", "--config", config.toString()).err())
           .contains("give --savepoints DIR");
       savepoint = stopped(config, first);
@@ -72,6 +73,20 @@ final class StopCommandIT extends OwnHome {
         DemoIT.run("run", "--config", other.toString(), "--restore", savepoint);
     assertThat(refused.status()).as(refused.err()).isEqualTo(3);
     assertThat(refused.err()).contains("the restored state of stream " + rows + " was made under");
+  }
+
+  /** The first one goes on, as all of its releases show. */
+  private static void aSecondRunIsRefused(Path config, String rows) {
+    String name = "a job of stream " + rows + " runs already: host ";
+    String process = "process " + ProcessHandle.current().pid() + ", Flink's job ";
+    DemoIT.Outcome checked = DemoIT.run("check", "--config", config.toString());
+    assertThat(checked.status()).isZero();
+    assertThat(checked.err()).contains("warning: " + name, process);
+    DemoIT.Outcome second = DemoIT.run("run", "--config", config.toString());
+    assertThat(second.status()).as(second.err()).isEqualTo(1);
+    assertThat(second.err())
+        .contains("waiting up to 15 s for it to end: " + name)
+        .contains("gauze: " + name, process, "Stop it first: gauze stop");
   }
 
   private static List<Release> releases(String rows) {

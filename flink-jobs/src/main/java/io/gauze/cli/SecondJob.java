@@ -1,0 +1,79 @@
+package io.gauze.cli;
+
+import io.gauze.config.JobStreams;
+import io.gauze.config.StreamConfig;
+import io.gauze.pipeline.LiveJobs;
+import io.gauze.source.KafkaAccess;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/** Looks, before a job is submitted, whether one of its streams has a job somewhere already. */
+final class SecondJob {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PAUSE = Duration.ofMillis(500);
+
+  private final JobStreams job;
+  private final PrintWriter err;
+
+  SecondJob(JobStreams job, PrintWriter err) {
+    this.job = job;
+    this.err = err;
+  }
+
+  /**
+   * Returns if there is none; if there seems to be one, after it has stayed for longer than Kafka
+   * takes to notice that a process was killed.
+   *
+   * @throws IOException if there is one, or if the broker does not answer
+   */
+  void refuse() throws IOException {
+    List<String> running = running(true);
+    long deadline = System.nanoTime() + LiveJobs.UNTIL_DEAD_ARE_GONE.toNanos();
+    if (!running.isEmpty()) {
+      say(
+          "waiting up to "
+              + LiveJobs.UNTIL_DEAD_ARE_GONE.toSeconds()
+              + " s for it to end: "
+              + String.join("; ", running));
+    }
+    while (!running.isEmpty()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IOException(
+            String.join("; ", running)
+                + ". Two jobs of one stream would take Kafka's transactions away from each other."
+                + " Stop it first: gauze stop");
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+      running = running(false);
+    }
+  }
+
+  /** A sentence for each stream that has one. */
+  private List<String> running(boolean warn) throws IOException {
+    List<String> running = new ArrayList<>();
+    for (StreamConfig stream : job.configs()) {
+      KafkaAccess kafka =
+          new KafkaAccess(stream.kafka().bootstrap().orElseThrow(), stream.kafka().properties());
+      try {
+        List<LiveJobs.Job> jobs = LiveJobs.find(kafka, stream.stream(), PATIENCE);
+        if (!jobs.isEmpty()) {
+          running.add(LiveJobs.described(stream.stream(), jobs));
+        }
+      } catch (LiveJobs.NotAllowedException e) {
+        if (warn) {
+          say("warning: " + e.getMessage());
+        }
+      }
+    }
+    return running;
+  }
+
+  private void say(String line) {
+    err.println(line);
+    err.flush();
+  }
+}
