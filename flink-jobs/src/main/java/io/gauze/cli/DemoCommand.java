@@ -117,9 +117,7 @@ final class DemoCommand implements Callable<Integer> {
     DemoRun.Input input =
         new DemoRun.Input(
             csv, rows, faulty, seed, out.orElse(Path.of("gauze-demo", stream.stream())), all);
-    DemoRun run =
-        new DemoRun(stream, responseOf(stream), input, new Progress(spec.commandLine().getErr()));
-    DemoResult result = run.run();
+    DemoResult result = planned(stream, input).run();
     String text = format.json() ? DemoReport.json(result) : DemoReport.table(result);
     PrintWriter writer = spec.commandLine().getOut();
     writer.print(text);
@@ -128,6 +126,20 @@ final class DemoCommand implements Callable<Integer> {
       Files.writeString(report.get(), text);
     }
     return ExitStatus.DONE;
+  }
+
+  private DemoRun planned(StreamConfig stream, DemoRun.Input input)
+      throws ConfigException, PrivacyRefusalException {
+    Progress progress = new Progress(spec.commandLine().getErr());
+    try {
+      return new DemoRun(stream, responseOf(stream), input, progress);
+    } catch (PrivacyRefusalException e) {
+      String problem = e.getCause().getMessage();
+      boolean ofOption =
+          epsilon.isPresent() && problem.startsWith("epsilon ")
+              || delta.isPresent() && problem.startsWith("delta ");
+      throw ofOption ? new PrivacyRefusalException("--" + problem, e) : e;
+    }
   }
 
   private void check() {
@@ -179,7 +191,7 @@ final class DemoCommand implements Callable<Integer> {
           new Budget(
               epsilon.orElse(budget.epsilon()), delta.orElse(budget.delta()), budget.neighbours()));
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+      throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e);
     }
   }
 

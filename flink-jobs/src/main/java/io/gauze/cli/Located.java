@@ -4,10 +4,13 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.source.TopicAdmin;
 import java.util.Comparator;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What is wrong with a config and shows only later, with file, line and key as the parser does. */
 final class Located {
+  private static final Set<String> BUDGET = Set.of("epsilon", "delta");
+
   private Located() {}
 
   /** A line for each topic. */
@@ -37,6 +40,19 @@ final class Located {
   /** A problem with the value of a key. */
   static String key(StreamConfig config, String key, String problem) {
     return config.places().of(key) + key + ": " + problem;
+  }
+
+  /** Noise that cannot be calibrated: at the budget, or at the sketch that is named. */
+  static String plan(StreamConfig config, String problem) {
+    for (int i = 0; i < config.sketches().size(); i++) {
+      if (problem.startsWith("sketch " + config.sketches().get(i).name() + ": ")) {
+        return config.places().of("sketches[" + i + "]") + problem;
+      }
+    }
+    String key = problem.split(" ", 2)[0];
+    return BUDGET.contains(key)
+        ? config.places().of("privacy." + key) + "privacy." + problem
+        : config.places().of("privacy") + "privacy: " + problem;
   }
 
   /** What Flink says; of none of the config's keys if it names none. */

@@ -220,7 +220,7 @@ final class RunCommand implements Callable<Integer> {
     try {
       return StreamSettings.plan(stream);
     } catch (IllegalArgumentException e) {
-      throw new PrivacyRefusalException(e.getMessage(), e);
+      throw new PrivacyRefusalException(Located.plan(stream, e.getMessage()), e);
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Reads the columns of a config and what belongs to them: intercept, row bound, missing values. */
 final class ColumnsReader {
@@ -30,15 +31,24 @@ final class ColumnsReader {
     double intercept = top.has("intercept") ? top.require("intercept", NUMBER).number(NUMBER) : 1.0;
     MissingValues missing = missing(top);
     Optional<YamlValue> bound = top.get("rowBound");
-    double rowBound =
-        bound.isPresent()
-            ? bound.get().number(NUMBER)
-            : at(top, "intercept", place).make(() -> RowSchema.largestNorm(columns, intercept));
+    OptionalDouble asked =
+        bound.isPresent() ? OptionalDouble.of(bound.get().number(NUMBER)) : OptionalDouble.empty();
     try {
-      return RowSchema.of(columns, intercept, rowBound, missing);
+      return RowSchema.of(columns, intercept, rowBound(asked, columns, intercept), missing);
     } catch (IllegalArgumentException e) {
       throw blame(top, place, e.getMessage());
     }
+  }
+
+  /** The bound that is asked for, or the largest norm that a row can have if that is smaller. */
+  private static double rowBound(OptionalDouble asked, List<Column> columns, double intercept) {
+    if (asked.isEmpty()) {
+      return RowSchema.largestNorm(columns, intercept);
+    }
+    double bound = asked.getAsDouble();
+    return intercept > 0.0 && intercept <= bound
+        ? RowSchema.usefulBound(bound, columns, intercept)
+        : bound; // the schema says what the intercept must be
   }
 
   /** The error at the value that the schema complains about. */

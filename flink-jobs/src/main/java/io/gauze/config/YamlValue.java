@@ -136,9 +136,13 @@ final class YamlValue {
     }
     List<YamlValue> elements = new ArrayList<>();
     for (Node element : sequence.getValue()) {
-      elements.add(new YamlValue(file, path + "[" + elements.size() + "]", element));
+      elements.add(element(elements.size(), element));
     }
     return elements;
+  }
+
+  private YamlValue element(int index, Node value) {
+    return new YamlValue(file, path + "[" + index + "]", value);
   }
 
   /** Keys and values. */
@@ -166,6 +170,10 @@ final class YamlValue {
         if (tuple.getKeyNode() instanceof ScalarNode key) {
           child(key.getValue(), tuple.getValueNode()).addLines(lines);
         }
+      }
+    } else if (node instanceof SequenceNode sequence) {
+      for (int i = 0; i < sequence.getValue().size(); i++) {
+        element(i, sequence.getValue().get(i)).addLines(lines);
       }
     }
   }

@@ -11,8 +11,11 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -315,7 +318,84 @@ final class MainTest {
 
     assertThat(result.status()).isEqualTo(3);
     assertThat(result.out()).isEmpty();
-    assertThat(result.err()).startsWith("gauze: delta must be above").contains("1.0E-300");
+    assertThat(result.err())
+        .startsWith("gauze: " + file + ":19: privacy.delta must be above")
+        .contains("1.0E-300");
+  }
+
+  /** The epsilon that is named is one that the sketches can have. */
+  @ParameterizedTest
+  @CsvSource({
+    "60, noisy-moments",
+    "100, noisy-moments",
+    "100, jl-unregularised",
+    "100, count-sketch",
+    "100, multilevel-l1",
+    "100, stratified-moments",
+    "100, functional",
+    "100, histogram",
+    "100, ada-ssp"
+  })
+  void anEpsilonThatIsTooLargeHasALineAndARemedy(
+      double epsilon, String mechanism, @TempDir Path folder) throws IOException {
+    Path file = folder.resolve("large.yaml");
+    String response = mechanism.equals("ada-ssp") ? ", response: b" : "";
+    String text =
+        """
+        stream: large
+        columns: [{name: a, lower: 0, upper: 10}, {name: b, lower: 0, upper: 10}]
+        privacy:
+          delta: 1.0e-6
+          neighbours: add-remove
+          epsilon: %s
+        epochs: {length: all}
+        expectedRows: 1000
+        sketches: [{name: m, mechanism: MECHANISM}]
+        """
+            .replace("MECHANISM", mechanism + response);
+    Files.writeString(file, String.format(Locale.ROOT, text, epsilon));
+
+    Result result = run("check", "--offline", "--config", file.toString());
+
+    assertThat(result.status()).isEqualTo(3);
+    Matcher remedy =
+        Pattern.compile(
+                "gauze: \\Q"
+                    + file
+                    + "\\E:6: privacy.epsilon must be smaller with delta 1.0E-6 and these sketches, such"
+                    + " as ([0-9.]+): .* Provided value: "
+                    + epsilon)
+            .matcher(result.err().strip());
+    assertThat(result.err().strip()).matches(remedy.pattern());
+    assertThat(remedy.matches()).isTrue();
+    Files.writeString(file, String.format(Locale.ROOT, text, remedy.group(1)));
+    assertThat(run("check", "--offline", "--config", file.toString()).status()).isZero();
+  }
+
+  @Test
+  void noiseThatTheGridCannotCarryHasTheLineOfItsSketch(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("tiny.yaml");
+    Files.writeString(file, Files.readString(EXAMPLE).replace("epsilon: 1,", "epsilon: 1.0e-6,"));
+
+    Result result = run("check", "--offline", "--config", file.toString());
+
+    assertThat(result.status()).isEqualTo(3);
+    assertThat(result.err())
+        .startsWith("gauze: " + file + ":23: sketch moments: sigma of noisy-moments must be in")
+        .endsWith("give it more of epsilon" + System.lineSeparator());
+  }
+
+  /** The line of the config says another value than the option. */
+  @ParameterizedTest
+  @CsvSource({
+    "100, 3, gauze: --epsilon must be smaller",
+    "101, 2, 'gauze: --epsilon must be in (0, 100.0]'"
+  })
+  void aLargeEpsilonOfTheDemoIsTheOptions(String epsilon, int status, String message) {
+    Result result = run("demo", "--rows", "100", "--epsilon", epsilon);
+
+    assertThat(result.status()).isEqualTo(status);
+    assertThat(result.err()).startsWith(message).contains("Provided value: " + epsilon);
   }
 
   private static Result failing(Exception failure) {

@@ -42,7 +42,7 @@ final class BadStreamConfigTest {
             7,
             "the config has no key intercpt; the nearest is intercept, and it may have stream, columns, intercept, rowBound, missing, privacy, snapshots, cumulative, epochs, groups, expectedRows, sketches, kafka, flink"),
         arguments(
-            "rowBound: 2.5",
+            "rowBound: 2.0",
             "intercept: 2.5",
             8,
             "the config has the key intercept twice; remove one"),
@@ -181,12 +181,17 @@ final class BadStreamConfigTest {
             "intercept: 1.0",
             "intercept: 0",
             7,
-            "intercept must be in [0.009765625, 2.5]. Provided value: 0.0"),
+            "intercept must be in [0.0078125, 2]. Provided value: 0.0"),
         arguments(
-            "rowBound: 2.5",
+            "rowBound: 2.0",
+            "rowBound: 2.26",
+            8,
+            "rowBound must be at most 2.2361, the largest norm that a row of these columns can have: a larger one adds noise and changes no row; leave it out, and it is that norm. Provided value: 2.26"),
+        arguments(
+            "rowBound: 2.0",
             "rowBound: 1000",
             8,
-            "rowBound must be in [0.015625, 256]. Provided value: 1000.0"),
+            "rowBound must be at most 2.2361, the largest norm that a row of these columns can have: a larger one adds noise and changes no row; leave it out, and it is that norm. Provided value: 1000.0"),
         arguments(
             "missing: reject",
             "missing: ignore",

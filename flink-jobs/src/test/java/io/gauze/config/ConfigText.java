@@ -17,7 +17,7 @@ public final class ConfigText {
         - {name: female, source: sex, equals: Female}
         - {name: region, categories: [north, south, east]}
       intercept: 1.0
-      rowBound: 2.5
+      rowBound: 2.0
       missing: reject
       privacy: {epsilon: 1.0, delta: 1.0e-6, neighbours: replace-one, unit: row}
       epochs: {length: PT1H, from: 2026-01-01T00:00:00Z, backfill: 48, grace: PT20S}

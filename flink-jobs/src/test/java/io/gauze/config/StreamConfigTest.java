@@ -74,9 +74,19 @@ final class StreamConfigTest {
         .containsExactly(
             RowSchema.INTERCEPT, "alcohol", "cut", "female", "region=south", "region=east");
     assertThat(schema.fields()).containsExactly("alcohol", "cut", "sex", "region");
-    assertThat(schema.rowBound()).isEqualTo(2.5);
+    assertThat(schema.rowBound()).isEqualTo(2.0);
     assertThat(schema.intercept()).isEqualTo(1.0);
     assertThat(schema.missing()).isEqualTo(MissingValues.REJECT);
+  }
+
+  /** The square root of 5, as a person may round it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"2.23607", "2.2361", "2.237", "2.24", "2.25"})
+  void aRowBoundRoundedUpIsTheLargestNorm(String bound) throws Exception {
+    RowSchema schema = parse(ConfigText.with("rowBound: 2.0", "rowBound: " + bound)).schema();
+
+    assertThat(schema).isEqualTo(parse(ConfigText.with("rowBound: 2.0\n", "\n")).schema());
+    assertThat(schema.rowBound()).isEqualTo(RowSchema.largestNorm(schema.columns(), 1.0));
   }
 
   @Test

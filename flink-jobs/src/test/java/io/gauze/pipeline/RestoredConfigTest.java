@@ -47,8 +47,8 @@ final class RestoredConfigTest {
         columns("another field", new NumericColumn("a", "other", -1, 1), B, Y),
         columns("another lower bound", new NumericColumn("a", "a", -2, 1), B, Y),
         columns("another upper bound", A, new NumericColumn("b", "b", 0, 11), Y),
-        schema("another row bound", 1.0, 2.5, MissingValues.REJECT),
-        schema("another intercept", 0.5, 2.0, MissingValues.REJECT),
+        schema("another row bound", 1.0, 1.9, MissingValues.REJECT),
+        schema("another intercept", 1.5, 2.0, MissingValues.REJECT),
         schema("missing values that count", 1.0, 2.0, MissingValues.MIDPOINT),
         budget("another epsilon", new Budget(2, 1e-6, Neighbours.REPLACE_ONE)),
         budget("another delta", new Budget(1, 1e-7, Neighbours.REPLACE_ONE)),
@@ -78,7 +78,8 @@ final class RestoredConfigTest {
   }
 
   private static Arguments columns(String what, NumericColumn... columns) {
-    RowSchema schema = RowSchema.of(List.of(columns), 1.0, 2.0, MissingValues.REJECT);
+    double bound = Math.min(2.0, RowSchema.largestNorm(List.of(columns), 1.0));
+    RowSchema schema = RowSchema.of(List.of(columns), 1.0, bound, MissingValues.REJECT);
     return request("columns: " + what, with(schema, ASKED.budget()));
   }
 

@@ -90,6 +90,9 @@ public final class StreamPlan implements Serializable {
   /** How much of delta is left over, relatively, for adding up the costs of many snapshots. */
   private static final double ROUNDING = 1e-9;
 
+  /** A budget that can be kept only with a smaller epsilon than this lacks delta. */
+  private static final double LEAST_REMEDY = 1.0;
+
   private final StreamRequest request;
   private final String encodingVersion;
   private final double samplerDistance;
@@ -111,10 +114,13 @@ public final class StreamPlan implements Serializable {
   /**
    * Plans the noise.
    *
-   * @throws IllegalArgumentException if the budget asks for noise that the grid cannot carry, or is
-   *     so loose or its delta so small that the samplers' distance from their laws uses it up
+   * @throws IllegalArgumentException if the row bound is above the largest norm that a row can have
+   *     by more than 1 %, if the budget asks for noise that the grid cannot carry, or is so loose
+   *     or its delta so small that the samplers' distance from their laws uses it up
    */
   public static StreamPlan of(StreamRequest request) {
+    RowSchema schema = request.schema();
+    RowSchema.usefulBound(schema.rowBound(), schema.columns(), schema.intercept());
     Budget budget = request.budget();
     double[] weights = request.sketches().stream().mapToDouble(SketchRequest::weight).toArray();
     // The shapes come first, since the noise depends on the number of entries, if ever so slightly.
@@ -128,7 +134,8 @@ public final class StreamPlan implements Serializable {
     double noises = cells(request) * (1.0 + request.intrusions());
     double distance = noises * drafts.stream().mapToDouble(d -> distance(request, d)).sum();
     int releases = request.unit().releases();
-    double samplerDelta = samplerDelta(budget, releases * distance);
+    double own = releases * drafts.stream().mapToDouble(StreamPlan::ownDelta).sum();
+    double samplerDelta = samplerDelta(budget, budget.delta() - own, releases * distance);
     double delta = budget.delta() - samplerDelta;
     List<SketchPlan> sketches =
         calibrate(
@@ -141,6 +148,13 @@ public final class StreamPlan implements Serializable {
     return request.unit() instanceof PrivacyUnit.GrowingRow row
         ? draft.spec().stateLength() * CumulativeNoise.totalVariation(row.epochs())
         : draft.samplerDistance();
+  }
+
+  /** What a mechanism takes of delta whatever its size is. */
+  private static double ownDelta(Draft draft) {
+    return draft.family() instanceof BudgetSplit.Approximate approximate
+        ? approximate.delta()
+        : 0.0;
   }
 
   private static Budget budget(Budget budget, double delta) {
@@ -195,28 +209,40 @@ public final class StreamPlan implements Serializable {
   // proved: one for each of its rows, two if these are replaced and move, all that twice if noise
   // is added twice, and again for each snapshot. For sampled P, P' and exact Q, Q':
   //   P(E) <= Q(E) + eta <= e^eps Q'(E) + delta' + eta <= e^eps (P'(E) + eta) + delta' + eta.
-  private static double samplerDelta(Budget budget, double eta) {
+  // It is a tenth of what is to spare at epsilon ln(spare / (10 eta) - 1).
+  private static double samplerDelta(Budget budget, double spare, double eta) {
     double cost = (1.0 + Math.exp(budget.epsilon())) * eta;
-    if (!(cost < Budget.LARGEST_DELTA)) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "epsilon must be smaller: the distance of the noise from its law would cost a delta of"
-                  + " %.3g. Provided value: %s",
-              cost,
-              budget.epsilon()));
+    if (cost < spare) {
+      return cost;
     }
-    if (!(budget.delta() - cost > 0.0)) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "delta must be above %.3g, which the distance of the noise from its law costs at"
-                  + " epsilon %s. Provided value: %s",
-              cost,
-              budget.epsilon(),
-              budget.delta()));
-    }
-    return cost;
+    double remedy = Math.floor(10.0 * Math.log(0.1 * spare / eta - 1.0)) / 10.0;
+    throw new IllegalArgumentException(
+        remedy >= LEAST_REMEDY
+            ? tooLoose(budget, cost, remedy)
+            : tooTight(budget, eta * budget.delta() / spare));
+  }
+
+  private static String tooLoose(Budget budget, double cost, double remedy) {
+    return String.format(
+        Locale.ROOT,
+        "epsilon must be smaller with delta %s and these sketches, such as %s: the noise as it is drawn"
+            + " is not quite its law, which would cost a delta of %.3g; an epsilon so large protects"
+            + " nobody anyway. Provided value: %s",
+        budget.delta(),
+        remedy,
+        cost,
+        budget.epsilon());
+  }
+
+  private static String tooTight(Budget budget, double needed) {
+    double epsilon = Math.min(budget.epsilon(), LEAST_REMEDY); // larger ones have the other remedy
+    return String.format(
+        Locale.ROOT,
+        "delta must be above %.3g, which the distance of the noise from its law costs at epsilon %s."
+            + " Provided value: %s",
+        (1.0 + Math.exp(epsilon)) * needed,
+        epsilon,
+        budget.delta());
   }
 
   /** How many groups' noise the rows of a unit can meet in an epoch. */

@@ -28,6 +28,7 @@ public final class RowSchema implements Serializable {
 
   private static final double LEAST_BOUND = 0x1p-6;
   private static final double LARGEST_BOUND = 0x1p8;
+  private static final double ROUNDED_UP = 1.01;
   private static final double LEAST_INTERCEPT = 0x1p-8; // of the row bound: at least 64 grid steps
 
   private final List<Column> columns;
@@ -104,6 +105,29 @@ public final class RowSchema implements Serializable {
       norm = Math.nextUp(norm);
     }
     return norm;
+  }
+
+  /**
+   * The bound to take where {@code rowBound} is asked for: the largest norm if that is smaller.
+   * Noise grows with the square of the bound, and no row needs one above that norm.
+   *
+   * @return at most {@link #largestNorm}; a bound up to 1 % above is that norm, rounded by a person
+   * @throws IllegalArgumentException if it is further above, or the intercept not in (0, 256]
+   */
+  public static double usefulBound(
+      double rowBound, List<? extends Column> columns, double intercept) {
+    double largest = largestNorm(columns, intercept);
+    if (rowBound > ROUNDED_UP * largest) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "rowBound must be at most %.4f, the largest norm that a row of these columns can have:"
+                  + " a larger one adds noise and changes no row; leave it out, and it is that norm."
+                  + " Provided value: %s",
+              largest,
+              rowBound));
+    }
+    return Math.min(rowBound, largest);
   }
 
   /** The columns in their order, immutable. */

@@ -94,7 +94,7 @@ final class NoisyHistogramTest {
   })
   void plansBins(long rows, int axes, int bins) {
     assertThat(NoisyHistogram.defaultBins(rows, axes)).isEqualTo(bins);
-    StreamPlan plan = plan(Fixtures.numbers(2, 1.0, 2.0), Fixtures.BUDGET, Map.of());
+    StreamPlan plan = plan(Fixtures.numbers(2, 1.0, 1.7), Fixtures.BUDGET, Map.of());
     assertThat(plan.sketch("s").mechanism().spec().stateLength()).isEqualTo(16 * 16);
   }
 
@@ -181,7 +181,7 @@ final class NoisyHistogramTest {
                     RoundedLaplace.of(right.noise().scale() / 1.0001),
                     1))
         .withMessageStartingWith("scale must be at least sensitivity / epsilon = ");
-    RowSchema few = Fixtures.numbers(2, 1.0, 2.0);
+    RowSchema few = Fixtures.numbers(2, 1.0, 1.7);
     assertThat(plan(few, Fixtures.BUDGET, Map.of()).warnings()).isEmpty();
     assertThat(plan(few, Fixtures.BUDGET, Map.of("bins", "1024")).warnings())
         .singleElement()

@@ -101,21 +101,33 @@ final class StreamPlanTest {
         .withMessageEndingWith("give it more of epsilon");
   }
 
+  /** Epsilon is to blame if a smaller one of use is kept with this delta, else delta. */
+  @ParameterizedTest
+  @CsvSource({
+    "60, 1e-6, 'epsilon must be smaller with delta 1.0E-6 and these sketches, such as 49.8: '",
+    "100, 1e-6, 'epsilon must be smaller with delta 1.0E-6 and these sketches, such as 49.8: '",
+    "0.5, 1e-30, delta must be above 5.8",
+    "1, 1e-30, delta must be above 8.2",
+    "100, 1e-30, delta must be above 8.2"
+  })
+  void refusesABudgetThatTheSamplersUseUp(double epsilon, double delta, String message) {
+    StreamRequest request =
+        Fixtures.request(
+            Fixtures.schema(), new Budget(epsilon, delta, Neighbours.ADD_REMOVE), Fixtures.MOMENTS);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> StreamPlan.of(request))
+        .withMessageStartingWith(message)
+        .withMessageEndingWith(" Provided value: " + (message.startsWith("e") ? epsilon : delta));
+  }
+
   @Test
-  void refusesADeltaThatTheSamplersUseUp() {
-    Budget loose = new Budget(60.0, 1e-6, Neighbours.ADD_REMOVE);
+  void refusesARowBoundThatNoRowReaches() {
+    RowSchema loose = RowSchema.of(Fixtures.schema().columns(), 0.5, 2.32, MissingValues.MIDPOINT);
+
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> StreamPlan.of(Fixtures.request(Fixtures.schema(), loose, Fixtures.MOMENTS)))
-        .withMessageStartingWith("delta must be above")
-        .withMessageEndingWith("at epsilon 60.0. Provided value: 1.0E-6");
-    // Where no delta is large enough, epsilon is what has to change.
-    Budget looser = new Budget(100.0, 1e-6, Neighbours.ADD_REMOVE);
-    assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> StreamPlan.of(Fixtures.request(Fixtures.schema(), looser, Fixtures.MOMENTS)))
-        .withMessageStartingWith("epsilon must be smaller")
-        .withMessageEndingWith("Provided value: 100.0");
+        .isThrownBy(() -> StreamPlan.of(Fixtures.request(loose, Fixtures.BUDGET, Fixtures.MOMENTS)))
+        .withMessageStartingWith("rowBound must be at most 2.2913, the largest norm");
   }
 
   /** The power of two near n / (18 sigma^2), from 4 (D - 1) rounded up, to 16384. */
@@ -173,10 +185,10 @@ final class StreamPlanTest {
     NumericColumn x = new NumericColumn("x", "x", 0, 1);
     MissingValues reject = MissingValues.REJECT;
     Set<String> versions = new HashSet<>();
-    versions.add(version(RowSchema.of(List.of(x), 1, 2, reject)));
-    versions.add(version(RowSchema.of(List.of(x), 0.5, 2, reject)));
-    versions.add(version(RowSchema.of(List.of(x), 1, 1.9, reject)));
-    versions.add(version(RowSchema.of(List.of(x), 1, 2, MissingValues.MIDPOINT)));
+    versions.add(version(RowSchema.of(List.of(x), 1, 1.1, reject)));
+    versions.add(version(RowSchema.of(List.of(x), 0.5, 1.1, reject)));
+    versions.add(version(RowSchema.of(List.of(x), 1, 1.05, reject)));
+    versions.add(version(RowSchema.of(List.of(x), 1, 1.1, MissingValues.MIDPOINT)));
     NumericColumn[] others = {
       new NumericColumn("y", "x", 0, 1),
       new NumericColumn("x", "y", 0, 1),
@@ -184,7 +196,7 @@ final class StreamPlanTest {
       new NumericColumn("x", "x", 0, 2)
     };
     for (NumericColumn other : others) {
-      versions.add(version(RowSchema.of(List.of(other), 1, 2, reject)));
+      versions.add(version(RowSchema.of(List.of(other), 1, 1.1, reject)));
     }
     assertThat(versions).hasSize(8).allMatch(version -> version.matches("[0-9a-f]{64}"));
   }

@@ -96,7 +96,7 @@ final class UserUnitTest {
   @ParameterizedTest
   @EnumSource(Neighbours.class)
   void momentsOfManyRowsAreThoseOfALongerRow(Neighbours neighbours) {
-    RowSchema longer = Fixtures.numbers(2, 0.5, 2.0 * BOUND);
+    RowSchema longer = Fixtures.numbers(9, 0.5, 2.0 * BOUND); // or no row is so long
     NoisyMoments user = (NoisyMoments) mechanismOf(plan("noisy-moments", neighbours, user(4)));
     NoisyMoments row =
         (NoisyMoments) mechanismOf(plan(longer, "noisy-moments", neighbours, PrivacyUnit.ROW));

@@ -100,6 +100,20 @@ class RowSchemaTest {
     return new CategoryColumn("c" + i, "c", List.of("a", "b", "c", "d"));
   }
 
+  @Test
+  void aBoundAboveTheLargestNormIsRefusedUnlessItIsRounded() {
+    double norm = RowSchema.largestNorm(List.of(X), 1.0);
+
+    assertThat(RowSchema.usefulBound(1.2, List.of(X), 1.0)).isEqualTo(1.2);
+    assertThat(RowSchema.usefulBound(1.42, List.of(X), 1.0)).isEqualTo(norm);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RowSchema.usefulBound(1.43, List.of(X), 1.0))
+        .withMessage(
+            "rowBound must be at most 1.4142, the largest norm that a row of these columns can have:"
+                + " a larger one adds noise and changes no row; leave it out, and it is that norm."
+                + " Provided value: 1.43");
+  }
+
   @ParameterizedTest
   @ValueSource(doubles = {0.0, -1.0, 257.0, Double.NaN, Double.POSITIVE_INFINITY})
   void largestNormRefusesIntercepts(double intercept) {
