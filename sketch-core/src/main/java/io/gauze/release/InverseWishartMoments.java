@@ -48,8 +48,8 @@ public record InverseWishartMoments(
   private static final int BITS = 24;
 
   /**
-   * The filling's deviation over that of a diagonal entry without any rows: 2^-14 of the variance.
-   * It is 2^10 steps at least, and less than 2^-8 of it for the most degrees, 2^20.
+   * The filling's deviation over that of a diagonal entry without any rows: 2^-14 of the variance,
+   * and less than 2^-8 of it for the most degrees, 2^20, since the filling is 2^10 steps at least.
    */
   private static final double FILLING = 0x1p-7;
 
