@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "check",
     description = {
-      "Checks a config, up to its first fault, and then all of its topics, and sums it up. Reads no row, creates no topic.",
+      "Checks a config, up to its first fault, and then all of its topics, and sums it up. Sketches no row, creates no topic.",
       "Of several configs, also whether they can be one job; in JSON, a line for each."
     },
     footer = {"", "Example:", "  gauze check --config wine.yaml"})

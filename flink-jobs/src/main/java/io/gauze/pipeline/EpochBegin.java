@@ -76,12 +76,16 @@ final class EpochBegin {
   Optional<String> warning() {
     EpochSchedule epochs = settings.schedule();
     long from = epochs.firstEpoch();
-    if (!epochs.explicitFirst() || first >= from || unreleased() >= from) {
+    if (!epochs.explicitFirst() || first >= from) {
+      return Optional.empty();
+    }
+    long left = unreleased();
+    if (left >= from || left > settings.lastRelease(epochs.from(first))) {
       return Optional.empty();
     }
     return Optional.of(
         "epochs.from is later than the stream's first epoch without a release in the ledger, "
-            + epochs.label(unreleased())
+            + epochs.label(left)
             + ": what is not released of the epochs before "
             + epochs.label(from)
             + " is left out. Without epochs.from the job begins there");

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.configuration.Configuration;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedCluster.class)
 final class CumulativeIT {
   private static final Randomness NO_NOISE = Randomness.noiseFreeForTests(6);
+  private static final Semaphore READ = new Semaphore(0);
 
   private final List<JobHandle> jobs = new ArrayList<>();
 
@@ -169,17 +171,25 @@ final class CumulativeIT {
       SketchJobSettings settings,
       String savepoint) {}
 
+  private static void countRows(Probe.Step step) {
+    if (step == Probe.Step.FOLD_ROW) {
+      READ.release();
+    }
+  }
+
   /** On a slow machine the first release comes first: then again, with more time before it. */
   private Stopped stoppedBeforeTheFirstRelease() throws Exception {
     StreamFixture rows = stream(schedule(1, Instant.now()), Randomness.SYSTEM, 2);
-    rows.sendRows(1, 1); // late, since the first epoch begins after it is acknowledged
+    rows.sendRows(1, 1); // in no epoch: the first one begins after it is acknowledged
     for (int seconds = 4; ; seconds *= 2) {
       EpochSchedule schedule = schedule(1, Instant.now().plusSeconds(seconds));
       StreamFixture stream = rows.by(schedule);
       StreamFixture.Output output = stream.newOutput();
       SketchJobSettings settings = stream.prepare(output, false).settings();
-      JobHandle job = submit(settings, new Configuration());
-      TestTopics.read(output.topics().late(), 1); // so it runs
+      JobHandle job = submit(settings.withProbe(CumulativeIT::countRows), new Configuration());
+      assertThat(READ.tryAcquire(TestTopics.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+          .as("it runs")
+          .isTrue();
       String savepoint = job.stopWithSavepoint().get();
       if (System.currentTimeMillis() < schedule.cutMillis(schedule.firstEpoch())) {
         return new Stopped(stream, output, settings, savepoint);
