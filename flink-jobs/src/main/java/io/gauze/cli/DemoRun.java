@@ -162,6 +162,9 @@ final class DemoRun {
     }
     try (CsvRows rows = CsvRows.open(input.csv().get(), config.schema())) {
       return feed.send(rows, this::sent);
+    } catch (UncheckedIOException e) {
+      String file = input.csv().get();
+      throw new IOException(file + " cannot be read to its end: " + e.getCause().getMessage(), e);
     }
   }
 

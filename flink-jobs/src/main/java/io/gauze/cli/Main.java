@@ -103,8 +103,16 @@ public final class Main implements Runnable {
 
   /** A full disk and a closed pipe are failures; else a script would take a part for the whole. */
   private static int executeAndCheckOutput(CommandLine.ParseResult parsed) {
-    int status = new CommandLine.RunLast().execute(parsed);
     CommandLine command = parsed.commandSpec().commandLine();
+    int status;
+    try {
+      status = new CommandLine.RunLast().execute(parsed);
+    } catch (Error e) {
+      if (CloseAtExit.ending()) {
+        throw e;
+      }
+      return failed(e, broken(e), command);
+    }
     if (status != ExitStatus.DONE || !lastOf(parsed).getOut().checkError()) {
       return status;
     }
@@ -146,15 +154,25 @@ public final class Main implements Runnable {
   }
 
   private static IExecutionExceptionHandler failure() {
-    return (e, command, parsed) -> {
-      PrintWriter err = command.getErr();
-      err.println("gauze: " + reason(e));
-      if (System.getenv(DEBUG) != null) {
-        e.printStackTrace(err);
-      }
-      err.flush();
-      return ExitStatus.of(e);
-    };
+    return (e, command, parsed) -> failed(e, reason(e), command);
+  }
+
+  private static int failed(Throwable e, String reason, CommandLine command) {
+    PrintWriter err = command.getErr();
+    err.println("gauze: " + reason);
+    if (System.getenv(DEBUG) != null) {
+      e.printStackTrace(err);
+    }
+    err.flush();
+    return ExitStatus.of(e);
+  }
+
+  /** What no verb expects: the last resort, so that nobody is shown a stack trace unasked. */
+  private static String broken(Error e) {
+    String where = " (" + e.getClass().getSimpleName() + "; " + DEBUG + "=1 shows where)";
+    return e instanceof OutOfMemoryError
+        ? "the memory does not suffice; give Java more, such as GAUZE_JAVA_OPTS=-Xmx4g" + where
+        : "this is a bug of Gauze, please report it" + where;
   }
 
   private static String reason(Exception thrown) {

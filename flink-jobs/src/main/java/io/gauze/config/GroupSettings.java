@@ -1,9 +1,10 @@
 package io.gauze.config;
 
 import io.gauze.release.ReleaseId;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The public groups of a stream. Each is released in every epoch, with or without rows.
@@ -24,10 +25,14 @@ public record GroupSettings(String field, List<String> values) {
     String field = map.require("column", "the field").text("the field that holds the group");
     String allowed = "a list of at most " + MOST + " different texts";
     YamlValue list = map.require("values", allowed);
-    List<String> values = new ArrayList<>();
-    for (YamlValue element : list.list(allowed)) {
+    List<YamlValue> elements = list.list(allowed);
+    if (elements.size() > MOST) {
+      throw list.error("must be " + allowed + ". Provided value: one of " + elements.size());
+    }
+    Set<String> values = new LinkedHashSet<>();
+    for (YamlValue element : elements) {
       String value = element.text("a text");
-      if (values.contains(value)) {
+      if (!values.add(value)) {
         throw element.error("is there twice; remove one. Provided value: " + value);
       }
       element.make(
@@ -35,10 +40,6 @@ public record GroupSettings(String field, List<String> values) {
             ReleaseId.checkPart("a group", value);
             return value;
           });
-      values.add(value);
-    }
-    if (values.size() > MOST) {
-      throw list.mustBe(allowed);
     }
     return Optional.of(new GroupSettings(field, List.copyOf(values)));
   }

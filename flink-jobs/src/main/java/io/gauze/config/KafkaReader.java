@@ -16,8 +16,7 @@ final class KafkaReader {
   private static final String MAP = "keys and values";
   private static final String PORT =
       "0*([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])";
-  private static final String ADDRESS = "[^\\s:,/]+:" + PORT;
-  private static final Pattern ADDRESSES = Pattern.compile(ADDRESS + "(," + ADDRESS + ")*");
+  private static final Pattern ADDRESS = Pattern.compile("[^\\s:,/]+:" + PORT);
   private static final Pattern TOPIC = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9._-]{1,249}");
   private static final String TOPIC_ALLOWED =
       "a topic name: letters, digits, points, underscores and hyphens, at most 249";
@@ -125,12 +124,17 @@ final class KafkaReader {
 
   private Optional<String> bootstrap() throws ConfigException {
     Optional<YamlValue> value = map.flatMap(kafka -> kafka.get("bootstrap"));
-    return value.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            value
-                .get()
-                .text(ADDRESSES, "host:port, ports in [1, 65535], several separated by commas"));
+    if (value.isEmpty()) {
+      return Optional.empty();
+    }
+    String allowed = "host:port, ports in [1, 65535], several separated by commas";
+    String addresses = value.get().text(allowed);
+    for (String address : addresses.split(",", -1)) {
+      if (!ADDRESS.matcher(address).matches()) {
+        throw value.get().mustBe(allowed);
+      }
+    }
+    return Optional.of(addresses);
   }
 
   private Map<String, String> properties() throws ConfigException {

@@ -25,6 +25,7 @@ final class SketchReader {
   private static final String AUTO = "auto";
 
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,99}");
+  private static final int MOST = 100;
   private static final String EXAMPLE = "{name: moments, mechanism: noisy-moments}";
 
   private final StreamRequest stream;
@@ -45,7 +46,12 @@ final class SketchReader {
     String allowed = "a list of at least one sketch, such as " + EXAMPLE;
     List<SketchRequest> sketches = new ArrayList<>();
     Set<String> names = new HashSet<>();
-    for (YamlValue value : top.require("sketches", allowed).list(allowed)) {
+    YamlValue list = top.require("sketches", allowed);
+    List<YamlValue> elements = list.list(allowed);
+    if (elements.size() > MOST) {
+      throw list.error("must be at most " + MOST + " sketches. Provided value: " + elements.size());
+    }
+    for (YamlValue value : elements) {
       YamlMap map = value.map("keys and values such as " + EXAMPLE);
       SketchRequest sketch = sketch(map);
       if (!names.add(sketch.name())) {

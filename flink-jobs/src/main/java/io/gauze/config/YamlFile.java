@@ -1,26 +1,49 @@
 package io.gauze.config;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlVersionException;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /** A YAML 1.2 file with one document. */
 final class YamlFile {
+  /** Enough for thousands of columns and groups. */
+  private static final int MOST_BYTES = 1 << 20;
+
+  private static final int MOST_DEPTH = 64;
+  private static final int LEAST_BUFFER = 1024;
+
   private YamlFile() {}
 
+  /** Reads at most a byte more than allowed, also of what never ends. */
   static String text(Path file) throws ConfigException {
-    try {
-      return Files.readString(file);
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+      if (bytes.length > MOST_BYTES) {
+        throw new ConfigException(
+            file + ": is longer than " + MOST_BYTES + " bytes; write a shorter one");
+      }
+      return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (NoSuchFileException e) {
       throw new ConfigException(file + ": there is no such file; give the path of a config", e);
     } catch (AccessDeniedException e) {
@@ -34,8 +57,16 @@ final class YamlFile {
 
   /** The document's top node. */
   static YamlValue parse(String name, String text) throws ConfigException {
-    LoadSettings settings = LoadSettings.builder().setLabel(name).build();
+    // One buffer for all of it, since the scanner copies what it holds whenever it reads on.
+    int buffer = Math.max(LEAST_BUFFER, text.length());
+    LoadSettings settings =
+        LoadSettings.builder()
+            .setLabel(name)
+            .setBufferSize(buffer)
+            .setCodePointLimit(buffer)
+            .build();
     try {
+      checkDepth(name, new Parse(settings).parseString(text));
       Optional<Node> node = new Compose(settings).composeString(text);
       return new YamlValue(
           name,
@@ -45,8 +76,30 @@ final class YamlFile {
       int line = e.getProblemMark().or(e::getContextMark).map(Mark::getLine).orElse(0) + 1;
       throw new ConfigException(
           name + ":" + line + ": is not valid YAML: " + e.getProblem() + "; correct the line", e);
+    } catch (ReaderException e) {
+      long line = 1 + text.codePoints().limit(e.getPosition()).filter(c -> c == '\n').count();
+      String character = String.format(Locale.ROOT, "U+%04X", e.getCodePoint());
+      throw new ConfigException(
+          name + ":" + line + ": has the character " + character + "; remove it", e);
+    } catch (YamlVersionException e) {
+      throw new ConfigException(
+          name + ":1: is of another version of YAML than 1.2; remove the line %YAML", e);
     } catch (YamlEngineException e) {
       throw new ConfigException(name + ": is not valid YAML: " + e.getMessage(), e);
+    }
+  }
+
+  /** What composes nodes recurses, while events come one by one. */
+  private static void checkDepth(String name, Iterable<Event> events) throws ConfigException {
+    int depth = 0;
+    for (Event event : events) {
+      boolean begins = event instanceof CollectionStartEvent;
+      depth += begins ? 1 : event instanceof CollectionEndEvent ? -1 : 0;
+      if (depth > MOST_DEPTH) {
+        int line = event.getStartMark().map(Mark::getLine).orElse(0) + 1;
+        throw new ConfigException(
+            name + ":" + line + ": is nested deeper than " + MOST_DEPTH + "; nest less");
+      }
     }
   }
 }

@@ -28,7 +28,8 @@ final class YamlMap {
         throw self.error(tuple.getKeyNode(), "has a key that is not a text");
       }
       if (map.keys.putIfAbsent(key.getValue(), key) != null) {
-        throw self.error(key, "has the key " + key.getValue() + " twice; remove one");
+        throw self.error(
+            key, "has the key " + YamlValue.shown(key.getValue()) + " twice; remove one");
       }
       map.values.put(key.getValue(), self.child(key.getValue(), tuple.getValueNode()));
     }
@@ -43,7 +44,7 @@ final class YamlMap {
         throw self.error(
             key.getValue(),
             "has no key "
-                + key.getKey()
+                + YamlValue.shown(key.getKey())
                 + "; the nearest is "
                 + NearestName.of(key.getKey(), names)
                 + ", and it may have "

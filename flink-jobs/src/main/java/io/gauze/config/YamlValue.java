@@ -23,6 +23,7 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 final class YamlValue {
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?(\\d[\\d_]*)?(\\.[\\d_]*)?([eE][+-]?\\d+)?");
+  private static final int MOST_SHOWN = 100;
   private static final Pattern WHOLE = Pattern.compile("[+-]?\\d[\\d_]*");
 
   private final String file;
@@ -220,9 +221,15 @@ final class YamlValue {
     return place.getStartMark().map(Mark::getLine).orElse(0) + 1;
   }
 
+  /** A text of the config in one line of a message that can be read. */
+  static String shown(String text) {
+    String line = text.replaceAll("[\\p{Cntrl}\\s]+", " ");
+    return line.length() <= MOST_SHOWN ? line : line.substring(0, MOST_SHOWN) + "...";
+  }
+
   private String shown() {
     if (node instanceof ScalarNode scalar) {
-      return scalar.getValue().isBlank() ? "nothing" : scalar.getValue();
+      return scalar.getValue().isBlank() ? "nothing" : shown(scalar.getValue());
     }
     return node instanceof MappingNode ? "keys and values" : "a list";
   }

@@ -6,7 +6,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,6 +15,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.NoSuchElementException;
 import java.util.zip.GZIPInputStream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
@@ -28,16 +28,19 @@ import org.apache.commons.csv.CSVRecord;
  */
 public final class CsvRows implements Iterator<byte[]>, Closeable {
   private static final int GZIP_MAGIC = 0x1f8b;
+  private static final int MOST_SHOWN = 1000;
   private static final int HEADER_LIMIT = 1 << 16;
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
+  private final BoundedRowReader text;
   private final CSVParser parser;
   private final Iterator<CSVRecord> records;
   private final RowSchema schema;
   private final List<String> names;
   private final RowWriter writer = new RowWriter();
 
-  private CsvRows(CSVParser parser, RowSchema schema) {
+  private CsvRows(BoundedRowReader text, CSVParser parser, RowSchema schema) {
+    this.text = text;
     this.parser = parser;
     this.records = parser.iterator();
     this.schema = schema;
@@ -72,8 +75,15 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
             .setIgnoreSurroundingSpaces(true)
             .setNullString("NA")
             .get();
-    Reader text = new InputStreamReader(plain, StandardCharsets.UTF_8);
-    CsvRows rows = new CsvRows(CSVParser.parse(text, format), schema);
+    BoundedRowReader text =
+        new BoundedRowReader(new InputStreamReader(plain, StandardCharsets.UTF_8));
+    CSVParser parser;
+    try {
+      parser = CSVParser.parse(text, format);
+    } catch (IOException e) {
+      throw new IOException(file + " has no header that can be read: " + e.getMessage(), e);
+    }
+    CsvRows rows = new CsvRows(text, parser, schema);
     rows.checkHeader(file, extras);
     return rows;
   }
@@ -131,7 +141,7 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
                 "%s has no column \"%s\", which the config names; its header is %s",
                 file,
                 field,
-                header));
+                shown(header)));
       }
       if (Collections.frequency(header, field) > 1) {
         parser.close();
@@ -141,8 +151,20 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
     }
   }
 
+  private static String shown(List<String> header) {
+    String all = header.toString();
+    return all.length() <= MOST_SHOWN ? all : all.substring(0, MOST_SHOWN) + "...";
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws UncheckedIOException if there is a row that cannot be read, or is longer than a record
+   *     may be
+   */
   @Override
   public boolean hasNext() {
+    text.beginRow(parser.getCurrentLineNumber() + 1);
     return records.hasNext();
   }
 
@@ -161,6 +183,9 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
 
   /** The next row with all columns of the file, instead of {@link #next}. */
   public CsvRow nextRow() {
+    if (!hasNext()) {
+      throw new NoSuchElementException("the file has no further row; ask hasNext first");
+    }
     return new CsvRow(names, records.next());
   }
 

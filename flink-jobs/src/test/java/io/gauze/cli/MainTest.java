@@ -256,6 +256,23 @@ final class MainTest {
   }
 
   @Test
+  void errorsOfTheJvmAreOneLine() {
+    assertThat(failing(new StackOverflowError()))
+        .isEqualTo(
+            new Result(
+                1,
+                "",
+                lines(
+                    "gauze: this is a bug of Gauze, please report it (StackOverflowError;"
+                        + " GAUZE_DEBUG=1 shows where)")));
+    assertThat(failing(new OutOfMemoryError()).err())
+        .isEqualTo(
+            lines(
+                "gauze: the memory does not suffice; give Java more, such as"
+                    + " GAUZE_JAVA_OPTS=-Xmx4g (OutOfMemoryError; GAUZE_DEBUG=1 shows where)"));
+  }
+
+  @Test
   void checkSumsTheConfigUp() {
     Result result = run("check", "--config", EXAMPLE.toString());
 
@@ -398,12 +415,15 @@ final class MainTest {
     assertThat(result.err()).startsWith(message).contains("Provided value: " + epsilon);
   }
 
-  private static Result failing(Exception failure) {
+  private static Result failing(Throwable failure) {
     @Command(name = "fail")
     final class Failing implements Callable<Integer> {
       @Override
       public Integer call() throws Exception {
-        throw failure;
+        if (failure instanceof Error error) {
+          throw error;
+        }
+        throw (Exception) failure;
       }
     }
     return run(Main.commandLine().addSubcommand(new CommandLine(new Failing())), "fail");
