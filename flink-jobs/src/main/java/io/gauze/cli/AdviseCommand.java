@@ -88,7 +88,7 @@ final class AdviseCommand implements Callable<Integer> {
 
   private String table(List<Advice> advice) {
     TextTable table = new TextTable();
-    table.row("mechanism", "expected excess", "usable", "at", "why");
+    table.row("mechanism", "predicted excess", "usable", "at", "why");
     for (Advice one : advice) {
       table.row(
           one.mechanism(),
@@ -126,7 +126,7 @@ final class AdviseCommand implements Callable<Integer> {
     }
     return String.format(
         Locale.ROOT,
-        "Take %s: the least expected excess for %s, %.3g %%, of those that are usable.",
+        "Take %s: the least predicted excess for %s, %.3g %%, of those that are usable.",
         best.get().mechanism(),
         loss,
         100.0 * best.get().predictedExcess().orElseThrow());
@@ -143,9 +143,9 @@ final class AdviseCommand implements Callable<Integer> {
       ObjectNode parameters = node.putObject("parameters");
       new TreeMap<>(one.parameters()).forEach(parameters::put);
       if (one.predictedExcess().isPresent()) {
-        node.put("predictedExcessRmse", one.predictedExcess().getAsDouble());
+        node.put("predictedExcess", one.predictedExcess().getAsDouble());
       } else {
-        node.putNull("predictedExcessRmse");
+        node.putNull("predictedExcess");
       }
       node.put("usable", one.usable());
       node.put("why", one.why());

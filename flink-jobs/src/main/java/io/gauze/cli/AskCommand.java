@@ -147,7 +147,12 @@ final class AskCommand implements Callable<Integer> {
   }
 
   private void refuse(JsonNode error) throws NoFitException {
-    String text = error.path("message").asText();
+    // What the solver was given is a little less, so that its answer comes in time.
+    String text =
+        error
+            .path("message")
+            .asText()
+            .replace("the deadline of " + deadline(timeout), "the --timeout of " + timeout);
     String code = error.path("code").asText();
     boolean awaited = id.isEmpty() && code.equals(ErrorCode.UNKNOWN_RELEASE.text());
     if (awaited) { // the command is right, the first epoch is not over

@@ -40,7 +40,7 @@ final class FitOptions {
       converter = LossReader.class,
       description =
           "One of: ${COMPLETION-CANDIDATES}; auto (default) is ridge, or lad where a release cannot"
-              + " answer that.")
+              + " answer that; ols is ridge with lambda 0.")
   private String loss;
 
   @Option(
@@ -113,7 +113,15 @@ final class FitOptions {
   /** The options as they were given. */
   FitQuestion.Parts parts() {
     return new FitQuestion.Parts(
-        response, features, loss, lambda, alpha, quantile, threshold, freeIntercept, userUnits());
+        response.strip(),
+        features.stream().map(String::strip).toList(),
+        loss,
+        lambda,
+        alpha,
+        quantile,
+        threshold,
+        freeIntercept,
+        userUnits());
   }
 
   /**

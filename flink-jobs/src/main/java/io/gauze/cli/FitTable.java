@@ -59,7 +59,7 @@ final class FitTable {
       lines.row(
           "rows, about", String.format(Locale.ROOT, "%.4g", fit.path("rowsEstimate").asDouble()));
       lines.row(
-          "expected excess",
+          "predicted excess",
           String.format(
               Locale.ROOT,
               "%.3g %% above the error of the non-private fit",

@@ -3,6 +3,7 @@ package io.gauze.cli;
 import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.pipeline.RestoredStreams;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +23,29 @@ final class Restoring {
           + ": true (on a cluster: flink run --allowNonRestoredState)";
 
   private Restoring() {}
+
+  /**
+   * Checks that there is something to restore, before Flink finds out. For a job in this process:
+   * what a cluster sees may not be seen from here.
+   *
+   * @throws ConfigException if there is no savepoint or checkpoint
+   */
+  static void require(ReadableConfig flink) throws ConfigException {
+    Optional<String> savepoint = flink.getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
+    try {
+      if (savepoint.isPresent()) {
+        RestoredStreams.require(savepoint.get());
+      }
+    } catch (IOException e) {
+      throw new ConfigException(
+          "--restore (or flink.properties "
+              + StateRecoveryOptions.SAVEPOINT_PATH.key()
+              + ") must be the folder of a savepoint or checkpoint, in which there is a file _metadata that can be"
+              + " read; gauze stop prints that of a savepoint. Provided value: "
+              + savepoint.get(),
+          e);
+    }
+  }
 
   /**
    * Checks it before the job starts, as far as the savepoint can be read from here, and says which

@@ -93,6 +93,9 @@ final class RunCommand implements Callable<Integer> {
     SketchJobPlan planned = SketchJobPlan.of(job);
     planned.warn(err);
     StreamExecutionEnvironment env = environment(job, restore);
+    if (InProcess.is(env)) {
+      Restoring.require(env.getConfiguration());
+    }
     err.println("connecting to Kafka at " + brokers(job));
     err.flush();
     reach(job);

@@ -13,6 +13,7 @@ import io.gauze.solver.SolverSettings;
 import io.gauze.source.TopicAdmin;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.BindException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -71,6 +72,7 @@ final class UpCommand implements Callable<Integer> {
           "up begins with an empty topic of rows, so rows that end where the topic ends are none: give"
               + " epochs.length a duration such as PT1H, and leave kafka.rows.bounded out");
     }
+    requireFree(port);
     PrintWriter err = spec.commandLine().getErr();
     SketchJobPlan planned = SketchJobPlan.of(job);
     planned.warn(err);
@@ -81,6 +83,18 @@ final class UpCommand implements Callable<Integer> {
       run(planned.withPlainBroker(broker.bootstrapServers()), broker);
     }
     return ExitStatus.DONE;
+  }
+
+  private static void requireFree(int port) throws IOException {
+    try {
+      EmbeddedBroker.requireFree(port);
+    } catch (BindException e) {
+      throw new IOException(
+          "kafka.bootstrap: "
+              + e.getMessage()
+              + "; if that is your broker: gauze run and gauze solver",
+          e);
+    }
   }
 
   /** Each stream's solver would answer every request of a topic that they share. */

@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.BindException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -72,6 +73,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     if (port < 0 || port > 65535) {
       throw new IllegalArgumentException("port must be in [0, 65535]. Provided value: " + port);
     }
+    requireFree(port);
     // A free port may be taken by another program between the choice and the binding: choose again.
     int attempts = port == 0 ? ATTEMPTS : 1;
     for (int attempt = 1; ; attempt++) {
@@ -82,6 +84,21 @@ public final class EmbeddedBroker implements AutoCloseable {
           throw e;
         }
       }
+    }
+  }
+
+  /**
+   * Checks that a port of the loopback address can be bound, which takes no time.
+   *
+   * @param port 0 for any
+   * @throws BindException if it cannot
+   */
+  public static void requireFree(int port) throws IOException {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true); // as Kafka does: a port that was used a moment ago is free
+      socket.bind(new InetSocketAddress(BrokerSettings.HOST, port));
+    } catch (BindException e) {
+      throw taken(port, e);
     }
   }
 
@@ -151,19 +168,22 @@ public final class EmbeddedBroker implements AutoCloseable {
 
   private IOException startFailure(RuntimeException e) {
     Optional<BindException> bind = ExceptionUtils.findThrowable(e, BindException.class);
-    if (bind.isPresent()) {
-      BindException clear =
-          new BindException(
-              String.format(
-                  Locale.ROOT,
-                  "port %d on %s cannot be bound (%s). Stop the program that holds it, or choose another port",
-                  port,
-                  BrokerSettings.HOST,
-                  bind.get().getMessage()));
-      clear.initCause(e);
-      return clear;
-    }
-    return new IOException("the embedded broker did not start: " + e.getMessage(), e);
+    return bind.isPresent()
+        ? taken(port, bind.get())
+        : new IOException("the embedded broker did not start: " + e.getMessage(), e);
+  }
+
+  private static BindException taken(int port, BindException e) {
+    BindException clear =
+        new BindException(
+            String.format(
+                Locale.ROOT,
+                "port %d on %s cannot be bound (%s). Stop the program that holds it, or choose another port",
+                port,
+                BrokerSettings.HOST,
+                e.getMessage()));
+    clear.initCause(e);
+    return clear;
   }
 
   private static void failed(int status, String message) {

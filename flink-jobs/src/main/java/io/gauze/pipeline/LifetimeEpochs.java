@@ -24,12 +24,10 @@ import java.util.stream.Collectors;
  *     #MOST}
  * @param left how many are left by the ledger; empty if it was not read
  * @param until the end of the last epoch that is covered; empty if there are {@link #MOST} or more
- * @param length of an epoch
  */
-public record LifetimeEpochs(
-    int all, Optional<Integer> left, Optional<Instant> until, Duration length) {
-  /** More than a day of the shortest epochs; nobody counts further. */
-  public static final int MOST = 100_000;
+public record LifetimeEpochs(int all, Optional<Integer> left, Optional<Instant> until) {
+  /** Nobody counts further: that takes seconds where noise is not Gaussian. */
+  public static final int MOST = 10_000;
 
   private static final Duration DAY = Duration.ofDays(1);
 
@@ -39,19 +37,23 @@ public record LifetimeEpochs(
    * @return empty if no number of epochs uses the lifetime up
    */
   public static Optional<LifetimeEpochs> of(StreamConfig config, StreamPlan plan, Instant now) {
-    if (!(config.unit() instanceof PrivacyUnit.User) || config.epochs().isAll()) {
+    if (!addsUp(config)) {
       return Optional.empty();
     }
-    Spending epoch =
-        Spending.of(plan.guarantee(Randomness.SYSTEM), plan.costs(), plan.samplerDistance());
-    int all = PrivacyAccount.of(List.of()).times(epoch, config.lifetime(), MOST);
+    int all = covered(config, plan, MOST);
     EpochSchedule schedule = StreamSettings.schedule(config.epochs(), now);
     return Optional.of(
-        new LifetimeEpochs(
-            all,
-            Optional.empty(),
-            until(schedule, Set.of(), all),
-            Duration.ofMillis(schedule.lengthMillis())));
+        new LifetimeEpochs(all, Optional.empty(), until(schedule, Set.of(), all)));
+  }
+
+  private static boolean addsUp(StreamConfig config) {
+    return config.unit() instanceof PrivacyUnit.User && !config.epochs().isAll();
+  }
+
+  private static int covered(StreamConfig config, StreamPlan plan, int most) {
+    Spending epoch =
+        Spending.of(plan.guarantee(Randomness.SYSTEM), plan.costs(), plan.samplerDistance());
+    return PrivacyAccount.of(List.of()).times(epoch, config.lifetime(), most);
   }
 
   /**
@@ -70,7 +72,7 @@ public record LifetimeEpochs(
             .map(OptionalLong::getAsLong)
             .collect(Collectors.toSet());
     int room = book.room(job.charge(), MOST);
-    return new LifetimeEpochs(all, Optional.of(room), until(schedule, held, room), length);
+    return new LifetimeEpochs(all, Optional.of(room), until(schedule, held, room));
   }
 
   private static Optional<Instant> until(EpochSchedule schedule, Set<Long> held, int more) {
@@ -88,12 +90,18 @@ public record LifetimeEpochs(
   }
 
   /** What the owner should know of a lifetime that is soon over. */
-  Optional<String> warning() {
-    return length.multipliedBy(all).compareTo(DAY) >= 0
+  static Optional<String> warning(StreamConfig config, StreamPlan plan) {
+    if (!addsUp(config)) {
+      return Optional.empty();
+    }
+    Duration length = config.epochs().length().orElseThrow();
+    long day = (DAY.toMillis() + length.toMillis() - 1) / length.toMillis();
+    int some = covered(config, plan, Math.toIntExact(day));
+    return some == day
         ? Optional.empty()
         : Optional.of(
             "privacy.lifetime covers "
-                + epochs(all)
+                + counted(some)
                 + " of "
                 + length
                 + ", less than a day: every epoch is charged, one without rows too, and after these the"
@@ -109,6 +117,10 @@ public record LifetimeEpochs(
   }
 
   private static String epochs(int number) {
-    return (number >= MOST ? "at least " : "") + number + (number == 1 ? " epoch" : " epochs");
+    return (number >= MOST ? "at least " : "") + counted(number);
+  }
+
+  private static String counted(int number) {
+    return number + (number == 1 ? " epoch" : " epochs");
   }
 }

@@ -7,11 +7,32 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.flink.runtime.checkpoint.Checkpoints;
 import org.apache.flink.runtime.checkpoint.OperatorState;
+import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
 import org.apache.flink.runtime.state.filesystem.AbstractFsCheckpointStorageAccess;
 
 /** Whose state a savepoint or checkpoint holds: its list of operators says so. */
 public final class RestoredStreams {
   private RestoredStreams() {}
+
+  /**
+   * Checks that there is a savepoint or checkpoint to read.
+   *
+   * @throws IOException if not
+   */
+  public static void require(String savepoint) throws IOException {
+    read(savepoint);
+  }
+
+  private static CheckpointMetadata read(String savepoint) throws IOException {
+    ClassLoader loader = RestoredStreams.class.getClassLoader();
+    try (DataInputStream in =
+        new DataInputStream(
+            AbstractFsCheckpointStorageAccess.resolveCheckpointPointer(savepoint)
+                .getMetadataHandle()
+                .openInputStream())) {
+      return Checkpoints.loadCheckpointMetadata(in, loader, savepoint);
+    }
+  }
 
   /**
    * The names of the streams, sorted; reads the list, not the state.
@@ -21,14 +42,8 @@ public final class RestoredStreams {
    */
   public static Optional<Set<String>> of(String savepoint) {
     Set<String> streams = new TreeSet<>();
-    ClassLoader loader = RestoredStreams.class.getClassLoader();
-    try (DataInputStream in =
-        new DataInputStream(
-            AbstractFsCheckpointStorageAccess.resolveCheckpointPointer(savepoint)
-                .getMetadataHandle()
-                .openInputStream())) {
-      for (OperatorState operator :
-          Checkpoints.loadCheckpointMetadata(in, loader, savepoint).getOperatorStates()) {
+    try {
+      for (OperatorState operator : read(savepoint).getOperatorStates()) {
         operator.getOperatorUid().flatMap(JobUids::stream).ifPresent(streams::add);
       }
     } catch (IOException e) {

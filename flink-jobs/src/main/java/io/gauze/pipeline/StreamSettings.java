@@ -95,9 +95,7 @@ public final class StreamSettings {
     int groups = input(config).groups().size();
     List<String> warnings = new ArrayList<>(plan.warnings(groups));
     manyGroups(plan, groups).ifPresent(warnings::add);
-    LifetimeEpochs.of(config, plan, Instant.now())
-        .flatMap(LifetimeEpochs::warning)
-        .ifPresent(warnings::add);
+    LifetimeEpochs.warning(config, plan).ifPresent(warnings::add);
     if (config.epochs().producerTime()) {
       warnings.add(
           "epochs.timestamps: producer weakens the guarantee: "

@@ -34,9 +34,12 @@ public record FitQuestion(
   /** The loss of a question that names none. */
   public static final String AUTO = "auto";
 
+  /** Ridge without a penalty, and so is the fit called. */
+  private static final String OLS = "ols";
+
   /** The names of losses. */
   public static final List<String> LOSSES =
-      List.of(AUTO, "ridge", "lasso", "elastic-net", "lad", "quantile", "huber");
+      List.of(AUTO, "ridge", OLS, "lasso", "elastic-net", "lad", "quantile", "huber");
 
   /** The largest lambda: its products are finite, and it holds every coefficient at zero. */
   public static final double MOST_LAMBDA = 1e100;
@@ -97,7 +100,7 @@ public record FitQuestion(
    */
   public static FitQuestion of(Parts parts, Wording wording) {
     checkLoss(wording.name("loss"), parts.loss());
-    OptionalDouble lambda = parts.lambda().map(OptionalDouble::of).orElse(OptionalDouble.empty());
+    OptionalDouble lambda = lambda(parts, wording);
     double alpha = alpha(parts, wording);
     FitQuestion question =
         new FitQuestion(
@@ -115,6 +118,21 @@ public record FitQuestion(
                 checkRange(
                     wording.name("huberThreshold"), value, 1 / MOST_THRESHOLD, MOST_THRESHOLD));
     return question;
+  }
+
+  private static OptionalDouble lambda(Parts parts, Wording wording) {
+    boolean none = parts.loss().equals(OLS);
+    if (none && parts.lambda().isPresent() && parts.lambda().get() != 0.0) {
+      throw new IllegalArgumentException(
+          wording.name("lambda")
+              + " must be 0 for "
+              + wording.name("loss")
+              + " ols, which has no penalty; ridge takes any. Provided value: "
+              + parts.lambda().get());
+    }
+    return none
+        ? OptionalDouble.of(0.0)
+        : parts.lambda().map(OptionalDouble::of).orElse(OptionalDouble.empty());
   }
 
   /** Where doubles end, fits would have no error, or one that is no number. */
@@ -183,7 +201,7 @@ public record FitQuestion(
   private static double alpha(Parts parts, Wording wording) {
     String loss = parts.loss();
     boolean free = loss.equals("elastic-net") || loss.equals("huber");
-    double fixed = List.of(AUTO, "ridge", "huber").contains(loss) ? 1.0 : 0.0;
+    double fixed = List.of(AUTO, "ridge", OLS, "huber").contains(loss) ? 1.0 : 0.0;
     double usual = loss.equals("elastic-net") ? 0.5 : fixed;
     if (!free && parts.alpha().isPresent() && parts.alpha().get() != fixed) {
       throw new IllegalArgumentException(

@@ -30,6 +30,7 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
   private static final int GZIP_MAGIC = 0x1f8b;
   private static final int MOST_SHOWN = 1000;
   private static final int HEADER_LIMIT = 1 << 16;
+  private static final int SHOWN = 20;
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   private final BoundedRowReader text;
@@ -132,7 +133,18 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
 
   private void checkHeader(String file, List<String> extras) throws IOException {
     List<String> header = parser.getHeaderNames();
-    for (String field : RowFields.of(schema, extras).names()) {
+    List<String> fields = RowFields.of(schema, extras).names();
+    if (Collections.disjoint(header, fields)) { // a row perhaps, which nobody else may see
+      parser.close();
+      throw new HeaderException(
+          file
+              + (header.isEmpty()
+                  ? " is empty: its first line must be a header with the names of the columns: "
+                  : " needs a header: its first line has none of the columns that the config names. If"
+                      + " it is a row, put a line with the names of the columns before it: ")
+              + shown(fields));
+    }
+    for (String field : fields) {
       if (!header.contains(field)) {
         parser.close();
         throw new HeaderException(
@@ -151,9 +163,10 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
     }
   }
 
-  private static String shown(List<String> header) {
-    String all = header.toString();
-    return all.length() <= MOST_SHOWN ? all : all.substring(0, MOST_SHOWN) + "...";
+  private static String shown(List<String> fields) {
+    String some = String.join(",", fields.subList(0, Math.min(fields.size(), SHOWN)));
+    boolean all = fields.size() <= SHOWN && some.length() <= MOST_SHOWN;
+    return all ? some : some.substring(0, Math.min(some.length(), MOST_SHOWN)) + ",...";
   }
 
   /**

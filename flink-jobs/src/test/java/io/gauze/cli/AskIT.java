@@ -115,8 +115,9 @@ final class AskIT {
               "{\"id\":\"" + releases + "-requests-0-0\",\"error\":{\"code\":\"bad-request\"");
       String file = config.toString();
       assertThat(run(1, "ask", "--config", file, "--response", "y", "--timeout", "PT6S").err())
-          .contains("no release of stream", "a longer --timeout waits longer")
-          .doesNotContain("Try: gauze ask");
+          .contains("no release of stream", "came within the --timeout of PT6S; ")
+          .contains("a longer --timeout waits longer")
+          .doesNotContain("Try: gauze ask", "deadline");
       solver.destroy(); // SIGTERM
       assertThat(solver.waitFor(60, SECONDS)).isTrue();
       assertThat(solver.exitValue()).isZero();

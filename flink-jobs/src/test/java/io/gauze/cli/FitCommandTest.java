@@ -227,6 +227,59 @@ final class FitCommandTest {
     }
   }
 
+  /** Least squares are ridge without a penalty, and are called so. */
+  @Test
+  void leastSquaresByTheirOtherName() throws IOException {
+    String rows = "x,y\n0,1\n2,5\n4,9\n6,13\n8,19\n10,20\n";
+    Result ols = small(rows, "--format", "json", "--loss", "ols");
+    assertThat(ols.status()).as(ols.err()).isZero();
+    assertThat(ols.json().get("loss").textValue()).isEqualTo("ridge");
+    assertThat(ols.json()).isEqualTo(small(rows, "--format", "json", "--lambda", "0").json());
+  }
+
+  @Test
+  void namesOfColumnsMayHaveBlanksAroundThem() throws IOException {
+    String rows = "x,y,z\n0,1,1\n2,5,0\n4,9,1\n6,13,0\n8,19,1\n10,20,1\n";
+    String three = CONFIG.replaceFirst("(?m)^  - \\{name: x,", "  - {name: z, lower: 0, upper: 1}\n$0");
+    List<String> words = List.of("--csv", write("rows.csv", rows).toString(), "--format", "json");
+    List<JsonNode> fits = new ArrayList<>();
+    for (String features : List.of("x,z", " x , z ")) {
+      List<String> all = new ArrayList<>(words);
+      all.addAll(List.of("--response", "y", "--features", features));
+      Result fit = run(write("config.yaml", three), all.toArray(String[]::new));
+      assertThat(fit.status()).as(fit.err()).isZero();
+      fits.add(fit.json());
+    }
+    assertThat(fits.get(1)).isEqualTo(fits.get(0));
+  }
+
+  /** The intercept, which nobody asked to choose, is not counted. */
+  @Test
+  void saysHowManyOfTheUsersColumnsLassoKept() throws IOException {
+    String rows = "x,y\n0,1\n2,5\n4,9\n6,13\n8,19\n10,20\n";
+    for (String loss : List.of("lasso", "lad", "huber --huber-threshold 0.05 --alpha 0")) {
+      Result kept = small(rows, ("--format json --lambda 0.01 --loss " + loss).split(" "));
+      assertThat(kept.json().get("warnings").toString())
+          .as(loss)
+          .contains("the l1 penalty kept 1 of 1 coefficients beside the intercept");
+      Result none = small(rows, ("--format json --lambda 1e6 --loss " + loss).split(" "));
+      assertThat(none.json().get("warnings").toString()).as(loss).contains("kept 0 of 1");
+    }
+  }
+
+  /** What stands there in place of names may be a row, which no message shows. */
+  @Test
+  void aFileWithoutAHeaderIsRefused() {
+    Result result = small("3.25,7.5\n4,9\n");
+    assertThat(result.status()).isEqualTo(2);
+    assertThat(result.err())
+        .contains("rows.csv needs a header", "the names of the columns before it: x,y")
+        .doesNotContain("3.25", "7.5");
+    Result empty = small("");
+    assertThat(empty.status()).isEqualTo(2);
+    assertThat(empty.err()).contains("rows.csv is empty: its first line must be a header");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -236,6 +289,8 @@ final class FitCommandTest {
         "--response y --features y | features must be distinct",
         "--response (intercept) | response must be a column, not the intercept",
         "--response y --loss laso | the nearest is lasso",
+        "--response y --loss ols --lambda 1 | --lambda must be 0 for --loss ols, which has no penalty",
+        "--response y --loss ols --alpha 0 | --alpha must be 1.0 for --loss ols",
         "--response y --loss quantile | --loss quantile needs --quantile",
         "--response y --loss quantile --quantile 1 | --quantile: tau must be in (0, 1)",
         "--response y --loss lad --quantile 0.5 | --quantile is for --loss quantile",

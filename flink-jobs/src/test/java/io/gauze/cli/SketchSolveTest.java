@@ -275,8 +275,51 @@ final class SketchSolveTest {
       Path file = Files.writeString(folder.resolve("advise.yaml"), config);
       DemoIT.Outcome advice = DemoIT.run("advise", "--config", file.toString(), "--rows", "9");
       assertThat(advice.status()).as(advice.err()).isZero();
-      assertThat(advice.out()).contains("noisy-moments");
+      assertThat(advice.out()).contains("noisy-moments", "predicted excess");
     }
+  }
+
+  /** Advice and fits call the same number by the same name. */
+  @Test
+  void theExcessHasOneName() throws IOException {
+    DemoIT.Outcome advice =
+        DemoIT.run(
+            "advise", "--config", config.toString(), "--rows", "2000", "--format", "json");
+    JsonNode mechanism = JsonMapper.builder().build().readTree(advice.out()).at("/mechanisms/0");
+    sketch(csv.toString());
+    String name = "predictedExcess";
+    assertThat(mechanism.path(name).isNumber()).as(advice.out()).isTrue();
+    assertThat(fit("--response", "y").path(name).isNumber()).isTrue();
+    assertThat(solve("--response", "y").out()).contains("predicted excess");
+  }
+
+  /** What docs/releases.md says of slopes and intercept; all but the category have a middle. */
+  @Test
+  void readersCanCarryCoefficientsToTheUsersUnits() throws IOException {
+    assertThat(Files.readString(Path.of("..", "docs", "releases.md")))
+        .contains("slope of k  =  h_y / h_k * b_k")
+        .contains("intercept   =  m_y + h_y * (c * b_0 - sum over k of b_k * m_k / h_k)");
+    sketch(csv.toString());
+    JsonNode b = fit("--response", "y", "--scale", "encoded").get("coefficients");
+    JsonNode user = fit("--response", "y").get("coefficients");
+    double sum = 0.0;
+    for (String name : List.of("x1", "x2", "kind=b")) {
+      double half = name.equals("kind=b") ? 1.0 : 0.5;
+      double slope = b.get(name).asDouble();
+      assertThat(user.get(name).asDouble()).isCloseTo(0.5 / half * slope, within(1e-12));
+      sum += slope * (name.equals("kind=b") ? 0.0 : 0.5) / half;
+    }
+    double constant = b.get("(intercept)").asDouble(); // times c, as it is shown
+    assertThat(user.get("(intercept)").asDouble())
+        .isCloseTo(0.5 + 0.5 * (constant - sum), within(1e-12));
+  }
+
+  /** Ridge with lambda 0, on a release too. */
+  @Test
+  void leastSquaresOfARelease() throws IOException {
+    sketch(csv.toString());
+    assertThat(fit("--response", "y", "--loss", "ols"))
+        .isEqualTo(fit("--response", "y", "--loss", "ridge", "--lambda", "0"));
   }
 
   @Test

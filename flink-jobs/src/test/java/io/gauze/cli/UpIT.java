@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.source.KafkaAccess;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -53,6 +55,22 @@ final class UpIT {
             """,
             epochs,
             kafka));
+  }
+
+  @Test
+  void saysThatItsPortIsTakenBeforeItStartsAnything() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      String address = "localhost:" + taken.getLocalPort();
+      Path config = config("up.yaml", "{length: PT2S}", "bootstrap: '" + address + "'");
+
+      DemoIT.Outcome up = DemoIT.run("up", "--config", config.toString());
+
+      assertThat(up.status()).isEqualTo(1);
+      assertThat(up.err())
+          .startsWith("gauze: kafka.bootstrap: port " + taken.getLocalPort() + " on 127.0.0.1")
+          .contains("gauze run and gauze solver")
+          .hasLineCount(1);
+    }
   }
 
   @Test

@@ -63,6 +63,10 @@ final class RequestReaderTest {
     assertThat(loss("\"quantile\",\"quantile\":0.9")).isEqualTo(new Loss.Quantile(0.9));
     assertThat(loss("\"huber\",\"huberThreshold\":1e-1")).isEqualTo(new Loss.Huber(0.1));
     assertThat(loss("\"lasso\"")).isEqualTo(Loss.SQUARED);
+    SolveRequest ols = read("{\"response\":\"y\",\"loss\":\"ols\"}").request().orElseThrow();
+    assertThat(ols.question().loss()).isEqualTo(Loss.SQUARED);
+    assertThat(ols.question().penalty().lambda()).hasValue(0.0);
+    assertThat(ols.question().penalty().alpha()).isEqualTo(1.0);
   }
 
   private static Loss loss(String json) {
@@ -117,6 +121,7 @@ final class RequestReaderTest {
       '{"response":"y","lambda":"1"}'                         | lambda must be a number. Provided value: string "1"
       '{"response":"y","lambda":-1}'                          | lambda must be >= 0 and finite. Provided value: -1
       '{"response":"y","lambda":1e999}'                       | lambda must be >= 0 and finite. Provided value: Infinity
+      '{"response":"y","loss":"ols","lambda":2}'              | lambda must be 0 for loss ols, which has no penalty; ridge takes any. Provided value: 2.0
       '{"response":"y","lambda":1e308}'                       | lambda must be in [0.0, 1.0E100]. Provided value: 1.0E308
       '{"response":"y","loss":"huber","huberThreshold":1e10}' | huberThreshold must be in [1.0E-9, 1.0E9]. Provided value: 1.0E10
       '{"response":"y","loss":"huber","huberThreshold":1e-99}'| huberThreshold must be in [1.0E-9, 1.0E9]. Provided value: 1.0E-99

@@ -144,7 +144,7 @@ final class AdaptiveFit {
     List<String> warnings = new ArrayList<>();
     warnings.add(
         "ada-ssp does not release the square of the response: standard errors take it for its"
-            + " largest value and are upper bounds, and the expected excess takes residuals of about a"
+            + " largest value and are upper bounds, and the predicted excess takes residuals of about a"
             + " twentieth of the range of the response");
     return warnings;
   }

@@ -191,7 +191,7 @@ final class HuberRows {
   // A^-1 X'diag(psi^2) X A^-1 n / (n - p), A the second derivative
   private FitOutcome fitted() {
     int[] active = fit.active(b);
-    fit.warnAboutStandardErrors(active.length);
+    fit.warnAboutStandardErrors(b);
     if (gap > QuantileRegression.TOLERANCE) {
       fit.warn(
           "the minimum is not proved after %d iterations: the objective can be above it by a share"

@@ -89,7 +89,7 @@ final class LeastSquares {
               net.convergence().iterations(),
               net.convergence().relativeGap()));
     }
-    warnAboutStandardErrors(warnings, problem, net.active());
+    warnAboutStandardErrors(warnings, problem, net.solution().b().getData());
     if (exact.rows() <= problem.features().size()) {
       warnings.add(FEW_ROWS);
     }
@@ -98,16 +98,28 @@ final class LeastSquares {
 
   /** With an l1 penalty they are not what they seem. */
   static void warnAboutStandardErrors(
-      List<String> warnings, RegressionProblem problem, int active) {
+      List<String> warnings, RegressionProblem problem, double... b) {
     if (problem.lambda().orElse(0.0) * (1.0 - problem.penalty().alpha()) > 0.0) {
-      warnings.add(
-          String.format(
-              Locale.ROOT,
-              "the l1 penalty kept %d of %d coefficients: standard errors take the choice as given,"
-                  + " and leave out the pull of the penalty",
-              active,
-              problem.features().size()));
+      warnings.add(kept(problem, b) + ", and leave out the pull of the penalty");
     }
+  }
+
+  /** The user did not ask for the intercept, and it is most often kept. */
+  static String kept(RegressionProblem problem, double... b) {
+    int all = 0;
+    int kept = 0;
+    for (int k = 0; k < b.length; k++) {
+      if (problem.features().get(k) != 0) {
+        all++;
+        kept += b[k] == 0.0 ? 0 : 1;
+      }
+    }
+    return String.format(
+        Locale.ROOT,
+        "the l1 penalty kept %d of %d coefficients beside the intercept: standard errors take the"
+            + " choice as given",
+        kept,
+        all);
   }
 
   // Cov(b) = A^-1 Cov(s) A^-1 with Cov(s) = s2 S for residuals of equal variance s2, A = S + lambda

@@ -76,7 +76,7 @@ final class QuantileRows {
       b = Arrays.stream(b).map(v -> Math.abs(v) <= ZERO * largest ? 0.0 : v).toArray();
     }
     int[] active = fit.active(b);
-    fit.warnAboutStandardErrors(active.length);
+    fit.warnAboutStandardErrors(b);
     double[] ones = new double[rows.rows()];
     Arrays.fill(ones, 1.0);
     DMatrixRMaj gram = rows.gram(ones);

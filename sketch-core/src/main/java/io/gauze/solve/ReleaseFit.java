@@ -54,7 +54,7 @@ final class ReleaseFit {
     double residual = residual(solution);
     double rows = rows();
     warnAboutNoise(equations);
-    warnAboutChoice(lambda, net.active());
+    warnAboutChoice(lambda, solution.b().getData());
     NormalEquations.Solution ridge = solution.withLambda(lambda * problem.penalty().alpha());
     ReleaseError error = new ReleaseError(law, joint, equations, ridge, residual);
     DMatrixRMaj distance = error.noise();
@@ -126,12 +126,10 @@ final class ReleaseFit {
     return entry / constant;
   }
 
-  private void warnAboutChoice(double lambda, int active) {
-    LeastSquares.warnAboutStandardErrors(warnings, problem, active);
+  private void warnAboutChoice(double lambda, double... b) {
+    LeastSquares.warnAboutStandardErrors(warnings, problem, b);
     if (problem.lambda().isEmpty() && lambda * (1.0 - problem.penalty().alpha()) > 0.0) {
-      warn(
-          "the l1 penalty kept %d of %d coefficients: standard errors take the choice as given",
-          active, features);
+      warnings.add(LeastSquares.kept(problem, b));
     }
   }
 

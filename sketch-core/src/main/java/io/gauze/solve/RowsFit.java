@@ -65,8 +65,8 @@ final class RowsFit {
   }
 
   /** Says that standard errors are less than they seem, if they are. */
-  void warnAboutStandardErrors(int active) {
-    LeastSquares.warnAboutStandardErrors(warnings, problem, active);
+  void warnAboutStandardErrors(double... b) {
+    LeastSquares.warnAboutStandardErrors(warnings, problem, b);
     if (input.rows() <= features) {
       warnings.add(LeastSquares.FEW_ROWS);
     }
