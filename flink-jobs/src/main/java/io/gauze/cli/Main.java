@@ -49,7 +49,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       FitCommand.class,
       CalibrateCommand.class,
       AuditCommand.class,
-      LedgerCommand.class
+      LedgerCommand.class,
+      DeadLettersCommand.class
     })
 public final class Main implements Runnable {
   /** If set, a failure is shown with its stack trace. */

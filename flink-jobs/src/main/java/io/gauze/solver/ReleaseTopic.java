@@ -31,7 +31,6 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class ReleaseTopic implements ReleaseFeed {
   private static final Duration POLL = Duration.ofMillis(200);
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   /** How often the broker is asked for the topic's partitions, unless the properties say. */
   private static final Map<String, String> DISCOVERY =
@@ -114,17 +113,7 @@ public final class ReleaseTopic implements ReleaseFeed {
   @Override
   public void readToEnd(Reader reader) throws IOException {
     try {
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      long deadline = System.nanoTime() + PATIENCE.toNanos();
-      while (ends.entrySet().stream()
-          .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-        if (poll(reader, POLL) > 0) {
-          deadline = System.nanoTime() + PATIENCE.toNanos();
-        } else if (System.nanoTime() - deadline > 0) {
-          throw new IOException(
-              "topic " + topic + " gave nothing for " + PATIENCE + "; check the broker");
-        }
-      }
+      Partitions.readToEnd(consumer, partitions, topic, () -> poll(reader, POLL));
     } catch (KafkaException e) {
       throw failed(e);
     }

@@ -45,6 +45,7 @@ final class BrokerCheckTest {
         "send --csv CSV",
         "ledger",
         "releases",
+        "dead-letters --late",
         "solve --response y",
         "ask --response y"
       })
