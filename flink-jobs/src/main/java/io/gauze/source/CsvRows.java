@@ -150,7 +150,7 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
         throw new HeaderException(
             String.format(
                 Locale.ROOT,
-                "%s has no column \"%s\", which the config names; its header is %s",
+                "%s has no column \"%s\", which the config names; its header is: %s",
                 file,
                 field,
                 shown(header)));

@@ -104,7 +104,7 @@ final class MainTest {
     assertThat(result.status()).isEqualTo(2);
     assertThat(result.err())
         .startsWith("gauze: " + file + " has no column")
-        .contains("its header is [alcohol, pH]");
+        .contains("its header is: alcohol,pH");
 
     for (String option : List.of("--rows", "--faulty", "--seed")) {
       Result made =
