@@ -5,6 +5,7 @@ import io.gauze.row.UserUnits;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * Coefficients and all that is known about them.
@@ -91,6 +92,17 @@ public record Fit(
   }
 
   Fit withObjective(OptionalDouble value) {
+    return with(warnings, value);
+  }
+
+  /** The same with more warnings. */
+  Fit withWarnings(List<String> more) {
+    return more.isEmpty()
+        ? this
+        : with(Stream.concat(warnings.stream(), more.stream()).toList(), objective);
+  }
+
+  private Fit with(List<String> allWarnings, OptionalDouble value) {
     return new Fit(
         problem,
         intercept,
@@ -102,7 +114,7 @@ public record Fit(
         rows,
         predictedExcess,
         convergence,
-        warnings,
+        allWarnings,
         value);
   }
 

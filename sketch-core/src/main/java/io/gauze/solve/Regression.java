@@ -12,6 +12,13 @@ public final class Regression {
    * @throws IllegalArgumentException if the problem's columns are not the input's
    */
   public static FitOutcome fit(FitInput input, RegressionProblem problem) {
+    FitOutcome outcome = solve(input, problem);
+    return outcome instanceof FitOutcome.Fitted fitted
+        ? new FitOutcome.Fitted(fitted.fit().withWarnings(CrowdedEnds.warnings(input, problem)))
+        : outcome;
+  }
+
+  private static FitOutcome solve(FitInput input, RegressionProblem problem) {
     if (input instanceof ExactRows rows) {
       return RowsFit.of(rows, problem);
     }

@@ -21,9 +21,15 @@ import java.util.stream.IntStream;
  *     intercept
  * @param loss what residuals cost
  * @param penalty how much coefficients are held back
+ * @param ends of the columns' ranges, at which a fit looks whether values crowd
  */
 public record RegressionProblem(
-    List<String> names, int response, List<Integer> features, Loss loss, Penalty penalty) {
+    List<String> names,
+    int response,
+    List<Integer> features,
+    Loss loss,
+    Penalty penalty,
+    List<RangeEnd> ends) {
   /**
    * Checks the arguments.
    *
@@ -32,6 +38,7 @@ public record RegressionProblem(
   public RegressionProblem {
     names = List.copyOf(names);
     features = List.copyOf(features);
+    ends = List.copyOf(ends);
     Objects.requireNonNull(loss, "loss");
     Objects.requireNonNull(penalty, "penalty");
     if (response == 0) {
@@ -56,6 +63,16 @@ public record RegressionProblem(
   }
 
   /**
+   * A problem whose columns have ranges that nobody knows.
+   *
+   * @throws IllegalArgumentException as above
+   */
+  public RegressionProblem(
+      List<String> names, int response, List<Integer> features, Loss loss, Penalty penalty) {
+    this(names, response, features, loss, penalty, List.of());
+  }
+
+  /**
    * The response on the intercept and all other columns.
    *
    * @throws IllegalArgumentException if the schema has no such encoded column, with the nearest one
@@ -64,7 +81,7 @@ public record RegressionProblem(
     int index = schema.encodedIndex(response);
     List<Integer> others =
         IntStream.range(0, schema.dimension()).filter(i -> i != index).boxed().toList();
-    return new RegressionProblem(schema.encodedNames(), index, others, Loss.SQUARED, Penalty.AUTO);
+    return of(schema, index, others);
   }
 
   /**
@@ -76,18 +93,27 @@ public record RegressionProblem(
   public static RegressionProblem of(RowSchema schema, String response, List<String> features) {
     List<Integer> indexes = new ArrayList<>(List.of(0));
     features.forEach(name -> indexes.add(schema.encodedIndex(name)));
+    return of(schema, schema.encodedIndex(response), indexes);
+  }
+
+  private static RegressionProblem of(RowSchema schema, int response, List<Integer> features) {
     return new RegressionProblem(
-        schema.encodedNames(), schema.encodedIndex(response), indexes, Loss.SQUARED, Penalty.AUTO);
+        schema.encodedNames(),
+        response,
+        features,
+        Loss.SQUARED,
+        Penalty.AUTO,
+        RangeEnd.of(schema));
   }
 
   /** The same with another loss. */
   public RegressionProblem withLoss(Loss other) {
-    return new RegressionProblem(names, response, features, other, penalty);
+    return new RegressionProblem(names, response, features, other, penalty, ends);
   }
 
   /** The same with another penalty. */
   public RegressionProblem withPenalty(Penalty other) {
-    return new RegressionProblem(names, response, features, loss, other);
+    return new RegressionProblem(names, response, features, loss, other, ends);
   }
 
   /** The same with the penalty {@code value}. */
