@@ -9,7 +9,9 @@ import java.util.Locale;
 final class RangeLines {
   private RangeLines() {}
 
-  /** A line for each column with values outside of its range, and one for rows that are too long. */
+  /**
+   * A line for each column with values outside of its range, and one for rows that are too long.
+   */
   static List<String> of(RowCounts counts) {
     List<String> lines = new ArrayList<>();
     counts

@@ -32,11 +32,15 @@ final class NarrowRanges {
         ? Optional.empty()
         : Optional.of(
             shares.entrySet().stream()
-                .map(
-                    column ->
-                        String.format(
-                            Locale.ROOT, "%s %.2g %%", column.getKey(), 100.0 * column.getValue()))
-                .collect(Collectors.joining(", ", "values outside of their range are clamped: ", ""))
+                    .map(
+                        column ->
+                            String.format(
+                                Locale.ROOT,
+                                "%s %.2g %%",
+                                column.getKey(),
+                                100.0 * column.getValue()))
+                    .collect(
+                        Collectors.joining(", ", "values outside of their range are clamped: ", ""))
                 + ". Fits are off where that is more than a little; a wider range is a new stream.");
   }
 }
