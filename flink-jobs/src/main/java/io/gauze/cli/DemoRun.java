@@ -6,8 +6,8 @@ import io.gauze.config.EpochSettings;
 import io.gauze.config.RowsSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.EmbeddedBroker;
-import io.gauze.local.JobCounters;
 import io.gauze.local.JobHandle;
+import io.gauze.local.JobMetrics;
 import io.gauze.local.LocalCluster;
 import io.gauze.pipeline.SketchJob;
 import io.gauze.pipeline.SketchJobSettings;
@@ -130,7 +130,7 @@ final class DemoRun {
 
   private static LocalCluster cluster(int slots) {
     try {
-      return LocalCluster.start(1, slots, JobCounters.settings());
+      return LocalCluster.start(1, slots, JobMetrics.settings(new Configuration()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -240,7 +240,7 @@ final class DemoRun {
         return;
       } catch (TimeoutException e) {
         checkBroker();
-        progress.count("rows sketched", JobCounters.sum("rows"));
+        progress.count("rows sketched", JobMetrics.sum("rows"));
       } catch (ExecutionException e) {
         throw InProcess.reason(e);
       }

@@ -3,6 +3,7 @@ package io.gauze.cli;
 import io.gauze.local.Causes;
 import io.gauze.local.CloseAtExit;
 import io.gauze.local.JobHandle;
+import io.gauze.local.JobMetrics;
 import io.gauze.local.LocalCluster;
 import io.gauze.pipeline.SketchRun;
 import java.io.IOException;
@@ -51,9 +52,14 @@ final class InProcess {
    *
    * @param cluster the settings of {@link #settings}
    * @param endless whether it runs until Ctrl-C, which is then its normal end
+   * @param status what is said while it runs, if anything
    */
   record Here(
-      Configuration cluster, boolean endless, Announcement announcement, Preflight preflight) {}
+      Configuration cluster,
+      boolean endless,
+      Announcement announcement,
+      Preflight preflight,
+      Optional<StatusLines> status) {}
 
   /** The config's settings for a cluster in this process. */
   static Configuration settings(Map<String, String> flink, PrintWriter err) {
@@ -84,11 +90,12 @@ final class InProcess {
     here.preflight().check();
     // The environment's own parallelism: without parallelism.default that is the number of cores,
     // and a job with fewer slots would wait for ever.
-    try (LocalCluster cluster = LocalCluster.start(1, env.getParallelism(), here.cluster());
+    Configuration settings = JobMetrics.settings(here.cluster());
+    try (LocalCluster cluster = LocalCluster.start(1, env.getParallelism(), settings);
         AutoCloseable announced = here.announcement().of(cluster.restAddress())) {
       JobHandle job = cluster.submit(env, name);
       CloseAtExit.endNormallyBySignal(here.endless());
-      job.result().get();
+      await(job, here.status());
     } catch (ExecutionException e) {
       if (!CloseAtExit.ending()) { // else it ends because the cluster does
         throw reason(e);
@@ -96,6 +103,18 @@ final class InProcess {
     } finally {
       CloseAtExit.endNormallyBySignal(false);
     }
+  }
+
+  /** What the job has done is said once more at its end. */
+  private static void await(JobHandle job, Optional<StatusLines> status) throws Exception {
+    if (status.isEmpty()) {
+      job.result().get();
+      return;
+    }
+    try (AutoCloseable lines = status.get().start()) {
+      job.result().get();
+    }
+    status.get().print();
   }
 
   /** What a job failed with, as the program tells it. */

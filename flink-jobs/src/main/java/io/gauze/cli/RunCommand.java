@@ -12,6 +12,7 @@ import io.gauze.release.PrivacyUnit;
 import io.gauze.release.StreamPlan;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Clock;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +40,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs the sketch job on the configured Kafka until Ctrl-C, or to the end of bounded rows.",
       "In this process; or on a cluster: flink run gauze-cluster.jar run --config FILE.",
-      "Several configs make one job of several streams, which start, fail and stop together."
+      "Several configs make one job of several streams, which start, fail and stop together.",
+      "In this process, a line a minute on standard error counts what came of the rows of each stream since the job's last"
+          + " start, and says what was released last and how many records are still to be read (lag)."
     },
     footer = {
       "",
@@ -127,7 +130,8 @@ final class RunCommand implements Callable<Integer> {
             InProcess.settings(job.flink(), err),
             !job.bounded(),
             rest -> RunningHere.announce(job, rest, err),
-            () -> new SecondJob(job, err).refuse());
+            () -> new SecondJob(job, err).refuse(),
+            Optional.of(new StatusLines(job, err, Clock.systemUTC())));
     InProcess.run(env, SketchJobName.of(job.names()), err, here);
     if (job.bounded() && InProcess.is(env) && !CloseAtExit.ending()) {
       requireFinished(job, ready, restored);

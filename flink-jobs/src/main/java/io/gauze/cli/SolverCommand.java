@@ -52,7 +52,7 @@ final class SolverCommand implements Callable<Integer> {
         env,
         jobName(stream.stream()),
         err,
-        new InProcess.Here(cluster, true, rest -> () -> {}, () -> {}));
+        new InProcess.Here(cluster, true, rest -> () -> {}, () -> {}, Optional.empty()));
     return ExitStatus.DONE;
   }
 

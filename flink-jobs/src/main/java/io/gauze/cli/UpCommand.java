@@ -8,6 +8,7 @@ import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
 import io.gauze.local.EmbeddedBroker;
+import io.gauze.local.JobMetrics;
 import io.gauze.local.LocalCluster;
 import io.gauze.solver.SolverSettings;
 import io.gauze.source.TopicAdmin;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.BindException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -38,7 +40,8 @@ import picocli.CommandLine.Spec;
       "Starts a Kafka broker and a Flink cluster in this process, with the sketch job and the solver on them, and prints the"
           + " broker's address and the topics. Runs until Ctrl-C; all topics are gone then.",
       "The broker listens at the config's kafka.bootstrap, which must be a port of this machine; at a free port if it names none.",
-      "The streams of several configs are one sketch job; each has a solver of its own."
+      "The streams of several configs are one sketch job; each has a solver of its own.",
+      "A line a minute on standard error says what came of the rows of each stream, as with gauze run."
     },
     footer = {
       "",
@@ -196,7 +199,9 @@ final class UpCommand implements Callable<Integer> {
     int slots =
         sketch.getParallelism()
             + solvers.values().stream().mapToInt(each -> each.getParallelism()).sum();
-    try (LocalCluster cluster = LocalCluster.start(1, slots, settings)) {
+    StatusLines status = new StatusLines(job, err, Clock.systemUTC());
+    try (LocalCluster cluster = LocalCluster.start(1, slots, JobMetrics.settings(settings));
+        AutoCloseable lines = status.start()) {
       List<CompletableFuture<?>> ends = new ArrayList<>();
       ends.add(cluster.submit(sketch, SketchJobName.of(job.names())).result());
       for (Map.Entry<String, StreamExecutionEnvironment> solver : solvers.entrySet()) {

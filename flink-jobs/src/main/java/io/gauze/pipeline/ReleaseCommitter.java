@@ -13,7 +13,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.flink.api.connector.sink2.Committer;
-import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
@@ -44,9 +43,7 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
   private final String series;
   private final LedgerTerms terms;
   private final Optional<StreamLease> lease;
-  private final Counter published;
-  private final Counter repeated;
-  private volatile long sealToPublishMillis;
+  private final ReleaseMetrics metrics;
 
   private Optional<Connection> connection = Optional.empty();
 
@@ -65,9 +62,7 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
     this.lease = lease;
     this.series = settings.series();
     this.terms = settings.terms();
-    this.published = metrics.counter("publishedReleases");
-    this.repeated = metrics.counter("repeatedReleases");
-    metrics.gauge("sealToPublishMillis", () -> sealToPublishMillis);
+    this.metrics = new ReleaseMetrics(metrics);
   }
 
   @Override
@@ -153,7 +148,7 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
         break;
       }
       if (known.filter(entry -> entry.state() == LedgerEntry.State.PUBLISHED).isPresent()) {
-        repeated.inc();
+        metrics.repeated();
       } else {
         // What was promised first stays, and an entry of the first format gets its account.
         Optional<LedgerEntry> onAccount = known.filter(entry -> entry.terms().isPresent());
@@ -217,11 +212,7 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
     releases.forEach(each -> settings.probe().reached(Probe.Step.AFTER_SEND));
     producer.commit();
     for (Unsent each : releases) {
-      published.inc();
-      long sealed = each.release().sealedMillis();
-      if (sealed > 0) {
-        sealToPublishMillis = System.currentTimeMillis() - sealed;
-      }
+      metrics.published(each.release(), System.currentTimeMillis());
       settings.probe().reached(Probe.Step.AFTER_PUBLISHED);
     }
   }

@@ -44,6 +44,19 @@ final class RunCommandIT {
     assertThat(TestTopics.read(rows + "-releases", 1)).hasSize(1);
   }
 
+  /** All tasks have ended by then, and Flink has forgotten their metrics. */
+  @Test
+  void aBoundedRunSaysAtItsEndWhatCameOfItsRows() throws Exception {
+    String rows = TestTopics.createRows("rows", 2);
+    TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}", "{\"x\":7,\"y\":-3}", "{\"x\":0.5}");
+    TestTopics.send(rows, 1, "{\"x\":-1,\"y\":0}");
+    Path config = config(rows, "create: {partitions: 2, replicas: 1}");
+    assertThat(run(0, config).err())
+        .containsPattern(
+            "Z rows 3, late 0, dead 1, clamped 3, clipped 0, dropped 0, last release \\d+ s ago,"
+                + " lag 0\\R");
+  }
+
   /** What a run charged and did not send is in its checkpoint; here there is none. */
   @Test
   void aRestoredRunMayStillHaveSomethingToSend() throws Exception {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.source.KafkaAccess;
+import io.gauze.testing.TestTopics;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -20,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -86,6 +88,9 @@ final class UpIT {
       Instant epoch = send(address, said.at("/topics/rows").asText());
       Path there = config("there.yaml", epochs, "bootstrap: " + address);
       asks(there, "up/all/" + epoch + "/moments");
+      awaitLine(
+          "\\S+Z rows 1,000, late 0, dead 0, clamped 0, clipped 0, dropped 0, last release of epoch"
+              + " \\S+Z \\d+ s ago, lag 0");
       up.destroy(); // SIGTERM
       assertThat(up.waitFor(60, SECONDS)).isTrue();
       assertThat(up.exitValue()).as(Files.readString(folder.resolve("err"))).isZero();
@@ -141,6 +146,16 @@ final class UpIT {
         Files.readString(first).replace("stream: up", "stream: second").replace(from, to));
   }
 
+  /** Of those that the process writes to standard error. */
+  private void awaitLine(String pattern) throws IOException {
+    long deadline = System.nanoTime() + TestTopics.PATIENCE.toNanos();
+    Path err = folder.resolve("err");
+    while (Files.readAllLines(err).stream().noneMatch(line -> line.matches(pattern))) {
+      assertThat(System.nanoTime() - deadline).as(Files.readString(err)).isNegative();
+      LockSupport.parkNanos(50_000_000); // the process needs the cores
+    }
+  }
+
   private static void asks(Path config, String id) throws IOException {
     DemoIT.Outcome json =
         ask(config, "--response", "y", "--id", id, "--timeout", "PT2M", "--format", "json");
@@ -192,6 +207,7 @@ final class UpIT {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Djava.io.tmpdir=" + temporary,
+                "-D" + StatusLines.PERIOD_MILLIS + "=200",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Main.class.getName(),
