@@ -98,6 +98,7 @@ final class DemoRun {
       KafkaAccess kafka = new KafkaAccess(broker.bootstrapServers(), Map.of());
       failure = broker.failure();
       RowFeed.Sent sent = feed(kafka);
+      RangeLines.of(sent.counts()).forEach(progress::stage);
       return sketch(kafka, started(starting), parallelism, sent);
     } finally {
       starting.handle((cluster, problem) -> problem == null ? close(cluster) : null).join();

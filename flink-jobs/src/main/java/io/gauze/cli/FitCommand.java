@@ -77,6 +77,7 @@ final class FitCommand implements Callable<Integer> {
       err.println("NOT PRIVATE: this fit comes from the rows themselves, for comparison only");
       RawRows raw = RawRows.read(records, schema);
       raw.reason().ifPresent(reason -> err.println(rejected(raw, reason)));
+      RangeLines.of(raw.counts()).forEach(err::println);
       err.flush();
       if (raw.rows().rows() == 0) {
         throw new NoFitException(csv + " has no row that can be used");

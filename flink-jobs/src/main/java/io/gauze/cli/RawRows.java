@@ -1,5 +1,7 @@
 package io.gauze.cli;
 
+import io.gauze.row.RowCounts;
+import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import io.gauze.solve.ExactRows;
@@ -16,13 +18,15 @@ import java.util.Optional;
  * @param rows that could be encoded
  * @param rejected how many could not
  * @param reason why the first of them could not; holds no value
+ * @param counts what is outside of the ranges
  */
-record RawRows(ExactRows rows, long rejected, Optional<String> reason) {
+record RawRows(ExactRows rows, long rejected, Optional<String> reason, RowCounts counts) {
   /** Reads all of {@code records}. */
   static RawRows read(Iterator<byte[]> records, RowSchema schema) {
     ExactRows rows = ExactRows.create(schema.dimension(), 1.0 / schema.half(0));
     RowFields fields = RowFields.of(schema, List.of());
-    RowImage image = new RowImage(fields);
+    RowEncoder encoder = new RowEncoder(schema);
+    RowImage image = new RowImage(fields, encoder);
     JsonRowDecoder decoder = new JsonRowDecoder(fields);
     double[] row = new double[schema.dimension()];
     long rejected = 0;
@@ -37,6 +41,6 @@ record RawRows(ExactRows rows, long rejected, Optional<String> reason) {
         reason = reason.isPresent() ? reason : Optional.of(e.getMessage());
       }
     }
-    return new RawRows(rows, rejected, reason);
+    return new RawRows(rows, rejected, reason, encoder.counts());
   }
 }

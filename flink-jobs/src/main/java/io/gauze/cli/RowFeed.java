@@ -1,6 +1,8 @@
 package io.gauze.cli;
 
 import io.gauze.row.EncodedRow;
+import io.gauze.row.RowCounts;
+import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import io.gauze.solve.ExactMoments;
@@ -29,8 +31,9 @@ final class RowFeed {
    * What was sent.
    *
    * @param rejected rows that cannot be encoded: the job sends them to the dead letters
+   * @param counts what is outside of the ranges
    */
-  record Sent(long rows, long rejected, ExactMoments moments) {}
+  record Sent(long rows, long rejected, ExactMoments moments, RowCounts counts) {}
 
   /** Is told how many rows are sent, and may stop the feed. */
   interface Progressing {
@@ -51,7 +54,8 @@ final class RowFeed {
   Sent send(Iterator<byte[]> rows, Progressing progress) throws IOException {
     ExactMoments moments = ExactMoments.create(schema.dimension(), 1.0 / schema.half(0));
     RowFields fields = RowFields.of(schema, List.of());
-    RowImage image = new RowImage(fields);
+    RowEncoder encoder = new RowEncoder(schema);
+    RowImage image = new RowImage(fields, encoder);
     JsonRowDecoder decoder = new JsonRowDecoder(fields);
     EncodedRow encoded = new EncodedRow(schema.dimension());
     double[] scaled = new double[schema.dimension()];
@@ -80,6 +84,6 @@ final class RowFeed {
       sender.flush();
     }
     progress.accept(sent);
-    return new Sent(sent, rejected, moments);
+    return new Sent(sent, rejected, moments, encoder.counts());
   }
 }

@@ -100,6 +100,7 @@ final class SketchCommand implements Callable<Integer> {
     Counts counts = read(sketch, stream.schema(), progress);
     tell(counts, progress);
     List<Release> releases = sketch.release();
+    RangeLines.of(sketch.counts()).forEach(progress::stage);
     for (Release release : releases) {
       write(release, files.get(release.id()));
     }

@@ -142,11 +142,13 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   @Override
   public void prepareSnapshotPreBarrier(long checkpointId) {
     flush();
+    reader.checkRanges();
   }
 
   @Override
   public void endInput() {
     flush();
+    reader.checkRanges();
   }
 
   private void flush() {

@@ -31,6 +31,7 @@ final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
   private final ReleasedEpochs released;
 
   private transient SeriesState series;
+  private transient RecordReader reader;
   private transient Letters letters;
   private transient RowHasher hasher;
   private transient Partials partials;
@@ -63,7 +64,7 @@ final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
     ProtocolGuard.checkBackend(getKeyedStateBackend());
     MetricGroup metrics = getMetricGroup().addGroup("gauze");
     Entropy entropy = settings.randomness().entropy("row hashes");
-    RecordReader reader = new RecordReader(settings, series.schedule());
+    reader = new RecordReader(settings, series.schedule());
     reader.register(metrics);
     letters = new Letters(output, metrics);
     hasher = RowHasher.create(entropy::nextLong);
@@ -117,12 +118,14 @@ final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
   @Override
   public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
     flush();
+    reader.checkRanges();
     step.tidy();
   }
 
   @Override
   public void endInput() {
     flush();
+    reader.checkRanges();
   }
 
   private void flush() {

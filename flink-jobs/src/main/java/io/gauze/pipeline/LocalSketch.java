@@ -7,6 +7,7 @@ import io.gauze.release.ReleaseId;
 import io.gauze.release.SketchPlan;
 import io.gauze.release.StreamPlan;
 import io.gauze.row.EncodedRow;
+import io.gauze.row.RowCounts;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
@@ -30,6 +31,7 @@ public final class LocalSketch {
   private final Randomness randomness;
   private final JsonRowDecoder decoder;
   private final RowImage image;
+  private final RowEncoder encoder;
   private final RowTag place = new RowTag(); // of a row: its tag is made of it
   private Optional<PartialEpoch> open;
   private long added;
@@ -44,7 +46,7 @@ public final class LocalSketch {
     this.randomness = randomness;
     RowFields fields = RowFields.of(plan.schema(), List.of());
     this.decoder = new JsonRowDecoder(fields);
-    RowEncoder encoder = new RowEncoder(plan.schema());
+    this.encoder = new RowEncoder(plan.schema());
     this.image = new RowImage(fields, encoder);
     Entropy entropy = randomness.entropy("row hashes");
     RowHasher hasher = RowHasher.create(entropy::nextLong);
@@ -92,6 +94,11 @@ public final class LocalSketch {
   private RowTag nextPlace() {
     place.set(0, added++);
     return place;
+  }
+
+  /** What encoding had to change so far: all of it once the sketches are released. */
+  public RowCounts counts() {
+    return encoder.counts();
   }
 
   /**

@@ -16,18 +16,24 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.flink.metrics.MetricGroup;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads records into rows, and says which group and epoch a row is in: by the record alone. What it
  * throws never holds a value. Not thread-safe.
  */
 final class RecordReader {
+  private static final Logger LOG = LoggerFactory.getLogger(RecordReader.class);
+
   private final SketchJobSettings settings;
   private final EpochSchedule schedule;
   private final RowFields fields;
   private final RecordDecoder decoder;
   private final RowEncoder encoder;
+  private final NarrowRanges ranges = new NarrowRanges();
   private final RowImage before;
   private final RowImage after;
   private final Map<String, String> groups = new HashMap<>();
@@ -61,14 +67,29 @@ final class RecordReader {
     after = new RowImage(fields, encoder);
   }
 
-  /** Gauges of what the operator may know: rows that were clipped, and clamped by column. */
+  /** What the operator may know: rows that were clipped, and clamped, in all and by column. */
   void register(MetricGroup metrics) {
-    metrics.gauge("clippedRows", encoder::clipped);
+    metrics.counter("clippedRows", new Tally(encoder::clipped));
     List<String> names = settings.plan().schema().columns().stream().map(c -> c.name()).toList();
+    metrics.counter("clampedValues", new Tally(this::clampedValues));
     for (int i = 0; i < names.size(); i++) {
       int index = i;
-      metrics.addGroup("column", names.get(i)).gauge("clampedRows", () -> encoder.clamped(index));
+      metrics
+          .addGroup("column", names.get(i))
+          .counter("clampedRows", new Tally(() -> encoder.clamped(index)));
     }
+  }
+
+  private long clampedValues() {
+    int columns = settings.plan().schema().columns().size();
+    return IntStream.range(0, columns).mapToLong(encoder::clamped).sum();
+  }
+
+  /** Says in the log, once a minute at most, if the ranges clamp many values. */
+  void checkRanges() {
+    ranges
+        .look(encoder.counts(), System.currentTimeMillis())
+        .ifPresent(text -> LOG.warn("Stream {}: {}", settings.plan().stream(), text));
   }
 
   /**

@@ -73,8 +73,7 @@ final class NormBound {
       replaceNaN(rows, from);
       square = square(rows, from);
     }
-    // No root for most rows: one of at most the bound's square is not above the bound either.
-    boolean longer = square > bound * bound && StrictMath.sqrt(square) > bound * ROUNDING;
+    boolean longer = isLonger(square);
     double factor = longer ? bound / StrictMath.sqrt(square) : 1.0;
     long exact = 0;
     for (int i = 0; i < dimension; i++) {
@@ -86,6 +85,16 @@ final class NormBound {
       exact -= shrinkLargest(steps, to);
     }
     return longer;
+  }
+
+  /** Whether a row would be clipped; without NaN. */
+  boolean isLonger(double... row) {
+    return !vacuous && isLonger(square(row, 0));
+  }
+
+  // No root for most rows: one of at most the bound's square is not above the bound either.
+  private boolean isLonger(double square) {
+    return square > bound * bound && StrictMath.sqrt(square) > bound * ROUNDING;
   }
 
   private double square(double[] rows, int from) {

@@ -2,8 +2,10 @@ package io.gauze.row;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -33,6 +35,7 @@ public final class RowEncoder {
   private final double constant;
   private boolean rejected;
   private boolean accepted; // as it is now
+  private long rows;
   private long clipped;
 
   /** An encoder of rows of this schema. */
@@ -169,6 +172,7 @@ public final class RowEncoder {
       }
       numbers.clamp();
     }
+    rows++;
     accepted = true;
   }
 
@@ -188,6 +192,7 @@ public final class RowEncoder {
       out[i] = Double.isNaN(out[i]) ? 0.0 : out[i];
     }
     out[0] = constant;
+    clipped += norm.isLonger(out) ? 1 : 0;
   }
 
   /**
@@ -238,9 +243,21 @@ public final class RowEncoder {
   }
 
   /**
-   * How many encoded rows were longer than the row bound; a private count, for the operator only.
+   * How many encoded or scaled rows were longer than the row bound; a private count, for the
+   * operator only.
    */
   public long clipped() {
     return clipped;
+  }
+
+  /** What was accepted so far, and what was clamped and clipped; in O(D) time. */
+  public RowCounts counts() {
+    Map<String, Long> clamped = new LinkedHashMap<>();
+    for (ColumnSlot slot : slots) {
+      if (slot.column.numeric()) {
+        clamped.put(slot.column.name(), slot.clamped());
+      }
+    }
+    return new RowCounts(rows, clamped, clipped);
   }
 }

@@ -66,7 +66,8 @@ final class CrowdedEnds {
     }
     if (input instanceof ReleasedStatistics known) {
       CrowdedEnds others = of(known.moments());
-      return end -> end.column() != known.response() && others.at(known.index(end.column()), end, WIDTH);
+      return end ->
+          end.column() != known.response() && others.at(known.index(end.column()), end, WIDTH);
     }
     if (input instanceof ReleasedMoments
         || input instanceof ReleasedRows

@@ -98,12 +98,7 @@ public record RegressionProblem(
 
   private static RegressionProblem of(RowSchema schema, int response, List<Integer> features) {
     return new RegressionProblem(
-        schema.encodedNames(),
-        response,
-        features,
-        Loss.SQUARED,
-        Penalty.AUTO,
-        RangeEnd.of(schema));
+        schema.encodedNames(), response, features, Loss.SQUARED, Penalty.AUTO, RangeEnd.of(schema));
   }
 
   /** The same with another loss. */

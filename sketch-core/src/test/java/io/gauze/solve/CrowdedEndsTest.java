@@ -36,7 +36,8 @@ final class CrowdedEndsTest {
   /** One column and a response beside it, 10 to 20. */
   private static final RegressionProblem PROBLEM =
       RegressionProblem.of(
-          RowSchema.of(List.of(new NumericColumn("x", 10, 20), new NumericColumn("y", 10, 20)), 1.0),
+          RowSchema.of(
+              List.of(new NumericColumn("x", 10, 20), new NumericColumn("y", 10, 20)), 1.0),
           "y");
 
   private static DoubleUnaryOperator quantiles(String law) {

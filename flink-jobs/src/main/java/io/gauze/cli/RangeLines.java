@@ -1,0 +1,41 @@
+package io.gauze.cli;
+
+import io.gauze.row.RowCounts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Tells the operator what does not fit into the public ranges and the row bound. */
+final class RangeLines {
+  private RangeLines() {}
+
+  /**
+   * A line for each column with values outside of its range, and one for rows that are too long.
+   */
+  static List<String> of(RowCounts counts) {
+    List<String> lines = new ArrayList<>();
+    counts
+        .clampedShares(0.0)
+        .forEach(
+            (name, share) ->
+                lines.add(
+                    "column "
+                        + name
+                        + ": "
+                        + percent(share)
+                        + " of the values are outside of its range and were clamped to it"));
+    if (counts.clipped() > 0) {
+      lines.add(
+          percent(counts.clippedShare())
+              + " of the rows are longer than rowBound, to which a stream clips them");
+    }
+    return lines;
+  }
+
+  private static String percent(double share) {
+    double percent = 100.0 * share;
+    return percent < 0.01
+        ? "less than 0.01 %"
+        : String.format(Locale.ROOT, percent < 10.0 ? "%.2g %%" : "%.0f %%", percent);
+  }
+}
