@@ -33,6 +33,9 @@ final class RangeLines {
   }
 
   private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.2g %%", 100.0 * share);
+    double percent = 100.0 * share;
+    return percent < 0.01
+        ? "less than 0.01 %"
+        : String.format(Locale.ROOT, percent < 10.0 ? "%.2g %%" : "%.0f %%", percent);
   }
 }

@@ -36,7 +36,7 @@ final class NarrowRanges {
                         column ->
                             String.format(
                                 Locale.ROOT,
-                                "%s %.2g %%",
+                                "%s %.0f %%",
                                 column.getKey(),
                                 100.0 * column.getValue()))
                     .collect(

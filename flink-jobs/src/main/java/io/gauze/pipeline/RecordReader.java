@@ -71,15 +71,18 @@ final class RecordReader {
   void register(MetricGroup metrics) {
     metrics.counter("clippedRows", new Tally(encoder::clipped));
     List<String> names = settings.plan().schema().columns().stream().map(c -> c.name()).toList();
-    metrics.counter(
-        "clampedValues",
-        new Tally(() -> IntStream.range(0, names.size()).mapToLong(encoder::clamped).sum()));
+    metrics.counter("clampedValues", new Tally(this::clampedValues));
     for (int i = 0; i < names.size(); i++) {
       int index = i;
       metrics
           .addGroup("column", names.get(i))
           .counter("clampedRows", new Tally(() -> encoder.clamped(index)));
     }
+  }
+
+  private long clampedValues() {
+    int columns = settings.plan().schema().columns().size();
+    return IntStream.range(0, columns).mapToLong(encoder::clamped).sum();
   }
 
   /** Says in the log, once a minute at most, if the ranges clamp many values. */

@@ -73,7 +73,10 @@ final class FitCommandTest {
       if (wanted) {
         String[] options = options(solution.getKey(), solution.getValue());
         Result result = fit(config, data.resolve(file).toString(), answers, options);
-        assertThat(result.err()).startsWith("NOT PRIVATE: ").hasLineCount(1);
+        assertThat(result.err())
+            .startsWith("NOT PRIVATE: ")
+            .hasLineCount(2) // no value is out of its range
+            .contains("100 % of the rows are longer than rowBound");
         check(answers, solution.getValue(), result.json());
         done++;
       }
@@ -198,6 +201,19 @@ final class FitCommandTest {
     } finally {
       System.setIn(before);
     }
+  }
+
+  /** Of y one value in five, of x none; the bound of 1 is that of one column alone at its end. */
+  @Test
+  void saysWhatDoesNotFitIntoTheRanges() throws IOException {
+    Result result = small("x,y\n0,1\n2,5\n4,9\n6,-13\n8,190\n");
+    assertThat(result.status()).isZero();
+    assertThat(result.err())
+        .contains("column y: 20 % of the values are outside of its range and were clamped to it")
+        .contains("40 % of the rows are longer than rowBound, to which a stream clips them")
+        .doesNotContain("column x:")
+        .doesNotContain("190");
+    assertThat(small("x,y\n4,1\n5,5\n6,9\n").err()).doesNotContain("range", "rowBound");
   }
 
   /** They are counted, and the fit goes on; no value of theirs is shown. */

@@ -146,6 +146,38 @@ final class SketchSolveTest {
         .doesNotContain("hidden");
   }
 
+  /**
+   * An upper limit of 0.7 for what is spread evenly over [0, 1], and a bound that most rows exceed.
+   */
+  @Test
+  void tellsWhatIsClampedAndFitsSayIt() throws IOException {
+    String narrow =
+        RowsFile.config("rows", MOMENTS, "")
+            .replace("{name: x1, lower: 0, upper: 1}", "{name: x1, lower: 0, upper: 0.7}")
+            .replace("intercept: 0.5", "intercept: 0.5\nrowBound: 1.0");
+    Files.writeString(config, narrow);
+    long above =
+        Files.readAllLines(csv).stream()
+            .skip(1)
+            .filter(line -> Double.parseDouble(line.split(",", 2)[0]) > 0.7)
+            .count();
+    long percent = Math.round(above / 20.0); // of 2,000 rows
+
+    DemoIT.Outcome sketched = sketch(csv.toString());
+
+    assertThat(sketched.status()).as(sketched.err()).isZero();
+    assertThat(sketched.err())
+        .contains("column x1: " + percent + " % of the values are outside of its range")
+        .containsPattern("[0-9]+ % of the rows are longer than rowBound")
+        .doesNotContain("column x2");
+    assertThat(sketched.out()).doesNotContain("range").doesNotContain("clamped");
+    String warning = "values of x1 crowd at the upper end of its range, 0.7, where";
+    assertThat(fit("--response", "y").at("/warnings").toString()).contains(warning);
+    assertThat(solve("--response", "y").out()).contains(warning);
+    assertThat(fit("--response", "y", "--features", "x2").at("/warnings").toString())
+        .doesNotContain("crowd");
+  }
+
   @Test
   void readsGzipStandardInputAndUnnamedColumns() throws IOException {
     Path gz = folder.resolve("rows.csv.gz");

@@ -302,6 +302,7 @@ final class FoldOperatorTest {
     assertThat(fixture.count("clampedRows", "a")).isEqualTo(2);
     assertThat(fixture.count("clampedRows", "b")).isEqualTo(1);
     assertThat(fixture.count("clampedRows", "y")).isEqualTo(1);
+    assertThat(fixture.count("clampedValues")).isEqualTo(4);
     assertThat(fixture.count("clippedRows")).isEqualTo(2);
     assertThat(fixture.count("rows")).isEqualTo(4);
     assertThat(fixture.count("deadLetters")).isEqualTo(1);

@@ -370,6 +370,7 @@ final class KeyedFoldOperatorTest {
     assertThat(fixture.count("rows")).isEqualTo(4);
     assertThat(fixture.count("clampedRows", "a")).isEqualTo(1);
     assertThat(fixture.count("clampedRows", "y")).isZero();
+    assertThat(fixture.count("clampedValues")).isEqualTo(1);
     assertThat(fixture.count("clippedRows")).isZero();
     assertThat(fixture.count("sketchBytes")).isEqualTo(PartialEpoch.bytes(EVENTS.plan()));
     harness.prepareSnapshotPreBarrier(1);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -232,6 +233,37 @@ class RowEncoderTest {
     tight.encode(row);
     assertThat(row.values()).containsExactly(5406, 0, 0, -16384, -16384, 0, 0, 0);
     assertThat(tight.clipped()).isEqualTo(1);
+  }
+
+  /**
+   * What is clamped is counted by column, what is too long by row, whether it is encoded or not.
+   */
+  @Test
+  void countsWhatDoesNotFit() throws RowRejectedException {
+    NumericColumn x = new NumericColumn("x", 0, 10);
+    NumericColumn y = new NumericColumn("y", 0, 10);
+    IndicatorColumn s = new IndicatorColumn("s", "s", "yes");
+    RowEncoder tight =
+        new RowEncoder(RowSchema.of(List.of(x, s, y), 0.5, 1.4, MissingValues.MIDPOINT));
+    RowCounts before = tight.counts();
+    for (double value : new double[] {5, 11, -1, 10}) {
+      tight.begin();
+      tight.number(0, value);
+      tight.text(1, "yes");
+      tight.scale(new double[4]); // y is missing: the middle, which is in the range
+    }
+    tight.begin();
+    tight.number(0, 100);
+    tight.text(1, "no");
+    tight.number(2, 12);
+    tight.encode(new EncodedRow(4));
+
+    RowCounts counts = tight.counts();
+    assertThat(counts).isEqualTo(new RowCounts(5, Map.of("x", 3L, "y", 1L), 4));
+    assertThat(counts.clampedShares(0.2)).isEqualTo(Map.of("x", 0.6));
+    assertThat(counts.clippedShare()).isEqualTo(0.8);
+    assertThat(counts.since(before)).isEqualTo(counts);
+    assertThat(before.clippedShare()).isZero();
   }
 
   @Test
