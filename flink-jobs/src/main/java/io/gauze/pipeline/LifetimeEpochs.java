@@ -42,8 +42,7 @@ public record LifetimeEpochs(int all, Optional<Integer> left, Optional<Instant> 
     }
     int all = covered(config, plan, MOST);
     EpochSchedule schedule = StreamSettings.schedule(config.epochs(), now);
-    return Optional.of(
-        new LifetimeEpochs(all, Optional.empty(), until(schedule, Set.of(), all)));
+    return Optional.of(new LifetimeEpochs(all, Optional.empty(), until(schedule, Set.of(), all)));
   }
 
   private static boolean addsUp(StreamConfig config) {

@@ -77,7 +77,8 @@ final class ConfigSummaryTest {
     ConfigSummary one = summary(users + "lifetime: {epsilon: 1, delta: 1.0e-6}", HOURS, keyed);
     assertThat(row(one, "covers")).isEqualTo("1 epoch, until 2026-03-01T11:00:00Z");
     assertThat(json(one).path("warnings").toString())
-        .contains("privacy.lifetime covers 1 epoch of PT1H, less than a day: every epoch is charged");
+        .contains(
+            "privacy.lifetime covers 1 epoch of PT1H, less than a day: every epoch is charged");
 
     ConfigSummary more =
         summary(

@@ -240,7 +240,8 @@ final class FitCommandTest {
   @Test
   void namesOfColumnsMayHaveBlanksAroundThem() throws IOException {
     String rows = "x,y,z\n0,1,1\n2,5,0\n4,9,1\n6,13,0\n8,19,1\n10,20,1\n";
-    String three = CONFIG.replaceFirst("(?m)^  - \\{name: x,", "  - {name: z, lower: 0, upper: 1}\n$0");
+    String three =
+        CONFIG.replaceFirst("(?m)^  - \\{name: x,", "  - {name: z, lower: 0, upper: 1}\n$0");
     List<String> words = List.of("--csv", write("rows.csv", rows).toString(), "--format", "json");
     List<JsonNode> fits = new ArrayList<>();
     for (String features : List.of("x,z", " x , z ")) {

@@ -283,8 +283,7 @@ final class SketchSolveTest {
   @Test
   void theExcessHasOneName() throws IOException {
     DemoIT.Outcome advice =
-        DemoIT.run(
-            "advise", "--config", config.toString(), "--rows", "2000", "--format", "json");
+        DemoIT.run("advise", "--config", config.toString(), "--rows", "2000", "--format", "json");
     JsonNode mechanism = JsonMapper.builder().build().readTree(advice.out()).at("/mechanisms/0");
     sketch(csv.toString());
     String name = "predictedExcess";

@@ -85,7 +85,8 @@ class ReleasedLassoTest {
     ReleasedMoments release = Draws.additive(exact, new MomentNoise.Gaussian(30), random);
     Fit lasso = Simulation.fit(release, problem(simulation, 0.0));
     assertThat(lasso.warnings())
-        .anyMatch(w -> w.matches("the l1 penalty kept \\d+ of 20 coefficients beside the .* as given"));
+        .anyMatch(
+            w -> w.matches("the l1 penalty kept \\d+ of 20 coefficients beside the .* as given"));
     assertThat(Simulation.fit(release, simulation.problem()).warnings()).isEmpty();
     assertThat(lasso).isEqualTo(Simulation.fit(release, problem(simulation, 0.0)));
   }
