@@ -17,8 +17,8 @@ import java.math.BigDecimal;
  * Immutable.
  */
 // x is proposed, t = c x, and accepted with probability
-//   p(x) = exp(x^2/2 + d (1 - v + ln v)) = exp(3 d g(t)),  v = (1 + t)^3,  g(t) = ln(1 + t) - t +
-//   t^2/2 - t^3/3,
+//   p(x) = exp(x^2/2 + d (1 - v + ln v)) = exp(3 d g(t)),  v = (1 + t)^3,
+//   g(t) = ln(1 + t) - t + t^2/2 - t^3/3,
 // since x^2 = 9 d t^2. g <= 0, as g' = -t^3 / (1 + t).
 //  - StandardNormal is within 2^-100 of the double next to a normal Z (or within 2^-104 of it), and
 //    p at that double stands for the mean of p over all Z next to it: relatively, that is off by
@@ -28,10 +28,9 @@ import java.math.BigDecimal;
 //    bits is compared with 45 digits or more.
 //  - P(accept) > 0.9, so that all of it grows to less than 2^-94.
 // Then t and v are computed: with u = 2^-53, t is off by at most 4.5 u |t|, and the root of 2 d v
-// by
-// at most u (4 sqrt(2 d v) + 3.2 |x| sqrt(1 + t)), which is below u (4 sqrt(2 d v) + 61), since |x|
-// < 12.1 and sqrt(1 + t) < 1.5 unless there are less than 20 degrees, where |x| sqrt(1 + t) < 19
-// has
+// by at most
+//   u (4 sqrt(2 d v) + 3.2 |x| sqrt(1 + t)) < u (4 sqrt(2 d v) + 61),
+// since |x| < 12.1, and sqrt(1 + t) < 1.53 from 20 degrees on; with fewer, |x| sqrt(1 + t) < 19 has
 // a probability above 1 - 2^-94.
 public final class ChiSquare {
   /** The most degrees of freedom. */

@@ -9,13 +9,16 @@ package io.gauze.privacy;
  * <p>Idealised: the law is continuous and a sample is computed in doubles, then hidden by the
  * filling of its {@link OutputGrid}. Immutable.
  */
-// What is computed, over the filling's deviation s, may be off by this much in an entry of column
-// j:
-// 2^-53 (D + 3) 13 sqrt(D M_jj) / s, since |z| < 13 and the column of U has norm sqrt M_jj. Mostly
-// 2^-53 sqrt(D M_jj) / s. U itself is the exact factor of a matrix that is off by at most 2^-53 (D
-// +
-// 2) sqrt(M_ii M_jj) at (i, j) (Higham, Accuracy and Stability, theorem 10.3): rows of a normal law
-// too, whose covariance is that much off.
+// Given U, an entry of column j is off by at most
+//   2^-53 (D + 3) 13 sqrt(D M_jj) / s
+// fillings, s the filling's deviation: |z| < 13, and the column of U has norm sqrt M_jj. Mostly it
+// is 2^-53 sqrt(D M_jj) / s.
+// U itself is the exact factor of a matrix that is off at (i, j) by at most
+//   2^-53 (D + 4) sqrt(M_ii M_jj)
+// (Higham, Accuracy and Stability, theorem 10.3, whose D + 2 grows by a reciprocal and a product
+// for a division), or 2^-53 8 D sqrt(M_ii M_jj) where a pivot counts as zero (UpperTriangle), which
+// a ridge prevents unless n B^2 / w^2 > 2^50 / D. The rows are of a normal law all the same, with a
+// covariance that is that much off.
 public final class GaussianRows {
   private final int columns;
   private final double[] root;

@@ -20,10 +20,13 @@ package io.gauze.privacy;
  * filling of its {@link OutputGrid}. That may take away that V is positive definite where its least
  * eigenvalue is below some {@code 2 sqrt(D)} fillings. Immutable.
  */
-// Off by how much: a row of Y by 2^-53 (D + 2) |R^-1| |R| |Y|, entry by entry (Higham, theorem
-// 8.5),
-// so that V_ij is off by some 2^-52 D c sqrt(V_ii V_jj), c the condition number of R, near 1 for nu
-// far above D. U is the exact factor of a matrix close to X, see GaussianRows.
+// Given U, a row of Y is off by 2^-53 (D + 2) |R^-1| |R| |Y|, entry by entry (Higham, theorem 8.5),
+// so that V_ij is off by some 2^-52 D c sqrt(V_ii V_jj), c the condition number of R. It is near 1
+// for nu far above D. For nu near D it has a heavy tail, from small chi-square numbers on R's
+// diagonal: with D = 3, nu = 7, epsilon 1 and 10^9 rows mu (see OutputGrid) had a median of 5e-6,
+// was above 3e-4 once in 1,000 samples, and 1.4e-3 at most in 12,000.
+// U is the exact factor of a matrix close to X, see GaussianRows: of the law with that scale
+// matrix.
 public final class InverseWishartSampler {
   private final int columns;
   private final int degrees;

@@ -17,7 +17,8 @@ package io.gauze.privacy;
  * tells right moments from wrong ones.
  *
  * <p>What doubles are off by, over the filling's deviation: mu, see {@link OutputGrid}, is at most
- * 5e-6 for D = 11 and 2e-4 for D = 180, whatever k; the derivation stands in the source. Immutable.
+ * 5e-6 for D = 11 and 2e-4 for D = 180, for k up to 10^6; the derivation stands in the source.
+ * Immutable.
  */
 // The filling has deviation 2^-20 s sqrt k, or more. Let u = 2^-53. But for an event of probability
 // below D 2^-90, see StandardNormal and ChiSquare, R is computed from exact draws with an error of

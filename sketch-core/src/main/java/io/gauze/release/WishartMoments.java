@@ -17,8 +17,8 @@ import java.util.TreeMap;
 /**
  * Second moments with additive Wishart noise: the moments of k noise rows {@code N(0, s I)} are
  * added to those of the data. The result is positive definite unless its least eigenvalue is below
- * {@code 2^-19 s sqrt(k D)}, which the sampler's filling may take away; the noise's mean {@code k s
- * I} is still in it.
+ * some {@code 2 sqrt(D)} standard deviations of the sampler's filling, the larger of {@code 2^-20 s
+ * sqrt(k)} and 2^10 steps; the noise's mean {@code k s I} is still in it.
  *
  * <p>After O. Sheffet, <a href="https://proceedings.mlr.press/v98/sheffet19a.html">Old techniques
  * in differentially private linear regression</a>, ALT 2019, algorithm 2. Differs from the paper:
@@ -43,7 +43,7 @@ public record WishartMoments(
 
   private static final String DEGREES = "degrees";
 
-  /** In squared grid steps: noise below 2^50 never overflows a sketch. */
+  /** In squared grid steps: far below what overflows a sketch. */
   private static final double LARGEST_MEAN = 0x1p49;
 
   /**

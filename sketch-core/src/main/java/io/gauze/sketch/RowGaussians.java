@@ -24,8 +24,10 @@ import javax.crypto.spec.SecretKeySpec;
  * Differs from the paper: layer (8 bits), sign (1 bit) and position (53 bits, bits 11 to 63) are
  * disjoint bits of one word. Outside of the tail a draw, before rounding, is one from N(0, 1) up to
  * a shift of 2^-51 (the step of a position) and a total variation of 2^-47 (areas of layers in
- * doubles). So the probability of a multiple of 2^-24 is wrong by about one part in 2^33 in the
- * middle and in 2^29 at 3.4, too little to show in 2^60 draws.
+ * doubles). The product of position and width is rounded to a double before it is rounded to a
+ * multiple of 2^-24, and ties go to even ones: their probability is too large, and that of odd ones
+ * too small, by one part in 2^33 at 0.03, 2^30 at 0.3, 2^28 between 1 and 2, and 2^27 from 2 on. It
+ * would show in some 2^57 draws to whoever could see them; releases hold sums of them with noise.
  *
  * <p>Mutable buffers, not thread-safe. About one word a draw.
  */
