@@ -62,8 +62,7 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
       throws IOException {
     InputStream raw = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
     BufferedInputStream bytes = new BufferedInputStream(raw, HEADER_LIMIT);
-    BufferedInputStream plain =
-        isGzip(bytes) ? new BufferedInputStream(new GZIPInputStream(bytes), HEADER_LIMIT) : bytes;
+    BufferedInputStream plain = isGzip(bytes) ? unzipped(file, bytes) : bytes;
     skipByteOrderMark(plain);
     CSVFormat format =
         CSVFormat.DEFAULT
@@ -102,6 +101,14 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
     int magic = bytes.read() << 8 | bytes.read();
     bytes.reset();
     return magic == GZIP_MAGIC;
+  }
+
+  private static BufferedInputStream unzipped(String file, InputStream bytes) throws IOException {
+    try {
+      return new BufferedInputStream(new GZIPInputStream(bytes), HEADER_LIMIT);
+    } catch (IOException e) { // some without a message
+      throw new IOException(file + " begins like a gzip file, and is none that can be read", e);
+    }
   }
 
   /** What spreadsheets write in front of UTF-8. */
@@ -152,7 +159,7 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
   }
 
   private static String shown(List<String> header) {
-    String all = header.toString();
+    String all = header.toString().replaceAll("\\p{Cntrl}", "?");
     return all.length() <= MOST_SHOWN ? all : all.substring(0, MOST_SHOWN) + "...";
   }
 
