@@ -16,11 +16,11 @@ import org.apache.flink.api.connector.sink2.Committer;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Sends releases in batches, each in two transactions: {@code spent} of all of them to the ledger,
- * and after that all of them with {@code published}. The transactional id is the stream's, so that
- * a second job over the same stream fences this one: reading the ledger and writing {@code spent}
- * then happen as one step, and only one body of an id is ever sent, however many jobs or leftovers
- * of crashed workers try.
+ * Sends releases in batches, each in two transactions: the first enters the budget of all of them
+ * into the ledger as {@code spent}, the second holds all of them and their entries {@code
+ * published}. The transactional id is the stream's, so that a second job over the same stream
+ * fences this one: reading the ledger and writing {@code spent} then happen as one step, and only
+ * one body of an id is ever sent, however many jobs or leftovers of crashed workers try.
  *
  * <p>Another stream over the same rows has an id of its own and is not fenced. So the account is
  * asked twice: before {@code spent} is written, and again after the ledger was read to its end with
@@ -31,12 +31,12 @@ import org.apache.flink.metrics.MetricGroup;
  * forbids one, those before it are sent, and it and all behind it are not.
  *
  * <p><b>Failures.</b> Whatever fails ends this committer; Flink restarts the job, and the next
- * committer gets the same releases. Opening its producer aborts a transaction that this one left
- * open, and completes one whose commit had begun, also if nobody was told how that ended; so does
- * the broker with the transaction of a producer that was fenced, or took longer than a minute. The
- * ledger, read after that, says which releases are out, since {@code published} and the release are
- * one transaction: of those that are not, no reader of committed records has ever seen a byte. They
- * are sent again, with the same bytes.
+ * committer gets the same releases. When its producer opens, Kafka aborts the transaction that this
+ * one left open, or completes it if its commit had begun, also where this one was not told how the
+ * commit ended. Kafka aborts as well what a fenced producer had open, or what took longer than a
+ * minute. The ledger, which is read after that, then says which releases are out: {@code published}
+ * is in the same transaction as the release. The others were never committed, and are sent again
+ * with the same bytes.
  */
 final class ReleaseCommitter implements Committer<FinishedRelease> {
   private final SketchJobSettings settings;
