@@ -3,6 +3,7 @@ package io.gauze.solve;
 import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.ejml.data.DMatrixRMaj;
@@ -91,6 +92,7 @@ final class CrowdedEnds {
 
   private static String warning(String name, RangeEnd end) {
     return String.format(
+        Locale.ROOT,
         "values of %s crowd at the %s end of its range, %s, where what is %s is clamped: if there is"
             + " more than a little of that, coefficients are off; take a wider range from public"
             + " knowledge, in a new stream",
