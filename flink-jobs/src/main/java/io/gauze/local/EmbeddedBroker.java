@@ -96,7 +96,7 @@ public final class EmbeddedBroker implements AutoCloseable {
   public static void requireFree(int port) throws IOException {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true); // as Kafka does: a port that was used a moment ago is free
-      socket.bind(new InetSocketAddress(BrokerSettings.HOST, port));
+      socket.bind(new InetSocketAddress(InetAddress.getAllByName(BrokerSettings.HOST)[0], port));
     } catch (BindException e) {
       throw taken(port, e);
     }
