@@ -226,13 +226,17 @@ final class ClusterScriptTest {
         try (TakenPort last = lastOfFour()) {
           base = last.base();
         }
-        try (ServerSocket first = bound(base);
-            ServerSocket second = bound(base + 1);
-            ServerSocket third = bound(base + 2)) {
+        if (isFree(base) && isFree(base + 1) && isFree(base + 2)) {
           return base;
-        } catch (BindException e) {
-          continue;
         }
+      }
+    }
+
+    private static boolean isFree(int port) throws IOException {
+      try (ServerSocket socket = bound(port)) {
+        return socket.isBound();
+      } catch (BindException e) {
+        return false;
       }
     }
 
