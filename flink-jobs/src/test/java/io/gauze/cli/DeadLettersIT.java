@@ -105,10 +105,9 @@ final class DeadLettersIT {
     try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(Map.of())) {
       long time = 2000;
       for (byte[] value : List.of("oldest".getBytes(UTF_8), commands, binary, large)) {
-        producer.send(letter(topic, "too late", value, time++));
+        producer.send(letter(topic, "too late", value, time++)).get();
       }
-      producer.send(new ProducerRecord<>(topic, 0, 500L, null, "foreign".getBytes(UTF_8)));
-      producer.flush();
+      producer.send(new ProducerRecord<>(topic, 0, 500L, null, "foreign".getBytes(UTF_8))).get();
     }
     Path config = config(name);
     String shown = letters(0, config, "--late", "--show", "3").out();
