@@ -75,13 +75,22 @@ final class FitCommandTest {
         Result result = fit(config, data.resolve(file).toString(), answers, options);
         assertThat(result.err())
             .startsWith("NOT PRIVATE: ")
-            .hasLineCount(2) // no value is out of its range
+            .hasLineCount(2 + columnsWithClampedValues(answers))
             .contains("100 % of the rows are longer than rowBound");
         check(answers, solution.getValue(), result.json());
         done++;
       }
     }
     assertThat(done).isEqualTo(solutions);
+  }
+
+  private static int columnsWithClampedValues(JsonNode answers) {
+    int columns = 0;
+    for (JsonNode meta : answers.findParents("clamped_low")) {
+      columns +=
+          meta.get("clamped_low").intValue() + meta.get("clamped_high").intValue() > 0 ? 1 : 0;
+    }
+    return columns;
   }
 
   private static Result fit(Path config, String csv, JsonNode answers, String... options) {
