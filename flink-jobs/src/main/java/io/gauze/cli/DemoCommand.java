@@ -136,8 +136,8 @@ final class DemoCommand implements Callable<Integer> {
     } catch (PrivacyRefusalException e) {
       String problem = e.getCause().getMessage();
       boolean ofOption =
-          epsilon.isPresent() && problem.startsWith("epsilon ")
-              || delta.isPresent() && problem.startsWith("delta ");
+          (epsilon.isPresent() && problem.startsWith("epsilon "))
+              || (delta.isPresent() && problem.startsWith("delta "));
       throw ofOption ? new PrivacyRefusalException("--" + problem, e) : e;
     }
   }
