@@ -96,7 +96,7 @@ public final class EmbeddedBroker implements AutoCloseable {
   public static void requireFree(int port) throws IOException {
     try (ServerSocket socket = new ServerSocket()) {
       socket.setReuseAddress(true); // as Kafka does: a port that was used a moment ago is free
-      socket.bind(new InetSocketAddress(InetAddress.getAllByName(BrokerSettings.HOST)[0], port));
+      socket.bind(new InetSocketAddress(loopback(), port));
     } catch (BindException e) {
       throw taken(port, e);
     }
@@ -199,10 +199,13 @@ public final class EmbeddedBroker implements AutoCloseable {
   }
 
   private static int freePort() throws IOException {
-    try (ServerSocket socket =
-        new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+    try (ServerSocket socket = new ServerSocket(0, 1, loopback())) {
       return socket.getLocalPort();
     }
+  }
+
+  private static InetAddress loopback() throws IOException {
+    return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
   }
 
   // A port that was free a moment ago, and is not bound yet, may well be found a second time.

@@ -61,8 +61,8 @@ final class UpIT {
 
   @Test
   void saysThatItsPortIsTakenBeforeItStartsAnything() throws Exception {
-    try (ServerSocket taken =
-        new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+    InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+    try (ServerSocket taken = new ServerSocket(0, 1, loopback)) {
       String address = "localhost:" + taken.getLocalPort();
       Path config = config("up.yaml", "{length: PT2S}", "bootstrap: '" + address + "'");
 
