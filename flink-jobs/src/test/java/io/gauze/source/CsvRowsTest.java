@@ -102,6 +102,6 @@ final class CsvRowsTest {
     String header = "b,".repeat(100_000) + "a\n";
     assertThatThrownBy(() -> read(new ByteArrayInputStream(header.getBytes(UTF_8))))
         .isInstanceOf(CsvRows.HeaderException.class)
-        .satisfies(e -> assertThat(e.getMessage()).hasSizeBetween(1000, 1200));
+        .satisfies(e -> assertThat(e.getMessage()).endsWith("b,b,...").hasSizeBetween(50, 1200));
   }
 }
