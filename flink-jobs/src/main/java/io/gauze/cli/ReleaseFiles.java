@@ -75,7 +75,7 @@ final class ReleaseFiles {
     try {
       return ReleaseFile.read(file);
     } catch (IllegalArgumentException e) {
-      String named = file + ": ";
+      String named = file.getFileName() + ": ";
       String reason = e.getMessage();
       throw new IOException(
           file

@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 final class NpyArray {
   private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
   private static final int ALIGNMENT = 64;
+  private static final int MOST_SHOWN = 100;
   private static final int CHUNK = 1 << 13;
   private static final Pattern HEADER =
       Pattern.compile(
@@ -185,7 +186,9 @@ final class NpyArray {
     Matcher header = HEADER.matcher(text);
     if (!header.matches()) {
       throw new IllegalArgumentException(
-          name + " must have a header of NumPy's format 1.0. Provided value: " + text);
+          name
+              + " must have a header of NumPy's format 1.0. Provided value: "
+              + text.substring(0, Math.min(text.length(), MOST_SHOWN)));
     }
     return new String[] {header.group(1), header.group(2)};
   }

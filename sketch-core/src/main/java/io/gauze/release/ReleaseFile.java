@@ -139,6 +139,9 @@ public final class ReleaseFile {
         throw new IllegalArgumentException(
             "file must have at most " + format.mostBytes + " bytes. Provided value: " + size);
       }
+      if (!Files.isRegularFile(file)) {
+        throw new IOException("it is no regular file");
+      }
       return format.read(file);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(fileName(file) + ": " + e.getMessage(), e);

@@ -2,6 +2,7 @@ package io.gauze.release;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
@@ -41,6 +43,10 @@ final class ReleaseJson {
   private static final String PAYLOAD = "payload";
   private static final String VERSION = "formatVersion";
   private static final int SHOWN = 40;
+
+  /** What the parser's messages say about its own settings. */
+  private static final Pattern PARSER_METHOD =
+      Pattern.compile(", from `[^`]*`| \\(start marker at .*");
 
   private ReleaseJson() {}
 
@@ -127,25 +133,40 @@ final class ReleaseJson {
 
   private static GenericRecord document(InputStream in) throws IOException {
     try (JsonParser json = FACTORY.createParser(in)) {
-      json.nextToken();
-      GenericRecord record = record(ReleaseAvro.SCHEMA, json, "the release");
-      if (json.nextToken() != null) {
-        throw new IllegalArgumentException(
-            "file must end with the release. Provided value: " + shown(json) + " behind it");
+      try {
+        return document(json);
+      } catch (JsonProcessingException e) {
+        throw notJson(e, json.currentLocation());
       }
-      return record;
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "line %d, column %d: release must be JSON: %s",
-              e.getLocation().getLineNr(),
-              e.getLocation().getColumnNr(),
-              e.getOriginalMessage()),
-          e);
     } catch (CharConversionException e) {
       throw new IllegalArgumentException("release must be UTF-8: " + e.getMessage(), e);
     }
+  }
+
+  private static GenericRecord document(JsonParser json) throws IOException {
+    json.nextToken();
+    GenericRecord record = record(ReleaseAvro.SCHEMA, json, "the release");
+    if (json.nextToken() != null) {
+      throw new IllegalArgumentException(
+          "file must end with the release. Provided value: " + shown(json) + " behind it");
+    }
+    return record;
+  }
+
+  /**
+   * @param reached where the parser is, since not every exception says where it was
+   */
+  private static IllegalArgumentException notJson(JsonProcessingException e, JsonLocation reached) {
+    JsonLocation place = e.getLocation() == null ? reached : e.getLocation();
+    String problem = PARSER_METHOD.matcher(e.getOriginalMessage()).replaceAll("");
+    return new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "line %d, column %d: release must be JSON: %s",
+            place.getLineNr(),
+            place.getColumnNr(),
+            problem),
+        e);
   }
 
   private static GenericRecord record(Schema schema, JsonParser json, String name)

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -242,6 +243,22 @@ final class ReleaseFileTest {
     refused("r.json", new byte[0], "the release must be an object. Provided value: none");
     refused("r.json", "[]".getBytes(UTF_8), "the release must be an object. Provided value: [");
     refused("r.json", "{\"stream\"".getBytes(UTF_8), "line 1, column 10: release must be JSON");
+    for (String number :
+        new String[] {"2".repeat(1500), "0." + "1".repeat(1498), "2".repeat(5000)}) {
+      refused(
+          "r.json",
+          ("{\n\"formatVersion\": " + number + "}").getBytes(UTF_8),
+          String.format(
+              Locale.ROOT,
+              "line 2, column %d: release must be JSON: Number value length (%d) exceeds the maximum"
+                  + " allowed (1000)",
+              18 + number.length(),
+              number.contains(".") ? 1499 : number.length()));
+    }
+    refused(
+        "r.json",
+        ("{\"" + "x".repeat(60_000) + "\": 1}").getBytes(UTF_8),
+        "release must be JSON: Name length (");
     refused("r.json", "{} {}".getBytes(UTF_8), "file must end with the release");
     refused("r.npz", new byte[0], "file must be a zip archive that begins with");
     refused("r.npz", new byte[1000], "file must be a zip archive");
