@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -55,6 +56,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Main implements Runnable {
   /** If set, a failure is shown with its stack trace. */
   private static final String DEBUG = "GAUZE_DEBUG";
+
+  /** Of a file that is shown, a terminal would take them for commands. */
+  private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}&&[^\n\r\t]]");
 
   @Spec private CommandSpec spec;
 
@@ -160,7 +164,7 @@ public final class Main implements Runnable {
 
   private static int failed(Throwable e, String reason, CommandLine command) {
     PrintWriter err = command.getErr();
-    err.println("gauze: " + reason);
+    err.println("gauze: " + CONTROL.matcher(reason).replaceAll("?"));
     if (System.getenv(DEBUG) != null) {
       e.printStackTrace(err);
     }

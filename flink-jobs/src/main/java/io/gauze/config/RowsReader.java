@@ -187,7 +187,8 @@ final class RowsReader {
     try {
       schema = new Schema.Parser().parse(text);
     } catch (RuntimeException e) { // of many kinds, null pointers among them
-      throw place.error("is no Avro schema: " + file + ": " + e.getMessage());
+      throw place.error(
+          "is no Avro schema: " + file + ": " + YamlValue.shown(String.valueOf(e.getMessage())));
     }
     if (schema.getType() != Schema.Type.RECORD) {
       throw place.error(

@@ -63,8 +63,7 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
       throws IOException {
     InputStream raw = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
     BufferedInputStream bytes = new BufferedInputStream(raw, HEADER_LIMIT);
-    BufferedInputStream plain =
-        isGzip(bytes) ? new BufferedInputStream(new GZIPInputStream(bytes), HEADER_LIMIT) : bytes;
+    BufferedInputStream plain = isGzip(bytes) ? unzipped(file, bytes) : bytes;
     skipByteOrderMark(plain);
     CSVFormat format =
         CSVFormat.DEFAULT
@@ -103,6 +102,14 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
     int magic = bytes.read() << 8 | bytes.read();
     bytes.reset();
     return magic == GZIP_MAGIC;
+  }
+
+  private static BufferedInputStream unzipped(String file, InputStream bytes) throws IOException {
+    try {
+      return new BufferedInputStream(new GZIPInputStream(bytes), HEADER_LIMIT);
+    } catch (IOException e) { // some without a message
+      throw new IOException(file + " begins like a gzip file, and is none that can be read", e);
+    }
   }
 
   /** What spreadsheets write in front of UTF-8. */
@@ -164,7 +171,8 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
   }
 
   private static String shown(List<String> fields) {
-    String some = String.join(",", fields.subList(0, Math.min(fields.size(), SHOWN)));
+    List<String> first = fields.subList(0, Math.min(fields.size(), SHOWN));
+    String some = String.join(",", first).replaceAll("\\p{Cntrl}", "?");
     boolean all = fields.size() <= SHOWN && some.length() <= MOST_SHOWN;
     return all ? some : some.substring(0, Math.min(some.length(), MOST_SHOWN)) + ",...";
   }

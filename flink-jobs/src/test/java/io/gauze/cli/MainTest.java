@@ -253,6 +253,8 @@ final class MainTest {
     assertThat(failing(new IllegalStateException("state is CLOSED")).err())
         .contains("state is CLOSED (IllegalStateException; GAUZE_DEBUG=1 shows where)");
     assertThat(failing(new IllegalStateException()).status()).isEqualTo(1);
+    assertThat(failing(new IOException("the header is \u001b[31mred")).err())
+        .isEqualTo(lines("gauze: the header is ?[31mred"));
   }
 
   @Test

@@ -90,6 +90,14 @@ final class CsvRowsTest {
   }
 
   @Test
+  void whatIsNoGzipFileAfterAllIsNamed() throws IOException {
+    Path file = Files.write(folder.resolve("rows.csv.gz"), new byte[] {0x1f, (byte) 0x8b});
+    assertThatThrownBy(() -> CsvRows.open(file.toString(), DecodedRow.SCHEMA))
+        .isInstanceOf(IOException.class)
+        .hasMessage(file + " begins like a gzip file, and is none that can be read");
+  }
+
+  @Test
   void aLongHeaderIsNotShownWhole() {
     String header = "b,".repeat(100_000) + "a\n";
     assertThatThrownBy(() -> read(new ByteArrayInputStream(header.getBytes(UTF_8))))
