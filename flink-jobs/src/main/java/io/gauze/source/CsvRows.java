@@ -64,11 +64,10 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
     InputStream raw = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
     BufferedInputStream bytes = new BufferedInputStream(raw, HEADER_LIMIT);
     BufferedInputStream plain = isGzip(bytes) ? unzipped(file, bytes) : bytes;
-    skipByteOrderMark(plain);
     CSVFormat format =
         CSVFormat.DEFAULT
             .builder()
-            .setDelimiter(delimiter(plain))
+            .setDelimiter(begin(file, plain))
             .setHeader()
             .setAllowMissingColumnNames(true)
             .setSkipHeaderRecord(true)
@@ -109,6 +108,16 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
       return new BufferedInputStream(new GZIPInputStream(bytes), HEADER_LIMIT);
     } catch (IOException e) { // some without a message
       throw new IOException(file + " begins like a gzip file, and is none that can be read", e);
+    }
+  }
+
+  /** The delimiter, of what comes after a byte order mark. */
+  private static char begin(String file, BufferedInputStream bytes) throws IOException {
+    try {
+      skipByteOrderMark(bytes);
+      return delimiter(bytes);
+    } catch (IOException e) {
+      throw new IOException(file + " cannot be read: " + e.getMessage(), e);
     }
   }
 

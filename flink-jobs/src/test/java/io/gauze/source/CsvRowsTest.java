@@ -99,9 +99,9 @@ final class CsvRowsTest {
 
   @Test
   void aLongHeaderIsNotShownWhole() {
-    String header = "b,".repeat(100_000) + "a\n";
+    String header = "b".repeat(100_000) + "\u001b,a\n";
     assertThatThrownBy(() -> read(new ByteArrayInputStream(header.getBytes(UTF_8))))
         .isInstanceOf(CsvRows.HeaderException.class)
-        .satisfies(e -> assertThat(e.getMessage()).endsWith("b,b,...").hasSizeBetween(50, 1200));
+        .hasMessageEndingWith("its header is: " + "b".repeat(1000) + ",...");
   }
 }
