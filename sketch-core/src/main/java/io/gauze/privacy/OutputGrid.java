@@ -1,6 +1,7 @@
 package io.gauze.privacy;
 
 import java.io.Serializable;
+import java.util.Locale;
 
 /**
  * Where samplers of continuous laws put what they compute: on the multiples of a power of two,
@@ -61,6 +62,15 @@ public record OutputGrid(double step, double filling) implements Serializable {
       steps[i] = sampler.around(values[i] / step, entropy);
     }
     return steps;
+  }
+
+  /** In words, what is on top of a sample. */
+  public String law() {
+    return String.format(
+        Locale.ROOT,
+        "a normal noise of standard deviation %s, which hides rounding, in whole steps of %s",
+        filling * step,
+        step);
   }
 
   /** What whole steps stand for. */

@@ -63,6 +63,11 @@ public final class WishartSampler {
     return new WishartSampler(columns, degrees, scale, grid);
   }
 
+  /** The standard deviation of the filling, in steps. */
+  public double filling() {
+    return grid.filling();
+  }
+
   /** One sample, in steps; zeros if the entropy is noise-free. */
   public long[] sample(Entropy entropy) {
     if (entropy.noiseFree()) {

@@ -278,9 +278,9 @@ public record GatedProjection(
     return String.format(
         Locale.ROOT,
         "first a number r; if it is not 0, r independent rows N(0, M), M the second moments, and"
-            + " zeros; else %d rows N(0, M + %s I); rounded to steps of %s",
+            + " zeros; else %d rows N(0, M + %s I); under %s",
         rows,
         ridge,
-        grid.step());
+        grid.law());
   }
 }

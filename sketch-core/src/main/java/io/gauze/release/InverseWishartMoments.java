@@ -180,9 +180,9 @@ public record InverseWishartMoments(
     return String.format(
         Locale.ROOT,
         "inverse Wishart with scale matrix M + %s I, M the second moments, and %d degrees of"
-            + " freedom, rounded to steps of %s",
+            + " freedom, under %s",
         ridge,
         cost.rows(),
-        grid.step());
+        grid.law());
   }
 }

@@ -153,9 +153,9 @@ public record JlProjection(
   public String noiseLaw() {
     return String.format(
         Locale.ROOT,
-        "%d independent rows N(0, M + %s I), M the second moments, rounded to steps of %s",
+        "%d independent rows N(0, M + %s I), M the second moments, under %s",
         cost.rows(),
         ridge,
-        grid.step());
+        grid.law());
   }
 }

@@ -2,6 +2,7 @@ package io.gauze.release;
 
 import io.gauze.privacy.BudgetSplit;
 import io.gauze.privacy.Entropy;
+import io.gauze.privacy.OutputGrid;
 import io.gauze.privacy.PrivacyCost;
 import io.gauze.privacy.WishartNoise;
 import io.gauze.privacy.WishartSampler;
@@ -224,7 +225,11 @@ public record WishartMoments(
               spec.stateLength(),
               block.length));
     }
-    WishartSampler.of(noise.columns(), noise.degrees(), scale).addTo(block, entropy);
+    sampler().addTo(block, entropy);
+  }
+
+  private WishartSampler sampler() {
+    return WishartSampler.of(noise.columns(), noise.degrees(), scale);
   }
 
   @Override
@@ -255,10 +260,10 @@ public record WishartMoments(
   public String noiseLaw() {
     return String.format(
         Locale.ROOT,
-        "Wishart noise, rounded to whole steps of %s: the moments of %d noise rows with independent"
-            + " normal entries of variance %s; their mean is not subtracted",
-        unit,
+        "Wishart noise, the moments of %d noise rows with independent normal entries of variance %s,"
+            + " whose mean is not subtracted, under %s",
         noise.degrees(),
-        scale * unit);
+        scale * unit,
+        new OutputGrid(unit, sampler().filling()).law());
   }
 }

@@ -38,6 +38,7 @@ final class WishartMomentsTest {
     }
     WishartMoments open = planned(Fixtures.schema(), Fixtures.BUDGET, "");
     assertThat(open.noise().degrees()).isEqualTo(7 + 4096);
+    assertThat(open.noiseLaw()).contains("which hides rounding, in whole steps of " + 0x1p-26);
   }
 
   @Test
