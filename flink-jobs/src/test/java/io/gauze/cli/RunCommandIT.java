@@ -72,8 +72,8 @@ final class RunCommandIT {
                 "properties: {par",
                 "properties: {execution.state-recovery.path: '" + path + "', par");
     Files.writeString(config, restored);
-    assertThat(run(1, config).err())
-        .contains("gauze: the job failed: Cannot find checkpoint or savepoint", "no-checkpoint")
+    assertThat(run(2, config).err())
+        .contains("must be the folder of a savepoint or checkpoint", "no-checkpoint")
         .doesNotContain("nothing is left to release");
   }
 
