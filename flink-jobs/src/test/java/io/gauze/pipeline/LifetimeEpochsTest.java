@@ -12,6 +12,7 @@ import io.gauze.release.StreamPlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,7 @@ final class LifetimeEpochsTest {
     assertThat(less.text())
         .isEqualTo(
             String.format(
+                Locale.ROOT,
                 "%d epochs, of which the ledger leaves %d epochs, until %s",
                 file.all(), file.all() - 2, file.until().orElseThrow()));
   }

@@ -1,5 +1,7 @@
 package io.gauze.testing;
 
+import java.util.Locale;
+
 /**
  * Change events as Debezium's connector for PostgreSQL writes them with Kafka Connect's JSON
  * converter, schema and payload; of a table with the columns {@code id}, {@code a}, {@code b} and
@@ -15,9 +17,9 @@ public final class DebeziumEvents {
           + "\"optional\":true,\"name\":\"inventory.public.t.Value\",\"field\":\"%s\"}";
   private static final String SCHEMA =
       "{\"type\":\"struct\",\"fields\":["
-          + String.format(ROW, "before")
+          + String.format(Locale.ROOT, ROW, "before")
           + ","
-          + String.format(ROW, "after")
+          + String.format(Locale.ROOT, ROW, "after")
           + ",{\"type\":\"string\",\"optional\":false,\"field\":\"op\"}],"
           + "\"optional\":false,\"name\":\"inventory.public.t.Envelope\",\"version\":2}";
   private static final String SOURCE =
