@@ -179,7 +179,8 @@ final class UpIT {
     String other = "up/all/2001-01-01T00:00:00Z/moments";
     DemoIT.Outcome unknown = ask(config, "--response", "y", "--id", other, "--timeout", "PT2S");
     assertThat(unknown.status()).isEqualTo(2);
-    assertThat(unknown.err()).contains("no release " + other + " came within the --timeout of PT2S");
+    assertThat(unknown.err())
+        .contains("no release " + other + " came within the --timeout of PT2S");
   }
 
   private static DemoIT.Outcome ask(Path config, String... options) {

@@ -36,7 +36,9 @@ final class LifetimeEpochsTest {
             String.format(
                 Locale.ROOT,
                 "%d epochs, of which the ledger leaves %d epochs, until %s",
-                file.all(), file.all() - 2, file.until().orElseThrow()));
+                file.all(),
+                file.all() - 2,
+                file.until().orElseThrow()));
   }
 
   /** What began before goes on where it was; what has not begun begins now. */
