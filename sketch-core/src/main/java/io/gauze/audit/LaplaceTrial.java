@@ -10,10 +10,9 @@ import java.util.Arrays;
  * log-likelihood ratio.
  */
 // round(X) is k with probability sinh(h) e^(-|k| / s), h = 1 / 2s, and 0 with 1 - e^-h, which is
-// 2 / (e^h + 1) of the former at k = 0. So the ratio is the sum of (|x - first| - |x - second|) /
-// s,
-// and of ln(2 / (e^h + 1)) for each number that is exactly the second state's, less those that are
-// the first's.
+// 2 / (e^h + 1) of the former at k = 0. So the ratio is the sum of (|x - first| - |x - second|)
+// / s, and of ln(2 / (e^h + 1)) for each number that is exactly the second state's, less those
+// that are the first's.
 final class LaplaceTrial implements Trial {
   private final AdditiveTrial.Noise noise;
   private final double scale;

@@ -27,8 +27,8 @@ import java.math.BigDecimal;
 //  - The decision is the exact one outside of the margin, see accepts; inside, a uniform of 127
 //    bits is compared with 45 digits or more.
 //  - P(accept) > 0.9, so that all of it grows to less than 2^-94.
-// Then t and v are computed: with u = 2^-53, t is off by at most 4.5 u |t|, and the root of 2 d v
-// by at most
+// Then t and v are computed: with u = 2^-53, t is off by at most 4.5 u |t|, and the root of 2 d
+// v by at most
 //   u (4 sqrt(2 d v) + 3.2 |x| sqrt(1 + t)) < u (4 sqrt(2 d v) + 61),
 // since |x| < 12.1, and sqrt(1 + t) < 1.53 from 20 degrees on; with fewer, |x| sqrt(1 + t) < 19 has
 // a probability above 1 - 2^-94.
@@ -90,10 +90,9 @@ public final class ChiSquare {
         : 0.0;
   }
 
-  // t is off by 3.5 u |t|, u = 2^-53, given x, which changes p by a factor of exp(3.5 u 3 d t^4 /
-  // (1
-  // + t)): times p that is below 2^-49. The series is off by 3 u of its sum, and the closed form by
-  // 4 u (|t| + |t|^3) 3 d, where p = exp(3 d g) with g < -0.011: below 2^-46.
+  // t is off by 3.5 u |t|, u = 2^-53, given x, which changes p by a factor of exp(3.5 u 3 d t^4
+  // / (1 + t)): times p that is below 2^-49. The series is off by 3 u of its sum, and the closed
+  // form by 4 u (|t| + |t|^3) 3 d, where p = exp(3 d g) with g < -0.011: below 2^-46.
   private boolean accepts(double normal, double t, Entropy entropy) {
     long word = entropy.nextLong() >>> 1;
     long threshold = (long) (Math.exp(3.0 * shift * g(t)) * 0x1p63); // 1.0 saturates

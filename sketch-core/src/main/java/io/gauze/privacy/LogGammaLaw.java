@@ -94,9 +94,8 @@ final class LogGammaLaw {
   }
 
   // With y = phi(top) + DROP / a and x = sqrt(2 y): phi(t) >= y from t = ln(1 + x + x^2/2) on,
-  // since
-  // e^x >= 1 + x + x^2/2; and up to t = -(x + x^2/2), since ln(1 - x) <= -x - x^2/2. Both are sharp
-  // for small and for large x.
+  // since e^x >= 1 + x + x^2/2; and up to t = -(x + x^2/2), since ln(1 - x) <= -x - x^2/2. Both
+  // are sharp for small and for large x.
 
   /** {@code x + x^2 / 2}: what is below minus that or above log1p of it does not count. */
   private double reach(double top) {

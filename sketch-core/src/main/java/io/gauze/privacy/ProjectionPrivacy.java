@@ -95,8 +95,8 @@ public final class ProjectionPrivacy {
   // kappa.
   // delta = E[(1 - e^(epsilon - L))+]. With F, Fbar the distribution functions of chi-square_r
   // these are Fbar(t1 / (1 + lambda)) - e^epsilon Fbar(t1) and F(t2) - e^epsilon F(t2 / (1 +
-  // lambda)),
-  // which is how they are written in print; computed so they would lose what the terms share.
+  // lambda)), which is how they are written in print; computed so they would lose what the terms
+  // share.
 
   private static double present(LogGammaLaw law, double a, double epsilon, double lambda) {
     double bound = (epsilon / a + Math.log1p(lambda)) / lambda;

@@ -5,8 +5,7 @@ package io.gauze.privacy;
 // G1 and G2, G1 and G2 independent Gamma(a), a = r/2, and the privacy loss is
 //   L = lambda G1 - kappa G2,   kappa = lambda / (1 + lambda).
 // Given G2 = a e^t it is above epsilon iff G1/a > epsilon / (a lambda) + e^t / (1 + lambda). The
-// inner
-// expectation over G1 is LogGammaLaw.above; with chi-squares it is, Y = 2 G2,
+// inner expectation over G1 is LogGammaLaw.above; with chi-squares it is, Y = 2 G2,
 //   Fbar_r(x0) - e^(epsilon + kappa Y/2) (1 + lambda)^(-r/2) Fbar_r((1 + lambda) x0),
 //   x0 = (2 epsilon + kappa Y) / lambda.
 // The outer integrand is analytic on the whole line of t and falls off at both ends, so the

@@ -214,10 +214,9 @@ public final class RoundedGaussian implements Serializable {
     return strip;
   }
 
-  // r = d (2 j t + d) / (2 sigma^2) takes at most eight roundings, each of 2^-53 relative, and is
-  // at
-  // most (t/sigma)^2 (2 * 96 - 1) / 2 < 1.52: off by less than 2^-49. exp is off by one ulp at
-  // most.
+  // r = d (2 j t + d) / (2 sigma^2) takes at most eight roundings, each of 2^-53 relative, and
+  // is at most (t/sigma)^2 (2 * 96 - 1) / 2 < 1.52: off by less than 2^-49. exp is off by one
+  // ulp at most.
   private boolean accepts(int strip, long offset, long fraction, Entropy entropy) {
     double inside = offset + (fraction + 0.5) / TWO_63;
     double exponent = inside * (2.0 * strip * width + inside) * rate;

@@ -28,21 +28,20 @@ public final class RoundedLaplace implements Serializable {
   public static final double LARGEST_SCALE = 0x1p40;
 
   /** A bound on the total variation distance between one sample and its law. */
-  // |X| is exponential with mean s, so G = floor(2 |X|) has P(G = g) = (1 - q) q^g, q = e^(-1/2s),
-  // and round(|X|) = floor(|X| + 1/2) = floor((G + 1) / 2); the sign is independent. Let t be whole
-  // and G = t J + R, 0 <= R < t. Then J and R are independent, P(J = j) = (1 - q^t) q^(t j), and
-  // P(R = r) ~ q^r. J counts successes, each of probability q^t, before the first failure; R is
-  // uniform and accepted with probability q^r. With t = ceil(2 s ln 2), q^t <= 1/2 and, r being
-  // below 2 s ln 2, q^r is at least 0.499 (all of this for any s; for 2 s ln 2 <= 1, t is 1, the
-  // only
-  // place 0, and q^t may be tiny: what counts is that it is absolutely right).
+  // |X| is exponential with mean s, so G = floor(2 |X|) has P(G = g) = (1 - q) q^g,
+  // q = e^(-1/2s), and round(|X|) = floor(|X| + 1/2) = floor((G + 1) / 2); the sign is
+  // independent. Let t be whole and G = t J + R, 0 <= R < t. Then J and R are independent,
+  // P(J = j) = (1 - q^t) q^(t j), and P(R = r) ~ q^r. J counts successes, each of probability
+  // q^t, before the first failure; R is uniform and accepted with probability q^r. With
+  // t = ceil(2 s ln 2), q^t <= 1/2 and, r being below 2 s ln 2, q^r is at least 0.499 (all of
+  // this for any s; for 2 s ln 2 <= 1, t is 1, the only place 0, and q^t may be tiny: what counts
+  // is that it is absolutely right).
   // What is left between this and the law of round(X):
   //  - q^t is rounded to 2^-126: two trials on average, at most 2^-124 in all;
   //  - the uniform place is exactly uniform (rejection);
   //  - acceptance: outside the margin the decision is the exact one (see accepts); inside, a
-  // uniform
-  //    of 127 bits is compared with 60 digits: at most 2^-126 of a probability above 0.499, twice
-  //    that for the law given acceptance, and twice for the normalisation.
+  //    uniform of 127 bits is compared with 60 digits: at most 2^-126 of a probability above
+  //    0.499, twice that for the law given acceptance, and twice for the normalisation.
   // The sum is below 2^-122.
   public static final double TOTAL_VARIATION = 0x1p-100;
 

@@ -30,16 +30,15 @@ public final class SquareRootToeplitz {
     this.squares = squares;
   }
 
-  // Proof. Let x_k be the sum of epoch k, A the lower triangle of ones, so that A x are the running
-  // sums, and F the lower triangular Toeplitz matrix with column f. (1 - t)^(-1/2) = sum f_k t^k
-  // has
-  // f_0 = 1, f_k = (1 - 1/(2k)) f_(k-1), and its square is (1 - t)^-1 = sum t^k: so F F = A. The
-  // releases A x + F z = F (F x + z) are a function of F x + z. A unit's data, in epoch j alone,
-  // change F x by column j of F times at most Delta: the norm is at most Delta times that of column
-  // 0, which is the longest. So F x + z is a Gaussian mechanism. That data may be chosen after
-  // earlier releases is theorem 2.1 of S. Denisov, B. McMahan, K. Rush, A. Smith and A. Guha
-  // Thakurta, Improved differential privacy for SGD via optimal private linear operators on
-  // adaptive streams, NeurIPS 2022: F is lower triangular.
+  // Proof. Let x_k be the sum of epoch k, A the lower triangle of ones, so that A x are the
+  // running sums, and F the lower triangular Toeplitz matrix with column f. (1 - t)^(-1/2) = sum
+  // f_k t^k has f_0 = 1, f_k = (1 - 1/(2k)) f_(k-1), and its square is (1 - t)^-1 = sum t^k: so
+  // F F = A. The releases A x + F z = F (F x + z) are a function of F x + z. A unit's data, in
+  // epoch j alone, change F x by column j of F times at most Delta: the norm is at most Delta
+  // times that of column 0, which is the longest. So F x + z is a Gaussian mechanism. That data
+  // may be chosen after earlier releases is theorem 2.1 of S. Denisov, B. McMahan, K. Rush, A.
+  // Smith and A. Guha Thakurta, Improved differential privacy for SGD via optimal private linear
+  // operators on adaptive streams, NeurIPS 2022: F is lower triangular.
 
   /**
    * The weights for K releases. O(K) time and memory.

@@ -158,12 +158,11 @@ public final class WishartPrivacy {
   }
 
   // Replacing u by v is removing u, then adding v: if P and R are (a, d1)-close and R and Q (b,
-  // d2),
-  // P(S) <= e^a R(S) + d1 <= e^(a + b) Q(S) + e^a d2 + d1. Here P has the row that R lacks, and R
-  // lacks the row that Q has. Every a gives a bound, a below 0 or above epsilon too, and it is
-  // convex in e^a: (1 - e^a R/P)+ and (e^a - e^epsilon Q/R)+ are. From a = 1/(2c) on d1 is 0 and
-  // the bound only rises; the best a is within a few standard deviations of the loss of [0,
-  // epsilon].
+  // d2), P(S) <= e^a R(S) + d1 <= e^(a + b) Q(S) + e^a d2 + d1. Here P has the row that R lacks,
+  // and R lacks the row that Q has. Every a gives a bound, a below 0 or above epsilon too, and
+  // it is convex in e^a: (1 - e^a R/P)+ and (e^a - e^epsilon Q/R)+ are. From a = 1/(2c) on d1 is
+  // 0 and the bound only rises; the best a is within a few standard deviations of the loss of
+  // [0, epsilon].
   private static double twoSteps(ShiftedChiSquare pair, double epsilon, WishartNoise noise) {
     double spread = SPREADS / (noise.scale() * Math.sqrt(2.0 * noise.freedom()));
     double last = Math.min(epsilon + spread, 0.5 / noise.scale());

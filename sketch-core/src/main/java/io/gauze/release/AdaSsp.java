@@ -48,14 +48,13 @@ public record AdaSsp(
   private static final String PRODUCTS_SIGMA = "productsSigma";
   private static final String EIGENVALUE_SIGMA = "eigenvalueSigma";
 
-  // Sensitivities, with |x|^2 + y^2 <= B^2. The features' moments: B^2, or sqrt 2 B^2 replaced, as
-  // for noisy-moments. Products: |x y| = |x| |y| <= B^2 / 2, and twice that replaced. The least
-  // eigenvalue: both data sets have the rows in common and a matrix of rank one, of norm B^2 at
-  // most, on top, so that both eigenvalues are between that of the common rows and B^2 above it:
-  // B^2
-  // (Weyl), whatever the neighbours; u more, since it is computed in doubles and rounded down to
-  // whole steps: twice the error of LeastEigenvalue and one step, in all less than B^2 / 3.
-  // Each spends mu / sqrt 3; together mu (Dong, Roth and Su, corollary 3.3).
+  // Sensitivities, with |x|^2 + y^2 <= B^2. The features' moments: B^2, or sqrt 2 B^2 replaced,
+  // as for noisy-moments. Products: |x y| = |x| |y| <= B^2 / 2, and twice that replaced. The
+  // least eigenvalue: both data sets have the rows in common and a matrix of rank one, of norm
+  // B^2 at most, on top, so that both eigenvalues are between that of the common rows and B^2
+  // above it: B^2 (Weyl), whatever the neighbours; u more, since it is computed in doubles and
+  // rounded down to whole steps: twice the error of LeastEigenvalue and one step, in all less
+  // than B^2 / 3. Each spends mu / sqrt 3; together mu (Dong, Roth and Su, corollary 3.3).
   //
   // A replaced row that leaves one group or epoch for another moves two eigenvalues, which is more
   // than the B^2 above, but the products by less. Each of the two rows, with |x|^2 = t B^2 and so
@@ -71,9 +70,8 @@ public record AdaSsp(
   // which grows with T up to m, to m^2 (3/2) / k^2 for u = 0. Cells: sum m^2 <= k^2, and sum (m +
   // u)^2 <= (k + u)^2 for u <= 1, as G cells have sum of m m' >= G (G - 1). So 3/2 a side, 3 for
   // both.
-  // Add-remove: T^2 / k^2 + 4 T (m - T) / k^2 + ((T + u) / (k + u))^2, the products being k B^2 /
-  // 2,
-  // at most 3.
+  // Add-remove: T^2 / k^2 + 4 T (m - T) / k^2 + ((T + u) / (k + u))^2, the products being k B^2
+  // / 2, at most 3.
   private record Kind() implements MechanismKind {
     @Override
     public String name() {

@@ -76,16 +76,15 @@ public record GatedProjection(
   // depends on b alone. All together: (e1 + e2, d1 + d2).
   //
   // A replaced row may leave one group or epoch for another: then two tests see it. So under
-  // replace-one each test has half of e1 and of d1, and both together, or the one, e1 and d1. The
-  // rows of one cell lose a direction and those of the other gain one; with r rows in both, of
-  // leverage at most lambda, that is the worst case of a replaced row itself, (e2, d2). With
+  // replace-one each test has half of e1 and of d1, and both together, or the one, e1 and d1.
+  // The rows of one cell lose a direction and those of the other gain one; with r rows in both,
+  // of leverage at most lambda, that is the worst case of a replaced row itself, (e2, d2). With
   // different r it would be a product that is not accounted for: so under replace-one the gate
-  // opens
-  // for all rows or for none.
+  // opens for all rows or for none.
   //
   // L is computed in doubles, off by e at most, see LeastEigenvalue, and rounded down to whole
-  // steps
-  // of the state, which adds 2 e and one step to its sensitivity; and e to l's distance from b.
+  // steps of the state, which adds 2 e and one step to its sensitivity; and e to l's distance
+  // from b.
   private record Kind() implements MechanismKind {
     @Override
     public String name() {

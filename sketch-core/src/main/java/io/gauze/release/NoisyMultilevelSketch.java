@@ -71,16 +71,15 @@ public record NoisyMultilevelSketch(
     Noise.checkSpending(sensitivity, mu, noise.sigma() * unit);
   }
 
-  // Sensitivity, for a fixed hash. A row is added once, with coefficient 1, to each of c buckets: s
-  // of level 0, at most one of the levels between (they exclude each other), at most one of the
-  // last. One row more or less moves the state by at most B sqrt c. Row a in place of b under the
-  // same key moves each of these buckets by a - b: at most 2 B sqrt c, attained by b = -a. If it
-  // moves to other buckets, another group or epoch, c buckets lose b and c others gain a, under
-  // independent noise: at most sqrt(2 c) B, which is less. The weights of levels are the solver's,
-  // and not in the state. The bound holds for the integers, and x + round(Z) = round(x + Z) for
-  // whole x. The hash may be secret and random, and places may shift, as in NoisyCountSketch:
-  // levels
-  // and buckets come from the row's tag alone.
+  // Sensitivity, for a fixed hash. A row is added once, with coefficient 1, to each of c
+  // buckets: s of level 0, at most one of the levels between (they exclude each other), at most
+  // one of the last. One row more or less moves the state by at most B sqrt c. Row a in place of
+  // b under the same key moves each of these buckets by a - b: at most 2 B sqrt c, attained by b
+  // = -a. If it moves to other buckets, another group or epoch, c buckets lose b and c others
+  // gain a, under independent noise: at most sqrt(2 c) B, which is less. The weights of levels
+  // are the solver's, and not in the state. The bound holds for the integers, and x + round(Z) =
+  // round(x + Z) for whole x. The hash may be secret and random, and places may shift, as in
+  // NoisyCountSketch: levels and buckets come from the row's tag alone.
   private record Kind() implements MechanismKind {
     @Override
     public String name() {

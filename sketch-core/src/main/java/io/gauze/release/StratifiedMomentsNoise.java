@@ -57,15 +57,13 @@ public record StratifiedMomentsNoise(
   }
 
   // Sensitivity. The state is K symmetric matrices; its norm is the root of the sum of their
-  // squared
-  // Frobenius norms. The stratum of a row depends on the row alone, so one row more or less changes
-  // one matrix by a a', of norm at most B^2. Row a in place of b: in one stratum,
+  // squared Frobenius norms. The stratum of a row depends on the row alone, so one row more or
+  // less changes one matrix by a a', of norm at most B^2. Row a in place of b: in one stratum,
   //   |a a' - b b'|^2 = |a|^4 + |b|^4 - 2 (a'b)^2 <= 2 B^4;
   // in two, one matrix loses b b' and another gains a a': |a|^4 + |b|^4 <= 2 B^4, attained by any
   // two rows of norm B, opposite ones as well. In two groups or epochs the same, under independent
   // noise. So it is that of one matrix, whatever K. All strata get their noise, empty ones too:
-  // that
-  // one is empty is not public.
+  // that one is empty is not public.
   //
   // Noise. As in NoisyMoments, for each matrix: in the list of diagonals and sqrt 2 times the
   // entries above them it is N(0, sigma^2 I), and x + round(Z) = round(x + Z) for the whole x.

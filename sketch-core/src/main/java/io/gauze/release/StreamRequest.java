@@ -119,9 +119,8 @@ public record StreamRequest(
   // Let row i of a unit add v_i to the states of all groups, one after the other as one vector,
   // |v_i| <= d. Add-remove: |v_1 + ... + v_k| <= k d, whichever cells the rows are in. Replaced
   // rows: |sum v_i - sum w_j| <= 2 k d, what two d are for one row. For sums of a a', V and W,
-  // which
-  // are positive and of trace at most k B^2, block by block: |V - W|^2 = |V|^2 + |W|^2 - 2 tr(V W)
-  // <= 2 k^2 B^4, as tr(V W) >= 0 and |V| <= tr V.
+  // which are positive and of trace at most k B^2, block by block: |V - W|^2 = |V|^2 + |W|^2 - 2
+  // tr(V W) <= 2 k^2 B^4, as tr(V W) >= 0 and |V| <= tr V.
   double ofUnit(double row) {
     return unit.rows() == 1 ? row : Math.nextUp(row * unit.rows());
   }

@@ -80,11 +80,10 @@ public record WishartMoments(
   // noises are independent: the world between has neither row, and differs from each end by one row
   // of one cell. That |a|^2 <= B^2 holds for the integers: the encoder checks their norm exactly.
   //
-  // Idealised: W is of a continuous law and computed in doubles. M is whole, so M + round(W + F) =
-  // round(M + W + F): a function of M + W and of the sampler's filling F, were W drawn exactly;
-  // what
-  // it is off by, F hides, see WishartSampler. W is one matrix, whose entries depend on each other:
-  // it cannot be drawn in parts by workers that do not know of each other.
+  // Idealised: W is of a continuous law and computed in doubles. M is whole, so M + round(W + F)
+  // = round(M + W + F): a function of M + W and of the sampler's filling F, were W drawn
+  // exactly; what it is off by, F hides, see WishartSampler. W is one matrix, whose entries
+  // depend on each other: it cannot be drawn in parts by workers that do not know of each other.
   private record Kind() implements MechanismKind {
     @Override
     public String name() {

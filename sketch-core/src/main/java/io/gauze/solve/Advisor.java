@@ -198,10 +198,8 @@ public final class Advisor {
   }
 
   // Noise: an entry of the moments sums Laplace numbers times x_i x_j over all cells, of mean
-  // square
-  // 2 b^2 cells E[x^2]^2, E[x^2] = 1/3. Bins: a feature is off by a uniform number of width w,
-  // which
-  // adds w^2 / 12 sum b_j^2 to the residual variance.
+  // square 2 b^2 cells E[x^2]^2, E[x^2] = 1/3. Bins: a feature is off by a uniform number of
+  // width w, which adds w^2 / 12 sum b_j^2 to the residual variance.
   private double counts(Contents.Counts counts) {
     double sigma = 2.0 * counts.scale() * Math.sqrt(counts.length()) / 3.0;
     double noise = ExpectedError.moments(model, new MomentNoise.Gaussian(sigma));

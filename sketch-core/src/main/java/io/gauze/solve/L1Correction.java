@@ -16,12 +16,10 @@ final class L1Correction {
   private final DMatrixRMaj scores;
   private final double noise;
 
-  // Normal sums x and residuals r of deviation s_l in level l have E sign(r) x = sqrt(2/pi) E[r x]
-  // /
-  // s_l, so the fit b solves A b = sum w x y / s_l with A = sum w x x' / s_l, of which noise is C =
-  // c I, c = sigma^2 sum w / s_l. Without it, (A - C) b0 = A b. An eigenvalue a of A is taken for
-  // at
-  // most twice the a - c: beyond that noise covers the signal.
+  // Normal sums x and residuals r of deviation s_l in level l have E sign(r) x = sqrt(2/pi) E[r
+  // x] / s_l, so the fit b solves A b = sum w x y / s_l with A = sum w x x' / s_l, of which
+  // noise is C = c I, c = sigma^2 sum w / s_l. Without it, (A - C) b0 = A b. An eigenvalue a of
+  // A is taken for at most twice the a - c: beyond that noise covers the signal.
   /**
    * Corrects.
    *

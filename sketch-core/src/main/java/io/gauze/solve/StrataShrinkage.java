@@ -210,9 +210,8 @@ final class StrataShrinkage {
     return floored;
   }
 
-  // Given the stratified column z, the other columns are normal with mean mean + s (z - mean_z), s
-  // =
-  // S_z / S_zz, and covariance S - S_z S_z' / S_zz; z itself is where ColumnNodes says.
+  // Given the stratified column z, the other columns are normal with mean mean + s (z - mean_z),
+  // s = S_z / S_zz, and covariance S - S_z S_z' / S_zz; z itself is where ColumnNodes says.
   private StrataModel.Group group(int k, DMatrixRMaj mean, DMatrixRMaj covariance) {
     int column = shape.column();
     double variance = covariance.get(column, column);

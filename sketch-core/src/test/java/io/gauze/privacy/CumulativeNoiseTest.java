@@ -127,8 +127,8 @@ final class CumulativeNoiseTest {
   }
 
   // F^-1 times the releases is z, shifted by F's first column f if a row is there: the most
-  // powerful
-  // test projects it on f / |f|, where the shift is |f| and the noise should be sigma |f|.
+  // powerful test projects it on f / |f|, where the shift is |f| and the noise should be sigma
+  // |f|.
   private static double attack(double sigma) {
     long[][] states = noise(RELEASES, ENTRIES, sigma);
     double sum = 0.0;
