@@ -11,6 +11,7 @@ import io.gauze.solver.SolveRequest;
 import io.gauze.solver.SolverClient;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
+import io.gauze.source.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -138,7 +139,7 @@ final class AskCommand implements Callable<Integer> {
       for (String topic : List.of(topics.requests(), topics.answers())) {
         admin.plain(topic);
       }
-    } catch (TopicAdmin.MissingTopicException e) {
+    } catch (TopicException.Missing e) {
       String key = topics.keyOf(e.faults().get(0).topic());
       String problem =
           e.getMessage() + " when gauze solver starts, or name the topics of a running solver";

@@ -4,6 +4,7 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
+import io.gauze.source.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -66,7 +67,7 @@ final class BrokerCheck {
     try {
       TopicAdmin.reach(kafka, PATIENCE);
       return Optional.empty();
-    } catch (TopicAdmin.TopicException e) {
+    } catch (TopicException e) {
       throw Located.topics(config, e);
     } catch (IOException e) {
       return Optional.of(e);

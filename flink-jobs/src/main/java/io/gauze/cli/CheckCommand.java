@@ -16,6 +16,7 @@ import io.gauze.solver.SolverRun;
 import io.gauze.solver.SolverSettings;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
+import io.gauze.source.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -138,7 +139,7 @@ final class CheckCommand implements Callable<Integer> {
     try {
       TopicAdmin.Checked topics = find(stream.config(), stream.plan());
       return new Found(topics, less(stream, covered, topics.missing()));
-    } catch (TopicAdmin.TopicException e) {
+    } catch (TopicException e) {
       throw Located.topics(stream.config(), e);
     } catch (IllegalArgumentException e) {
       throw Located.argument(stream.config(), e);

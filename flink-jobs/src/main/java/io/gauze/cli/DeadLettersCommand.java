@@ -5,7 +5,7 @@ import io.gauze.config.KafkaSettings.Topics;
 import io.gauze.config.StreamConfig;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.LetterTopic;
-import io.gauze.source.TopicAdmin;
+import io.gauze.source.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -75,7 +75,7 @@ final class DeadLettersCommand implements Callable<Integer> {
     KafkaAccess kafka = BrokerCheck.connect(stream, spec.commandLine().getErr());
     try {
       return new LetterTopic(kafka, topic);
-    } catch (TopicAdmin.MissingTopicException e) {
+    } catch (TopicException.Missing e) {
       String key = stream.kafka().topics().keyOf(topic);
       String problem =
           "topic "

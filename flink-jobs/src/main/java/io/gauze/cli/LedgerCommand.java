@@ -7,6 +7,7 @@ import io.gauze.pipeline.SketchJobSettings;
 import io.gauze.pipeline.StreamSettings;
 import io.gauze.release.LedgerBook;
 import io.gauze.source.TopicAdmin;
+import io.gauze.source.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -47,7 +48,7 @@ final class LedgerCommand implements Callable<Integer> {
       throws ConfigException, IOException {
     try (TopicAdmin admin = new TopicAdmin(job.kafka(), Optional.empty())) {
       admin.ledger(topic);
-    } catch (TopicAdmin.MissingTopicException e) {
+    } catch (TopicException.Missing e) {
       String problem =
           "topic "
               + topic
@@ -56,7 +57,7 @@ final class LedgerCommand implements Callable<Integer> {
               + ", so nothing was spent in it: gauze run makes it (kafka.create), or kafka.ledger"
               + " names another topic";
       throw new ConfigException(Located.key(stream, "kafka.ledger.topic", problem), e);
-    } catch (TopicAdmin.TopicException e) {
+    } catch (TopicException e) {
       throw Located.topics(stream, e);
     }
     return Ledger.read(job.kafka(), topic);

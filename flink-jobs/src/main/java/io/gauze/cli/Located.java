@@ -2,7 +2,7 @@ package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
-import io.gauze.source.TopicAdmin;
+import io.gauze.source.TopicException;
 import java.util.Comparator;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -14,7 +14,7 @@ final class Located {
   private Located() {}
 
   /** A line for each topic. */
-  static ConfigException topics(StreamConfig config, TopicAdmin.TopicException e) {
+  static ConfigException topics(StreamConfig config, TopicException e) {
     String lines =
         e.faults().stream()
             .map(fault -> fault(config, fault))
@@ -22,7 +22,7 @@ final class Located {
     return new ConfigException(lines, e);
   }
 
-  private static String fault(StreamConfig config, TopicAdmin.Fault fault) {
+  private static String fault(StreamConfig config, TopicException.Fault fault) {
     return fault.topic().isEmpty()
         ? byFirstWord(config, fault.problem())
         : key(config, config.kafka().topics().keyOf(fault.topic()), fault.problem());

@@ -4,7 +4,7 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.solver.ReleaseTopic;
 import io.gauze.source.KafkaAccess;
-import io.gauze.source.TopicAdmin;
+import io.gauze.source.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
 
@@ -24,7 +24,7 @@ final class ReleaseStore {
     String topic = stream.kafka().topics().releases();
     try {
       return new ReleaseTopic(kafka, topic);
-    } catch (TopicAdmin.MissingTopicException e) {
+    } catch (TopicException.Missing e) {
       String problem =
           "topic "
               + topic

@@ -15,6 +15,7 @@ import io.gauze.source.KafkaAccess;
 import io.gauze.source.RecordWriter;
 import io.gauze.source.RowFields;
 import io.gauze.source.TopicAdmin;
+import io.gauze.source.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -164,7 +165,7 @@ final class SendCommand implements Callable<Integer> {
     try (TopicAdmin admin = new TopicAdmin(kafka, StreamSettings.creation(stream))) {
       admin.rows(
           topic(stream), stream.epochs().needsAppendTime(), stream.kafka().rows().isChangelog());
-    } catch (TopicAdmin.TopicException e) {
+    } catch (TopicException e) {
       throw Located.topics(stream, e);
     }
   }

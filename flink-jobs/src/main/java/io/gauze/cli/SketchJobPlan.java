@@ -9,6 +9,7 @@ import io.gauze.pipeline.SketchRun;
 import io.gauze.pipeline.StreamSettings;
 import io.gauze.release.StreamPlan;
 import io.gauze.source.TopicAdmin;
+import io.gauze.source.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -136,7 +137,7 @@ final class SketchJobPlan {
           config.kafka().bounded(),
           config.epochs().backfill(),
           creation);
-    } catch (TopicAdmin.TopicException e) {
+    } catch (TopicException e) {
       throw Located.topics(config, e);
     } catch (IllegalArgumentException e) {
       throw Located.argument(config, e);

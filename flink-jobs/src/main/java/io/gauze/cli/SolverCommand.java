@@ -9,6 +9,7 @@ import io.gauze.solver.SolverRun;
 import io.gauze.solver.SolverSettings;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
+import io.gauze.source.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -100,7 +101,7 @@ final class SolverCommand implements Callable<Integer> {
       prepared.warnings().forEach(warning -> err.println("warning: " + warning));
       err.flush();
       return prepared.settings();
-    } catch (TopicAdmin.MissingTopicException e) {
+    } catch (TopicException.Missing e) {
       String releases = stream.kafka().topics().releases();
       if (!e.faults().get(0).topic().equals(releases)) {
         throw Located.topics(stream, e);
@@ -111,7 +112,7 @@ final class SolverCommand implements Callable<Integer> {
               + " does not exist, so there is nothing to answer from: gauze run makes it"
               + " (kafka.create), or kafka.releases names another topic";
       throw new ConfigException(Located.key(stream, "kafka.releases.topic", problem), e);
-    } catch (TopicAdmin.TopicException e) {
+    } catch (TopicException e) {
       throw Located.topics(stream, e);
     }
   }

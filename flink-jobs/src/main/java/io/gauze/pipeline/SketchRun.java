@@ -5,6 +5,7 @@ import io.gauze.release.LedgerBook;
 import io.gauze.release.LedgerEntry;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.TopicAdmin;
+import io.gauze.source.TopicException;
 import io.gauze.source.VisibleEnds;
 import java.io.IOException;
 import java.time.Duration;
@@ -55,8 +56,7 @@ public final class SketchRun {
    *
    * @param bounded whether the job will end where the topic ends
    * @param patience how long the broker may take for an answer about topics
-   * @throws TopicAdmin.TopicException if topics are missing, or their settings do not do: a line
-   *     for each
+   * @throws TopicException if topics are missing, or their settings do not do: a line for each
    * @throws IllegalArgumentException if there are more past epochs than {@code backfill}, or if a
    *     bounded job would end before the last of its cumulative releases
    * @throws PrivacyConflictException if the ledger holds releases of the stream under another
@@ -107,8 +107,7 @@ public final class SketchRun {
    *
    * @param bounded whether the job ends where the topic ends now
    * @param backfill how many past epochs that the ledger does not hold the job may have to release
-   * @throws TopicAdmin.TopicException if topics are missing, or their settings do not do: a line
-   *     for each
+   * @throws TopicException if topics are missing, or their settings do not do: a line for each
    * @throws IllegalArgumentException if there are more past epochs, or if a bounded job would end
    *     before the last of its cumulative releases
    * @throws PrivacyConflictException if the ledger holds releases of the stream under another

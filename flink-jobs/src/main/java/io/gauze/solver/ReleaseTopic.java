@@ -5,6 +5,7 @@ import io.gauze.release.ReleaseId;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.Partitions;
 import io.gauze.source.TopicAdmin;
+import io.gauze.source.TopicException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -92,7 +93,7 @@ public final class ReleaseTopic implements ReleaseFeed {
   /**
    * Opens the topic; the read methods read it.
    *
-   * @throws TopicAdmin.MissingTopicException if there is no such topic
+   * @throws TopicException.Missing if there is no such topic
    * @throws IOException if the broker does not answer
    */
   public ReleaseTopic(KafkaAccess kafka, String topic) throws IOException {

@@ -3,6 +3,7 @@ package io.gauze.solver;
 import io.gauze.source.KafkaAccess;
 import io.gauze.source.Partitions;
 import io.gauze.source.TopicAdmin;
+import io.gauze.source.TopicException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,9 +41,9 @@ public final class SolverRun {
   /**
    * Checks or creates the topics of requests and answers, and completes {@code settings}.
    *
-   * @throws TopicAdmin.MissingTopicException if a topic is missing that is not created, always so
-   *     for that of releases
-   * @throws TopicAdmin.TopicException if the topic of answers does not take the longest answer
+   * @throws TopicException.Missing if a topic is missing that is not created, always so for that of
+   *     releases
+   * @throws TopicException if the topic of answers does not take the longest answer
    * @throws IOException if the broker does not answer
    */
   public static Prepared prepare(SolverSettings settings, Optional<TopicAdmin.Creation> creation)
@@ -69,7 +70,7 @@ public final class SolverRun {
    * Checks the topics of requests and answers, if they are there, and creates none.
    *
    * @param patience how long the broker may take for an answer
-   * @throws TopicAdmin.TopicException if the topic of answers does not take the longest answer
+   * @throws TopicException if the topic of answers does not take the longest answer
    * @throws IOException if the broker does not answer
    */
   public static TopicAdmin.Checked check(
@@ -85,7 +86,7 @@ public final class SolverRun {
       for (TopicAdmin.Demand demand : demands) {
         try {
           demand.check();
-        } catch (TopicAdmin.MissingTopicException e) {
+        } catch (TopicException.Missing e) {
           warnings.add("only gauze solver needs it, but " + e.getMessage());
         }
       }

@@ -99,7 +99,7 @@ public final class LetterTopic implements Closeable {
   /**
    * Opens the topic.
    *
-   * @throws TopicAdmin.MissingTopicException if there is no such topic
+   * @throws TopicException.Missing if there is no such topic
    * @throws IOException if the broker does not answer
    */
   public LetterTopic(KafkaAccess kafka, String topic) throws IOException {

@@ -1,7 +1,6 @@
 package io.gauze.source;
 
 import java.io.IOException;
-import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
@@ -27,55 +25,6 @@ public final class TopicAdmin implements AutoCloseable {
    * @param warnings what the owner should know
    */
   public record Checked(List<String> missing, List<String> warnings) {}
-
-  /**
-   * One thing that is wrong.
-   *
-   * @param topic whose it is; empty if it is not a topic's
-   * @param problem what to change; begins with the key of the config if there is no topic
-   */
-  public record Fault(String topic, String problem) implements Serializable {
-    private static final long serialVersionUID = 1L;
-  }
-
-  /**
-   * A topic that is missing, or whose settings do not do, or client properties that Kafka does not
-   * take; the message says what to change.
-   */
-  public static class TopicException extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    private final ArrayList<Fault> faults;
-
-    private TopicException(List<Fault> faults) {
-      super(
-          faults.stream().map(Fault::problem).collect(Collectors.joining(System.lineSeparator())));
-      this.faults = new ArrayList<>(faults);
-    }
-
-    TopicException(String topic, String problem) {
-      this(List.of(new Fault(topic, problem)));
-    }
-
-    TopicException(String topic, String problem, Throwable cause) {
-      this(topic, problem);
-      initCause(cause);
-    }
-
-    /** All that is wrong, at least one. */
-    public List<Fault> faults() {
-      return List.copyOf(faults);
-    }
-  }
-
-  /** A topic that is missing. */
-  public static final class MissingTopicException extends TopicException {
-    private static final long serialVersionUID = 1L;
-
-    MissingTopicException(String topic, String problem) {
-      super(topic, problem);
-    }
-  }
 
   /** Something that is asked of one topic. */
   @FunctionalInterface
@@ -160,7 +109,7 @@ public final class TopicAdmin implements AutoCloseable {
    * @throws IOException if the broker does not answer
    */
   public static void all(List<Demand> demands) throws IOException {
-    Map<List<Fault>, TopicException> faults = new LinkedHashMap<>();
+    Map<List<TopicException.Fault>, TopicException> faults = new LinkedHashMap<>();
     for (Demand demand : demands) {
       try {
         demand.check();
@@ -413,7 +362,7 @@ public final class TopicAdmin implements AutoCloseable {
       return true;
     }
     if (creation.isEmpty()) {
-      throw new MissingTopicException(
+      throw new TopicException.Missing(
           topic,
           "topic "
               + topic

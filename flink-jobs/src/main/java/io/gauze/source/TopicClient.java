@@ -1,7 +1,6 @@
 package io.gauze.source;
 
 import io.gauze.source.TopicAdmin.Creation;
-import io.gauze.source.TopicAdmin.TopicException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;

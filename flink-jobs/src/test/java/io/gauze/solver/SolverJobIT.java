@@ -12,7 +12,7 @@ import io.gauze.local.LocalCluster;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseId;
 import io.gauze.source.KafkaAccess;
-import io.gauze.source.TopicAdmin;
+import io.gauze.source.TopicException;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.IOException;
@@ -495,14 +495,14 @@ final class SolverJobIT {
     SolverSettings.Topics topics = settings.topics();
     String small = TestTopics.create("answers", 1, Map.of("max.message.bytes", "10000"));
     assertThatThrownBy(() -> prepare(topics.requests(), topics.releases(), small))
-        .isInstanceOf(TopicAdmin.TopicException.class)
+        .isInstanceOf(TopicException.class)
         .hasMessageContaining("max.message.bytes must be at least 1016384")
         .hasMessageContaining("Provided value: 10000");
     assertThatThrownBy(() -> prepare("no-such", topics.releases(), topics.answers()))
-        .isInstanceOf(TopicAdmin.MissingTopicException.class)
+        .isInstanceOf(TopicException.Missing.class)
         .hasMessageContaining("topic no-such does not exist");
     assertThatThrownBy(() -> prepare(topics.requests(), "no-such", topics.answers()))
-        .isInstanceOf(TopicAdmin.MissingTopicException.class);
+        .isInstanceOf(TopicException.Missing.class);
   }
 
   private void prepare(String requests, String releases, String answers) throws IOException {

@@ -172,7 +172,7 @@ final class TopicAdminIT {
       one.ledger(name + "-ledger");
       assertThat(one.wouldCreate()).containsExactly(name + "-rows", name + "-ledger");
       assertThatThrownBy(() -> three.ledger(name + "-ledger"))
-          .isInstanceOf(TopicAdmin.TopicException.class)
+          .isInstanceOf(TopicException.class)
           .hasMessageContaining("could not create topic " + name + "-ledger")
           .hasMessageContaining("kafka.create says replicas 3");
     }
@@ -243,7 +243,7 @@ final class TopicAdminIT {
 
   private static void refused(ThrowingCallable call, String topic, String why) {
     assertThatThrownBy(call)
-        .isInstanceOf(TopicAdmin.TopicException.class)
+        .isInstanceOf(TopicException.class)
         .hasMessageContaining("topic " + topic)
         .hasMessageContaining(why);
   }

@@ -18,8 +18,7 @@ final class TopicClientTest {
     assertThat(TopicClient.value(settings, KEY, "rows", "Kafka at b:1")).isEqualTo("7");
     assertThatThrownBy(() -> TopicClient.value(new Config(List.of()), KEY, "rows", "Kafka at b:1"))
         .isInstanceOfSatisfying(
-            TopicAdmin.TopicException.class,
-            e -> assertThat(e.faults().get(0).topic()).isEqualTo("rows"))
+            TopicException.class, e -> assertThat(e.faults().get(0).topic()).isEqualTo("rows"))
         .hasMessage(
             "topic rows: Kafka at b:1 does not know "
                 + KEY
