@@ -171,11 +171,11 @@ final class SketchSolveTest {
         .containsPattern("[0-9]+ % of the rows are longer than rowBound")
         .doesNotContain("column x2");
     assertThat(sketched.out()).doesNotContain("range").doesNotContain("clamped");
-    String warning = "values of x1 crowd at the upper end of its range, 0.7, where";
+    String warning = "many values of x1 lie near the upper end of its range, 0.7, or";
     assertThat(fit("--response", "y").at("/warnings").toString()).contains(warning);
     assertThat(solve("--response", "y").out()).contains(warning);
     assertThat(fit("--response", "y", "--features", "x2").at("/warnings").toString())
-        .doesNotContain("crowd");
+        .doesNotContain("lie near");
   }
 
   @Test

@@ -32,12 +32,13 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 // definite, and L(A) <= max(|E|, |f|) + |e|. Were L(A) > 4 g t, then A_(k-1) + E >= 0.74 A_(k-1)
 // and a'A_(k-1)^-1 a <= a_kk, so that |r|^2 <= 1.36 a_kk, and
 //   L(A) <= g (2.36 + 1.17) t (1 + 2 g) < 4 g t.
-// So L(A) <= 4 g t.
+// So L(A) <= 4 g t for t > 0; for t <= 0, L(A) <= t / D <= 4 g t.
 //
 // A stands for M - x I, where x is in [-2 c, tr M + 2 c]. Entries in doubles are off by u of
 // them, in norm by u tr M at most, and the diagonal after the subtraction by u (tr M + 2 c). As
 // tr M <= MAX_ROWS B^2 < 2^63 in steps, and with c = 4 (D + 4) u 2^63, that is covered: success
-// says L(M) >= x - c, and failure L(M) <= x + c. Whole numbers of such sizes do not underflow.
+// says L(M) >= x - c, and failure L(M) <= x + c. D + 4 in place of D + 2 covers as well that x is
+// rounded and that t may be tr M + 2 c D. What underflows is off by 2^-1074, far less than c.
 final class LeastEigenvalue {
   /** What the squared norm of a row is at most, in steps of the moments. */
   private static final double LARGEST_SQUARE = (double) Grid.MAX_ROW_STEPS * Grid.MAX_ROW_STEPS;

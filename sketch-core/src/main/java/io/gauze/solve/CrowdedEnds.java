@@ -9,27 +9,36 @@ import java.util.function.Predicate;
 import org.ejml.data.DMatrixRMaj;
 
 /**
- * Finds columns whose values crowd at an end of their range, from what a release says and nothing
- * else.
+ * Finds columns many of whose values lie near an end of their range, as they do where values are
+ * clamped. It uses the release alone, and cannot tell clamped values from a law that is skewed
+ * toward that end.
  */
-// Let W >= 0 be the distance of a value from the end. If values thin out toward it, the density of
-// W being w g(w) with a log-concave g, then E[W^2] <= 3/2 E[W]^2: the moments M_p of g over
-// Gamma(p + 1) are log-concave in p (R. Barlow, A. Marshall, F. Proschan, Annals of Mathematical
-// Statistics 34 (1963)), so (M_2 / 2)^2 >= M_1 M_3 / 6, and E[W] = M_2 / M_1, E[W^2] = M_3 / M_1.
-// The Gamma law of shape 2 attains it, a uniform one has 4/3, a bell inside the range near 1. A
-// share p of all values at the end itself divides the ratio of the others by 1 - p. So a larger
-// ratio says that values do not thin out: of a uniform law or a bell that the end cuts off it tells
-// from a share of a ninth on, of an exponential law's tail from a fifth.
+// Let W >= 0 be the distance of a value from the end. If the density of W is w g(w) with a
+// log-concave g, as that of a ramp or of a bell's tail, then E[W^2] <= 3/2 E[W]^2: the moments M_p
+// of g over Gamma(p + 1) are log-concave in p (R. Barlow, A. Marshall, F. Proschan, Annals of
+// Mathematical Statistics 34 (1963)), so (M_2 / 2)^2 >= M_1 M_3 / 6, and E[W] = M_2 / M_1,
+// E[W^2] = M_3 / M_1. The Gamma law of shape 2 attains it, a uniform one has 4/3, a bell inside
+// the range near 1. A share p of all values at the end itself divides the ratio of the others by
+// 1 - p: a uniform law and a bell that the end cuts off have a larger ratio than 3/2 from a share
+// of a ninth on, an exponential law's tail from a fifth. Laws with a longer tail away from the end
+// have a larger ratio without any value at the end, too: a lognormal distance has exp(s^2).
 //
 // Noise: let B, A and N be the sums of W^2, W and 1 over the rows. B / s + s N >= 2 sqrt(B N), with
 // equality at s = sqrt(B / N). So B N <= r A^2 if and only if, for some s,
 //   B - 2 sqrt(r) s A + s^2 N = sum (W - sqrt(r) s)^2 - (r - 1) s^2 sum 1 <= 0,
-// two quadratic forms in a row, whose noise every law knows. A column is blamed if this is above
-// LEVEL deviations for all s; if it is innocent one s alone has that by a chance of 3.2e-5 at most
-// (Gaussian noise; s steps by 8 %, which lowers the ratio by .2 %). The least s is a tenth of the
-// range: what is nearer than that, on the whole, is as good as at the end.
+// two quadratic forms in a row, whose noise every law knows. A column is named if this is above
+// LEVEL deviations for all s. If its law is as above, one s alone has that by a chance of 3.2e-5
+// at most (Gaussian noise). s takes steps of a factor q = 10^(1/30), so that the best of them is
+// within sqrt q of the best s, and r is 3/2 times ((sqrt q + 1 / sqrt q) / 2)^2. The least s is a
+// tenth of the range: for values that are nearer than that to the end, on the whole, a column is
+// named whatever their law is.
 final class CrowdedEnds {
-  private static final double RATIO = 1.5;
+  /** 3/2, and what the steps of s take. */
+  private static final double RATIO = 1.5023;
+
+  /** What each end has at least of a column with two values, both of them ends. */
+  private static final double OTHER_VALUE = 0.05;
+
   private static final double LEVEL = 4.0;
   private static final double LEAST = 0.1; // of the width
   private static final double WIDTH = 2.0;
@@ -62,52 +71,56 @@ final class CrowdedEnds {
 
   private static Predicate<RangeEnd> crowded(FitInput input) {
     if (input instanceof ReleasedStrata strata && strata.sigma() > 0.0) {
-      CrowdedEnds pooled = of(strata.pooled());
-      return end -> pooled.at(end.column(), end, WIDTH) || isStratumCrowded(strata, end);
+      return of(strata.pooled())::at;
     }
     if (input instanceof ReleasedStatistics known) {
       CrowdedEnds others = of(known.moments());
       return end ->
-          end.column() != known.response() && others.at(known.index(end.column()), end, WIDTH);
+          end.column() != known.response() && others.at(known.index(end.column()), end);
     }
     if (input instanceof ReleasedMoments
         || input instanceof ReleasedRows
         || input instanceof ReleasedInverse) {
-      CrowdedEnds all = of((MomentsInput) input);
-      return end -> all.at(end.column(), end, WIDTH);
+      return of((MomentsInput) input)::at;
     }
     return end -> false;
-  }
-
-  /** What is left of a law that thins out thins out, too: the rows of the stratum at the end. */
-  private static boolean isStratumCrowded(ReleasedStrata strata, RangeEnd end) {
-    if (end.column() != strata.column()) {
-      return false;
-    }
-    SymmetricMatrix last = strata.moments(end.upper() ? strata.strata() - 1 : 0);
-    NoiseLaw law = new AdditiveLaw(new MomentNoise.Gaussian(strata.sigma()));
-    return new CrowdedEnds(last, law, strata.intercept())
-        .at(end.column(), end, WIDTH / strata.strata());
   }
 
   private static String warning(String name, RangeEnd end) {
     return String.format(
         Locale.ROOT,
-        "values of %s crowd at the %s end of its range, %s, where what is %s is clamped: if there is"
-            + " more than a little of that, coefficients are off; take a wider range from public"
-            + " knowledge, in a new stream",
+        "many values of %s lie near the %s end of its range, %s, or were clamped there: if there are"
+            + " values %s it, coefficients are off, and a wider range, from public knowledge, in a new"
+            + " stream would mend it; if there are none, or hardly any, all is well",
         name,
         end.upper() ? "upper" : "lower",
         BigDecimal.valueOf(end.value()).stripTrailingZeros().toPlainString(),
         end.upper() ? "above" : "below");
   }
 
-  /** Of values in a part of the range of this width, at the end. */
-  private boolean at(int column, RangeEnd end, double width) {
-    double side = end.upper() ? 1.0 : -1.0; // W = 1 - side z
+  private boolean at(RangeEnd end) {
+    return at(end.column(), end);
+  }
+
+  private boolean at(int column, RangeEnd end) {
+    return isNear(column, end.upper()) && !isTwoValued(column);
+  }
+
+  /** Whether all values are ends of the range, and enough of them either: a code such as 0 or 1. */
+  private boolean isTwoValued(int column) {
+    Sum rows = sum(column, 1.0, 0.0);
+    Sum squares = sum(column, 0.0, 1.0);
+    double between = rows.value() - squares.value();
+    double mean = moments.get(0, column) / intercept;
+    return between <= LEVEL * (rows.deviation() + squares.deviation())
+        && Math.abs(mean) <= (1.0 - 2.0 * OTHER_VALUE) * rows.value();
+  }
+
+  private boolean isNear(int column, boolean upper) {
+    double side = upper ? 1.0 : -1.0; // W = 1 - side z
     Sum rows = sum(column, 1.0, 0.0);
     for (int k = 0; k <= STEPS; k++) {
-      double s = width * Math.pow(LEAST, (double) k / STEPS);
+      double s = WIDTH * Math.pow(LEAST, (double) k / STEPS);
       Sum squares = sum(column, 1.0 - Math.sqrt(RATIO) * s, -side);
       double factor = (RATIO - 1.0) * s * s;
       double excess = squares.value() - factor * rows.value();
