@@ -181,6 +181,7 @@ final class DemoRun {
     StreamConfig here = config.withBootstrap(kafka.bootstrap());
     SketchJobSettings job = StreamSettings.job(here, plan, Instant.now());
     SketchRun.Prepared prepared = SketchRun.prepare(job, true, 0, Optional.of(TOPICS));
+    prepared.begin().write();
     SolverSettings answering =
         SolverRun.prepare(SolverCommand.settings(here), Optional.of(TOPICS)).settings();
     long start = System.nanoTime();

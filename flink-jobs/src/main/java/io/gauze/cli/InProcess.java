@@ -37,14 +37,31 @@ final class InProcess {
     AutoCloseable of(String restAddress) throws IOException;
   }
 
-  /** The last question before the job is submitted. */
+  /** The last steps before the job is submitted. */
   interface Preflight {
+    /** For a job that needs none. */
+    Preflight NONE =
+        new Preflight() {
+          @Override
+          public void refuseSecond() {}
+
+          @Override
+          public void begin() {}
+        };
+
     /**
-     * Asks it.
+     * Refuses a second job; not asked inside of a cluster, where the first one may go on.
      *
-     * @throws IOException if the job must not begin
+     * @throws IOException if there is another, or if nobody knows
      */
-    void check() throws IOException;
+    void refuseSecond() throws IOException;
+
+    /**
+     * What must be done before the job begins.
+     *
+     * @throws IOException if it could not be done
+     */
+    void begin() throws IOException;
   }
 
   /**
@@ -87,7 +104,8 @@ final class InProcess {
       JobStart.submit(new JobStart.Submission(env, name, here.preflight()), err);
       return;
     }
-    here.preflight().check();
+    here.preflight().refuseSecond();
+    here.preflight().begin();
     // The environment's own parallelism: without parallelism.default that is the number of cores,
     // and a job with fewer slots would wait for ever.
     Configuration settings = JobMetrics.settings(here.cluster());

@@ -52,6 +52,7 @@ final class JobStart {
    */
   static void submit(Submission submission, PrintWriter err) throws Exception {
     if (!UnderFlink.isCommandLine()) {
+      submission.preflight().begin();
       submission.execute(); // inside of the cluster, which tells how it goes
       return;
     }
@@ -63,7 +64,7 @@ final class JobStart {
    * A job to be submitted.
    *
    * @param name that of the job
-   * @param preflight asked last of all
+   * @param preflight the last steps before it is
    */
   record Submission(StreamExecutionEnvironment env, String name, InProcess.Preflight preflight) {
     Configuration flink() {
@@ -82,13 +83,15 @@ final class JobStart {
         ClusterClient<T> client =
             cluster.retrieve(factory.getClusterId(flink)).getClusterClient()) {
       if (!(client instanceof RestClusterClient<?> rest)) {
-        submission.preflight().check();
+        submission.preflight().refuseSecond();
+        submission.preflight().begin();
         submission.execute();
         return;
       }
       JobStart start = new JobStart(rest);
       start.refuseSecond(submission.name());
-      submission.preflight().check();
+      submission.preflight().refuseSecond();
+      submission.preflight().begin();
       JobID job = submission.execute();
       if (!start.started(job)) {
         err.println(

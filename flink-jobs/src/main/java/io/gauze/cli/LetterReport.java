@@ -122,7 +122,7 @@ final class LetterReport {
       put(node, "value", letter.value());
       node.put("length", letter.length());
     }
-    return top + System.lineSeparator();
+    return printable(top.toString()) + System.lineSeparator();
   }
 
   private static void put(ObjectNode node, String name, Optional<byte[]> bytes) {
@@ -153,7 +153,7 @@ final class LetterReport {
         .orElseGet(() -> "base64 " + Base64.getEncoder().encodeToString(bytes));
   }
 
-  /** Whoever sent the row must not command the terminal. */
+  /** Whoever sent the row must not command the terminal. In JSON the escapes mean the same. */
   private static String printable(String text) {
     StringBuilder shown = new StringBuilder(text.length());
     text.codePoints()
@@ -161,7 +161,9 @@ final class LetterReport {
             each -> {
               int type = Character.getType(each);
               if (type == Character.CONTROL || type == Character.FORMAT) {
-                shown.append(String.format(Locale.ROOT, "\\u%04x", each));
+                for (char unit : Character.toChars(each)) {
+                  shown.append(String.format(Locale.ROOT, "\\u%04x", (int) unit));
+                }
               } else {
                 shown.appendCodePoint(each);
               }

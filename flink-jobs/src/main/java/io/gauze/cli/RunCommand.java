@@ -130,13 +130,27 @@ final class RunCommand implements Callable<Integer> {
             InProcess.settings(job.flink(), err),
             !job.bounded(),
             rest -> RunningHere.announce(job, rest, err),
-            () -> new SecondJob(job, err).refuse(),
+            preflight(new SecondJob(job, err), ready),
             Optional.of(new StatusLines(job, err, Clock.systemUTC())));
     InProcess.run(env, SketchJobName.of(job.names()), err, here);
     if (job.bounded() && InProcess.is(env) && !CloseAtExit.ending()) {
       requireFinished(job, ready, restored);
     }
     return ExitStatus.DONE;
+  }
+
+  private static InProcess.Preflight preflight(SecondJob second, SketchJobPlan ready) {
+    return new InProcess.Preflight() {
+      @Override
+      public void refuseSecond() throws IOException {
+        second.refuse();
+      }
+
+      @Override
+      public void begin() throws IOException {
+        ready.writeBegins();
+      }
+    };
   }
 
   /** A job that is stopped with a savepoint ends well, too. */

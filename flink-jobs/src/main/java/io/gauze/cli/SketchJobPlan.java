@@ -157,19 +157,34 @@ final class SketchJobPlan {
   }
 
   /**
-   * Refuses to begin a cumulative series anew.
+   * Refuses to begin without the state that a stream needs.
    *
    * @param restored the streams that go on from a savepoint
-   * @throws PrivacyRefusalException if another stream's ledger holds releases of its series
+   * @throws PrivacyRefusalException if the ledger holds releases of a cumulative series, or if the
+   *     log may lack rows
+   * @throws ConfigException if there are more past epochs than {@code epochs.backfill}
    */
-  void requireState(Set<String> restored) throws PrivacyRefusalException {
+  void requireState(Set<String> restored) throws PrivacyRefusalException, ConfigException {
     for (Planned stream : streams) {
       try {
         SketchRun.requireState(
             stream.ready().settings(), restored.contains(stream.config().stream()));
+      } catch (IllegalArgumentException e) {
+        throw Located.argument(stream.config(), e);
       } catch (PrivacyConflictException e) {
         throw new PrivacyRefusalException(job.prefix(stream.config()) + e.getMessage(), e);
       }
+    }
+  }
+
+  /**
+   * Keeps in the ledgers where the streams begin; the last thing before the job is submitted.
+   *
+   * @throws IOException if a broker does not take it
+   */
+  void writeBegins() throws IOException {
+    for (Planned stream : streams) {
+      stream.ready().begin().write();
     }
   }
 

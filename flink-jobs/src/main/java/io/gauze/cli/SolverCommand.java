@@ -53,7 +53,8 @@ final class SolverCommand implements Callable<Integer> {
         env,
         jobName(stream.stream()),
         err,
-        new InProcess.Here(cluster, true, rest -> () -> {}, () -> {}, Optional.empty()));
+        new InProcess.Here(
+            cluster, true, rest -> () -> {}, InProcess.Preflight.NONE, Optional.empty()));
     return ExitStatus.DONE;
   }
 

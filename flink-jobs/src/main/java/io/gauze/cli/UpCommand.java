@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -186,6 +187,8 @@ final class UpCommand implements Callable<Integer> {
     JobStreams job = planned.job();
     SketchJobPlan ready = planned.prepare(stream -> Optional.of(creation(stream.kafka())));
     ready.warn(err);
+    ready.requireState(Set.of());
+    ready.writeBegins();
     StreamExecutionEnvironment sketch = RunCommand.environment(job, Optional.empty());
     ready.build(sketch);
     Map<String, StreamExecutionEnvironment> solvers = new LinkedHashMap<>();

@@ -34,6 +34,9 @@ public final class JobMetrics implements MetricReporter {
   /** Flink's metric of jobs. */
   public static final String RESTARTS = "numRestarts";
 
+  /** What Flink keeps of an operator's name in its metrics. */
+  private static final int LONGEST_NAME = 80;
+
   private static final String REPORTER = "gauze-progress";
   private static final String GROUP = "gauze";
 
@@ -72,12 +75,13 @@ public final class JobMetrics implements MetricReporter {
 
   /**
    * The values of the metrics named {@code name}, one a subtask, in scopes whose {@code variable}
-   * begins with {@code prefix}.
+   * begins with {@code prefix}, as far as Flink keeps names.
    */
   public static LongStream values(String variable, String prefix, String name) {
+    String kept = prefix.substring(0, Math.min(prefix.length(), LONGEST_NAME));
     return METRICS.entrySet().stream()
         .filter(entry -> entry.getKey().name().equals(name))
-        .filter(entry -> entry.getKey().scope().getOrDefault(variable, "").startsWith(prefix))
+        .filter(entry -> entry.getKey().scope().getOrDefault(variable, "").startsWith(kept))
         .flatMap(entry -> value(entry.getValue()).stream())
         .mapToLong(value -> value);
   }

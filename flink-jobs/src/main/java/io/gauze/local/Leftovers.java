@@ -1,7 +1,9 @@
 package io.gauze.local;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Optional;
@@ -51,11 +53,19 @@ final class Leftovers {
     }
   }
 
+  /** Of a folder that another process deletes at the same time there is none. */
   private static Optional<Path> newestCheckpoint(Path folder) throws IOException {
     try (Stream<Path> tree = Files.walk(folder)) {
       return tree.filter(file -> file.endsWith("_metadata"))
           .max(Comparator.comparing(file -> file.toFile().lastModified()))
           .map(Path::getParent);
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (UncheckedIOException e) {
+      if (e.getCause() instanceof NoSuchFileException) {
+        return Optional.empty();
+      }
+      throw e.getCause();
     }
   }
 }

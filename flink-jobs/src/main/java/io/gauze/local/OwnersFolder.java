@@ -28,10 +28,15 @@ public final class OwnersFolder {
    * @param folder as Flink's settings name it: a path, or a URI with the scheme of its file system
    */
   static void createIfLocal(String folder) throws IOException {
-    if (folder.startsWith("file:")) {
-      create(Path.of(URI.create(folder).getPath()));
-    } else if (folder.startsWith("/")) {
-      create(Path.of(folder));
+    URI uri;
+    try {
+      uri = new org.apache.flink.core.fs.Path(folder).toUri();
+    } catch (IllegalArgumentException e) {
+      return; // Flink will not take it either, and says why
+    }
+    boolean local = uri.getScheme() == null || uri.getScheme().equals("file");
+    if (local && uri.getPath().startsWith("/")) {
+      create(Path.of(uri.getPath()));
     }
   }
 

@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
@@ -94,11 +96,16 @@ final class TempFolder implements AutoCloseable {
     return left;
   }
 
-  /** A file that is not there, or not ours to write, says nothing. */
+  /** A file that is not there, or not ours to write, says nothing; another kind might block. */
   private static boolean isUnlocked(Path file) {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
     try (FileChannel channel = FileChannel.open(file, WRITE);
         FileLock taken = channel.tryLock()) {
       return taken != null;
+    } catch (OverlappingFileLockException e) {
+      return false; // another thread of this process looks at it, and clears it
     } catch (IOException e) {
       return false;
     }

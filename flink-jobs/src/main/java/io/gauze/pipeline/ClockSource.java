@@ -2,6 +2,7 @@ package io.gauze.pipeline;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;
@@ -17,7 +18,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * asks the broker where every partition ends and sends a cut to every cell. What is in an epoch
  * does not depend on it. One subtask; its only state is the number of the next epoch.
  */
-final class ClockSource implements Source<CellMessage, ClockSource.Split, Boolean> {
+final class ClockSource implements Source<CellMessage, ClockSource.Split, List<ClockSource.Split>> {
   private static final long serialVersionUID = 1L;
 
   private final SketchJobSettings settings;
@@ -38,14 +39,15 @@ final class ClockSource implements Source<CellMessage, ClockSource.Split, Boolea
   }
 
   @Override
-  public SplitEnumerator<Split, Boolean> createEnumerator(SplitEnumeratorContext<Split> context) {
-    return new Enumerator(context, settings.schedule().firstEpoch(), false);
+  public SplitEnumerator<Split, List<Split>> createEnumerator(
+      SplitEnumeratorContext<Split> context) {
+    return new Enumerator(context, List.of(new Split(settings.schedule().firstEpoch())));
   }
 
   @Override
-  public SplitEnumerator<Split, Boolean> restoreEnumerator(
-      SplitEnumeratorContext<Split> context, Boolean assigned) {
-    return new Enumerator(context, settings.schedule().firstEpoch(), assigned);
+  public SplitEnumerator<Split, List<Split>> restoreEnumerator(
+      SplitEnumeratorContext<Split> context, List<Split> waiting) {
+    return new Enumerator(context, waiting);
   }
 
   @Override
@@ -54,8 +56,8 @@ final class ClockSource implements Source<CellMessage, ClockSource.Split, Boolea
   }
 
   @Override
-  public SimpleVersionedSerializer<Boolean> getEnumeratorCheckpointSerializer() {
-    return new AssignedSerializer();
+  public SimpleVersionedSerializer<List<Split>> getEnumeratorCheckpointSerializer() {
+    return new WaitingSerializer();
   }
 
   /**
@@ -70,14 +72,14 @@ final class ClockSource implements Source<CellMessage, ClockSource.Split, Boolea
     }
   }
 
-  /** Hands the one split to the one reader. */
-  private static final class Enumerator implements SplitEnumerator<Split, Boolean> {
+  /** Hands the one split to the one reader; its state is the split until then. */
+  private static final class Enumerator implements SplitEnumerator<Split, List<Split>> {
     private final SplitEnumeratorContext<Split> context;
-    private Split waiting;
+    private final List<Split> waiting;
 
-    Enumerator(SplitEnumeratorContext<Split> context, long firstEpoch, boolean assigned) {
+    Enumerator(SplitEnumeratorContext<Split> context, List<Split> waiting) {
       this.context = context;
-      this.waiting = assigned ? null : new Split(firstEpoch);
+      this.waiting = new ArrayList<>(waiting);
     }
 
     @Override
@@ -88,23 +90,19 @@ final class ClockSource implements Source<CellMessage, ClockSource.Split, Boolea
 
     @Override
     public void addSplitsBack(List<Split> splits, int subtask) {
-      for (Split split : splits) {
-        waiting = split;
-      }
+      waiting.addAll(splits);
     }
 
     @Override
     public void addReader(int subtask) {
-      if (waiting != null) {
-        context.assignSplit(waiting, subtask);
-        waiting = null;
-      }
+      waiting.forEach(split -> context.assignSplit(split, subtask));
+      waiting.clear();
       context.signalNoMoreSplits(subtask);
     }
 
     @Override
-    public Boolean snapshotState(long checkpointId) {
-      return waiting == null;
+    public List<Split> snapshotState(long checkpointId) {
+      return List.copyOf(waiting);
     }
 
     @Override
@@ -132,24 +130,22 @@ final class ClockSource implements Source<CellMessage, ClockSource.Split, Boolea
     }
   }
 
-  private static final class AssignedSerializer implements SimpleVersionedSerializer<Boolean> {
+  private static final class WaitingSerializer implements SimpleVersionedSerializer<List<Split>> {
+    private final SplitSerializer each = new SplitSerializer();
+
     @Override
     public int getVersion() {
       return 1;
     }
 
     @Override
-    public byte[] serialize(Boolean assigned) {
-      return new byte[] {(byte) (assigned ? 1 : 0)};
+    public byte[] serialize(List<Split> waiting) {
+      return waiting.isEmpty() ? new byte[0] : each.serialize(waiting.get(0));
     }
 
     @Override
-    public Boolean deserialize(int version, byte[] bytes) throws IOException {
-      if (version != 1) {
-        throw new IOException(
-            "clock enumerator state has version " + version + "; this program reads version 1");
-      }
-      return bytes[0] == 1;
+    public List<Split> deserialize(int version, byte[] bytes) throws IOException {
+      return bytes.length == 0 ? List.of() : List.of(each.deserialize(version, bytes));
     }
   }
 }

@@ -15,10 +15,10 @@ import java.util.stream.Stream;
  * again, and what a job that was lost had not released yet is made from the log.
  *
  * <p>The stream's epochs begin where its first start has written to the ledger that they do, or
- * with the first one that has a release. Both are public, so nothing but a record's own time
- * decides which epoch it is in.
+ * with the first one that has a release, and now at the latest. All of these are public, so nothing
+ * but a record's own time decides which epoch it is in.
  */
-final class EpochBegin {
+public final class EpochBegin {
   private final SketchJobSettings settings;
   private final OptionalLong written;
   private final long first;
@@ -26,11 +26,14 @@ final class EpochBegin {
   private EpochBegin(SketchJobSettings settings, OptionalLong written, OptionalLong released) {
     this.settings = settings;
     this.written = written;
+    EpochSchedule epochs = settings.schedule();
+    OptionalLong now =
+        epochs.explicitFirst() ? OptionalLong.empty() : OptionalLong.of(epochs.firstEpoch());
     this.first =
-        Stream.of(written, released)
+        Stream.of(written, released, now)
             .flatMapToLong(OptionalLong::stream)
             .min()
-            .orElse(settings.schedule().firstEpoch());
+            .orElse(epochs.firstEpoch());
   }
 
   /**
@@ -92,11 +95,12 @@ final class EpochBegin {
   }
 
   /**
-   * Keeps in the ledger where the stream begins, if that is not there, or is later.
+   * Keeps in the ledger where the stream begins, if that is not there, or is later: the last thing
+   * before the job is submitted, so that a start that is refused leaves nothing.
    *
    * @throws IOException if the broker does not take it
    */
-  void write() throws IOException {
+  public void write() throws IOException {
     EpochSchedule epochs = settings.schedule();
     long begin = Math.min(first, epochs.firstEpoch());
     if (epochs.isAll() || (written.isPresent() && written.getAsLong() <= begin)) {

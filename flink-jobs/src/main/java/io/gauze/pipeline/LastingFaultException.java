@@ -28,6 +28,11 @@ public final class LastingFaultException extends IOException {
             + " longer than a run takes, and run again: that reads what is there then.");
   }
 
+  /** A job without state has too many past epochs to release; {@code reason} says what to do. */
+  static LastingFaultException backlog(String reason) {
+    return new LastingFaultException(reason);
+  }
+
   /** Another job of the stream began before this one; {@code other} says which. */
   static LastingFaultException secondJob(String other) {
     return new LastingFaultException(

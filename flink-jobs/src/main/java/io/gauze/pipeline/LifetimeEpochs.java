@@ -42,7 +42,8 @@ public record LifetimeEpochs(int all, Optional<Integer> left, Optional<Instant> 
     }
     int all = covered(config, plan, MOST);
     EpochSchedule schedule = StreamSettings.schedule(config.epochs(), now);
-    return Optional.of(new LifetimeEpochs(all, Optional.empty(), until(schedule, Set.of(), all)));
+    Optional<Instant> until = until(schedule, schedule.firstEpoch(), Set.of(), all);
+    return Optional.of(new LifetimeEpochs(all, Optional.empty(), until));
   }
 
   private static boolean addsUp(StreamConfig config) {
@@ -71,17 +72,16 @@ public record LifetimeEpochs(int all, Optional<Integer> left, Optional<Instant> 
             .map(OptionalLong::getAsLong)
             .collect(Collectors.toSet());
     int room = book.room(job.charge(), MOST);
-    return new LifetimeEpochs(all, Optional.of(room), until(schedule, held, room));
+    long first = EpochBegin.of(book, job).first();
+    return new LifetimeEpochs(all, Optional.of(room), until(schedule, first, held, room));
   }
 
-  private static Optional<Instant> until(EpochSchedule schedule, Set<Long> held, int more) {
+  private static Optional<Instant> until(
+      EpochSchedule schedule, long first, Set<Long> held, int more) {
     if (more >= MOST) {
       return Optional.empty();
     }
-    long epoch = schedule.firstEpoch();
-    if (!schedule.explicitFirst() && !held.isEmpty()) { // it has begun: at the first that is held
-      epoch = held.stream().mapToLong(Long::longValue).min().orElseThrow();
-    }
+    long epoch = first;
     for (int rest = more; rest > 0 || held.contains(epoch); epoch++) {
       rest -= held.contains(epoch) ? 0 : 1;
     }

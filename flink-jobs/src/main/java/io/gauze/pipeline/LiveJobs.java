@@ -31,7 +31,7 @@ public final class LiveJobs {
   public static final Duration UNTIL_DEAD_ARE_GONE = SESSION.plusSeconds(5);
 
   private static final Pattern CLIENT =
-      Pattern.compile("gauze-job-[^_]*_(.*)_(\\d{1,10})_([0-9a-f]{32})_(\\d{1,12})");
+      Pattern.compile("gauze-job_(.*?)_(\\d{1,10})_([0-9a-f]{32})_(\\d{1,12})_.*");
 
   private LiveJobs() {}
 
@@ -42,16 +42,16 @@ public final class LiveJobs {
    * @param address from where the broker sees it
    */
   public record Job(String client, String address) {
-    /** The client id of a job whose publishing task begins to run in this process. */
+    /** The client id of a job, submitted at a time, whose publishing task is in this process. */
     static String client(String stream, String flinkId, Instant since) {
       return String.format(
           Locale.ROOT,
-          "gauze-job-%s_%s_%d_%s_%d",
-          stream,
+          "gauze-job_%s_%d_%s_%d_%s",
           host(),
           ProcessHandle.current().pid(),
           flinkId,
-          since.getEpochSecond());
+          since.getEpochSecond(),
+          stream);
     }
 
     private static String host() {
@@ -66,7 +66,7 @@ public final class LiveJobs {
       return new Job(member.clientId(), member.host().replaceFirst("^/", ""));
     }
 
-    /** Whether it is another job than that of {@code other}, and began before it. */
+    /** Whether it is another job than that of {@code other}, and was submitted before it. */
     boolean isBefore(String other) {
       Matcher mine = CLIENT.matcher(client);
       Matcher theirs = CLIENT.matcher(other);
@@ -77,14 +77,14 @@ public final class LiveJobs {
       return byTime == 0 ? mine.group(3).compareTo(theirs.group(3)) < 0 : byTime < 0;
     }
 
-    /** Where it is, which one, and since when its tasks run. */
+    /** Where it is, which one, and when it was submitted. */
     @Override
     public String toString() {
       Matcher parts = CLIENT.matcher(client);
       return parts.matches()
           ? String.format(
               Locale.ROOT,
-              "host %s (%s), process %s, Flink's job %s, since %s",
+              "host %s (%s), process %s, Flink's job %s, submitted at %s",
               parts.group(1),
               address,
               parts.group(2),
@@ -128,7 +128,10 @@ public final class LiveJobs {
     try {
       ConsumerGroupDescription found =
           admin.describeConsumerGroups(List.of(group)).describedGroups().get(group).get();
-      return found.members().stream().map(Job::of).toList();
+      return found.members().stream()
+          .map(Job::of)
+          .filter(job -> CLIENT.matcher(job.client()).matches()) // others may take any group's name
+          .toList();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof GroupIdNotFoundException) {
         return List.of();

@@ -47,7 +47,15 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
 
   private Optional<Connection> connection = Optional.empty();
 
-  private record Connection(ReleaseProducer producer, Ledger ledger) {}
+  private record Connection(ReleaseProducer producer, Ledger ledger) {
+    void close() {
+      try {
+        producer.close();
+      } finally {
+        ledger.close();
+      }
+    }
+  }
 
   /** A release that is not out, with its entry, which the ledger may hold already. */
   private record Unsent(FinishedRelease release, LedgerEntry spent, boolean inLedger) {}
@@ -228,11 +236,10 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
 
   @Override
   public void close() {
-    connection.ifPresent(
-        open -> {
-          open.producer().close();
-          open.ledger().close();
-        });
-    lease.ifPresent(StreamLease::close);
+    try {
+      connection.ifPresent(Connection::close);
+    } finally {
+      lease.ifPresent(StreamLease::close);
+    }
   }
 }

@@ -11,7 +11,8 @@ import org.apache.flink.runtime.state.StateInitializationContext;
 
 /**
  * What every state of the job says about itself, all of it public: the config and topics that it is
- * of, and the first epoch if the job's first start chose it. A job of another config is refused.
+ * of, and the first epoch, which stays: what was read before is of the epochs since then. A job of
+ * another config is refused.
  */
 final class SeriesState {
   private static final ListStateDescriptor<Long> FIRST_EPOCH =
@@ -62,13 +63,22 @@ final class SeriesState {
     state.checkTopics();
     state.checkNoise();
     // A stream that is new in a restored job has no state, and is told that it is restored.
-    SketchRun.requireState(settings, state.series.get().iterator().hasNext());
-    if (context.isRestored() && !state.schedule.explicitFirst()) {
+    requireState(settings, state.series.get().iterator().hasNext());
+    if (context.isRestored()) {
       for (Long first : state.firstEpoch.get()) {
         state.schedule = state.schedule.from(first);
       }
     }
     return state;
+  }
+
+  private static void requireState(SketchJobSettings settings, boolean restored)
+      throws LastingFaultException {
+    try {
+      SketchRun.requireState(settings, restored);
+    } catch (IllegalArgumentException e) {
+      throw LastingFaultException.backlog(e.getMessage());
+    }
   }
 
   private void checkSame(ListState<String> held, String wanted) throws Exception {

@@ -10,6 +10,7 @@ import io.gauze.release.SketchPlan;
 import io.gauze.release.StreamPlan;
 import io.gauze.source.KafkaAccess;
 import java.io.Serializable;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,8 @@ public final class SketchJobSettings implements Serializable {
   private Set<String> published = Set.of();
   private String topicIds = "";
   private String gap = "";
+  private String backlog = "";
+  private Instant submission = Instant.EPOCH;
   private Probe probe = Probe.NONE;
 
   private SketchJobSettings(
@@ -83,6 +86,8 @@ public final class SketchJobSettings implements Serializable {
     copy.published = published;
     copy.topicIds = topicIds;
     copy.gap = gap;
+    copy.backlog = backlog;
+    copy.submission = submission;
     copy.probe = probe;
     change.accept(copy);
     return copy;
@@ -126,6 +131,18 @@ public final class SketchJobSettings implements Serializable {
   SketchJobSettings withGap(String reason) {
     Objects.requireNonNull(reason, "reason");
     return with(copy -> copy.gap = reason);
+  }
+
+  /** The same job, knowing why it has too many past epochs to release; empty if it has not. */
+  SketchJobSettings withBacklog(String reason) {
+    Objects.requireNonNull(reason, "reason");
+    return with(copy -> copy.backlog = reason);
+  }
+
+  /** The same job, submitted at a time. */
+  SketchJobSettings withSubmission(Instant time) {
+    Objects.requireNonNull(time, "time");
+    return with(copy -> copy.submission = time);
   }
 
   /** The same job, knowing what is published. */
@@ -206,6 +223,16 @@ public final class SketchJobSettings implements Serializable {
   /** Why a job without state could lack rows of its next release; empty if it does not. */
   String gap() {
     return gap;
+  }
+
+  /** Why a job without state has too many past epochs to release; empty if it has not. */
+  String backlog() {
+    return backlog;
+  }
+
+  /** When the job was submitted, by the clock of who did. */
+  Instant submission() {
+    return submission;
   }
 
   Probe probe() {

@@ -36,13 +36,15 @@ public final class SketchRun {
    * @param unsent those of them whose release may never have been sent
    * @param left how many releases a bounded job still has to make; empty for a job without end
    * @param warnings what the owner should know
+   * @param begin to be written before the job is submitted
    */
   public record Prepared(
       SketchJobSettings settings,
       List<String> skipped,
       List<String> unsent,
       Optional<Long> left,
-      List<String> warnings) {
+      List<String> warnings,
+      EpochBegin begin) {
     /** Whether the job would have nothing to release, which is for the caller to refuse. */
     public boolean nothingLeft() {
       return left.isPresent() && left.get() == 0;
@@ -52,7 +54,7 @@ public final class SketchRun {
   private SketchRun() {}
 
   /**
-   * All that {@link #prepare} checks, without creating or reading any row.
+   * All that is checked before a start without state, without creating or reading any row.
    *
    * @param bounded whether the job will end where the topic ends
    * @param patience how long the broker may take for an answer about topics
@@ -89,7 +91,11 @@ public final class SketchRun {
                 warnings)
             .job();
     long last = lastEpochNow(job);
-    checkBackfill(job, last, backfill);
+    backlog(job, last, backfill)
+        .ifPresent(
+            reason -> {
+              throw new IllegalArgumentException(reason);
+            });
     if (bounded) {
       checkAllOver(job, last);
     }
@@ -106,10 +112,11 @@ public final class SketchRun {
    * that is there, none is created.
    *
    * @param bounded whether the job ends where the topic ends now
-   * @param backfill how many past epochs that the ledger does not hold the job may have to release
+   * @param backfill how many past epochs that the ledger does not hold a job without state may have
+   *     to release, see {@link #requireState}
    * @throws TopicException if topics are missing, or their settings do not do: a line for each
-   * @throws IllegalArgumentException if there are more past epochs, or if a bounded job would end
-   *     before the last of its cumulative releases
+   * @throws IllegalArgumentException if a bounded job would end before the last of its cumulative
+   *     releases
    * @throws PrivacyConflictException if the ledger holds releases of the stream under another
    *     config, or if the account of the rows does not cover the stream
    * @throws IOException if the broker does not answer
@@ -133,12 +140,13 @@ public final class SketchRun {
     SketchJobSettings unmarked = begin.job().withTopicIds(topicIds(settings));
     // The time first: every epoch that is over by then ends before the offsets asked for after it.
     long last = lastEpochNow(unmarked);
-    checkBackfill(unmarked, last, backfill);
     SketchJobSettings known =
-        unmarked.withGap(LogHistory.gap(unmarked, bounded, System.currentTimeMillis()).orElse(""));
-    begin.write();
+        unmarked
+            .withSubmission(Instant.now())
+            .withBacklog(backlog(unmarked, last, backfill).orElse(""))
+            .withGap(LogHistory.gap(unmarked, bounded, System.currentTimeMillis()).orElse(""));
     if (!bounded) {
-      return new Prepared(known, List.of(), List.of(), Optional.empty(), warnings);
+      return new Prepared(known, List.of(), List.of(), Optional.empty(), warnings, begin);
     }
     checkAllOver(known, last);
     SketchJobSettings ending = known.boundedAt(endsNow(known.kafka(), topics.rows()), last);
@@ -151,7 +159,7 @@ public final class SketchRun {
             .filter(skipped::contains)
             .toList();
     long left = (long) ids.size() - skipped.size();
-    return new Prepared(ending, skipped, unsent, Optional.of(left), warnings);
+    return new Prepared(ending, skipped, unsent, Optional.of(left), warnings, begin);
   }
 
   /** The noise of cumulative releases depends on that of those before: they end with the state. */
@@ -170,11 +178,13 @@ public final class SketchRun {
 
   /**
    * Refuses to begin without the state that the next release needs: that of a cumulative series,
-   * whose noise so far is in another job's state, or that of rows which the log has lost.
+   * whose noise so far is in another job's state, or that of rows which the log has lost; or with
+   * more past epochs than the config lets it release.
    *
    * @param restored whether the job goes on from a savepoint or checkpoint
    * @throws PrivacyConflictException if it does not, and the ledger held releases of the series:
    *     some, or all, after which there is nothing left to do; or if the log may lack rows
+   * @throws IllegalArgumentException if it does not, and there are too many past epochs
    */
   public static void requireState(SketchJobSettings settings, boolean restored) {
     if (restored) {
@@ -185,6 +195,9 @@ public final class SketchRun {
     }
     if (!settings.gap().isEmpty()) {
       throw PrivacyConflictException.lostRows(settings);
+    }
+    if (!settings.backlog().isEmpty()) {
+      throw new IllegalArgumentException(settings.backlog());
     }
   }
 
@@ -304,41 +317,42 @@ public final class SketchRun {
                 + ", their budget comes on top of what this stream spends");
   }
 
-  private static void checkBackfill(SketchJobSettings job, long last, long backfill) {
+  /** Why there are too many past epochs, if there are. */
+  private static Optional<String> backlog(SketchJobSettings job, long last, long backfill) {
     if (job.schedule().isAll()) {
-      return; // one epoch, which is now
+      return Optional.empty(); // one epoch, which is now
     }
     long open = 0;
     int groups = job.input().groups().size();
     for (long epoch = job.schedule().firstEpoch(); epoch <= last; epoch++) {
       open += job.published().containsAll(job.releaseIds(epoch, epoch)) ? 0 : groups;
       if (open > backfill) {
-        throw tooMany(job.schedule(), (last - epoch + 1) * groups + backfill, groups, backfill);
+        long most = (last - epoch + 1) * groups + backfill;
+        return Optional.of(tooMany(job.schedule(), most, groups, backfill));
       }
     }
+    return Optional.empty();
   }
 
-  private static IllegalArgumentException tooMany(
-      EpochSchedule schedule, long most, int groups, long backfill) {
+  private static String tooMany(EpochSchedule schedule, long most, int groups, long backfill) {
     String first = schedule.label(schedule.firstEpoch());
     String past = groups == 1 ? " past epochs" : " past epochs times groups";
-    return new IllegalArgumentException(
-        schedule.explicitFirst()
-            ? "epochs.from must leave at most "
-                + backfill
-                + past
-                + " to release. Provided value: "
-                + first
-                + ", which leaves more. Choose a later time, or raise epochs.backfill."
-            : "epochs.backfill must cover all"
-                + past
-                + " since "
-                + first
-                + ", the first epoch that the ledger does not hold, where the stream goes on: up to "
-                + most
-                + ". Provided value: "
-                + backfill
-                + ". Raise it; or set epochs.from to a later time, which leaves out the epochs before.");
+    return schedule.explicitFirst()
+        ? "epochs.from must leave at most "
+            + backfill
+            + past
+            + " to release. Provided value: "
+            + first
+            + ", which leaves more. Choose a later time, or raise epochs.backfill."
+        : "epochs.backfill must cover all"
+            + past
+            + " since "
+            + first
+            + ", the first epoch that the ledger does not hold, where the stream goes on: up to "
+            + most
+            + ". Provided value: "
+            + backfill
+            + ". Raise it; or set epochs.from to a later time, which leaves out the epochs before.";
   }
 
   /**

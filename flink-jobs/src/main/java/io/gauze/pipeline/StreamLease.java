@@ -2,7 +2,6 @@ package io.gauze.pipeline;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -18,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shows {@link LiveJobs} that a job lives: a thread of the publishing task is a member of the
- * stream's consumer group, and leaves it when the task ends. It reads nothing. A job never fails
- * for want of it: without the right to the group there is a warning in the log.
+ * stream's consumer group, and leaves it when the task ends. It reads nothing. Without the right to
+ * the group a job runs without it, with a warning in the log.
  */
 final class StreamLease implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StreamLease.class);
@@ -39,17 +38,11 @@ final class StreamLease implements AutoCloseable {
 
   /**
    * @param flinkId the job's, in hexadecimal digits
-   * @param began when its tasks began to run
-   * @param restarted whether Flink has started the job again, so that it was the first before
    * @param patience how long {@link #requireFirst} waits for an older job to go
    */
-  record Holder(String flinkId, Instant began, boolean restarted, Duration patience) {
+  record Holder(String flinkId, Duration patience) {
     static Holder of(InitContext task) {
-      return new Holder(
-          task.getJobInfo().getJobId().toString(),
-          Instant.now(),
-          task.getTaskInfo().getAttemptNumber() > 0,
-          PATIENCE);
+      return new Holder(task.getJobInfo().getJobId().toString(), PATIENCE);
     }
   }
 
@@ -57,7 +50,7 @@ final class StreamLease implements AutoCloseable {
     this.settings = settings;
     this.holder = holder;
     String stream = settings.plan().stream();
-    this.client = LiveJobs.Job.client(stream, holder.flinkId(), holder.began());
+    this.client = LiveJobs.Job.client(stream, holder.flinkId(), settings.submission());
     this.consumer = settings.kafka().member(LiveJobs.group(stream), client, LiveJobs.SESSION);
     this.thread = new Thread(this::hold, "gauze-lease-" + stream);
     thread.setDaemon(true);
@@ -100,9 +93,8 @@ final class StreamLease implements AutoCloseable {
   }
 
   /**
-   * Returns when no other job is left that began to run before this one, so that a second job ends
-   * before it takes the transactions from the first, however both were started. A job that Flink
-   * has restarted is not asked: it was the first before.
+   * Returns when no other job is left that was submitted before this one, so that a second job ends
+   * before it takes the transactions from the first, however both were started.
    *
    * @throws LastingFaultException if the other job stays
    * @throws IOException if the broker does not answer
@@ -110,7 +102,7 @@ final class StreamLease implements AutoCloseable {
   void requireFirst() throws IOException, InterruptedException {
     String stream = settings.plan().stream();
     long deadline = System.nanoTime() + holder.patience().toNanos();
-    while (!holder.restarted()) {
+    while (true) {
       List<LiveJobs.Job> jobs;
       try {
         jobs = LiveJobs.find(settings.kafka(), stream, PATIENCE);

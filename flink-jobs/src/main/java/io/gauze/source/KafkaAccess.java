@@ -49,6 +49,9 @@ public final class KafkaAccess implements Serializable {
 
   private static final String TRANSACTION_MILLIS = "60000";
 
+  /** So many connections one after the other are tried within a limit. */
+  private static final int CONNECTIONS = 4;
+
   /** The name of clients that ask for nothing. */
   private static final String UNUSED = "gauze-unused";
 
@@ -92,7 +95,7 @@ public final class KafkaAccess implements Serializable {
 
   /**
    * An admin client whose calls fail after {@code patience}, if given; the config's own limits win.
-   * The caller closes it.
+   * Of several brokers one that does not answer takes a part of that only. The caller closes it.
    */
   public Admin admin(Optional<Duration> patience) {
     Properties all = properties();
@@ -104,6 +107,12 @@ public final class KafkaAccess implements Serializable {
       all.setProperty(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);
       all.setProperty(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
     }
+    patience.ifPresent(
+        limit -> {
+          String part = Long.toString(limit.toMillis() / CONNECTIONS);
+          all.putIfAbsent(AdminClientConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, part);
+          all.putIfAbsent(AdminClientConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG, part);
+        });
     return Admin.create(all);
   }
 
@@ -174,8 +183,8 @@ public final class KafkaAccess implements Serializable {
 
   /**
    * What a producer with transactions has of its own: the id, by which it fences another one, and a
-   * minute for a transaction, which holds one record. Brokers allow a quarter of an hour unless
-   * their {@code transaction.max.timeout.ms} says otherwise.
+   * minute for a transaction, which holds a batch of releases. Brokers allow a quarter of an hour
+   * unless their {@code transaction.max.timeout.ms} says otherwise.
    */
   public static Map<String, String> transactional(String id) {
     return Map.of(

@@ -147,6 +147,22 @@ final class DeadLettersIT {
     }
   }
 
+  @Test
+  void noTextCommandsTheTerminal() throws Exception {
+    LetterReport report = new LetterReport("letters", 1);
+    String text = "a\u009b31m\u202e\udb40\udc01\u001b[0m\u007f\u00e9";
+    report.add(
+        new LetterTopic.Letter(
+            new ConsumerRecord<>("letters", 0, 0, new byte[0], text.getBytes(UTF_8))));
+    for (String shown : List.of(report.json(), report.table())) {
+      assertThat(shown.codePoints().filter(each -> each != '\n' && each != '\r'))
+          .extracting(Character::getType)
+          .doesNotContain((int) Character.CONTROL, (int) Character.FORMAT);
+      assertThat(shown).contains("\u00e9");
+    }
+    assertThat(JSON.readTree(report.json()).at("/newest/0/value").asText()).isEqualTo(text);
+  }
+
   /** A topic that anybody can write to may hold any number of texts. */
   @Test
   void memoryDoesNotGrowWithTheTopic() throws Exception {

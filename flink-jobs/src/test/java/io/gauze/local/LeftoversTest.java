@@ -5,7 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 final class LeftoversTest {
@@ -35,6 +44,42 @@ final class LeftoversTest {
 
     assertThat(empty).doesNotExist();
     assertThat(checkpoint).exists();
+  }
+
+  @Test
+  void severalStartsMayClearAtOnce() throws Exception {
+    ExecutorService starts = Executors.newFixedThreadPool(4);
+    try {
+      for (int i = 0; i < 50; i++) {
+        Path left = killed("gauze-flink-" + i);
+        List<Callable<Boolean>> all =
+            Collections.nCopies(
+                4,
+                () -> {
+                  Leftovers.clearButCheckpoints(parent, "gauze-flink-");
+                  return true;
+                });
+        for (Future<Boolean> start : starts.invokeAll(all)) {
+          assertThat(start.get()).isTrue();
+        }
+        assertThat(left).doesNotExist();
+      }
+    } finally {
+      starts.shutdown();
+    }
+  }
+
+  /** To open a pipe would wait for whoever reads it. */
+  @Test
+  @Timeout(60)
+  @DisabledOnOs(OS.WINDOWS)
+  void aLockThatIsNoFileIsNotOpened() throws Exception {
+    Path pipe = Files.createDirectory(parent.resolve("gauze-flink-x")).resolve(".lock");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+
+    Leftovers.clear(parent, "gauze-flink-");
+
+    assertThat(pipe).exists();
   }
 
   private Path killed(String name) throws IOException {

@@ -17,12 +17,16 @@ final class OwnersFolderTest {
 
   @Test
   void isForItsOwnerOnly() throws Exception {
-    OwnersFolder.createIfLocal(parent.resolve("a b/c").toUri().toString());
+    OwnersFolder.createIfLocal("file://" + parent + "/a b/c");
+    OwnersFolder.createIfLocal("file:" + parent + "/as%20written");
     OwnersFolder.createIfLocal(parent.resolve("d").toString());
     OwnersFolder.createIfLocal("s3://bucket/e");
+    OwnersFolder.createIfLocal("file:relative"); // which Flink refuses
 
     assertThat(parent.resolve("a b/c")).isDirectory();
+    assertThat(parent.resolve("as%20written")).as("as Flink reads it").isDirectory();
     assertThat(parent.resolve("d")).isDirectory();
+    assertThat(Path.of("relative")).doesNotExist();
     assertThat(OwnersFiles.openToOthers(parent)).isEmpty();
   }
 

@@ -32,6 +32,13 @@ final class EpochBeginTest {
   }
 
   @Test
+  void aFirstEpochInTheFutureKeepsNobodyBack() {
+    LedgerBook book = LedgerBook.of(List.of());
+    write(book, job(false), 100_000);
+    assertThat(begin(job(false), book)).isEqualTo(100);
+  }
+
+  @Test
   void itGoesOnAfterWhatIsReleasedAsAWhole() {
     LedgerBook book = LedgerBook.of(List.of());
     SketchJobSettings job = job(false);

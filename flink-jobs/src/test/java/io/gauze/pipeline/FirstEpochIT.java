@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.local.JobHandle;
 import io.gauze.privacy.Randomness;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
@@ -15,6 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
@@ -95,13 +98,55 @@ final class FirstEpochIT {
     assertThat(StreamFixture.all(output.topics().ledger())).hasSize(entries);
   }
 
+  /** What a restored job has read is of the epochs of its state, whatever the config says now. */
+  @Test
+  void aRestoredJobKeepsItsFirstEpoch() throws Exception {
+    StreamFixture stream = new StreamFixture(seconds(Instant.now(), false), NO_NOISE);
+    StreamFixture.Output output = stream.newOutput();
+    SketchJobSettings settings = stream.prepare(output, false).settings();
+    long first = settings.schedule().firstEpoch();
+    awaitTime(first * 1000 + 300);
+    stream.sendRows(50, 1);
+    JobHandle job = StreamFixture.submit(SharedCluster.cluster(), settings, 1, new Configuration());
+    StreamFixture.awaitReleases(
+        settings.kafka(), output.topics().releases(), settings.releaseIds(first, first));
+    Configuration restore = new Configuration();
+    restore.set(StateRecoveryOptions.SAVEPOINT_PATH, job.stopWithSavepoint().get());
+    long stopped = settings.schedule().epochOf(System.currentTimeMillis());
+    for (int i = 0; i < 3; i++) {
+      awaitTime((stopped + i) * 1000 + 300);
+      stream.sendRows(50, 2 + i);
+    }
+
+    long later = stopped + 3;
+    SketchJobSettings other =
+        stream
+            .by(seconds(Instant.ofEpochMilli(later * 1000), true))
+            .prepare(output, false)
+            .settings();
+    JobHandle again = StreamFixture.submit(SharedCluster.cluster(), other, 1, restore);
+    try {
+      StreamFixture.awaitReleases(
+          settings.kafka(), output.topics().releases(), settings.releaseIds(later, later));
+    } finally {
+      again.cancel().get();
+    }
+    List<Long> epochs = LongStream.range(first, later).boxed().toList();
+    assertThat(output.bodies()).containsAllEntriesOf(StreamFixture.once(stream.expected(epochs)));
+    assertThat(StreamFixture.all(output.topics().late())).isEmpty();
+  }
+
   @Test
   void moreEpochsThanTheConfigLetsAreRefused() throws Exception {
     Instant now = Instant.now();
     StreamFixture stream = new StreamFixture(seconds(now.minusSeconds(5000), false), NO_NOISE);
     StreamFixture.Output output = stream.newOutput();
-    assertThatThrownBy(() -> stream.prepare(output, false))
+    SketchRun.Prepared prepared =
+        SketchRun.prepare(stream.job(output), false, 1000, Optional.empty());
+    assertThatThrownBy(() -> SketchRun.requireState(prepared.settings(), false))
         .hasMessageStartingWith("epochs.backfill must cover all past epochs since ");
+    SketchRun.requireState(prepared.settings(), true);
+    assertThat(StreamFixture.all(output.topics().ledger())).as("it was not started").isEmpty();
   }
 
   private static EpochSchedule seconds(Instant from, boolean named) {

@@ -35,8 +35,8 @@ final class LiveJobsIT {
   @Test
   void theYoungerOfTwoJobsEnds() throws Exception {
     SketchJobSettings settings = settings();
-    try (StreamLease young = hold(settings, YOUNG, BEGAN.plusSeconds(1), false)) {
-      try (StreamLease old = hold(settings, OLD, BEGAN, false)) {
+    try (StreamLease young = hold(settings, YOUNG, BEGAN.plusSeconds(1))) {
+      try (StreamLease old = hold(settings, OLD, BEGAN)) {
         awaitJobs(settings, 2);
         old.requireFirst();
         assertThatThrownBy(young::requireFirst)
@@ -48,10 +48,15 @@ final class LiveJobsIT {
                     + ProcessHandle.current().pid()
                     + ", Flink's job "
                     + OLD
-                    + ", since 2026-08-01T10:00:00Z")
+                    + ", submitted at 2026-08-01T10:00:00Z")
             .hasMessageContaining("the other one goes on")
             .hasMessageNotContaining(YOUNG);
-        try (StreamLease restarted = hold(settings, YOUNG, BEGAN.plusSeconds(9), true)) {
+        try (StreamLease restarted = hold(settings, YOUNG, BEGAN.plusSeconds(1))) {
+          assertThatThrownBy(restarted::requireFirst)
+              .as("a job is the younger one however often its tasks begin")
+              .isInstanceOf(LastingFaultException.class);
+        }
+        try (StreamLease restarted = hold(settings, OLD, BEGAN)) {
           restarted.requireFirst();
         }
       }
@@ -65,6 +70,7 @@ final class LiveJobsIT {
   void aKilledJobIsWaitedFor() throws Exception {
     SketchJobSettings settings = settings();
     String stream = settings.plan().stream();
+    assertThat(settings.submission()).isAfter(BEGAN);
     String client = LiveJobs.Job.client(stream, OLD, BEGAN);
     String group = LiveJobs.group(stream);
     try (KafkaConsumer<byte[], byte[]> killed =
@@ -81,12 +87,46 @@ final class LiveJobsIT {
               CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP));
     }
     assertThat(jobs(settings)).extracting(LiveJobs.Job::client).containsExactly(client);
-    StreamLease.Holder next =
-        new StreamLease.Holder(YOUNG, Instant.now(), false, Duration.ofMinutes(1));
+    StreamLease.Holder next = new StreamLease.Holder(YOUNG, Duration.ofMinutes(1));
     try (StreamLease lease = StreamLease.hold(settings, next)) {
       lease.requireFirst();
       assertThat(jobs(settings)).hasSize(1).noneMatch(job -> job.client().equals(client));
     }
+  }
+
+  /** A consumer of releases may have taken that group's name, which is public. */
+  @Test
+  void aMemberThatIsNoJobIsNotCounted() throws Exception {
+    SketchJobSettings settings = settings();
+    String group = LiveJobs.group(settings.plan().stream());
+    try (KafkaConsumer<byte[], byte[]> reader =
+            settings.kafka().member(group, "dashboard", Duration.ofSeconds(6));
+        Admin admin = settings.kafka().admin()) {
+      reader.subscribe(List.of(settings.topics().ledger()));
+      ProcessCluster.await(
+          "the reader",
+          () -> {
+            reader.poll(Duration.ofMillis(100));
+            return reader.assignment().size() == 1;
+          });
+      assertThat(
+              admin
+                  .describeConsumerGroups(List.of(group))
+                  .describedGroups()
+                  .get(group)
+                  .get()
+                  .members())
+          .hasSize(1);
+      assertThat(jobs(settings)).isEmpty();
+    }
+  }
+
+  @Test
+  void theHostIsToldFromTheNameOfTheStream() {
+    String client = LiveJobs.Job.client("a_5_" + OLD + "_7_stream", YOUNG, BEGAN);
+    assertThat(new LiveJobs.Job(client, "127.0.0.1").toString())
+        .contains(", process " + ProcessHandle.current().pid() + ", Flink's job " + YOUNG)
+        .doesNotContain("stream");
   }
 
   @Test
@@ -121,10 +161,9 @@ final class LiveJobsIT {
     return stream.prepare(stream.newOutput(), true).settings();
   }
 
-  private static StreamLease hold(
-      SketchJobSettings settings, String flinkId, Instant began, boolean restarted) {
+  private static StreamLease hold(SketchJobSettings settings, String flinkId, Instant submitted) {
     return StreamLease.hold(
-        settings, new StreamLease.Holder(flinkId, began, restarted, Duration.ofSeconds(1)));
+        settings.withSubmission(submitted), new StreamLease.Holder(flinkId, Duration.ofSeconds(1)));
   }
 
   private static void awaitJobs(SketchJobSettings settings, int count) {

@@ -185,13 +185,17 @@ final class StreamFixture {
             theirs.late()));
   }
 
+  SketchJobSettings job(Output output) {
+    return SketchJobSettings.of(
+            settings.plan(), settings.schedule(), settings.kafka(), output.topics())
+        .withRandomness(settings.randomness())
+        .withInput(settings.input());
+  }
+
   SketchRun.Prepared prepare(Output output, boolean bounded) throws IOException {
-    SketchJobSettings job =
-        SketchJobSettings.of(
-                settings.plan(), settings.schedule(), settings.kafka(), output.topics())
-            .withRandomness(settings.randomness())
-            .withInput(settings.input());
-    return SketchRun.prepare(job, bounded, 1000, Optional.empty());
+    SketchRun.Prepared prepared = SketchRun.prepare(job(output), bounded, 1000, Optional.empty());
+    prepared.begin().write();
+    return prepared;
   }
 
   /** The topics that a job writes to. */

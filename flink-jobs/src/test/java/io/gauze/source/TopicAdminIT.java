@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +49,33 @@ final class TopicAdminIT {
       refused(() -> admin.letters(compacted), compacted, "cleanup.policy must be delete");
       refused(() -> admin.letters(tiny), tiny, "max.message.bytes must be at least 147456");
       refused(() -> admin.ledger(few), few, "max.message.bytes must be at least 65536");
+    }
+  }
+
+  /** A listener whose queue is full takes no connection: as a host that is down. */
+  @Test
+  void oneOfTwoBrokersIsEnough() throws IOException {
+    List<Socket> queue = new ArrayList<>();
+    try (ServerSocket down = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      for (int i = 0; i < 4; i++) {
+        Socket socket = new Socket();
+        queue.add(socket);
+        try {
+          socket.connect(down.getLocalSocketAddress(), 200);
+        } catch (SocketTimeoutException e) {
+          break; // the queue is full
+        }
+      }
+      String both =
+          "127.0.0.1:" + down.getLocalPort() + "," + SharedCluster.broker().bootstrapServers();
+      KafkaAccess kafka = new KafkaAccess(both, Map.of());
+      for (int i = 0; i < 6; i++) { // either of them may be asked first
+        TopicAdmin.reach(kafka, Duration.ofSeconds(5));
+      }
+    } finally {
+      for (Socket socket : queue) {
+        socket.close();
+      }
     }
   }
 

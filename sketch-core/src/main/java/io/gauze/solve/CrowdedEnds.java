@@ -75,8 +75,7 @@ final class CrowdedEnds {
     }
     if (input instanceof ReleasedStatistics known) {
       CrowdedEnds others = of(known.moments());
-      return end ->
-          end.column() != known.response() && others.at(known.index(end.column()), end);
+      return end -> end.column() != known.response() && others.at(known.index(end.column()), end);
     }
     if (input instanceof ReleasedMoments
         || input instanceof ReleasedRows
