@@ -4,6 +4,8 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.pipeline.PrivacyConflictException;
+import io.gauze.pipeline.ReleaseProducer;
+import io.gauze.pipeline.RequiredState;
 import io.gauze.pipeline.SketchJob;
 import io.gauze.pipeline.SketchRun;
 import io.gauze.pipeline.StreamSettings;
@@ -125,7 +127,7 @@ final class SketchJobPlan {
   }
 
   private static int largestRelease(Planned stream) {
-    return SketchJob.largestRecord(stream.plan());
+    return ReleaseProducer.largestRecord(stream.plan());
   }
 
   private SketchRun.Prepared prepare(Planned stream, Optional<TopicAdmin.Creation> creation)
@@ -167,8 +169,7 @@ final class SketchJobPlan {
   void requireState(Set<String> restored) throws PrivacyRefusalException, ConfigException {
     for (Planned stream : streams) {
       try {
-        SketchRun.requireState(
-            stream.ready().settings(), restored.contains(stream.config().stream()));
+        RequiredState.check(stream.ready().settings(), restored.contains(stream.config().stream()));
       } catch (IllegalArgumentException e) {
         throw Located.argument(stream.config(), e);
       } catch (PrivacyConflictException e) {

@@ -4,6 +4,7 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.Causes;
+import io.gauze.local.FlinkPath;
 import io.gauze.local.OwnersFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -194,7 +195,7 @@ final class StopCommand implements Callable<Integer> {
     // A relative path would be taken relative to the cluster's working folder.
     Path absolute = Path.of(given.get()).toAbsolutePath();
     OwnersFolder.create(absolute);
-    return Optional.of(absolute.toUri().toString());
+    return Optional.of(FlinkPath.of(absolute));
   }
 
   private static Found find(Iterable<JobStatusMessage> jobs, JobStreams given, Place place)

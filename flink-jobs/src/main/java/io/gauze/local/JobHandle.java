@@ -72,7 +72,7 @@ public final class JobHandle {
    */
   public CompletableFuture<String> triggerSavepoint() {
     return cluster.triggerSavepoint(
-        id, savepoints.toUri().toString(), false, SavepointFormatType.CANONICAL);
+        id, FlinkPath.of(savepoints), false, SavepointFormatType.CANONICAL);
   }
 
   /**
@@ -91,7 +91,7 @@ public final class JobHandle {
    */
   public CompletableFuture<String> stopWithSavepoint(Path parent) {
     return cluster.stopWithSavepoint(
-        id, parent.toUri().toString(), false, SavepointFormatType.CANONICAL);
+        id, FlinkPath.of(parent), false, SavepointFormatType.CANONICAL);
   }
 
   @Override

@@ -202,11 +202,8 @@ public final class LocalCluster implements AutoCloseable {
     all.set(CoreOptions.TMP_DIRS, folder.folder("tmp").toString());
     all.set(ClusterOptions.PROCESS_WORKING_DIR_BASE, folder.folder("work").toString());
     all.set(BlobServerOptions.STORAGE_DIRECTORY, folder.folder("blobs").toString());
-    all.set(
-        CheckpointingOptions.CHECKPOINTS_DIRECTORY,
-        folder.folder("checkpoints").toUri().toString());
-    all.set(
-        CheckpointingOptions.SAVEPOINT_DIRECTORY, folder.folder("savepoints").toUri().toString());
+    all.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, FlinkPath.of(folder.folder("checkpoints")));
+    all.set(CheckpointingOptions.SAVEPOINT_DIRECTORY, FlinkPath.of(folder.folder("savepoints")));
     return all;
   }
 

@@ -1,5 +1,6 @@
 package io.gauze.pipeline;
 
+import io.gauze.source.VisibleEnds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ final class ClockSource implements Source<CellMessage, ClockSource.Split, List<C
   @Override
   public SourceReader<CellMessage, Split> createReader(SourceReaderContext context) {
     return new ClockReader(
-        settings, () -> SketchRun.endsNow(settings.kafka(), settings.topics().rows()));
+        settings, () -> Offsets.of(VisibleEnds.now(settings.kafka(), settings.topics().rows())));
   }
 
   @Override

@@ -22,9 +22,8 @@ public final class FinishedRelease {
   private final byte[] body;
 
   /**
-   * @param rows the topic whose rows are in it; empty if that was not written down
-   * @param sealedMillis the wall-clock time at which it was finished; 0 if that was not written
-   *     down
+   * @param rows the topic whose rows are in it
+   * @param sealedMillis the wall-clock time at which it was finished
    */
   FinishedRelease(String id, String rows, long sealedMillis, byte[] body) {
     this.id = id;
@@ -38,12 +37,12 @@ public final class FinishedRelease {
     return id;
   }
 
-  /** Whether it may be of rows of this topic: version 1 did not say. */
-  boolean mayBeOf(String topic) {
-    return rows.isEmpty() || rows.equals(topic);
+  /** Whether it is of rows of this topic. */
+  boolean isOf(String topic) {
+    return rows.equals(topic);
   }
 
-  /** When it was finished, for the operator; 0 if nobody knows. */
+  /** When it was finished, for the operator. */
   long sealedMillis() {
     return sealedMillis;
   }
@@ -58,15 +57,10 @@ public final class FinishedRelease {
     return "release " + id;
   }
 
-  /**
-   * Version 3: id, topic of the rows, time, length, body. Version 2 had no time, version 1 no
-   * topic.
-   */
+  /** Version 1: id, topic of the rows, time, length, body. */
   public static final class Codec implements WireType.Codec<FinishedRelease> {
     private static final long serialVersionUID = 1L;
-    private static final int VERSION = 3;
-    private static final int WITHOUT_TIME = 2;
-    private static final int WITHOUT_TOPIC = 1;
+    private static final int VERSION = 1;
 
     /** For Flink. */
     public Codec() {}
@@ -83,17 +77,10 @@ public final class FinishedRelease {
 
     @Override
     public FinishedRelease read(DataInputView in) throws IOException {
-      int version = in.readByte();
-      if (version < WITHOUT_TOPIC || version > VERSION) {
-        throw new IOException(
-            "finished release has version "
-                + version
-                + "; this program reads versions 1 to "
-                + VERSION);
-      }
+      WireType.Codec.version(in, VERSION, "finished release");
       String id = in.readUTF();
-      String rows = version == WITHOUT_TOPIC ? "" : in.readUTF();
-      long sealedMillis = version <= WITHOUT_TIME ? 0 : in.readLong();
+      String rows = in.readUTF();
+      long sealedMillis = in.readLong();
       byte[] body = new byte[in.readInt()];
       in.readFully(body);
       return new FinishedRelease(id, rows, sealedMillis, body);

@@ -222,7 +222,7 @@ public final class Ledger implements AutoCloseable {
               LedgerEntry.State.SPENT,
               settings.series(),
               asked.guarantee(),
-              Optional.of(asked.terms()));
+              asked.terms());
       // What the stream has there already stays: it has its place.
       if (held.entry(entry.id()).isEmpty()) {
         held.add(new LedgerLine(entry, 0, Long.MAX_VALUE));

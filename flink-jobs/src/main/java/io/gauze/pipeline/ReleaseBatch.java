@@ -36,13 +36,11 @@ record ReleaseBatch(Charge charge, List<Pending> releases) {
   record Pending(FinishedRelease release, LedgerEntry wanted) {
     static Pending of(FinishedRelease release, Release body, String series, LedgerTerms terms) {
       return new Pending(
-          release,
-          LedgerEntry.of(body, release.body(), LedgerEntry.State.SPENT, series).withTerms(terms));
+          release, LedgerEntry.of(body, release.body(), LedgerEntry.State.SPENT, series, terms));
     }
 
     Charge charge() {
-      return Charge.of(
-          wanted.id(), wanted.series(), wanted.guarantee(), wanted.terms().orElseThrow());
+      return Charge.of(wanted.id(), wanted.series(), wanted.guarantee(), wanted.terms());
     }
   }
 

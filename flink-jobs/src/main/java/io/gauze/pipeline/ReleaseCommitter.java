@@ -91,7 +91,7 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
   private Pending checked(FinishedRelease release) {
     Release body = Release.fromBytes(release.body());
     // From a restored state: the other operators refuse it too, but perhaps later than this.
-    if (!release.mayBeOf(settings.topics().rows()) || !isOfJob(body)) {
+    if (!release.isOf(settings.topics().rows()) || !isOfJob(body)) {
       throw anotherState();
     }
     return Pending.of(release, body, series, terms);
@@ -158,10 +158,8 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
       if (known.filter(entry -> entry.state() == LedgerEntry.State.PUBLISHED).isPresent()) {
         metrics.repeated();
       } else {
-        // What was promised first stays, and an entry of the first format gets its account.
-        Optional<LedgerEntry> onAccount = known.filter(entry -> entry.terms().isPresent());
-        unsent.add(
-            new Unsent(next.release(), onAccount.orElse(next.wanted()), onAccount.isPresent()));
+        // What was promised first stays.
+        unsent.add(new Unsent(next.release(), known.orElse(next.wanted()), known.isPresent()));
       }
     }
     if (!unsent.isEmpty()) {
@@ -178,8 +176,7 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
     if (!known.sha256().equals(next.wanted().sha256())) {
       return Optional.of(PrivacyConflictException.anotherBody(next.release().id(), settings));
     }
-    boolean elsewhere =
-        known.terms().filter(there -> !there.account().equals(terms.account())).isPresent();
+    boolean elsewhere = !known.terms().account().equals(terms.account());
     return known.state() == LedgerEntry.State.SPENT && elsewhere
         ? Optional.of(anotherState())
         : Optional.empty();

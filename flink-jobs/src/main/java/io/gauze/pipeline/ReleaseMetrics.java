@@ -24,9 +24,7 @@ final class ReleaseMetrics {
   /** A release is out, since {@code now}. */
   void published(FinishedRelease release, long now) {
     published.inc();
-    if (release.sealedMillis() > 0) {
-      sealToPublishMillis = now - release.sealedMillis();
-    }
+    sealToPublishMillis = now - release.sealedMillis();
     String epoch = ReleaseId.parse(release.id()).epoch();
     lastReleaseEpochMillis = epoch.equals(ReleaseId.ALL) ? 0 : Instant.parse(epoch).toEpochMilli();
     lastReleaseMillis = now;

@@ -1,5 +1,8 @@
 package io.gauze.pipeline;
 
+import io.gauze.release.Release;
+import io.gauze.release.SketchPlan;
+import io.gauze.release.StreamPlan;
 import io.gauze.source.KafkaAccess;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,7 +21,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
  * The transactions of a stream. Whoever opens another producer of the same stream ends this one,
  * and with it the transaction that it has open.
  */
-final class ReleaseProducer implements AutoCloseable {
+public final class ReleaseProducer implements AutoCloseable {
   private final KafkaProducer<byte[], byte[]> producer;
   private final List<Sent> underway = new ArrayList<>();
 
@@ -33,7 +36,7 @@ final class ReleaseProducer implements AutoCloseable {
    * committed or aborted, and none of them can begin another.
    */
   static ReleaseProducer open(SketchJobSettings settings) {
-    int largest = SketchJob.maxRequestSize(settings);
+    int largest = maxRequestSize(settings);
     Map<String, String> ours =
         new HashMap<>(KafkaAccess.transactional(LiveJobs.group(settings.plan().stream())));
     ours.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
@@ -49,6 +52,23 @@ final class ReleaseProducer implements AutoCloseable {
       throw e;
     }
     return opened;
+  }
+
+  /** What the producer of releases must send, in bytes: it counts before compression. */
+  private static int maxRequestSize(SketchJobSettings settings) {
+    return Math.max(1 << 20, largestRecord(settings.plan()));
+  }
+
+  /**
+   * What the releases topic must take, in bytes: the largest release of any data, its key, and the
+   * few bytes that compression adds where there is nothing to compress.
+   */
+  public static int largestRecord(StreamPlan plan) {
+    long largest = 0;
+    for (SketchPlan sketch : plan.sketches()) {
+      largest = Math.max(largest, Release.largestSize(plan, sketch));
+    }
+    return Math.toIntExact(largest + (64 << 10)); // at most 10 bytes for each of 2^27 numbers
   }
 
   void begin() {

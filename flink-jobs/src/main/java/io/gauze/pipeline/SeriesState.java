@@ -75,7 +75,7 @@ final class SeriesState {
   private static void requireState(SketchJobSettings settings, boolean restored)
       throws LastingFaultException {
     try {
-      SketchRun.requireState(settings, restored);
+      RequiredState.check(settings, restored);
     } catch (IllegalArgumentException e) {
       throw LastingFaultException.backlog(e.getMessage());
     }

@@ -1,8 +1,5 @@
 package io.gauze.pipeline;
 
-import io.gauze.release.Release;
-import io.gauze.release.SketchPlan;
-import io.gauze.release.StreamPlan;
 import io.gauze.source.DeadLetter;
 import io.gauze.source.DeadLetterSchema;
 import io.gauze.source.EndingSource;
@@ -225,22 +222,5 @@ public final class SketchJob {
 
   private static String name(String operator, SketchJobSettings settings) {
     return settings.plan().stream() + ": " + operator;
-  }
-
-  /** What the producer of releases must send, in bytes: it counts before compression. */
-  static int maxRequestSize(SketchJobSettings settings) {
-    return Math.max(1 << 20, largestRecord(settings.plan()));
-  }
-
-  /**
-   * What the releases topic must take, in bytes: the largest release of any data, its key, and the
-   * few bytes that compression adds where there is nothing to compress.
-   */
-  public static int largestRecord(StreamPlan plan) {
-    long largest = 0;
-    for (SketchPlan sketch : plan.sketches()) {
-      largest = Math.max(largest, Release.largestSize(plan, sketch));
-    }
-    return Math.toIntExact(largest + (64 << 10)); // at most 10 bytes for each of 2^27 numbers
   }
 }

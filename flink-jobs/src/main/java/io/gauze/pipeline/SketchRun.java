@@ -15,20 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.flink.util.ExceptionUtils;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.Consumer;
 
 /**
  * What is done once before the sketch job is submitted: topics are checked, the ledger is read, a
  * bounded job gets its ends.
  */
 public final class SketchRun {
-  /** Brokers end a transaction after 15 minutes at the latest, unless they are told otherwise. */
-  private static final Duration PATIENCE = Duration.ofMinutes(20);
-
   /**
    * What to submit.
    *
@@ -113,7 +107,7 @@ public final class SketchRun {
    *
    * @param bounded whether the job ends where the topic ends now
    * @param backfill how many past epochs that the ledger does not hold a job without state may have
-   *     to release, see {@link #requireState}
+   *     to release, see {@link RequiredState}
    * @throws TopicException if topics are missing, or their settings do not do: a line for each
    * @throws IllegalArgumentException if a bounded job would end before the last of its cumulative
    *     releases
@@ -149,7 +143,8 @@ public final class SketchRun {
       return new Prepared(known, List.of(), List.of(), Optional.empty(), warnings, begin);
     }
     checkAllOver(known, last);
-    SketchJobSettings ending = known.boundedAt(endsNow(known.kafka(), topics.rows()), last);
+    SketchJobSettings ending =
+        known.boundedAt(Offsets.of(VisibleEnds.now(known.kafka(), topics.rows())), last);
     List<String> ids = ending.releaseIds(begin.first(), last);
     List<String> skipped = ids.stream().filter(ending.published()::contains).toList();
     List<String> unsent =
@@ -174,39 +169,6 @@ public final class SketchRun {
               + Instant.ofEpochMilli(job.schedule().cutMillis(end))
               + " on. Start the job after that; or set kafka.rows.bounded: false.");
     }
-  }
-
-  /**
-   * Refuses to begin without the state that the next release needs: that of a cumulative series,
-   * whose noise so far is in another job's state, or that of rows which the log has lost; or with
-   * more past epochs than the config lets it release.
-   *
-   * @param restored whether the job goes on from a savepoint or checkpoint
-   * @throws PrivacyConflictException if it does not, and the ledger held releases of the series:
-   *     some, or all, after which there is nothing left to do; or if the log may lack rows
-   * @throws IllegalArgumentException if it does not, and there are too many past epochs
-   */
-  public static void requireState(SketchJobSettings settings, boolean restored) {
-    if (restored) {
-      return;
-    }
-    if (settings.isCumulative() && !settings.published().isEmpty()) {
-      throw lostOrComplete(settings);
-    }
-    if (!settings.gap().isEmpty()) {
-      throw PrivacyConflictException.lostRows(settings);
-    }
-    if (!settings.backlog().isEmpty()) {
-      throw new IllegalArgumentException(settings.backlog());
-    }
-  }
-
-  private static PrivacyConflictException lostOrComplete(SketchJobSettings settings) {
-    EpochSchedule epochs = settings.schedule();
-    List<String> all = settings.releaseIds(epochs.firstEpoch(), settings.lastRelease(epochs));
-    return settings.published().containsAll(all)
-        ? PrivacyConflictException.completeSeries(settings)
-        : PrivacyConflictException.lostSeries(settings);
   }
 
   /**
@@ -274,7 +236,7 @@ public final class SketchRun {
     demands.add(
         () ->
             warnings.addAll(
-                admin.releases(topics.releases(), SketchJob.largestRecord(settings.plan()))));
+                admin.releases(topics.releases(), ReleaseProducer.largestRecord(settings.plan()))));
     demands.add(() -> admin.ledger(topics.ledger()));
     demands.add(() -> admin.letters(topics.deadLetters()));
     demands.add(() -> admin.letters(topics.late()));
@@ -288,7 +250,6 @@ public final class SketchRun {
       LedgerBook book, SketchJobSettings settings, Set<String> published, List<String> warnings) {
     EpochBegin begin = EpochBegin.of(book, settings.withPublished(published));
     Ledger.check(book, settings, begin.job().charge());
-    withoutAccount(book, settings).ifPresent(warnings::add);
     begin.warning().ifPresent(warnings::add);
     return begin;
   }
@@ -301,20 +262,6 @@ public final class SketchRun {
 
   private static boolean needsAppendTime(EpochSchedule schedule) {
     return !schedule.isAll() && schedule.time().kind() != RowTime.Kind.PRODUCER;
-  }
-
-  private static Optional<String> withoutAccount(LedgerBook book, SketchJobSettings settings) {
-    Set<String> streams = book.withoutAccount(settings.plan().stream());
-    return streams.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            "the ledger (topic "
-                + settings.topics().ledger()
-                + ") holds releases of "
-                + String.join(", ", streams)
-                + " that do not say which rows they are of; if they are of topic "
-                + settings.topics().rows()
-                + ", their budget comes on top of what this stream spends");
   }
 
   /** Why there are too many past epochs, if there are. */
@@ -373,7 +320,7 @@ public final class SketchRun {
             .stream()
             .collect(Collectors.toMap(entry -> entry.id().toString(), LedgerEntry::state));
     // A transaction's end comes to the partitions of its topics one by one.
-    endsNow(settings.kafka(), settings.topics().releases());
+    VisibleEnds.now(settings.kafka(), settings.topics().releases());
     long first = settings.schedule().firstEpoch();
     long last = settings.lastEpoch();
     if (restored && !held.isEmpty()) {
@@ -400,19 +347,5 @@ public final class SketchRun {
     return ExceptionUtils.findSerializedThrowable(
             failure, LastingFaultException.class, SketchRun.class.getClassLoader())
         .map(Throwable::getMessage);
-  }
-
-  /** Where a topic ends now, which waits for transactions that are open. */
-  public static Offsets endsNow(KafkaAccess kafka, String topic) throws IOException {
-    try (Admin admin = kafka.admin();
-        Consumer<byte[], byte[]> consumer = kafka.consumer()) {
-      return Offsets.of(new VisibleEnds(admin, consumer, topic, PATIENCE).find());
-    } catch (ExecutionException e) {
-      throw new IOException(
-          "the ends of topic " + topic + " could not be read: " + e.getCause().getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while reading the ends of topic " + topic, e);
-    }
   }
 }

@@ -77,12 +77,12 @@ public final class RowRecord {
   }
 
   /**
-   * Version 2: partition, offset, timestamp, append time; length of the key or -1, key; length of
+   * Version 1: partition, offset, timestamp, append time; length of the key or -1, key; length of
    * the value or -1, value.
    */
   public static final class Codec implements WireType.Codec<RowRecord> {
     private static final long serialVersionUID = 1L;
-    private static final int VERSION = 2;
+    private static final int VERSION = 1;
 
     /** For Flink. */
     public Codec() {}

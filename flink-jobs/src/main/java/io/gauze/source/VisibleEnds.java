@@ -25,6 +25,9 @@ import org.apache.kafka.common.TopicPartition;
  * waited for.
  */
 public final class VisibleEnds {
+  /** Brokers end a transaction after 15 minutes at the latest, unless they are told otherwise. */
+  private static final Duration PATIENCE = Duration.ofMinutes(20);
+
   private static final Duration POLL = Duration.ofMillis(200);
   private static final long FIRST_STEP = 1;
   private static final long STEP_FACTOR = 32;
@@ -45,6 +48,24 @@ public final class VisibleEnds {
     this.consumer = consumer;
     this.topic = topic;
     this.patience = patience;
+  }
+
+  /**
+   * Where a topic ends now, by clients that are opened for it.
+   *
+   * @throws IOException if the broker does not answer, or transactions stay open
+   */
+  public static Map<Integer, Long> now(KafkaAccess kafka, String topic) throws IOException {
+    try (Admin admin = kafka.admin();
+        Consumer<byte[], byte[]> consumer = kafka.consumer()) {
+      return new VisibleEnds(admin, consumer, topic, PATIENCE).find();
+    } catch (ExecutionException e) {
+      throw new IOException(
+          "the ends of topic " + topic + " could not be read: " + e.getCause().getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while reading the ends of topic " + topic, e);
+    }
   }
 
   /**

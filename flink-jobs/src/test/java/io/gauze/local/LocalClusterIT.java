@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.testing.OwnersFiles;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
-import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -79,10 +79,11 @@ final class LocalClusterIT {
     echo.roundTrip("a");
 
     String checkpoint = job.triggerCheckpoint().get(PATIENCE_SECONDS, SECONDS);
-    String savepoint = job.stopWithSavepoint(parent).get(PATIENCE_SECONDS, SECONDS);
+    Path folder = Files.createDirectory(parent.resolve("of a job"));
+    String savepoint = job.stopWithSavepoint(folder).get(PATIENCE_SECONDS, SECONDS);
 
     assertThat(checkpoint).contains("gauze-flink-").contains(job.id().toHexString());
-    assertThat(Path.of(URI.create(savepoint))).hasParent(parent.toRealPath());
+    assertThat(savepoint).startsWith("file:" + folder.toRealPath() + "/savepoint-");
     job.result().get(PATIENCE_SECONDS, SECONDS);
     assertThat(job.status().get()).isEqualTo(JobStatus.FINISHED);
   }
@@ -91,7 +92,7 @@ final class LocalClusterIT {
   void foldersForCheckpointsAreForTheirOwnerOnly(@TempDir Path parent) throws Exception {
     Path checkpoints = parent.resolve("of jobs").resolve("checkpoints");
     Configuration settings = new Configuration();
-    settings.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints.toUri().toString());
+    settings.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, FlinkPath.of(checkpoints));
     StreamExecutionEnvironment job = bounded(10);
     job.configure(settings);
 

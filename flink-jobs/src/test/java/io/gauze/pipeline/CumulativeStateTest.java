@@ -215,7 +215,7 @@ final class CumulativeStateTest {
   void aStartWithoutStateSaysWhetherTheSeriesIsComplete() {
     List<String> all = EXACT.releaseIds(FIRST, FIRST + RELEASES - 1);
     SketchJobSettings complete = EXACT.withPublished(Set.copyOf(all));
-    assertThatThrownBy(() -> SketchRun.requireState(complete, false))
+    assertThatThrownBy(() -> RequiredState.check(complete, false))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessage(
             "the ledger (topic ledger) holds all 4 cumulative releases of stream seconds, so its series is complete and there is"
@@ -223,11 +223,11 @@ final class CumulativeStateTest {
                 + " newest checkpoint or savepoint, which sends them. A new series takes another stream name, for which"
                 + " this one's privacy.lifetime must have left room if the topic of rows is the same.");
     SketchJobSettings part = EXACT.withPublished(Set.copyOf(all.subList(1, all.size())));
-    assertThatThrownBy(() -> SketchRun.requireState(part, false))
+    assertThatThrownBy(() -> RequiredState.check(part, false))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageContaining("and this job's state has neither their sums");
-    assertThatCode(() -> SketchRun.requireState(complete, true)).doesNotThrowAnyException();
-    assertThatCode(() -> SketchRun.requireState(EXACT, false)).doesNotThrowAnyException();
+    assertThatCode(() -> RequiredState.check(complete, true)).doesNotThrowAnyException();
+    assertThatCode(() -> RequiredState.check(EXACT, false)).doesNotThrowAnyException();
   }
 
   @Test

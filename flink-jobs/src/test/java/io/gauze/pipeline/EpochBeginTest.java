@@ -115,7 +115,7 @@ final class EpochBeginTest {
               LedgerEntry.State.SPENT,
               job.series(),
               job.charge().guarantee(),
-              Optional.of(job.terms()));
+              job.terms());
       book.add(new LedgerLine(entry, 0, 0));
     }
   }

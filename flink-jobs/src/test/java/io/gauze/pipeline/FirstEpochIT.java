@@ -88,10 +88,10 @@ final class FirstEpochIT {
     RowsTopicIT.set(stream.topics().rows(), "retention.bytes", "1000000000");
     SketchJobSettings cut = hours.prepare(output, false).settings();
     assertThatExceptionOfType(PrivacyConflictException.class)
-        .isThrownBy(() -> SketchRun.requireState(cut, false))
+        .isThrownBy(() -> RequiredState.check(cut, false))
         .withMessageContaining("epoch " + cut.schedule().label(first) + LogHistory.REASON)
         .withMessageContaining("set a later epochs.from");
-    SketchRun.requireState(cut, true);
+    RequiredState.check(cut, true);
     int entries = StreamFixture.all(output.topics().ledger()).size();
     assertThat(SketchRun.check(cut.from(first + 3), false, 1000, Optional.empty(), hour).warnings())
         .anyMatch(text -> text.startsWith("a start without a savepoint or checkpoint would be"));
@@ -143,9 +143,9 @@ final class FirstEpochIT {
     StreamFixture.Output output = stream.newOutput();
     SketchRun.Prepared prepared =
         SketchRun.prepare(stream.job(output), false, 1000, Optional.empty());
-    assertThatThrownBy(() -> SketchRun.requireState(prepared.settings(), false))
+    assertThatThrownBy(() -> RequiredState.check(prepared.settings(), false))
         .hasMessageStartingWith("epochs.backfill must cover all past epochs since ");
-    SketchRun.requireState(prepared.settings(), true);
+    RequiredState.check(prepared.settings(), true);
     assertThat(StreamFixture.all(output.topics().ledger())).as("it was not started").isEmpty();
   }
 

@@ -11,12 +11,12 @@ import io.gauze.release.LedgerLine;
 import io.gauze.release.ReleaseId;
 import io.gauze.release.StreamPlan;
 import io.gauze.source.KafkaAccess;
+import io.gauze.source.VisibleEnds;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -151,7 +151,7 @@ final class LedgerIT {
     assertThatThrownBy(() -> Ledger.read(kafka(Map.of()), "no-ledger"))
         .isInstanceOf(IOException.class)
         .hasMessage("the ledger topic no-ledger does not exist");
-    assertThatThrownBy(() -> SketchRun.endsNow(kafka(Map.of()), "no-rows"))
+    assertThatThrownBy(() -> VisibleEnds.now(kafka(Map.of()), "no-rows"))
         .isInstanceOf(IOException.class)
         .hasMessage("topic no-rows does not exist");
   }
@@ -171,7 +171,7 @@ final class LedgerIT {
         LedgerEntry.State.SPENT,
         settings().series(),
         PLAN.guarantee(Randomness.SYSTEM),
-        Optional.empty());
+        settings().terms());
   }
 
   private static void append(

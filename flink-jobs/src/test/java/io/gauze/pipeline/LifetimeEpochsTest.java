@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** How far the lifetime of a stream of users reaches, by the config and by the ledger. */
@@ -70,7 +69,7 @@ final class LifetimeEpochsTest {
               LedgerEntry.State.SPENT,
               job.series(),
               charge.guarantee(),
-              Optional.of(charge.terms()));
+              charge.terms());
       book.add(new LedgerLine(entry, 0, 0));
     }
     return file(config).less(book, config, plan, NOW);

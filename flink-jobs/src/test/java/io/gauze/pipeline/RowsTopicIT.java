@@ -109,9 +109,9 @@ final class RowsTopicIT {
 
     SketchJobSettings job = stream.prepare(stream.newOutput(), false).settings();
     assertThatExceptionOfType(PrivacyConflictException.class)
-        .isThrownBy(() -> SketchRun.requireState(job, false))
+        .isThrownBy(() -> RequiredState.check(job, false))
         .withMessageContaining("set a later epochs.from");
-    SketchRun.requireState(job, true);
+    RequiredState.check(job, true);
   }
 
   /** A later change of a key takes away the one that an earlier snapshot must hold. */

@@ -31,12 +31,6 @@ public record Spending(
     PrivacyChecks.range("distance", distance, 0.0, 1.0);
   }
 
-  /** A spending of which only the promise is known. */
-  public static Spending of(Guarantee guarantee) {
-    PrivacyCost promised = new PrivacyCost.Approximate(guarantee.epsilon(), guarantee.delta());
-    return of(guarantee, List.of(promised), 0.0);
-  }
-
   /**
    * A spending whose mechanisms are known.
    *

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 /**
  * An account as it stands, for one unit and relation.
  *
- * @param account the topic of the rows, or {@link LedgerBook#UNKNOWN}
+ * @param account the topic of the rows
  * @param unit what is protected
  * @param isPrivate whether all randomness was fit for privacy; if not, the numbers are nominal
  * @param spent epsilon of everything together at the limit's delta; infinite above 100
@@ -83,7 +83,7 @@ public record AccountSummary(
     String unit = charges.get(0).guarantee().unit();
     Neighbours neighbours = charges.get(0).guarantee().neighbours();
     Set<Budget> limits = new TreeSet<>(SMALLEST_FIRST);
-    charges.forEach(charge -> limits.addAll(limits(charge)));
+    charges.forEach(charge -> limits.addAll(charge.lifetimes()));
     if (isFor(account, unit, neighbours, asked)) {
       limits.add(asked.terms().lifetime());
     }
@@ -108,10 +108,6 @@ public record AccountSummary(
     return account.equals(asked.terms().account())
         && unit.equals(asked.guarantee().unit())
         && neighbours == asked.guarantee().neighbours();
-  }
-
-  private static Set<Budget> limits(LedgerCharge charge) {
-    return charge.lifetimes().isEmpty() ? Set.of(charge.guarantee().budget()) : charge.lifetimes();
   }
 
   private static PrivacyAccount spent(List<LedgerCharge> charges) {

@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -14,18 +13,12 @@ import java.util.TreeMap;
  */
 final class LedgerAccounts {
   private final Map<String, Map<Charge.Key, LedgerCharge>> accounts = new TreeMap<>();
-  private final Map<Charge.Key, LedgerCharge> unknown = new TreeMap<>();
-
-  /** The account of each series: that of its first line that names one. */
-  private final Map<Charge.Key, String> known = new HashMap<>();
-
   private final Map<String, Set<String>> series = new HashMap<>();
 
   /** All of the lines, one for each release. */
   static LedgerAccounts of(Collection<LedgerLine> lines) {
     LedgerAccounts all = new LedgerAccounts();
-    lines.forEach(all::know);
-    lines.forEach(all::put);
+    lines.forEach(all::append);
     return all;
   }
 
@@ -39,30 +32,16 @@ final class LedgerAccounts {
     return accounts.getOrDefault(account, Map.of());
   }
 
-  /** What nobody knows the account of, sorted. */
-  Map<Charge.Key, LedgerCharge> unknown() {
-    return unknown;
-  }
-
   /** The series that a stream has entries of. */
   Set<String> series(String stream) {
     return series.getOrDefault(stream, Set.of());
   }
 
-  /**
-   * Adds the line of a new release behind all others.
-   *
-   * @return whether all lines are in their places; if not, this must be made anew
-   */
-  boolean append(LedgerLine line) {
-    Charge.Key all = key(line).allCells();
-    boolean news = line.entry().terms().isPresent() && !known.containsKey(all);
-    if (news && unknown.keySet().stream().anyMatch(each -> each.allCells().equals(all))) {
-      return false; // its older entries have an account now
-    }
-    know(line);
-    put(line);
-    return true;
+  /** Adds the line of a new release. */
+  void append(LedgerLine line) {
+    charge(line).add(line);
+    LedgerEntry entry = line.entry();
+    series.computeIfAbsent(entry.id().stream(), s -> new HashSet<>()).add(entry.series());
   }
 
   /**
@@ -85,28 +64,10 @@ final class LedgerAccounts {
     return stays;
   }
 
-  private void know(LedgerLine line) {
-    Charge.Key all = key(line).allCells();
-    line.entry().terms().ifPresent(terms -> known.putIfAbsent(all, terms.account()));
-  }
-
-  private void put(LedgerLine line) {
-    charge(line).add(line);
-    LedgerEntry entry = line.entry();
-    series.computeIfAbsent(entry.id().stream(), s -> new HashSet<>()).add(entry.series());
-  }
-
   private LedgerCharge charge(LedgerLine line) {
-    Charge.Key key = key(line);
-    Optional<String> account =
-        line.entry()
-            .terms()
-            .map(LedgerTerms::account)
-            .or(() -> Optional.ofNullable(known.get(key.allCells())));
-    return account
-        .map(name -> accounts.computeIfAbsent(name, n -> new TreeMap<>()))
-        .orElse(unknown)
-        .computeIfAbsent(key, LedgerCharge::new);
+    return accounts
+        .computeIfAbsent(line.entry().terms().account(), name -> new TreeMap<>())
+        .computeIfAbsent(key(line), LedgerCharge::new);
   }
 
   private static Charge.Key key(LedgerLine line) {

@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -28,9 +26,6 @@ import java.util.stream.Stream;
  * {@code spent} behind it does not stop it.
  */
 public final class LedgerBook {
-  /** In {@link AccountSummary}: the account of entries of the first format, which name none. */
-  public static final String UNKNOWN = "unknown";
-
   private final Map<ReleaseId, LedgerLine> lines = new LinkedHashMap<>();
   private final Set<StreamBegin> begins = new LinkedHashSet<>();
   private final SharedParts shared = new SharedParts();
@@ -56,7 +51,11 @@ public final class LedgerBook {
     LedgerLine before = lines.get(id);
     LedgerLine now = before == null ? shareable : before.then(shareable);
     lines.put(id, now);
-    complete = complete && (before == null ? accounts.append(now) : accounts.replace(before, now));
+    if (complete && before == null) {
+      accounts.append(now);
+    } else if (complete) {
+      complete = accounts.replace(before, now);
+    }
   }
 
   /** Adds where a stream begins, which changes no account. */
@@ -104,17 +103,6 @@ public final class LedgerBook {
   }
 
   /**
-   * The other streams whose entries name no account, so that nobody knows whether they read the
-   * same rows.
-   */
-  public Set<String> withoutAccount(String stream) {
-    Set<String> streams = new TreeSet<>();
-    accounts().unknown().keySet().forEach(key -> streams.add(key.stream()));
-    streams.remove(stream);
-    return streams;
-  }
-
-  /**
    * Why a stream must not go on, and what to do about it; empty if it may.
    *
    * <p>What is private and what is not never share an account, whichever came first, since nothing
@@ -151,10 +139,7 @@ public final class LedgerBook {
    */
   public int room(Charge asked, int most) {
     List<LedgerCharge> held =
-        Stream.concat(account(asked).values().stream(), seriesOf(asked).stream())
-            .distinct()
-            .filter(other -> sameKind(asked, other))
-            .toList();
+        account(asked).values().stream().filter(other -> sameKind(asked, other)).toList();
     PrivacyAccount spent = PrivacyAccount.of(held.stream().map(LedgerCharge::spending).toList());
     return limits(asked, held).stream()
         .mapToInt(limit -> spent.times(asked.spending(), limit, most))
@@ -187,7 +172,7 @@ public final class LedgerBook {
 
   /** What else was spent by the asking series, which has one budget for all of its epochs. */
   private List<LedgerCharge> seriesOf(Charge asked) {
-    return Stream.concat(account(asked).values().stream(), accounts().unknown().values().stream())
+    return account(asked).values().stream()
         .filter(other -> other.key().allCells().equals(asked.key().allCells()))
         .filter(other -> !other.key().equals(asked.key()))
         .toList();
@@ -203,8 +188,7 @@ public final class LedgerBook {
   }
 
   private Optional<LedgerCharge> own(Charge asked) {
-    return Optional.ofNullable(account(asked).get(asked.key()))
-        .or(() -> Optional.ofNullable(accounts().unknown().get(asked.key())));
+    return Optional.ofNullable(account(asked).get(asked.key()));
   }
 
   private Map<Charge.Key, LedgerCharge> account(Charge asked) {
@@ -224,18 +208,11 @@ public final class LedgerBook {
         counted.add(other);
       }
     }
-    for (LedgerCharge other : accounts().unknown().values()) {
-      boolean sameSeries = other.key().allCells().equals(asked.key().allCells());
-      if (sameSeries && !other.key().equals(asked.key())) {
-        counted.add(other);
-      }
-    }
     return counted;
   }
 
   /**
-   * What was spent, by account, unit and relation, sorted by account; those without an account at
-   * the end, each stream by itself.
+   * What was spent, by account, unit and relation, sorted by account.
    *
    * @param asked a charge whose limit counts too, and whose account is listed even if nothing is
    *     spent there
@@ -251,11 +228,6 @@ public final class LedgerBook {
       all.add(AccountSummary.empty(asked, otherKinds));
     }
     all.sort(Comparator.comparing(AccountSummary::account));
-    Map<String, List<LedgerCharge>> byStream = new TreeMap<>();
-    for (LedgerCharge charge : accounts().unknown().values()) {
-      byStream.computeIfAbsent(charge.key().stream(), s -> new ArrayList<>()).add(charge);
-    }
-    byStream.values().forEach(charges -> all.addAll(AccountSummary.of(UNKNOWN, charges, asked)));
     return List.copyOf(all);
   }
 }

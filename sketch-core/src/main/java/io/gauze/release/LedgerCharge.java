@@ -62,7 +62,7 @@ final class LedgerCharge {
     int terms = places.size();
     lines.put(line.entry().id(), line);
     privateLines += line.entry().guarantee().isPrivate() ? 1 : 0;
-    line.entry().terms().ifPresent(each -> places.merge(each, Place.of(line), Place::and));
+    places.merge(line.entry().terms(), Place.of(line), Place::and);
     if (lines.size() == 1 || places.size() > terms || isPrivate() != wasPrivate) {
       known = Optional.empty();
     }
@@ -71,9 +71,7 @@ final class LedgerCharge {
   /** Replaces the line of a release by one that differs in its state or body alone. */
   void replace(LedgerLine before, LedgerLine now) {
     lines.put(now.entry().id(), now);
-    now.entry()
-        .terms()
-        .ifPresent(each -> places.computeIfPresent(each, (t, place) -> place.instead(before, now)));
+    places.computeIfPresent(now.entry().terms(), (t, place) -> place.instead(before, now));
   }
 
   Charge.Key key() {
@@ -85,10 +83,7 @@ final class LedgerCharge {
     return lines.values();
   }
 
-  /**
-   * Whether a release is out that was on the account, so that the account was asked. Entries of the
-   * first format went out unasked, and others could not see them.
-   */
+  /** Whether a release is out, so that the account was asked. */
   boolean admitted() {
     return places.values().stream().anyMatch(Place::admitted);
   }
@@ -121,7 +116,7 @@ final class LedgerCharge {
     return lines.values().iterator().next().entry().guarantee();
   }
 
-  /** What its releases were made under; empty for entries of the first format. */
+  /** What its releases were made under. */
   Set<Budget> lifetimes() {
     Set<Budget> lifetimes = new LinkedHashSet<>();
     places.keySet().forEach(terms -> lifetimes.add(terms.lifetime()));
@@ -139,9 +134,9 @@ final class LedgerCharge {
     // A series fixes its costs. Should entries differ all the same, all of them are counted.
     List<PrivacyCost> costs =
         places.keySet().stream().map(LedgerTerms::costs).distinct().flatMap(List::stream).toList();
-    double distance = places.keySet().stream().mapToDouble(LedgerTerms::distance).max().orElse(0.0);
-    Spending spending =
-        costs.isEmpty() ? Spending.of(guarantee()) : Spending.of(guarantee(), costs, distance);
+    double distance =
+        places.keySet().stream().mapToDouble(LedgerTerms::distance).max().orElseThrow();
+    Spending spending = Spending.of(guarantee(), costs, distance);
     return new Spending(
         spending.unit(), spending.budget(), spending.costs(), spending.distance(), isPrivate());
   }

@@ -9,7 +9,6 @@ import io.gauze.privacy.Guarantee;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -22,7 +21,7 @@ import java.util.regex.Pattern;
  * @param series which config it was made under, 64 lower-case hexadecimal digits: one stream name
  *     has one series, since two over the same rows would spend the budget twice
  * @param guarantee what was spent
- * @param terms on which account; empty in entries of the first format
+ * @param terms on which account
  */
 public record LedgerEntry(
     ReleaseId id,
@@ -30,7 +29,7 @@ public record LedgerEntry(
     State state,
     String series,
     Guarantee guarantee,
-    Optional<LedgerTerms> terms) {
+    LedgerTerms terms) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
 
@@ -83,15 +82,10 @@ public record LedgerEntry(
     }
   }
 
-  /** The entry of a release with these bytes, on no account yet. */
-  public static LedgerEntry of(Release release, byte[] bytes, State state, String series) {
-    return new LedgerEntry(
-        release.id(), sha256(bytes), state, series, release.guarantee(), Optional.empty());
-  }
-
-  /** The same entry on these terms. */
-  public LedgerEntry withTerms(LedgerTerms newTerms) {
-    return new LedgerEntry(id, sha256, state, series, guarantee, Optional.of(newTerms));
+  /** The entry of a release with these bytes. */
+  public static LedgerEntry of(
+      Release release, byte[] bytes, State state, String series, LedgerTerms terms) {
+    return new LedgerEntry(release.id(), sha256(bytes), state, series, release.guarantee(), terms);
   }
 
   /** The same entry in another state. */
@@ -105,8 +99,8 @@ public record LedgerEntry(
   }
 
   /**
-   * One line of JSON with the keys id, sha256, state, series and guarantee, and with account,
-   * costs, distance and lifetime if there are terms.
+   * One line of JSON with the keys id, sha256, state, series, guarantee, account, costs, distance
+   * and lifetime, and with whose if the unit is of users or keys.
    */
   public String toJson() {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
@@ -115,7 +109,7 @@ public record LedgerEntry(
     node.put("state", state.label());
     node.put("series", series);
     node.set("guarantee", GuaranteeJson.write(guarantee));
-    terms.ifPresent(known -> known.write(node));
+    terms.write(node);
     return node.toString();
   }
 

@@ -3,8 +3,8 @@ package io.gauze.release;
 import java.util.Objects;
 
 /**
- * The last entry of a release, and where the ledger has the first one that was on an account: of
- * two streams that ask at once, the one that stands first goes on.
+ * The last entry of a release, and where the ledger has the first one: of two streams that ask at
+ * once, the one that stands first goes on.
  *
  * @param entry the last entry
  * @param partition of the ledger's log
@@ -18,8 +18,6 @@ public record LedgerLine(LedgerEntry entry, int partition, long offset) {
 
   /** This line once the log has another entry of the same release. */
   public LedgerLine then(LedgerLine later) {
-    return entry.terms().isPresent() || later.entry.terms().isEmpty()
-        ? new LedgerLine(later.entry, partition, offset)
-        : later;
+    return new LedgerLine(later.entry, partition, offset);
   }
 }

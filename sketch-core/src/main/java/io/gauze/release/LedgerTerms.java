@@ -10,7 +10,6 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * On which account a release is charged, and with what. The first release of a cell (group and
@@ -73,23 +72,18 @@ public record LedgerTerms(
     node.putObject("lifetime").put("epsilon", lifetime.epsilon()).put("delta", lifetime.delta());
   }
 
-  /** Empty for an entry of the first format, which had no account. */
-  static Optional<LedgerTerms> read(JsonNode node, Neighbours neighbours) {
-    if (!node.has("account")) {
-      return Optional.empty();
-    }
+  static LedgerTerms read(JsonNode node, Neighbours neighbours) {
     List<PrivacyCost> costs = new ArrayList<>();
     JsonFields.array(node, "costs").forEach(cost -> costs.add(PrivacyCostJson.read(cost)));
     JsonNode lifetime = node.path("lifetime");
-    return Optional.of(
-        new LedgerTerms(
-            JsonFields.text(node.path("account"), "account"),
-            costs,
-            JsonFields.number(node, "distance"),
-            new Budget(
-                JsonFields.number(lifetime, "epsilon"),
-                JsonFields.number(lifetime, "delta"),
-                neighbours),
-            node.path("whose").asText("")));
+    return new LedgerTerms(
+        JsonFields.text(node.path("account"), "account"),
+        costs,
+        JsonFields.number(node, "distance"),
+        new Budget(
+            JsonFields.number(lifetime, "epsilon"),
+            JsonFields.number(lifetime, "delta"),
+            neighbours),
+        node.path("whose").asText(""));
   }
 }

@@ -123,7 +123,7 @@ public final class Release {
     return ReleaseAvro.read(bytes);
   }
 
-  /** The Avro single-object encoding under {@code release-v2.avsc}. */
+  /** The Avro single-object encoding under {@code release-v1.avsc}. */
   public byte[] toBytes() {
     return ReleaseAvro.write(this);
   }

@@ -6,10 +6,8 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Locale;
-import java.util.Map;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
@@ -22,10 +20,9 @@ import org.apache.avro.message.BinaryMessageEncoder;
  * Releases in Avro's single-object encoding: two marker bytes, the schema's fingerprint, the data.
  */
 final class ReleaseAvro {
-  /** What is written. */
-  static final Schema SCHEMA = schema("release-v2.avsc");
+  static final Schema SCHEMA = schema("release-v1.avsc");
 
-  private static final Map<Long, Schema> READABLE = readable(schema("release-v1.avsc"), SCHEMA);
+  private static final long FINGERPRINT = SchemaNormalization.parsingFingerprint64(SCHEMA);
 
   private static final short MARKER = (short) 0xc301;
   private static final int PREFIX_BYTES = 10;
@@ -41,9 +38,9 @@ final class ReleaseAvro {
   }
 
   static Release read(byte[] bytes) {
-    Schema schema = schema(bytes);
+    checkSchema(bytes);
     checkSum(bytes);
-    return release(decode(schema, bytes));
+    return release(decode(bytes));
   }
 
   static Release release(GenericRecord record) {
@@ -128,7 +125,7 @@ final class ReleaseAvro {
   }
 
   /** By the fingerprint in the prefix. */
-  private static Schema schema(byte[] bytes) {
+  private static void checkSchema(byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     if (bytes.length < PREFIX_BYTES || buffer.getShort() != MARKER) {
       throw new IllegalArgumentException(
@@ -138,32 +135,22 @@ final class ReleaseAvro {
               + " bytes of something else");
     }
     long fingerprint = buffer.order(ByteOrder.LITTLE_ENDIAN).getLong();
-    Schema schema = READABLE.get(fingerprint);
-    if (schema == null) {
+    if (fingerprint != FINGERPRINT) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "release must be of version 1 or 2, by its schema's fingerprint. Provided value: %016x;"
+              "release must be of version 1, by its schema's fingerprint. Provided value: %016x;"
                   + " upgrade Gauze if it was made by a newer one",
               fingerprint));
     }
-    return schema;
   }
 
-  private static Map<Long, Schema> readable(Schema... schemas) {
-    Map<Long, Schema> readable = new HashMap<>();
-    for (Schema schema : schemas) {
-      readable.put(SchemaNormalization.parsingFingerprint64(schema), schema);
-    }
-    return readable;
-  }
-
-  private static GenericRecord decode(Schema schema, byte[] bytes) {
+  private static GenericRecord decode(byte[] bytes) {
     // Lengths first, so that a damaged one cannot ask for gigabytes.
     ByteBuffer body = ByteBuffer.wrap(bytes, PREFIX_BYTES, bytes.length - PREFIX_BYTES);
-    AvroLengths.check(schema, body);
+    AvroLengths.check(SCHEMA, body);
     try {
-      return new BinaryMessageDecoder<GenericRecord>(GenericData.get(), schema).decode(bytes);
+      return new BinaryMessageDecoder<GenericRecord>(GenericData.get(), SCHEMA).decode(bytes);
     } catch (IOException | AvroRuntimeException e) {
       throw new IllegalArgumentException("release is damaged: " + e.getMessage(), e);
     }

@@ -22,8 +22,8 @@ import java.util.UUID;
  *
  * <ul>
  *   <li>{@code .avro}: {@link Release#toBytes}, what topics hold; reads all versions
- *   <li>{@code .json}: the same fields as text; reads version 2, the first that had it
- *   <li>{@code .npz}: NumPy arrays; reads version 2
+ *   <li>{@code .json}: the same fields as text
+ *   <li>{@code .npz}: NumPy arrays
  * </ul>
  *
  * <p>All three hold the release to the last bit and end in the same SHA-256, which reading checks.

@@ -27,7 +27,7 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 
 /**
- * Releases as JSON objects: the fields of {@code release-v2.avsc} under their names and in their
+ * Releases as JSON objects: the fields of {@code release-v1.avsc} under their names and in their
  * order, numbers as JSON has them (NaN and the infinities as texts), the checksum as hexadecimal
  * digits. Walks along the schema, so that nothing is read that it does not name.
  */

@@ -18,9 +18,9 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 
-/** Releases as Avro records, without their checksum, and back. Writes version 2, reads 1 and 2. */
+/** Releases as Avro records, without their checksum, and back. */
 final class ReleaseRecord {
-  static final int VERSION = 2;
+  static final int VERSION = 1;
   private static final Schema SCHEMA = ReleaseAvro.SCHEMA;
   private static final Schema COLUMN = SCHEMA.getField("columns").schema().getElementType();
   private static final Schema GUARANTEE = SCHEMA.getField("guarantee").schema();
@@ -105,10 +105,9 @@ final class ReleaseRecord {
    */
   static ReleaseHeader header(GenericRecord record) {
     int version = (Integer) record.get("formatVersion");
-    int expected = record.getSchema().getField("settings") == null ? 1 : VERSION;
-    if (version != expected) {
+    if (version != VERSION) {
       throw new IllegalArgumentException(
-          "formatVersion must be " + expected + ". Provided value: " + version);
+          "formatVersion must be " + VERSION + ". Provided value: " + version);
     }
     ReleaseId id =
         new ReleaseId(
@@ -122,7 +121,7 @@ final class ReleaseRecord {
         schema(record),
         text(record, "mechanism"),
         parameters((Map<?, ?>) record.get("parameters")),
-        version == 1 ? Map.of() : settings((Map<?, ?>) record.get("settings")),
+        settings((Map<?, ?>) record.get("settings")),
         real(record, "unit"),
         real(record, "sigma"),
         text(record, "noiseLaw"),

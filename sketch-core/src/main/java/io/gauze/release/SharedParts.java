@@ -20,7 +20,7 @@ final class SharedParts {
             entry.state(),
             one(series, entry.series()),
             one(guarantees, entry.guarantee()),
-            entry.terms().map(each -> one(terms, each)));
+            one(terms, entry.terms()));
     return new LedgerLine(shared, line.partition(), line.offset());
   }
 

@@ -1,6 +1,9 @@
 package io.gauze.solve;
 
+import io.gauze.row.Grid;
 import io.gauze.row.RowSchema;
+import io.gauze.sketch.MultilevelSketch;
+import io.gauze.sketch.MultilevelSketchSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -153,6 +156,33 @@ public record RegressionProblem(
     Checks.within("columns of the input", dimension, names.size(), names.size());
     return IntStream.concat(features.stream().mapToInt(Integer::intValue), IntStream.of(response))
         .toArray();
+  }
+
+  /**
+   * The buckets of a sketch without noise as rows of this problem, in encoded units, with the
+   * sketch's weights: the least absolute deviations on them are close to those on all rows. NOT
+   * private. The penalty does not count; column 0 holds the intercept's constant, so its
+   * coefficient is that of the constant. O(buckets D).
+   *
+   * @param sketch of encoded rows
+   * @param grid the grid of these rows
+   * @throws IllegalArgumentException if the problem's columns are not the sketch's
+   */
+  public WeightedRows rows(MultilevelSketch sketch, Grid grid) {
+    MultilevelSketchSpec spec = sketch.spec();
+    int[] columns = columns(spec.dimension());
+    int p = columns.length - 1; // the last one is the response
+    double[] x = new double[spec.rows() * p];
+    double[] y = new double[spec.rows()];
+    double[] w = new double[spec.rows()];
+    for (int k = 0; k < y.length; k++) {
+      for (int c = 0; c < p; c++) {
+        x[k * p + c] = grid.rowUnit() * sketch.state()[spec.index(k, columns[c])];
+      }
+      y[k] = grid.rowUnit() * sketch.state()[spec.index(k, columns[p])];
+      w[k] = spec.weight(k);
+    }
+    return WeightedRows.of(p, x, y, w);
   }
 
   /**

@@ -1,8 +1,5 @@
 package io.gauze.solve;
 
-import io.gauze.row.Grid;
-import io.gauze.sketch.MultilevelSketch;
-import io.gauze.sketch.MultilevelSketchSpec;
 import java.util.Arrays;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
@@ -62,33 +59,6 @@ public final class WeightedRows {
     double[] ones = new double[y.length];
     Arrays.fill(ones, 1.0);
     return of(columns, x, y, ones);
-  }
-
-  /**
-   * The buckets of a sketch without noise as rows, in encoded units, with the sketch's weights: the
-   * least absolute deviations on them are close to those on all rows. NOT private. O(buckets D).
-   *
-   * @param sketch of encoded rows
-   * @param grid the grid of these rows
-   * @param problem which column is explained by which; its penalty does not count. Column 0 holds
-   *     the intercept's constant, so its coefficient is that of the constant.
-   * @throws IllegalArgumentException if the problem's columns are not the sketch's
-   */
-  public static WeightedRows of(MultilevelSketch sketch, Grid grid, RegressionProblem problem) {
-    MultilevelSketchSpec spec = sketch.spec();
-    int[] columns = problem.columns(spec.dimension());
-    int p = columns.length - 1; // the last one is the response
-    double[] x = new double[spec.rows() * p];
-    double[] y = new double[spec.rows()];
-    double[] w = new double[spec.rows()];
-    for (int k = 0; k < y.length; k++) {
-      for (int c = 0; c < p; c++) {
-        x[k * p + c] = grid.rowUnit() * sketch.state()[spec.index(k, columns[c])];
-      }
-      y[k] = grid.rowUnit() * sketch.state()[spec.index(k, columns[p])];
-      w[k] = spec.weight(k);
-    }
-    return of(p, x, y, w);
   }
 
   /** n, with the rows of weight 0. */

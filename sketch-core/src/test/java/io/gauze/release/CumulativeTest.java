@@ -27,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -453,8 +452,7 @@ final class CumulativeTest {
       for (SketchPlan sketch : plan.sketches()) {
         ReleaseId id = new ReleaseId("wine", "all", Integer.toString(i), sketch.name());
         LedgerEntry entry =
-            new LedgerEntry(
-                id, HASH, LedgerEntry.State.PUBLISHED, HASH, guarantee, Optional.of(terms));
+            new LedgerEntry(id, HASH, LedgerEntry.State.PUBLISHED, HASH, guarantee, terms);
         lines.add(new LedgerLine(entry, 0, lines.size()));
       }
     }

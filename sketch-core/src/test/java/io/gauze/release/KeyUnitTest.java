@@ -161,7 +161,7 @@ final class KeyUnitTest {
                 LedgerEntry.State.PUBLISHED,
                 HASH,
                 charge.guarantee(),
-                java.util.Optional.of(charge.terms()));
+                charge.terms());
         lines.add(new LedgerLine(entry, 0, lines.size()));
       }
     }

@@ -5,7 +5,6 @@ import static io.gauze.release.LedgerLines.book;
 import static io.gauze.release.LedgerLines.charge;
 import static io.gauze.release.LedgerLines.entry;
 import static io.gauze.release.LedgerLines.guarantee;
-import static io.gauze.release.LedgerLines.older;
 import static io.gauze.release.LedgerLines.published;
 import static io.gauze.release.LedgerLines.spent;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -245,61 +244,6 @@ final class LedgerBookTest {
     assertThat(book(published(before, 3), spent(beer, 5), late).refusal(lowered)).isPresent();
   }
 
-  /** The first format says nothing of rows, so it counts for its own stream only, once. */
-  @Test
-  void entriesWithoutAnAccountCountForTheirStream() {
-    LedgerLine old = new LedgerLine(older(WINE, "all", "1"), 0, 0);
-    Charge beer = charge("beer", 1, 1);
-    assertThat(book(old).refusal(WINE)).isEmpty();
-    assertThat(book(old).refusal(beer)).isEmpty();
-    assertThat(book(old).withoutAccount("wine")).isEmpty();
-    assertThat(book(old).withoutAccount("beer")).containsExactly("wine");
-    assertThat(book(old).summary(beer))
-        .extracting(AccountSummary::account, AccountSummary::spent)
-        .containsExactly(
-            org.assertj.core.groups.Tuple.tuple("rows", 0.0),
-            org.assertj.core.groups.Tuple.tuple(LedgerBook.UNKNOWN, 1.0));
-    // Once the stream goes on, its account is known, and its older entries are on it.
-    LedgerBook both = book(old, new LedgerLine(entry(WINE, "all", "2"), 0, 1));
-    assertThat(both.refusal(WINE)).isEmpty();
-    assertThat(both.refusal(beer)).isPresent();
-    assertThat(both.withoutAccount("beer")).isEmpty();
-    assertThat(both.summary(beer)).hasSize(1);
-    assertThat(both.summary(beer).get(0).streams().get(0).epochs()).isEqualTo(2);
-  }
-
-  /** What went out in the first format was seen by nobody, so it is not ahead of anybody. */
-  @Test
-  void olderEntriesDoNotOvertake() {
-    Charge beer = charge("beer", 1, 1);
-    LedgerEntry older = older(WINE, "all", "1");
-    LedgerLine later = new LedgerLine(entry(WINE, "all", "2"), 0, 5);
-    for (LedgerEntry old : List.of(older, older.withState(LedgerEntry.State.PUBLISHED))) {
-      LedgerLine first = new LedgerLine(old, 0, 0);
-      LedgerBook before = book(first, spent(beer, 3));
-      assertThat(before.refusal(beer)).isEmpty();
-      assertThat(before.refusal(WINE)).isPresent();
-      LedgerBook after = book(first, spent(beer, 3), later);
-      assertThat(after.refusal(beer)).isEmpty();
-      assertThat(after.refusal(WINE)).isPresent();
-    }
-  }
-
-  @Test
-  void olderCellsOfAnotherUnitCountForTheirSeries() {
-    Charge users = charge("wine", guarantee(1, "user", REPLACE, Randomness.SYSTEM), "rows", 1.5);
-    LedgerLine one = new LedgerLine(older(users, "de", "1"), 0, 0);
-    LedgerLine two = new LedgerLine(older(users, "de", "2"), 0, 1);
-    assertThat(book(one, two).refusal(users)).isPresent();
-    assertThat(book(one, two, spent(users, 2)).summary(users)).hasSize(1);
-    assertThat(book(one, two, spent(users, 2)).summary(users).get(0).spent()).isGreaterThan(2.0);
-    // They have no place in the log, so they are ahead of everybody.
-    Charge beer = charge("beer", users.guarantee(), "rows", 2);
-    assertThat(book(one, two, spent(users, 5), spent(beer, 4)).refusal(beer).orElseThrow())
-        .contains("stream wine");
-  }
-
-  /** A stream that lost a race, started again with a larger lifetime: the first one stays. */
   @Test
   void aStreamsOwnPromiseIsNamed() {
     LedgerBook book = book(spent(charge("beer", 1, 2), 3), spent(WINE, 5));
@@ -308,16 +252,11 @@ final class LedgerBookTest {
   }
 
   @Test
-  void aLineStandsWhereItsAccountWasFirstNamed() {
-    LedgerEntry old = older(WINE, "all", "1");
-    LedgerEntry now = entry(WINE, "all", "1");
-    LedgerEntry out = now.withState(LedgerEntry.State.PUBLISHED);
-    LedgerLine first = new LedgerLine(old, 0, 3).then(new LedgerLine(now, 0, 7));
-    assertThat(first).isEqualTo(new LedgerLine(now, 0, 7));
-    assertThat(first.then(new LedgerLine(out, 0, 9))).isEqualTo(new LedgerLine(out, 0, 7));
-    LedgerEntry oldOut = old.withState(LedgerEntry.State.PUBLISHED);
-    assertThat(new LedgerLine(old, 0, 3).then(new LedgerLine(oldOut, 0, 4)))
-        .isEqualTo(new LedgerLine(oldOut, 0, 3));
+  void aLineStandsWhereItsReleaseStoodFirst() {
+    LedgerEntry spent = entry(WINE, "all", "1");
+    LedgerEntry out = spent.withState(LedgerEntry.State.PUBLISHED);
+    assertThat(new LedgerLine(spent, 0, 3).then(new LedgerLine(out, 0, 9)))
+        .isEqualTo(new LedgerLine(out, 0, 3));
   }
 
   @Test

@@ -56,18 +56,13 @@ final class LedgerLines {
 
   /** What is written for a release of the stream of {@code charge}. */
   static LedgerEntry entry(Charge charge, String group, String epoch) {
-    return older(charge, group, epoch).withTerms(charge.terms());
-  }
-
-  /** The same in the first format. */
-  static LedgerEntry older(Charge charge, String group, String epoch) {
     return new LedgerEntry(
         id(charge.key().stream(), group, epoch),
         "0".repeat(64),
         LedgerEntry.State.SPENT,
         charge.key().series(),
         charge.guarantee(),
-        java.util.Optional.empty());
+        charge.terms());
   }
 
   static LedgerLine spent(Charge charge, long offset) {

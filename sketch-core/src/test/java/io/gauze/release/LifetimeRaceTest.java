@@ -94,7 +94,7 @@ final class LifetimeRaceTest {
       }
       case 3 -> {
         out.add(i);
-        promised.add(held.entry().terms().orElseThrow().lifetime());
+        promised.add(held.entry().terms().lifetime());
         step[i] = 4;
       }
       case 4 -> {

@@ -93,11 +93,11 @@ final class ReleaseFileTest {
 
   /**
    * Of buckets with a setting that the mechanism does not know, by the first code that wrote
-   * version 2, under noise-free randomness. Never made again.
+   * version 1, under noise-free randomness. Never made again.
    */
   @ParameterizedTest
   @ValueSource(strings = {"avro", "json", "npz"})
-  void readsReleasesOfVersion2(String ending) throws IOException {
+  void readsReleasesOfVersion1(String ending) throws IOException {
     Release release = ReleaseFile.read(golden(ending));
     assertThat(release.id()).hasToString("wine/all/2026-01-01T00:00:00Z/buckets");
     assertThat(release.schema()).isEqualTo(Fixtures.schema());
@@ -130,7 +130,7 @@ final class ReleaseFileTest {
 
   private static Path golden(String ending) {
     try {
-      return Path.of(ReleaseFileTest.class.getResource("release-v2." + ending).toURI());
+      return Path.of(ReleaseFileTest.class.getResource("release-v1." + ending).toURI());
     } catch (URISyntaxException e) {
       throw new IllegalStateException(e);
     }
@@ -172,7 +172,7 @@ final class ReleaseFileTest {
     Release release = ReleaseSamples.of(NoisyMoments.NAME);
     ReleaseFile.write(release, file);
     String text = Files.readString(file, UTF_8);
-    assertThat(text).startsWith("{\n  \"formatVersion\" : 2,\n  \"stream\" : \"wine\",\n");
+    assertThat(text).startsWith("{\n  \"formatVersion\" : 1,\n  \"stream\" : \"wine\",\n");
     JsonNode tree = JSON.readTree(text);
     assertThat(tree.fieldNames())
         .toIterable()
@@ -205,9 +205,9 @@ final class ReleaseFileTest {
     edited(t -> ((ObjectNode) t.get("guarantee")).put("epsilon", 0.5), sum);
     edited(t -> t.put("sha256", "0".repeat(64)), sum);
     edited(t -> t.put("sha256", "00"), "sha256 must be 64 hexadecimal digits");
-    edited(t -> t.put("formatVersion", 3), "formatVersion must be 2 in this kind of file.");
-    edited(t -> t.put("formatVersion", 3), "upgrade Gauze");
-    edited(t -> t.put("formatVersion", 2.0), "formatVersion must be whole");
+    edited(t -> t.put("formatVersion", 2), "formatVersion must be 1 in this kind of file.");
+    edited(t -> t.put("formatVersion", 2), "upgrade Gauze");
+    edited(t -> t.put("formatVersion", 1.0), "formatVersion must be whole");
     edited(t -> t.put("gridBits", 1L << 40), "gridBits must be whole");
     edited(t -> t.put("stream", 5), "stream must be a text. Provided value: 5");
     edited(t -> t.putNull("unit"), "unit must be a number. Provided value: null");

@@ -8,8 +8,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.privacy.Budget;
 import io.gauze.privacy.Randomness;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -79,29 +77,6 @@ final class ReleaseTest {
             expectedRows,
             made.assumptions(),
             made.sketches()));
-  }
-
-  /** A release of moments by the first version, under noise-free randomness. Never made again. */
-  @Test
-  void readsReleasesOfVersion1() throws IOException {
-    byte[] golden = resource("release-v1.avro");
-    Release release = Release.fromBytes(golden);
-    assertThat(Release.fromBytes(release.toBytes())).isEqualTo(release);
-    assertThat(release.settings()).isEmpty();
-    assertThat(release.id()).hasToString("wine/all/2026-01-01T00:00:00Z/moments");
-    assertThat(release.schema()).isEqualTo(Fixtures.schema());
-    assertThat(release.mechanism()).isEqualTo("noisy-moments");
-    assertThat(release.parameters()).containsKeys("mu", "sensitivity");
-    assertThat(release.sigma()).isCloseTo(37.04413, within(1e-5));
-    assertThat(release.guarantee().epsilon()).isEqualTo(1.0);
-    assertThat(release.guarantee().isPrivate()).isFalse();
-    assertThat(release.payload()).isEqualTo(payload(28));
-  }
-
-  private static byte[] resource(String name) throws IOException {
-    try (InputStream in = ReleaseTest.class.getResourceAsStream(name)) {
-      return in.readAllBytes();
-    }
   }
 
   @Test
@@ -176,7 +151,7 @@ final class ReleaseTest {
     refused("{\"json\": \"yes, it is\"}".getBytes(UTF_8), "release must begin with c301");
     byte[] other = good.clone();
     other[5]++;
-    refused(other, "release must be of version 1 or 2, by its schema");
+    refused(other, "release must be of version 1, by its schema");
     for (int length = 10; length < good.length; length += 7) {
       refused(Arrays.copyOf(good, length), "release must end with the SHA-256 of its other bytes");
     }
@@ -239,7 +214,7 @@ final class ReleaseTest {
 
   @Test
   void refusesContradictions() {
-    contradicts(r -> r.put("formatVersion", 1), "formatVersion must be 2");
+    contradicts(r -> r.put("formatVersion", 2), "formatVersion must be 1");
     contradicts(r -> r.put("gridBits", 12), "grid must be Grid[fractionBits=13]");
     contradicts(r -> r.put("gridBits", -1), "fractionBits must be in");
     contradicts(r -> r.put("rowBound", 2.0), "grid must be");

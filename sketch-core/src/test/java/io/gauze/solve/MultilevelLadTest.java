@@ -55,8 +55,7 @@ class MultilevelLadTest {
     double exact = design.answers.at("/solutions/lad/objective").doubleValue();
     double[] ratios = new double[SECRETS];
     for (int secret = 0; secret < SECRETS; secret++) {
-      WeightedRows sketched =
-          WeightedRows.of(sketch(rows, spec, secret), grid(design), design.problem());
+      WeightedRows sketched = design.problem().rows(sketch(rows, spec, secret), grid(design));
       QuantileOutcome outcome = QuantileRegression.lad(sketched);
       assertThat(outcome).isInstanceOf(QuantileOutcome.Solved.class);
       ratios[secret] =
