@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.gauze.config.StreamConfig;
 import io.gauze.local.LocalCluster;
-import io.gauze.pipeline.Offsets;
 import io.gauze.pipeline.RowsFormat;
 import io.gauze.pipeline.SketchJob;
 import io.gauze.pipeline.SketchJobSettings;
@@ -18,6 +17,7 @@ import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
 import io.gauze.source.RowRecord;
 import io.gauze.source.RowRecordSchema;
+import io.gauze.source.VisibleEnds;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -118,9 +118,8 @@ final class ThroughputWorker {
 
   private void decodeOnly(StreamExecutionEnvironment env) throws IOException {
     String topic = settings.topics().rows();
-    Offsets ends = SketchRun.endsNow(settings.kafka(), topic);
     Map<TopicPartition, Long> stops = new HashMap<>();
-    ends.byPartition()
+    VisibleEnds.now(settings.kafka(), topic)
         .forEach((partition, end) -> stops.put(new TopicPartition(topic, partition), end));
     Properties properties = settings.kafka().properties();
     properties.setProperty("isolation.level", "read_committed");

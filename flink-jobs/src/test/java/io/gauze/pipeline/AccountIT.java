@@ -38,7 +38,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Streams over one topic of rows, at the committers that publish for them. */
 @ExtendWith(SharedCluster.class)
 final class AccountIT {
-  private static final ReleaseId WINE = new ReleaseId("wine", "all", "all", "moments");
 
   private final SketchJobSettings.Topics topics =
       new SketchJobSettings.Topics(
