@@ -14,8 +14,8 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /**
- * Packages depend one way: solve and audit on release, release on privacy and sketch, these on row;
- * none on engine, network or clock.
+ * Packages depend one way: solve and audit on release, release on privacy and sketch, these on row,
+ * all on internal; none on engine, network or clock.
  */
 class ArchitectureTest {
   private static final JavaClasses MAIN =
@@ -62,6 +62,7 @@ class ArchitectureTest {
     String solve = "io.gauze.solve..";
     String curator = "io.gauze.curator..";
     String audit = "io.gauze.audit..";
+    holds(independent("internal", "io.gauze.row..", sketch, privacy, release, solve, audit));
     holds(independent("row", sketch, privacy, release, solve, curator, audit));
     holds(independent("sketch", privacy, release, solve, curator, audit));
     holds(independent("privacy", sketch, release, solve, curator, audit));

@@ -1,5 +1,6 @@
 package io.gauze.local;
 
+import io.gauze.internal.Checks;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -70,9 +71,7 @@ public final class EmbeddedBroker implements AutoCloseable {
    * @throws IOException as {@link #start()}, and if the port cannot be bound
    */
   public static EmbeddedBroker start(Path parent, int port) throws IOException {
-    if (port < 0 || port > 65535) {
-      throw new IllegalArgumentException("port must be in [0, 65535]. Provided value: " + port);
-    }
+    Checks.within("port", port, 0, 65535);
     requireFree(port);
     // A free port may be taken by another program between the choice and the binding: choose again.
     int attempts = port == 0 ? ATTEMPTS : 1;

@@ -1,5 +1,6 @@
 package io.gauze.solver;
 
+import io.gauze.internal.Checks;
 import io.gauze.row.NearestName;
 import io.gauze.row.RowSchema;
 import io.gauze.solve.Loss;
@@ -137,11 +138,7 @@ public record FitQuestion(
 
   /** Where doubles end, fits would have no error, or one that is no number. */
   private static void checkRange(String name, double value, double least, double most) {
-    if (!(value >= least && value <= most)) { // NaN too
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT, "%s must be in [%s, %s]. Provided value: %s", name, least, most, value));
-    }
+    Checks.within(name, value, least, most);
   }
 
   /**

@@ -122,9 +122,9 @@ final class RequestReaderTest {
       '{"response":"y","lambda":-1}'                          | lambda must be >= 0 and finite. Provided value: -1
       '{"response":"y","lambda":1e999}'                       | lambda must be >= 0 and finite. Provided value: Infinity
       '{"response":"y","loss":"ols","lambda":2}'              | lambda must be 0 for loss ols, which has no penalty; ridge takes any. Provided value: 2.0
-      '{"response":"y","lambda":1e308}'                       | lambda must be in [0.0, 1.0E100]. Provided value: 1.0E308
-      '{"response":"y","loss":"huber","huberThreshold":1e10}' | huberThreshold must be in [1.0E-9, 1.0E9]. Provided value: 1.0E10
-      '{"response":"y","loss":"huber","huberThreshold":1e-99}'| huberThreshold must be in [1.0E-9, 1.0E9]. Provided value: 1.0E-99
+      '{"response":"y","lambda":1e308}'                       | lambda must be in [0, 1.0E100]. Provided value: 1.0E308
+      '{"response":"y","loss":"huber","huberThreshold":1e10}' | huberThreshold must be in [1.0E-9, 1000000000]. Provided value: 1.0E10
+      '{"response":"y","loss":"huber","huberThreshold":1e-99}'| huberThreshold must be in [1.0E-9, 1000000000]. Provided value: 1.0E-99
       '{"response":"y","alpha":0.5}'                          | alpha must be 1.0 for loss auto; elastic-net and huber take any
       '{"response":"y","loss":"elastic-net","alpha":2}'       | alpha must be in [0, 1]. Provided value: 2.0
       '{"response":"y","loss":"quantile"}'                    | loss quantile needs quantile

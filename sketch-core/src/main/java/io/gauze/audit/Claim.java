@@ -1,5 +1,6 @@
 package io.gauze.audit;
 
+import io.gauze.internal.Checks;
 import io.gauze.privacy.Budget;
 import io.gauze.row.Neighbours;
 import java.util.Locale;
@@ -23,9 +24,7 @@ public record Claim(double epsilon, double delta, Neighbours neighbours) {
     if (!(epsilon > 0.0 && epsilon <= 100.0)) { // NaN too
       throw new IllegalArgumentException("epsilon must be in (0, 100]. Provided value: " + epsilon);
     }
-    if (!(delta >= 0.0 && delta <= 0.1)) {
-      throw new IllegalArgumentException("delta must be in [0, 0.1]. Provided value: " + delta);
-    }
+    Checks.within("delta", delta, 0.0, 0.1);
     Objects.requireNonNull(neighbours, "neighbours");
   }
 

@@ -1,5 +1,6 @@
 package io.gauze.privacy;
 
+import io.gauze.internal.Checks;
 import io.gauze.row.Neighbours;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -60,7 +61,7 @@ public final class BudgetSplit {
      * @throws IllegalArgumentException if rows is out of range
      */
     public Projection {
-      PrivacyChecks.range("rows", rows, 1, ProjectionPrivacy.MOST_ROWS);
+      Checks.within("rows", rows, 1, ProjectionPrivacy.MOST_ROWS);
     }
 
     @Override
@@ -84,8 +85,8 @@ public final class BudgetSplit {
      * @throws IllegalArgumentException if a component is out of range
      */
     public Wishart {
-      PrivacyChecks.range("columns", columns, 1, WishartNoise.MOST_COLUMNS);
-      PrivacyChecks.range("degrees", degrees, columns + 2, WishartNoise.MOST_DEGREES);
+      Checks.within("columns", columns, 1, WishartNoise.MOST_COLUMNS);
+      Checks.within("degrees", degrees, columns + 2, WishartNoise.MOST_DEGREES);
     }
 
     @Override
@@ -161,7 +162,7 @@ public final class BudgetSplit {
    *     range
    */
   public static List<PrivacyCost> of(Budget budget, List<Part> parts, int times) {
-    PrivacyChecks.range("times", times, 1, MOST_TIMES);
+    Checks.within("times", times, 1, MOST_TIMES);
     if (parts.isEmpty()) {
       throw new IllegalArgumentException("parts must not be empty. Provided value: []");
     }

@@ -1,5 +1,6 @@
 package io.gauze.privacy;
 
+import io.gauze.internal.Checks;
 import java.math.BigDecimal;
 
 /**
@@ -59,7 +60,7 @@ public final class ChiSquare {
    * @throws IllegalArgumentException if it is outside its range
    */
   public static ChiSquare of(int degrees) {
-    PrivacyChecks.range("degrees", degrees, 1, MOST_DEGREES);
+    Checks.within("degrees", degrees, 1, MOST_DEGREES);
     return new ChiSquare(degrees);
   }
 

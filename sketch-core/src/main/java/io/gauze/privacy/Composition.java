@@ -1,5 +1,6 @@
 package io.gauze.privacy;
 
+import io.gauze.internal.Checks;
 import io.gauze.row.Neighbours;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,7 +71,7 @@ public final class Composition {
     if (costs.isEmpty()) {
       throw new IllegalArgumentException("costs must not be empty. Provided value: []");
     }
-    costs.values().forEach(times -> PrivacyChecks.range("times", times, 1, Integer.MAX_VALUE));
+    costs.values().forEach(times -> Checks.within("times", times, 1, Integer.MAX_VALUE));
     Map<PrivacyCost, Integer> merged = mergeGaussians(costs);
     boolean one = merged.size() == 1 && merged.values().iterator().next() == 1;
     Optional<PrivacyCost> only =
@@ -126,7 +127,7 @@ public final class Composition {
    * @throws IllegalArgumentException if epsilon is outside its range
    */
   public double delta(double epsilon) {
-    PrivacyChecks.range("epsilon", epsilon, 0.0, Double.MAX_VALUE);
+    Checks.within("epsilon", epsilon, 0.0, Double.MAX_VALUE);
     if (exact(epsilon)) {
       return single(only.get(), epsilon);
     }

@@ -1,5 +1,6 @@
 package io.gauze.privacy;
 
+import io.gauze.internal.Checks;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -89,7 +90,7 @@ public final class CumulativeLaw {
    * @throws IllegalArgumentException if it did not, or the bytes are of another version or cut
    */
   public static CumulativeLaw fromBytes(byte[] bytes) {
-    PrivacyChecks.range("length of bytes", bytes.length, HEAD_BYTES, Integer.MAX_VALUE);
+    Checks.within("length of bytes", bytes.length, HEAD_BYTES, Integer.MAX_VALUE);
     ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     check("magic", MAGIC, buffer.getInt());
     check("version", VERSION, buffer.getInt());
@@ -102,7 +103,7 @@ public final class CumulativeLaw {
     for (int i = 0; i < counts.length; i++) {
       runScales[i] = buffer.getDouble();
       counts[i] = buffer.getInt();
-      PrivacyChecks.range("entries of a run", counts[i], 1, Integer.MAX_VALUE - entries);
+      Checks.within("entries of a run", counts[i], 1, Integer.MAX_VALUE - entries);
       entries += counts[i];
     }
     double[] scales = new double[entries];

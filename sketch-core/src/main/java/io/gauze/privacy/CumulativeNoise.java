@@ -1,5 +1,6 @@
 package io.gauze.privacy;
 
+import io.gauze.internal.Checks;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -68,7 +69,7 @@ public final class CumulativeNoise {
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static CumulativeNoise create(int releases, int entries, IntToDoubleFunction sigma) {
-    PrivacyChecks.range("entries", entries, 1, Integer.MAX_VALUE);
+    Checks.within("entries", entries, 1, Integer.MAX_VALUE);
     double norm = SquareRootToeplitz.of(releases).columnNorm();
     Map<Double, RoundedGaussian> byScale = new HashMap<>();
     RoundedGaussian[] samplers = new RoundedGaussian[entries];
@@ -123,7 +124,7 @@ public final class CumulativeNoise {
    */
   public void resume(int release, byte[] draws) {
     checkTurn(release, samplers.length);
-    PrivacyChecks.range("length of draws", draws.length, drawBytes(), drawBytes());
+    Checks.within("length of draws", draws.length, drawBytes(), drawBytes());
     LongBuffer buffer = ByteBuffer.wrap(draws).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
     long[] heldWhole = new long[samplers.length];
     long[] heldLow = new long[samplers.length];
@@ -186,8 +187,8 @@ public final class CumulativeNoise {
       throw new IllegalStateException(
           String.format(Locale.ROOT, "all %d releases have been made", whole.length));
     }
-    PrivacyChecks.range("release", release, next, next);
-    PrivacyChecks.range("entries", entries, samplers.length, samplers.length);
+    Checks.within("release", release, next, next);
+    Checks.within("entries", entries, samplers.length, samplers.length);
   }
 
   private void draw(Entropy entropy) {
@@ -270,7 +271,7 @@ public final class CumulativeNoise {
    * @throws IllegalArgumentException if it is outside its range
    */
   public double noiseFactor(int release) {
-    PrivacyChecks.range("release", release, 0, whole.length - 1);
+    Checks.within("release", release, 0, whole.length - 1);
     return SquareRootToeplitz.of(whole.length).noiseFactor(release);
   }
 

@@ -1,5 +1,6 @@
 package io.gauze.privacy;
 
+import io.gauze.internal.Checks;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -88,9 +89,7 @@ public final class GaussianDp {
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static double epsilon(double delta, double mu) {
-    if (!(delta > 0.0 && delta < 1.0)) { // NaN too
-      throw new IllegalArgumentException("delta must be in (0, 1). Provided value: " + delta);
-    }
+    Checks.inOpenUnit("delta", delta);
     checkPositive("mu", mu);
     if (largestDelta(0.0, mu) <= delta) {
       return 0.0;
@@ -266,9 +265,6 @@ public final class GaussianDp {
   }
 
   static void checkPositive(String name, double value) {
-    if (!(value > 0.0 && value < Double.POSITIVE_INFINITY)) { // NaN too
-      throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "%s must be > 0 and finite. Provided value: %s", name, value));
-    }
+    Checks.positiveFinite(name, value);
   }
 }

@@ -1,5 +1,7 @@
 package io.gauze.privacy;
 
+import io.gauze.internal.Checks;
+
 /**
  * Samples of rows {@code N(0, M)}: a Gaussian projection of data with moments M, made from the
  * moments alone; {@link ProjectionPrivacy} with {@code M + w^2 I}.
@@ -40,7 +42,7 @@ public final class GaussianRows {
    *     semidefinite; the message shows no entry
    */
   public static GaussianRows of(int columns, double[] upper, OutputGrid grid) {
-    PrivacyChecks.range("columns", columns, 1, WishartNoise.MOST_COLUMNS);
+    Checks.within("columns", columns, 1, WishartNoise.MOST_COLUMNS);
     return new GaussianRows(columns, UpperTriangle.cholesky(columns, upper), grid);
   }
 
@@ -52,7 +54,7 @@ public final class GaussianRows {
    * @throws IllegalArgumentException if it is outside its range
    */
   public long[] sample(int rows, Entropy entropy) {
-    PrivacyChecks.range(
+    Checks.within(
         "rows", rows, 1, Math.min(ProjectionPrivacy.MOST_ROWS, Integer.MAX_VALUE / columns));
     double[] sample = new double[rows * columns];
     for (int i = 0; i < rows; i++) {

@@ -1,5 +1,7 @@
 package io.gauze.privacy;
 
+import io.gauze.internal.Checks;
+
 /**
  * Samples of the inverse Wishart law with scale matrix X and nu degrees of freedom: V such that
  * {@code V^-1} has the law {@code W_D(X^-1, nu)}, that is, {@code V = (G' G)^-1} for nu rows G of
@@ -52,8 +54,8 @@ public final class InverseWishartSampler {
    */
   public static InverseWishartSampler of(
       int columns, int degrees, double[] upper, OutputGrid grid) {
-    PrivacyChecks.range("columns", columns, 1, WishartNoise.MOST_COLUMNS);
-    PrivacyChecks.range("degrees", degrees, columns, ChiSquare.MOST_DEGREES);
+    Checks.within("columns", columns, 1, WishartNoise.MOST_COLUMNS);
+    Checks.within("degrees", degrees, columns, ChiSquare.MOST_DEGREES);
     double[] root = UpperTriangle.cholesky(columns, upper);
     return new InverseWishartSampler(columns, degrees, root, grid);
   }

@@ -1,5 +1,6 @@
 package io.gauze.privacy;
 
+import io.gauze.internal.Checks;
 import io.gauze.row.Neighbours;
 import java.util.Objects;
 
@@ -54,7 +55,7 @@ public final class LaplaceDp {
    * @throws IllegalArgumentException if columns is outside its range
    */
   public static double entrySensitivity(int columns, Neighbours neighbours) {
-    PrivacyChecks.range("columns", columns, 1, MOST_COLUMNS);
+    Checks.within("columns", columns, 1, MOST_COLUMNS);
     return 0.5 * columns * (columns + 1.0) * rows(neighbours);
   }
 
@@ -67,8 +68,8 @@ public final class LaplaceDp {
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static double normSensitivity(int columns, double norm, Neighbours neighbours) {
-    PrivacyChecks.range("columns", columns, 1, MOST_COLUMNS);
-    PrivacyChecks.range("norm", norm, 1e-100, 1e100);
+    Checks.within("columns", columns, 1, MOST_COLUMNS);
+    Checks.within("norm", norm, 1e-100, 1e100);
     double square = Math.nextUp(norm * norm);
     return Math.nextUp(square * (0.5 * (columns + 1.0))) * rows(neighbours);
   }

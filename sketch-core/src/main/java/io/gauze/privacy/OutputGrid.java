@@ -1,5 +1,6 @@
 package io.gauze.privacy;
 
+import io.gauze.internal.Checks;
 import java.io.Serializable;
 import java.util.Locale;
 
@@ -33,11 +34,11 @@ public record OutputGrid(double step, double filling) implements Serializable {
    *     is out of its range
    */
   public OutputGrid {
-    PrivacyChecks.range("step", step, SMALLEST_STEP, LARGEST_STEP);
+    Checks.within("step", step, SMALLEST_STEP, LARGEST_STEP);
     if (step != Math.scalb(1.0, Math.getExponent(step))) {
       throw new IllegalArgumentException("step must be a power of two. Provided value: " + step);
     }
-    PrivacyChecks.range(
+    Checks.within(
         "filling", filling, RoundedGaussian.SMALLEST_SIGMA, RoundedGaussian.LARGEST_SIGMA);
   }
 
@@ -49,7 +50,7 @@ public record OutputGrid(double step, double filling) implements Serializable {
    * @throws IllegalArgumentException if it is outside its range
    */
   public static OutputGrid relativeTo(double scale) {
-    PrivacyChecks.range("scale", scale, 0x1p-860, 0x1p860);
+    Checks.within("scale", scale, 0x1p-860, 0x1p860);
     return new OutputGrid(Math.scalb(1.0, Math.getExponent(scale) - 40), 0x1p20);
   }
 

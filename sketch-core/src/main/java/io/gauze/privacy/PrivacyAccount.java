@@ -1,5 +1,6 @@
 package io.gauze.privacy;
 
+import io.gauze.internal.Checks;
 import io.gauze.row.Neighbours;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -115,7 +116,7 @@ public final class PrivacyAccount {
    * @throws IllegalArgumentException if epsilon is out of range
    */
   public double delta(double epsilon) {
-    PrivacyChecks.range("epsilon", epsilon, 0.0, Budget.LARGEST_EPSILON);
+    Checks.within("epsilon", epsilon, 0.0, Budget.LARGEST_EPSILON);
     if (spendings.isEmpty()) {
       return 0.0;
     }

@@ -1,5 +1,6 @@
 package io.gauze.privacy;
 
+import io.gauze.internal.Checks;
 import java.io.Serializable;
 
 /**
@@ -52,8 +53,8 @@ public sealed interface PrivacyCost extends Serializable {
      * @throws IllegalArgumentException if a component is out of range
      */
     public Projection {
-      PrivacyChecks.range("rows", rows, 1, ProjectionPrivacy.MOST_ROWS);
-      PrivacyChecks.range(
+      Checks.within("rows", rows, 1, ProjectionPrivacy.MOST_ROWS);
+      Checks.within(
           "ridge", ridge, ProjectionPrivacy.SMALLEST_RIDGE, ProjectionPrivacy.LARGEST_RIDGE);
     }
   }
@@ -78,8 +79,8 @@ public sealed interface PrivacyCost extends Serializable {
      * @throws IllegalArgumentException if a component is out of range
      */
     public Approximate {
-      PrivacyChecks.range("epsilon", epsilon, 0.0, Budget.LARGEST_EPSILON);
-      PrivacyChecks.range("delta", delta, 0.0, 1.0);
+      Checks.within("epsilon", epsilon, 0.0, Budget.LARGEST_EPSILON);
+      Checks.within("delta", delta, 0.0, 1.0);
     }
   }
 }

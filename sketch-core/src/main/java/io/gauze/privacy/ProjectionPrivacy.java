@@ -1,5 +1,6 @@
 package io.gauze.privacy;
 
+import io.gauze.internal.Checks;
 import io.gauze.row.Neighbours;
 import java.util.Objects;
 
@@ -53,9 +54,9 @@ public final class ProjectionPrivacy {
    */
   public static double delta(double epsilon, Neighbours neighbours, int rows, double ridge) {
     Objects.requireNonNull(neighbours, "neighbours");
-    PrivacyChecks.range("epsilon", epsilon, 0.0, Budget.LARGEST_EPSILON);
-    PrivacyChecks.range("rows", rows, 1, MOST_ROWS);
-    PrivacyChecks.range("ridge", ridge, SMALLEST_RIDGE, LARGEST_RIDGE);
+    Checks.within("epsilon", epsilon, 0.0, Budget.LARGEST_EPSILON);
+    Checks.within("rows", rows, 1, MOST_ROWS);
+    Checks.within("ridge", ridge, SMALLEST_RIDGE, LARGEST_RIDGE);
     LogGammaLaw law = new LogGammaLaw(0.5 * rows);
     double delta =
         neighbours == Neighbours.ADD_REMOVE
@@ -78,7 +79,7 @@ public final class ProjectionPrivacy {
    * @throws IllegalArgumentException if the rows are outside their range
    */
   public static double ridge(Budget budget, int rows) {
-    PrivacyChecks.range("rows", rows, 1, MOST_ROWS);
+    Checks.within("rows", rows, 1, MOST_ROWS);
     // For many rows the loss is Gaussian: lambda sqrt(r / 2) is mu, sqrt(r) for replace-one.
     double directions = budget.neighbours() == Neighbours.ADD_REMOVE ? 2.0 : 1.0;
     double guess = Math.sqrt(rows / directions) / GaussianDp.mu(budget.epsilon(), budget.delta());

@@ -1,5 +1,6 @@
 package io.gauze.privacy;
 
+import io.gauze.internal.Checks;
 import java.util.List;
 import java.util.Objects;
 
@@ -28,7 +29,7 @@ public record Spending(
     if (costs.isEmpty()) {
       throw new IllegalArgumentException("costs must not be empty. Provided value: []");
     }
-    PrivacyChecks.range("distance", distance, 0.0, 1.0);
+    Checks.within("distance", distance, 0.0, 1.0);
   }
 
   /**

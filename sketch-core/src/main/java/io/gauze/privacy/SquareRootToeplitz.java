@@ -1,6 +1,6 @@
 package io.gauze.privacy;
 
-import java.util.Locale;
+import io.gauze.internal.Checks;
 import java.util.Objects;
 
 /**
@@ -47,14 +47,7 @@ public final class SquareRootToeplitz {
    * @throws IllegalArgumentException if it is out of range
    */
   public static SquareRootToeplitz of(int releases) {
-    if (releases < 1 || releases > MOST_RELEASES) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "releases must be in [1, %d]. Provided value: %d",
-              MOST_RELEASES,
-              releases));
-    }
+    Checks.within("releases", releases, 1, MOST_RELEASES);
     double[] weights = new double[releases];
     double squares = 0.0;
     double weight = 1.0;

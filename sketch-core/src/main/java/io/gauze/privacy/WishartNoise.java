@@ -1,5 +1,6 @@
 package io.gauze.privacy;
 
+import io.gauze.internal.Checks;
 import java.io.Serializable;
 
 /**
@@ -27,9 +28,9 @@ public record WishartNoise(int columns, int degrees, double scale) implements Se
    * @throws IllegalArgumentException if a component is outside its range
    */
   public WishartNoise {
-    PrivacyChecks.range("columns", columns, 1, MOST_COLUMNS);
-    PrivacyChecks.range("degrees", degrees, columns + 2, MOST_DEGREES);
-    PrivacyChecks.range("scale", scale, SMALLEST_SCALE, LARGEST_SCALE);
+    Checks.within("columns", columns, 1, MOST_COLUMNS);
+    Checks.within("degrees", degrees, columns + 2, MOST_DEGREES);
+    Checks.within("scale", scale, SMALLEST_SCALE, LARGEST_SCALE);
   }
 
   /** The standard deviation of an entry off the diagonal, over B^2: {@code c sqrt(k)}. */

@@ -1,5 +1,6 @@
 package io.gauze.privacy;
 
+import io.gauze.internal.Checks;
 import io.gauze.row.Neighbours;
 import java.util.Objects;
 import org.apache.commons.math3.analysis.UnivariateFunction;
@@ -46,7 +47,7 @@ public final class WishartPrivacy {
    */
   public static double delta(double epsilon, Neighbours neighbours, WishartNoise noise) {
     Objects.requireNonNull(neighbours, "neighbours");
-    PrivacyChecks.range("epsilon", epsilon, 0.0, Budget.LARGEST_EPSILON);
+    Checks.within("epsilon", epsilon, 0.0, Budget.LARGEST_EPSILON);
     ShiftedChiSquare pair = new ShiftedChiSquare(noise.freedom(), noise.scale());
     double delta =
         neighbours == Neighbours.ADD_REMOVE

@@ -1,5 +1,7 @@
 package io.gauze.privacy;
 
+import io.gauze.internal.Checks;
+
 /**
  * Samples of the Wishart law {@code W_D(s I, k)}: the moments {@code G' G} of k rows {@code N(0, s
  * I)}. It is the noise of {@link WishartNoise}.
@@ -40,8 +42,8 @@ public final class WishartSampler {
   private final OutputGrid grid;
 
   private WishartSampler(int columns, int degrees, double scale, OutputGrid grid) {
-    PrivacyChecks.range("columns", columns, 1, WishartNoise.MOST_COLUMNS);
-    PrivacyChecks.range("degrees", degrees, columns, ChiSquare.MOST_DEGREES);
+    Checks.within("columns", columns, 1, WishartNoise.MOST_COLUMNS);
+    Checks.within("degrees", degrees, columns, ChiSquare.MOST_DEGREES);
     this.columns = columns;
     this.degrees = degrees;
     this.scale = scale;
@@ -57,7 +59,7 @@ public final class WishartSampler {
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static WishartSampler of(int columns, int degrees, double scale) {
-    PrivacyChecks.range("scale", scale, Double.MIN_NORMAL, Double.MAX_VALUE);
+    Checks.within("scale", scale, Double.MIN_NORMAL, Double.MAX_VALUE);
     double filling = FILLING * scale * Math.sqrt(degrees);
     OutputGrid grid = new OutputGrid(1.0, Math.max(RoundedGaussian.SMALLEST_SIGMA, filling));
     return new WishartSampler(columns, degrees, scale, grid);
@@ -88,7 +90,7 @@ public final class WishartSampler {
    * @throws IllegalArgumentException if there are not {@code D (D + 1) / 2} of them
    */
   public void addTo(long[] moments, Entropy entropy) {
-    PrivacyChecks.range(
+    Checks.within(
         "moments", moments.length, UpperTriangle.length(columns), UpperTriangle.length(columns));
     long[] sample = sample(entropy);
     for (int i = 0; i < sample.length; i++) {

@@ -1,5 +1,6 @@
 package io.gauze.release;
 
+import io.gauze.internal.Checks;
 import io.gauze.privacy.CumulativeNoise;
 import io.gauze.privacy.Entropy;
 import io.gauze.privacy.RoundedGaussian;
@@ -100,11 +101,7 @@ public record Cumulative(AdditiveMechanism inner, int releases, int turn, String
   }
 
   private static void range(String name, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT, "%s must be in [%d, %d]. Provided value: %d", name, least, most, value));
-    }
+    Checks.within(name, value, least, most);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.gauze.release;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.internal.Checks;
 import io.gauze.privacy.Budget;
 import io.gauze.privacy.PrivacyCost;
 import io.gauze.row.Neighbours;
@@ -35,15 +36,11 @@ public record LedgerTerms(
     Objects.requireNonNull(lifetime, "lifetime");
     Objects.requireNonNull(whose, "whose");
     costs = List.copyOf(costs);
-    if (account.isBlank()) {
-      throw new IllegalArgumentException("account must not be blank. Provided value: " + account);
-    }
+    Checks.notBlank("account", account);
     if (costs.isEmpty()) {
       throw new IllegalArgumentException("costs must not be empty. Provided value: []");
     }
-    if (!(distance >= 0.0 && distance <= 1.0)) { // NaN too
-      throw new IllegalArgumentException("distance must be in [0, 1]. Provided value: " + distance);
-    }
+    Checks.within("distance", distance, 0.0, 1.0);
   }
 
   /** The terms of rows. */

@@ -1,5 +1,6 @@
 package io.gauze.release;
 
+import io.gauze.internal.Checks;
 import java.util.List;
 import java.util.Map;
 
@@ -79,10 +80,7 @@ interface MechanismKind {
   /** A positive number among the parameters of a release. */
   static double positive(Map<String, Double> parameters, String name) {
     double value = parameters.getOrDefault(name, Double.NaN);
-    if (!(value > 0.0 && value < Double.POSITIVE_INFINITY)) { // NaN too
-      throw new IllegalArgumentException(
-          name + " must be > 0 and finite. Provided value: " + value);
-    }
+    Checks.positiveFinite(name, value);
     return value;
   }
 }

@@ -1,7 +1,7 @@
 package io.gauze.release;
 
+import io.gauze.internal.Checks;
 import java.io.Serializable;
-import java.util.Locale;
 import java.util.Objects;
 
 /** Whose data a guarantee protects, and what its budget covers. Immutable. */
@@ -200,10 +200,6 @@ public sealed interface PrivacyUnit extends Serializable {
   }
 
   private static void checkRange(String name, int value, int most) {
-    if (value < 1 || value > most) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT, "%s must be in [1, %d]. Provided value: %d", name, most, value));
-    }
+    Checks.within(name, value, 1, most);
   }
 }

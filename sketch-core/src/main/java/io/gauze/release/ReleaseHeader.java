@@ -1,5 +1,6 @@
 package io.gauze.release;
 
+import io.gauze.internal.Checks;
 import io.gauze.privacy.Guarantee;
 import io.gauze.privacy.Randomness;
 import io.gauze.row.RowSchema;
@@ -118,9 +119,6 @@ record ReleaseHeader(
   }
 
   private static void checkPositive(String name, double value) {
-    if (!(value > 0.0 && value < Double.POSITIVE_INFINITY)) { // NaN too
-      throw new IllegalArgumentException(
-          name + " must be > 0 and finite. Provided value: " + value);
-    }
+    Checks.positiveFinite(name, value);
   }
 }

@@ -1,5 +1,6 @@
 package io.gauze.release;
 
+import io.gauze.internal.Checks;
 import java.io.Serializable;
 import java.util.Objects;
 
@@ -18,10 +19,7 @@ public record SketchPlan(String name, double weight, Mechanism mechanism) implem
    */
   public SketchPlan {
     ReleaseId.checkPart("sketch name", name);
-    if (!(weight > 0.0 && weight < Double.POSITIVE_INFINITY)) { // NaN too
-      throw new IllegalArgumentException(
-          "weight must be > 0 and finite. Provided value: " + weight);
-    }
+    Checks.positiveFinite("weight", weight);
     Objects.requireNonNull(mechanism, "mechanism");
   }
 }

@@ -1,5 +1,6 @@
 package io.gauze.release;
 
+import io.gauze.internal.Checks;
 import java.io.Serializable;
 import java.util.Collections;
 import java.util.Map;
@@ -26,10 +27,7 @@ public record SketchRequest(
   public SketchRequest {
     ReleaseId.checkPart("sketch name", name);
     MechanismKind kind = Mechanisms.kind(mechanism);
-    if (!(weight > 0.0 && weight < Double.POSITIVE_INFINITY)) { // NaN too
-      throw new IllegalArgumentException(
-          "weight must be > 0 and finite. Provided value: " + weight);
-    }
+    Checks.positiveFinite("weight", weight);
     options = Collections.unmodifiableMap(new TreeMap<>(options));
     options.forEach((option, value) -> kind.option(option).check(value));
   }

@@ -1,5 +1,6 @@
 package io.gauze.release;
 
+import io.gauze.internal.Checks;
 import io.gauze.privacy.Budget;
 import io.gauze.privacy.SquareRootToeplitz;
 import io.gauze.row.Grid;
@@ -48,14 +49,7 @@ public record StreamRequest(
     Objects.requireNonNull(schema, "schema");
     Objects.requireNonNull(budget, "budget");
     Objects.requireNonNull(unit, "unit");
-    if (expectedRows < 1 || expectedRows > Grid.MAX_ROWS) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "expectedRows must be in [1, %d]. Provided value: %d",
-              Grid.MAX_ROWS,
-              expectedRows));
-    }
+    Checks.within("expectedRows", expectedRows, 1, Grid.MAX_ROWS);
     if (intrusions < 0 || intrusions > 1) {
       throw new IllegalArgumentException(
           "intrusions must be 0 or 1. Provided value: " + intrusions);

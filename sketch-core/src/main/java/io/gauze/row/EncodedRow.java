@@ -1,5 +1,7 @@
 package io.gauze.row;
 
+import io.gauze.internal.Checks;
+
 /**
  * A reusable buffer for one encoded row, in grid steps: the intercept first. Mutable, not
  * thread-safe.

@@ -1,5 +1,7 @@
 package io.gauze.row;
 
+import io.gauze.internal.Checks;
+
 /**
  * Whether a text equals a given one, as 0 or 1 in the user's units; encoded as -1 or +1. Every text
  * is accepted.

@@ -1,5 +1,7 @@
 package io.gauze.row;
 
+import io.gauze.internal.Checks;
+
 /**
  * A number with a public range; values outside are clamped to it.
  *
@@ -19,7 +21,7 @@ public record NumericColumn(String name, String source, double lower, double upp
   public NumericColumn {
     Checks.notBlank("name", name);
     Checks.notBlank("source", source);
-    Checks.range(name, lower, upper);
+    PublicRange.check(name, lower, upper);
   }
 
   /**

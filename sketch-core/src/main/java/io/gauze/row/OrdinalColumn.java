@@ -1,5 +1,6 @@
 package io.gauze.row;
 
+import io.gauze.internal.Checks;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -27,7 +28,7 @@ public record OrdinalColumn(
   public OrdinalColumn {
     Checks.notBlank("name", name);
     Checks.notBlank("source", source);
-    Checks.range(name, lower, upper);
+    PublicRange.check(name, lower, upper);
     ranks = Collections.unmodifiableMap(new LinkedHashMap<>(ranks));
     if (ranks.size() < 2) {
       throw new IllegalArgumentException(

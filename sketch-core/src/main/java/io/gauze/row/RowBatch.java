@@ -1,5 +1,6 @@
 package io.gauze.row;
 
+import io.gauze.internal.Checks;
 import java.util.Locale;
 import java.util.Optional;
 

@@ -1,5 +1,6 @@
 package io.gauze.sketch;
 
+import io.gauze.internal.Checks;
 import io.gauze.row.Neighbours;
 import io.gauze.row.RowSchema;
 import java.util.Objects;
@@ -43,7 +44,8 @@ public record CountSketchSpec(int dimension, int buckets, long seed) implements 
   /** B for a row more or less; 2 B for a replaced one, whose entries may all change their sign. */
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
-    Checks.neighbours(rowBound, neighbours);
+    Checks.positiveFinite("rowBound", rowBound);
+    Objects.requireNonNull(neighbours, "neighbours");
     return neighbours == Neighbours.ADD_REMOVE ? rowBound : 2.0 * rowBound;
   }
 

@@ -1,5 +1,6 @@
 package io.gauze.sketch;
 
+import io.gauze.internal.Checks;
 import io.gauze.row.Neighbours;
 import io.gauze.row.RowSchema;
 import java.util.Objects;
@@ -45,7 +46,8 @@ public record GaussianProjectionSpec(int dimension, int rows, long seed) impleme
    */
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
-    Checks.neighbours(rowBound, neighbours);
+    Checks.positiveFinite("rowBound", rowBound);
+    Objects.requireNonNull(neighbours, "neighbours");
     return Double.POSITIVE_INFINITY;
   }
 

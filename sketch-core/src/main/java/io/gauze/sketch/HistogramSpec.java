@@ -1,5 +1,6 @@
 package io.gauze.sketch;
 
+import io.gauze.internal.Checks;
 import io.gauze.row.Grid;
 import io.gauze.row.Neighbours;
 import io.gauze.row.RowSchema;
@@ -80,7 +81,8 @@ public record HistogramSpec(int dimension, Grid grid, List<Axis> axes) implement
   /** 1 for a row more or less, {@code sqrt 2} for a replaced one, whatever the row bound. */
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
-    Checks.neighbours(rowBound, neighbours);
+    Checks.positiveFinite("rowBound", rowBound);
+    Objects.requireNonNull(neighbours, "neighbours");
     return neighbours == Neighbours.ADD_REMOVE ? 1.0 : Math.nextUp(Math.sqrt(2.0));
   }
 

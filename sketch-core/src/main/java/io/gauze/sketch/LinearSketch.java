@@ -1,5 +1,6 @@
 package io.gauze.sketch;
 
+import io.gauze.internal.Checks;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowBatch;
 import io.gauze.row.RowTag;
@@ -51,7 +52,7 @@ public abstract sealed class LinearSketch<S extends LinearSketch<S>>
    * @throws IllegalArgumentException if the dimension differs or the sign is neither 1 nor -1
    */
   public final void add(RowTag tag, EncodedRow row, int sign) {
-    Checks.dimension(spec(), row.dimension());
+    checkDimension(row.dimension());
     if (sign != 1 && sign != -1) {
       throw new IllegalArgumentException("sign must be 1 or -1. Provided value: " + sign);
     }
@@ -66,7 +67,7 @@ public abstract sealed class LinearSketch<S extends LinearSketch<S>>
    * @throws IllegalArgumentException if the dimension differs
    */
   public final void add(RowBatch batch) {
-    Checks.dimension(spec(), batch.dimension());
+    checkDimension(batch.dimension());
     update(batch);
   }
 
@@ -76,11 +77,23 @@ public abstract sealed class LinearSketch<S extends LinearSketch<S>>
    * @throws IllegalArgumentException if the specs differ
    */
   public final void merge(S other) {
-    Checks.merge(spec(), other.spec());
+    if (!spec().equals(other.spec())) {
+      throw new IllegalArgumentException(
+          "merged sketches must have equal specs. Provided value: "
+              + spec()
+              + " and "
+              + other.spec());
+    }
     long[] theirs = other.state;
     for (int i = 0; i < state.length; i++) {
       state[i] += theirs[i];
     }
+  }
+
+  /** Refuses rows of another dimension. */
+  final void checkDimension(int dimension) {
+    int own = spec().dimension();
+    Checks.within("row dimension", dimension, own, own);
   }
 
   /** The state itself, not a copy: who writes to it changes the sketch. */

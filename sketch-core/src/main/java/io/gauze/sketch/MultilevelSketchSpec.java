@@ -1,5 +1,6 @@
 package io.gauze.sketch;
 
+import io.gauze.internal.Checks;
 import io.gauze.row.Neighbours;
 import io.gauze.row.RowSchema;
 import java.util.Objects;
@@ -98,7 +99,8 @@ public record MultilevelSketchSpec(
   /** B for each bucket that a row touches, together {@code B sqrt c}; twice that if replaced. */
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
-    Checks.neighbours(rowBound, neighbours);
+    Checks.positiveFinite("rowBound", rowBound);
+    Objects.requireNonNull(neighbours, "neighbours");
     double all = Math.nextUp(rowBound * Math.nextUp(Math.sqrt(bucketsTouched())));
     return neighbours == Neighbours.ADD_REMOVE ? all : 2.0 * all;
   }

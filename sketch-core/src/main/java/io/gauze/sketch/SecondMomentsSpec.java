@@ -1,5 +1,6 @@
 package io.gauze.sketch;
 
+import io.gauze.internal.Checks;
 import io.gauze.row.Neighbours;
 import io.gauze.row.RowSchema;
 import java.util.Objects;
@@ -39,7 +40,8 @@ public record SecondMomentsSpec(int dimension) implements SketchSpec {
    */
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
-    Checks.neighbours(rowBound, neighbours);
+    Checks.positiveFinite("rowBound", rowBound);
+    Objects.requireNonNull(neighbours, "neighbours");
     double square = Math.nextUp(rowBound * rowBound);
     return neighbours == Neighbours.ADD_REMOVE
         ? square

@@ -1,5 +1,6 @@
 package io.gauze.sketch;
 
+import io.gauze.internal.Checks;
 import io.gauze.row.Grid;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

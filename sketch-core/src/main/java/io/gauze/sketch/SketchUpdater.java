@@ -37,7 +37,7 @@ public final class SketchUpdater {
     this.hasher = hasher;
     this.sketches = List.of(sketches);
     this.row = new EncodedRow(schema.dimension());
-    this.sketches.forEach(sketch -> Checks.dimension(sketch.spec(), schema.dimension()));
+    this.sketches.forEach(sketch -> sketch.checkDimension(schema.dimension()));
   }
 
   /**

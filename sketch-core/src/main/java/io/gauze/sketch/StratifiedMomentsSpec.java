@@ -1,5 +1,6 @@
 package io.gauze.sketch;
 
+import io.gauze.internal.Checks;
 import io.gauze.row.Grid;
 import io.gauze.row.Neighbours;
 import io.gauze.row.RowSchema;

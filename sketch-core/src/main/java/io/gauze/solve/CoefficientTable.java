@@ -1,7 +1,7 @@
 package io.gauze.solve;
 
+import io.gauze.internal.Checks;
 import java.util.List;
-import java.util.Locale;
 import org.apache.commons.numbers.gamma.InverseErf;
 
 /**
@@ -66,10 +66,7 @@ public record CoefficientTable(
 
   private Interval interval(int index, double level, DoubleVector errors) {
     Checks.within("index", index, 0, names.size() - 1);
-    if (!(level > 0.0 && level < 1.0)) { // NaN too
-      throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "level must be in (0, 1). Provided value: %s", level));
-    }
+    Checks.inOpenUnit("level", level);
     double z = Math.sqrt(2.0) * InverseErf.value(level);
     double half = z * errors.get(index);
     return new Interval(estimates.get(index) - half, estimates.get(index) + half);

@@ -1,5 +1,7 @@
 package io.gauze.solve;
 
+import io.gauze.internal.Checks;
+
 /**
  * How a solver ended.
  *

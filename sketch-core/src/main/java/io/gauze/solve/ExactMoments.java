@@ -1,5 +1,6 @@
 package io.gauze.solve;
 
+import io.gauze.internal.Checks;
 import io.gauze.row.RowSchema;
 import io.gauze.sketch.SecondMoments;
 

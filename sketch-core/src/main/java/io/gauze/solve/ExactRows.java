@@ -1,5 +1,6 @@
 package io.gauze.solve;
 
+import io.gauze.internal.Checks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.DoubleUnaryOperator;

@@ -1,6 +1,6 @@
 package io.gauze.solve;
 
-import java.util.Locale;
+import io.gauze.internal.Checks;
 
 /** What a residual costs. Residuals are sums over rows, never means. */
 public sealed interface Loss {
@@ -34,10 +34,7 @@ public sealed interface Loss {
      * @throws IllegalArgumentException if tau is out of range
      */
     public Quantile {
-      if (!(tau > 0.0 && tau < 1.0)) { // NaN too
-        throw new IllegalArgumentException(
-            String.format(Locale.ROOT, "tau must be in (0, 1). Provided value: %s", tau));
-      }
+      Checks.inOpenUnit("tau", tau);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.gauze.solve;
 
+import io.gauze.internal.Checks;
+
 /**
  * The law of the noise in released moments: mean 0, symmetric, independent of the rows. All numbers
  * are in encoded units.

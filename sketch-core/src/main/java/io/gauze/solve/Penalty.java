@@ -1,6 +1,6 @@
 package io.gauze.solve;
 
-import java.util.Locale;
+import io.gauze.internal.Checks;
 import java.util.Objects;
 import java.util.OptionalDouble;
 
@@ -24,9 +24,6 @@ public record Penalty(OptionalDouble lambda, double alpha, boolean freeIntercept
   public Penalty {
     Objects.requireNonNull(lambda, "lambda");
     lambda.ifPresent(value -> Checks.nonNegativeFinite("lambda", value));
-    if (!(alpha >= 0.0 && alpha <= 1.0)) { // NaN too
-      throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "alpha must be in [0, 1]. Provided value: %s", alpha));
-    }
+    Checks.within("alpha", alpha, 0.0, 1.0);
   }
 }

@@ -1,6 +1,6 @@
 package io.gauze.solve;
 
-import java.util.Locale;
+import io.gauze.internal.Checks;
 
 /**
  * Weighted quantile regression, and its median: least absolute deviations.
@@ -51,10 +51,7 @@ public final class QuantileRegression {
   }
 
   static QuantileOutcome solve(WeightedRows rows, double tau, Limits limits) {
-    if (!(tau > 0.0 && tau < 1.0)) { // NaN too
-      throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "tau must be in (0, 1). Provided value: %s", tau));
-    }
+    Checks.inOpenUnit("tau", tau);
     return new QuantileSolver(ScaledRows.of(rows), tau, limits).solve();
   }
 

@@ -1,5 +1,6 @@
 package io.gauze.solve;
 
+import io.gauze.internal.Checks;
 import io.gauze.release.Contents;
 import io.gauze.release.Release;
 import io.gauze.row.CategoryColumn;

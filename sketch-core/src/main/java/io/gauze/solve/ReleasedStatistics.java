@@ -1,5 +1,6 @@
 package io.gauze.solve;
 
+import io.gauze.internal.Checks;
 import java.util.Objects;
 
 /**

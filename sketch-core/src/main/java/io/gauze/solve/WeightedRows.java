@@ -1,5 +1,6 @@
 package io.gauze.solve;
 
+import io.gauze.internal.Checks;
 import java.util.Arrays;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;

@@ -195,7 +195,7 @@ final class CompositionTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> composition.delta(epsilon))
           .withMessage(
-              "epsilon must be in [0.0, " + Double.MAX_VALUE + "]. Provided value: " + epsilon);
+              "epsilon must be in [0, " + Double.MAX_VALUE + "]. Provided value: " + epsilon);
     }
     for (double delta : new double[] {Double.NaN, 0.0, 1.0}) {
       assertThatIllegalArgumentException()

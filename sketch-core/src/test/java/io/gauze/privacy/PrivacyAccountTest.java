@@ -245,7 +245,7 @@ final class PrivacyAccountTest {
         .withMessage("relation of the limit must be replace-one. Provided value: add-remove");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> spending(rows.budget(), 2.0, rows.costs().get(0)))
-        .withMessage("distance must be in [0.0, 1.0]. Provided value: 2.0");
+        .withMessage("distance must be in [0, 1]. Provided value: 2.0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> spending(rows.budget(), 0.0))
         .withMessageStartingWith("costs must not be empty");

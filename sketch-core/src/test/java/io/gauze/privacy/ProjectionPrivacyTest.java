@@ -196,7 +196,7 @@ final class ProjectionPrivacyTest {
         .withMessage("rows must be in [1, 1048576]. Provided value: 1048577");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ProjectionPrivacy.delta(Double.NaN, Neighbours.ADD_REMOVE, 1, 1.0))
-        .withMessage("epsilon must be in [0.0, 100.0]. Provided value: NaN");
+        .withMessage("epsilon must be in [0, 100]. Provided value: NaN");
     for (double ridge : new double[] {Double.NaN, 0.0, -1.0, Double.POSITIVE_INFINITY}) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> ProjectionPrivacy.delta(1.0, Neighbours.ADD_REMOVE, 1, ridge))

@@ -214,6 +214,6 @@ final class WishartPrivacyTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> WishartPrivacy.delta(-1.0, Neighbours.ADD_REMOVE, new WishartNoise(3, 9, 1.0)))
-        .withMessage("epsilon must be in [0.0, 100.0]. Provided value: -1.0");
+        .withMessage("epsilon must be in [0, 100]. Provided value: -1.0");
   }
 }
