@@ -4,6 +4,7 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.pipeline.LastingFaultException;
+import io.gauze.pipeline.EpochBegin;
 import io.gauze.pipeline.Ledger;
 import io.gauze.pipeline.LifetimeEpochs;
 import io.gauze.pipeline.PrivacyConflictException;
@@ -162,7 +163,9 @@ final class CheckCommand implements Callable<Integer> {
       return covered;
     }
     LedgerBook book = Ledger.read(SolverCommand.settings(config).kafka(), ledger);
-    return Optional.of(covered.get().less(book, config, stream.plan(), Instant.now()));
+    SketchJobSettings settings = StreamSettings.job(config, stream.plan(), Instant.now());
+    return Optional.of(
+        covered.get().less(book, settings, EpochBegin.of(book, settings).first()));
   }
 
   private static ConfigException unchecked(StreamConfig config, Exception e) {

@@ -57,22 +57,19 @@ public record LifetimeEpochs(int all, Optional<Integer> left, Optional<Instant> 
   }
 
   /**
-   * The same with what the ledger holds, from the first epoch that it lacks.
+   * How much of it is left by the ledger.
    *
-   * @throws ConfigException if the config names no broker
+   * @param first the first epoch that the stream releases
    */
-  public LifetimeEpochs less(LedgerBook book, StreamConfig config, StreamPlan plan, Instant now)
-      throws ConfigException {
-    SketchJobSettings job = StreamSettings.job(config, plan, now);
+  public LifetimeEpochs less(LedgerBook book, SketchJobSettings job, long first) {
     EpochSchedule schedule = job.schedule();
     Set<Long> held =
-        book.entries(plan.stream()).stream()
+        book.entries(job.plan().stream()).stream()
             .map(entry -> schedule.epochOf(entry.id().epoch()))
             .filter(OptionalLong::isPresent)
             .map(OptionalLong::getAsLong)
             .collect(Collectors.toSet());
     int room = book.room(job.charge(), MOST);
-    long first = EpochBegin.of(book, job).first();
     return new LifetimeEpochs(all, Optional.of(room), until(schedule, first, held, room));
   }
 

@@ -72,7 +72,7 @@ final class LifetimeEpochsTest {
               charge.terms());
       book.add(new LedgerLine(entry, 0, 0));
     }
-    return file(config).less(book, config, plan, NOW);
+    return file(config).less(book, job, EpochBegin.of(book, job).first());
   }
 
   private static StreamConfig config(String from) throws Exception {
