@@ -1,15 +1,15 @@
 package io.gauze.benchmarks;
 
-import io.gauze.pipeline.LocalSketch;
-import io.gauze.privacy.Budget;
-import io.gauze.privacy.Randomness;
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Neighbours;
+import io.gauze.local.LocalSketch;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.mechanism.StreamRequest;
+import io.gauze.noise.Randomness;
 import io.gauze.release.Release;
-import io.gauze.release.ReleaseId;
-import io.gauze.release.SketchRequest;
-import io.gauze.release.StreamPlan;
-import io.gauze.release.StreamRequest;
 import io.gauze.row.MissingValues;
-import io.gauze.row.Neighbours;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;

@@ -1,6 +1,6 @@
 package io.gauze.benchmarks;
 
-import io.gauze.source.KafkaAccess;
+import io.gauze.kafka.KafkaAccess;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package io.gauze.benchmarks;
 
-import io.gauze.privacy.Entropy;
-import io.gauze.privacy.Randomness;
-import io.gauze.privacy.RoundedGaussian;
-import io.gauze.privacy.RoundedLaplace;
-import io.gauze.privacy.StandardNormal;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.Randomness;
+import io.gauze.noise.RoundedGaussian;
+import io.gauze.noise.RoundedLaplace;
+import io.gauze.noise.StandardNormal;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;

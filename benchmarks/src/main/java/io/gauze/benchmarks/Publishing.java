@@ -1,11 +1,11 @@
 package io.gauze.benchmarks;
 
 import io.gauze.config.StreamConfig;
+import io.gauze.job.SketchJob;
+import io.gauze.job.SketchRun;
+import io.gauze.kafka.KafkaAccess;
 import io.gauze.local.LocalCluster;
-import io.gauze.pipeline.SketchJob;
-import io.gauze.pipeline.SketchRun;
-import io.gauze.pipeline.StreamSettings;
-import io.gauze.source.KafkaAccess;
+import io.gauze.stream.StreamSettings;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

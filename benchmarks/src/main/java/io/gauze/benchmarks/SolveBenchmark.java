@@ -1,16 +1,16 @@
 package io.gauze.benchmarks;
 
-import io.gauze.solve.ExactMoments;
-import io.gauze.solve.FitOutcome;
-import io.gauze.solve.Loss;
-import io.gauze.solve.Penalty;
-import io.gauze.solve.QuantileOutcome;
-import io.gauze.solve.QuantileRegression;
-import io.gauze.solve.Regression;
-import io.gauze.solve.RegressionProblem;
-import io.gauze.solve.ReleasedMoments;
-import io.gauze.solve.SymmetricMatrix;
-import io.gauze.solve.WeightedRows;
+import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.regression.ExactMoments;
+import io.gauze.regression.FitOutcome;
+import io.gauze.regression.Loss;
+import io.gauze.regression.Penalty;
+import io.gauze.regression.Regression;
+import io.gauze.regression.RegressionProblem;
+import io.gauze.regression.ReleasedMoments;
+import io.gauze.regression.quantile.QuantileOutcome;
+import io.gauze.regression.quantile.QuantileRegression;
+import io.gauze.regression.quantile.WeightedRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;

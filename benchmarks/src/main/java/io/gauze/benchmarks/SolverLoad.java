@@ -1,10 +1,10 @@
 package io.gauze.benchmarks;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.TopicAdmin;
 import io.gauze.release.Release;
 import io.gauze.solver.SolverClient;
-import io.gauze.source.KafkaAccess;
-import io.gauze.source.TopicAdmin;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -66,7 +66,7 @@ public final class SolverLoad {
       Path config = folder.resolve("load.yaml");
       Files.writeString(config, CONFIG.replace("BROKER", kafka.bootstrap()));
       List<String> solve = List.of("solver", "--config", config.toString());
-      try (ChildProcess solver = ChildProcess.start(io.gauze.cli.Main.class, solve)) {
+      try (ChildProcess solver = ChildProcess.start(io.gauze.Main.class, solve)) {
         awaitAnswer(kafka);
         out.println(LoadRun.HEADER);
         for (LoadQuestions questions : LoadQuestions.all()) {

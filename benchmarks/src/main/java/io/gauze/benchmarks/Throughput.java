@@ -1,13 +1,13 @@
 package io.gauze.benchmarks;
 
 import io.gauze.config.StreamConfig;
-import io.gauze.pipeline.RowsFormat;
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.TopicAdmin;
 import io.gauze.source.Change;
 import io.gauze.source.CsvRows;
-import io.gauze.source.KafkaAccess;
 import io.gauze.source.RecordWriter;
 import io.gauze.source.RowFields;
-import io.gauze.source.TopicAdmin;
+import io.gauze.stream.RowsFormat;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -5,11 +5,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
-import io.gauze.release.StreamRequest;
+import io.gauze.mechanism.StreamRequest;
+import io.gauze.regression.Advisor;
+import io.gauze.regression.Advisor.Advice;
+import io.gauze.regression.Loss;
+import io.gauze.report.TextTable;
 import io.gauze.row.Grid;
-import io.gauze.solve.Advisor;
-import io.gauze.solve.Advisor.Advice;
-import io.gauze.solve.Loss;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Spec;
       "Predicted for rows of independent columns, three deviations to each end of their ranges, nine tenths explained."
     },
     footer = {"", "Example:", "  gauze advise --config wine.yaml --rows 4898"})
-final class AdviseCommand implements Callable<Integer> {
+public final class AdviseCommand implements Callable<Integer> {
   @Mixin private ConfigOption config;
 
   @Option(

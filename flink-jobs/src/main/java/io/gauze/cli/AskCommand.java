@@ -5,13 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.config.ConfigException;
 import io.gauze.config.KafkaSettings.Topics;
 import io.gauze.config.StreamConfig;
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.TopicAdmin;
+import io.gauze.kafka.TopicException;
+import io.gauze.report.FitTable;
 import io.gauze.solver.ErrorCode;
 import io.gauze.solver.ReleaseRange;
 import io.gauze.solver.SolveRequest;
 import io.gauze.solver.SolverClient;
-import io.gauze.source.KafkaAccess;
-import io.gauze.source.TopicAdmin;
-import io.gauze.source.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -43,7 +44,7 @@ import picocli.CommandLine.Spec;
       "  gauze ask --config meters.yaml --response kwh --loss lasso \\",
       "      --id meters/all/2026-01-01T00:00:00Z/moments"
     })
-final class AskCommand implements Callable<Integer> {
+public final class AskCommand implements Callable<Integer> {
   private static final Duration LONGEST = SolveRequest.LONGEST_WAIT;
 
   /** What is left of the timeout for the answer's way. */

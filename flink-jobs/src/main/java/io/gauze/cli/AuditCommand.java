@@ -6,7 +6,8 @@ import io.gauze.audit.AuditCase;
 import io.gauze.audit.AuditResult;
 import io.gauze.audit.Auditor;
 import io.gauze.audit.Audits;
-import io.gauze.privacy.Randomness;
+import io.gauze.noise.Randomness;
+import io.gauze.report.TextTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Spec;
           + " not caught."
     },
     footer = {"", "Example:", "  gauze audit --mechanism noisy-moments"})
-final class AuditCommand implements Callable<Integer> {
+public final class AuditCommand implements Callable<Integer> {
   /** Of what each case needs. */
   private static final int DEFAULT_FACTOR = 2;
 

@@ -2,9 +2,10 @@ package io.gauze.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.gauze.release.Calibration;
-import io.gauze.release.CalibrationRequest;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.Calibration;
+import io.gauze.mechanism.CalibrationRequest;
+import io.gauze.report.TextTable;
 import java.io.PrintWriter;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -32,7 +33,7 @@ import picocli.CommandLine.Spec;
       "  gauze calibrate --mechanism noisy-moments --epsilon 1 --delta 1e-6 \\",
       "      --neighbours replace-one"
     })
-final class CalibrateCommand implements Callable<Integer> {
+public final class CalibrateCommand implements Callable<Integer> {
   private static final Set<String> COUNTS = Set.of("columns", "copies", "degreesOfFreedom", "rows");
 
   @Option(

@@ -3,21 +3,22 @@ package io.gauze.cli;
 import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
-import io.gauze.pipeline.LastingFaultException;
-import io.gauze.pipeline.EpochBegin;
-import io.gauze.pipeline.Ledger;
-import io.gauze.pipeline.LifetimeEpochs;
-import io.gauze.pipeline.PrivacyConflictException;
-import io.gauze.pipeline.SketchJobSettings;
-import io.gauze.pipeline.SketchRun;
-import io.gauze.pipeline.StreamSettings;
-import io.gauze.release.LedgerBook;
-import io.gauze.release.StreamPlan;
+import io.gauze.job.SketchRun;
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.TopicAdmin;
+import io.gauze.kafka.TopicException;
+import io.gauze.ledger.LedgerBook;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.publish.EpochBegin;
+import io.gauze.publish.Ledger;
+import io.gauze.report.ConfigSummary;
 import io.gauze.solver.SolverRun;
 import io.gauze.solver.SolverSettings;
-import io.gauze.source.KafkaAccess;
-import io.gauze.source.TopicAdmin;
-import io.gauze.source.TopicException;
+import io.gauze.stream.LastingFaultException;
+import io.gauze.stream.LifetimeEpochs;
+import io.gauze.stream.PrivacyConflictException;
+import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.StreamSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -42,7 +43,7 @@ import picocli.CommandLine.Spec;
       "Of several configs, also whether they can be one job; in JSON, a line for each."
     },
     footer = {"", "Example:", "  gauze check --config wine.yaml"})
-final class CheckCommand implements Callable<Integer> {
+public final class CheckCommand implements Callable<Integer> {
   private static final String OFFLINE = " With --offline only the file is checked.";
 
   private final BrokerCheck brokers = new BrokerCheck();
@@ -164,8 +165,7 @@ final class CheckCommand implements Callable<Integer> {
     }
     LedgerBook book = Ledger.read(SolverCommand.settings(config).kafka(), ledger);
     SketchJobSettings settings = StreamSettings.job(config, stream.plan(), Instant.now());
-    return Optional.of(
-        covered.get().less(book, settings, EpochBegin.of(book, settings).first()));
+    return Optional.of(covered.get().less(book, settings, EpochBegin.of(book, settings).first()));
   }
 
   private static ConfigException unchecked(StreamConfig config, Exception e) {

@@ -3,9 +3,10 @@ package io.gauze.cli;
 import io.gauze.config.ConfigException;
 import io.gauze.config.KafkaSettings.Topics;
 import io.gauze.config.StreamConfig;
-import io.gauze.source.KafkaAccess;
-import io.gauze.source.LetterTopic;
-import io.gauze.source.TopicException;
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.LetterTopic;
+import io.gauze.kafka.TopicException;
+import io.gauze.report.LetterReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Spec;
       "  gauze dead-letters --config wine.yaml",
       "  gauze dead-letters --config wine.yaml --late --show 3"
     })
-final class DeadLettersCommand implements Callable<Integer> {
+public final class DeadLettersCommand implements Callable<Integer> {
   private static final int MOST_SHOWN = 1000;
 
   @Mixin private ConfigOption config;

@@ -4,14 +4,14 @@ import io.gauze.config.ConfigException;
 import io.gauze.source.CsvRows;
 
 /** How the program ends. */
-final class ExitStatus {
-  static final int DONE = 0;
+public final class ExitStatus {
+  public static final int DONE = 0;
 
   /** The run failed. */
-  static final int FAILED = 1;
+  public static final int FAILED = 1;
 
   /** Wrong usage, or a config that cannot be used. */
-  static final int USAGE = 2;
+  public static final int USAGE = 2;
 
   /**
    * Privacy forbids it: the budget is spent, the release is published already, the noise cannot be
@@ -22,7 +22,7 @@ final class ExitStatus {
   private ExitStatus() {}
 
   /** The status for what a command threw. */
-  static int of(Throwable failure) {
+  public static int of(Throwable failure) {
     if (failure instanceof PrivacyRefusalException) {
       return REFUSED;
     }

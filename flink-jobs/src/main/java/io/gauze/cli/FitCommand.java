@@ -1,11 +1,12 @@
 package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
+import io.gauze.fit.FitReport;
+import io.gauze.regression.FitOutcome;
+import io.gauze.regression.Regression;
+import io.gauze.regression.RegressionProblem;
+import io.gauze.report.FitTable;
 import io.gauze.row.RowSchema;
-import io.gauze.solve.FitOutcome;
-import io.gauze.solve.Regression;
-import io.gauze.solve.RegressionProblem;
-import io.gauze.solver.FitReport;
 import io.gauze.source.CsvRows;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -35,7 +36,7 @@ import picocli.CommandLine.Spec;
       "  gauze fit --config wine.yaml --csv winequality-white.csv --response quality",
       "  gauze fit --config wine.yaml --csv - --response pH --loss lasso --lambda 10"
     })
-final class FitCommand implements Callable<Integer> {
+public final class FitCommand implements Callable<Integer> {
   @Mixin private ConfigOption config;
 
   @Option(

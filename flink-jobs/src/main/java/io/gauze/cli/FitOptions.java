@@ -1,8 +1,8 @@
 package io.gauze.cli;
 
+import io.gauze.fit.FitQuestion;
+import io.gauze.regression.RegressionProblem;
 import io.gauze.row.RowSchema;
-import io.gauze.solve.RegressionProblem;
-import io.gauze.solver.FitQuestion;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** The option that says how a verb writes its result to stdout. */
-final class FormatOption {
+public final class FormatOption {
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
@@ -15,7 +15,7 @@ final class FormatOption {
   private String format;
 
   /** Whether to write one JSON object; else text. */
-  boolean json() {
+  public boolean json() {
     return format.equals("json");
   }
 

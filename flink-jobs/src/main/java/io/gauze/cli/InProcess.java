@@ -1,11 +1,11 @@
 package io.gauze.cli;
 
+import io.gauze.job.SketchRun;
 import io.gauze.local.Causes;
 import io.gauze.local.CloseAtExit;
 import io.gauze.local.JobHandle;
 import io.gauze.local.JobMetrics;
 import io.gauze.local.LocalCluster;
-import io.gauze.pipeline.SketchRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
@@ -17,7 +17,7 @@ import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** Runs one job where the command was given: in this process, or on the cluster of flink run. */
-final class InProcess {
+public final class InProcess {
   private static final String FAILOVER = "full";
 
   private InProcess() {}
@@ -136,7 +136,7 @@ final class InProcess {
   }
 
   /** What a job failed with, as the program tells it. */
-  static Exception reason(ExecutionException e) {
+  public static Exception reason(ExecutionException e) {
     Optional<String> conflict = SketchRun.conflict(e);
     if (conflict.isPresent()) {
       return new PrivacyRefusalException(conflict.get(), e);

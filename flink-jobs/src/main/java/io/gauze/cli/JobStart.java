@@ -2,8 +2,8 @@ package io.gauze.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.job.SketchRun;
 import io.gauze.local.Causes;
-import io.gauze.pipeline.SketchRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

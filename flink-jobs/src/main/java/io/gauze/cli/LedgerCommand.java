@@ -2,12 +2,13 @@ package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
-import io.gauze.pipeline.Ledger;
-import io.gauze.pipeline.SketchJobSettings;
-import io.gauze.pipeline.StreamSettings;
-import io.gauze.release.LedgerBook;
-import io.gauze.source.TopicAdmin;
-import io.gauze.source.TopicException;
+import io.gauze.kafka.TopicAdmin;
+import io.gauze.kafka.TopicException;
+import io.gauze.ledger.LedgerBook;
+import io.gauze.publish.Ledger;
+import io.gauze.report.LedgerReport;
+import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.StreamSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Spec;
     name = "ledger",
     description = "What has been spent on each topic of rows, by which streams, and what is left.",
     footer = {"", "Example:", "  gauze ledger --config wine.yaml"})
-final class LedgerCommand implements Callable<Integer> {
+public final class LedgerCommand implements Callable<Integer> {
   @Mixin private ConfigOption config;
 
   @Mixin private FormatOption format;

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /** Says on standard error what is going on; in a terminal a count is updated in place. */
-final class Progress {
+public final class Progress {
   /** The launcher sets it if standard error is a terminal, which Java cannot tell. */
   private static final String TERMINAL = "gauze.terminal";
 
@@ -13,19 +13,19 @@ final class Progress {
   private final long start = System.nanoTime();
   private boolean lineOpen;
 
-  Progress(PrintWriter err) {
+  public Progress(PrintWriter err) {
     this.err = err;
   }
 
   /** A new stage. */
-  void stage(String what) {
+  public void stage(String what) {
     endLine();
     err.printf(Locale.ROOT, "[%5.1f s] %s%n", seconds(), what);
     err.flush();
   }
 
   /** How far the stage is; shown in terminals only. */
-  void count(String what, long done) {
+  public void count(String what, long done) {
     if (terminal) {
       err.printf(Locale.ROOT, "\r[%5.1f s] %s %,d", seconds(), what, done);
       err.flush();

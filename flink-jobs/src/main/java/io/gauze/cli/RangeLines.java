@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Locale;
 
 /** Tells the operator what does not fit into the public ranges and the row bound. */
-final class RangeLines {
+public final class RangeLines {
   private RangeLines() {}
 
   /**
    * A line for each column with values outside of its range, and one for rows that are too long.
    */
-  static List<String> of(RowCounts counts) {
+  public static List<String> of(RowCounts counts) {
     List<String> lines = new ArrayList<>();
     counts
         .clampedShares(0.0)

@@ -1,10 +1,10 @@
 package io.gauze.cli;
 
+import io.gauze.regression.ExactRows;
 import io.gauze.row.RowCounts;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
-import io.gauze.solve.ExactRows;
 import io.gauze.source.JsonRowDecoder;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;

@@ -1,8 +1,8 @@
 package io.gauze.cli;
 
+import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
-import io.gauze.release.ReleaseId;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Releases as files: their names, and what to say when they cannot be read. */
-final class ReleaseFiles {
+public final class ReleaseFiles {
   private static final String PLAIN =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
 
@@ -42,7 +42,7 @@ final class ReleaseFiles {
    * @param option that names it
    * @throws IOException if nothing can be written to it
    */
-  static void prepareFolder(String option, Path folder) throws IOException {
+  public static void prepareFolder(String option, Path folder) throws IOException {
     try {
       Files.createDirectories(folder);
       if (!Files.isWritable(folder)) {

@@ -2,8 +2,8 @@ package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
+import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.Release;
-import io.gauze.release.ReleaseId;
 import io.gauze.row.NearestName;
 import io.gauze.solver.ReleaseRange;
 import io.gauze.solver.ReleaseTopic;

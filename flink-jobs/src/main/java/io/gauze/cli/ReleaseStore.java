@@ -2,9 +2,9 @@ package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.TopicException;
 import io.gauze.solver.ReleaseTopic;
-import io.gauze.source.KafkaAccess;
-import io.gauze.source.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
 

@@ -7,6 +7,8 @@ import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
+import io.gauze.report.ReleaseReport;
+import io.gauze.report.TextTable;
 import io.gauze.row.NearestName;
 import io.gauze.solver.ReleaseRange;
 import io.gauze.solver.ReleaseTopic;
@@ -41,7 +43,7 @@ import picocli.CommandLine.Spec;
       "  gauze releases --config wine.yaml --id wine/all/all/moments \\",
       "      --export moments.avro"
     })
-final class ReleasesCommand implements Callable<Integer> {
+public final class ReleasesCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofMillis(200);
 
   @Mixin private ConfigOption config;

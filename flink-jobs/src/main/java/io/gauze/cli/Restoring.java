@@ -2,7 +2,7 @@ package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
-import io.gauze.pipeline.RestoredStreams;
+import io.gauze.job.RestoredStreams;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;

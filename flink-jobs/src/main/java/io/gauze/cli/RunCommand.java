@@ -1,15 +1,15 @@
 package io.gauze.cli;
 
+import io.gauze.accounting.PrivacyUnit;
 import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
+import io.gauze.job.SketchJob;
+import io.gauze.job.SketchRun;
 import io.gauze.local.CloseAtExit;
-import io.gauze.pipeline.EpochSchedule;
-import io.gauze.pipeline.SketchJob;
-import io.gauze.pipeline.SketchRun;
-import io.gauze.pipeline.StreamSettings;
-import io.gauze.release.PrivacyUnit;
-import io.gauze.release.StreamPlan;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.StreamSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Clock;
@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
       "  gauze run --config wine.yaml",
       "  gauze run --config wine.yaml --config beer.yaml"
     })
-final class RunCommand implements Callable<Integer> {
+public final class RunCommand implements Callable<Integer> {
   @Mixin private ConfigsOption configs;
 
   @Option(
@@ -237,7 +237,7 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  static StreamPlan plan(StreamConfig stream) throws PrivacyRefusalException {
+  public static StreamPlan plan(StreamConfig stream) throws PrivacyRefusalException {
     try {
       return StreamSettings.plan(stream);
     } catch (IllegalArgumentException e) {

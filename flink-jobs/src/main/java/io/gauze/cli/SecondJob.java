@@ -2,8 +2,8 @@ package io.gauze.cli;
 
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
-import io.gauze.pipeline.LiveJobs;
-import io.gauze.source.KafkaAccess;
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.publish.LiveJobs;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

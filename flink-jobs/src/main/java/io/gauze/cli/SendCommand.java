@@ -2,20 +2,20 @@ package io.gauze.cli;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.accounting.PrivacyUnit;
 import io.gauze.config.ConfigException;
 import io.gauze.config.RowsSettings;
 import io.gauze.config.StreamConfig;
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.TopicAdmin;
+import io.gauze.kafka.TopicException;
 import io.gauze.local.CloseAtExit;
-import io.gauze.pipeline.RowsFormat;
-import io.gauze.pipeline.StreamSettings;
-import io.gauze.release.PrivacyUnit;
 import io.gauze.source.Change;
 import io.gauze.source.CsvRows;
-import io.gauze.source.KafkaAccess;
 import io.gauze.source.RecordWriter;
 import io.gauze.source.RowFields;
-import io.gauze.source.TopicAdmin;
-import io.gauze.source.TopicException;
+import io.gauze.stream.RowsFormat;
+import io.gauze.stream.StreamSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
       "  gauze send --config wine.yaml --csv winequality-white.csv",
       "  zcat rows.csv.gz | gauze send --config wine.yaml --csv - --rate 1000"
     })
-final class SendCommand implements Callable<Integer> {
+public final class SendCommand implements Callable<Integer> {
   private static final long MOST_RATE = 1_000_000_000;
 
   @Mixin private ConfigOption config;

@@ -2,10 +2,10 @@ package io.gauze.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.gauze.kafka.KafkaAccess;
 import io.gauze.row.RowRejectedException;
 import io.gauze.source.CsvRow;
 import io.gauze.source.CsvRows;
-import io.gauze.source.KafkaAccess;
 import io.gauze.source.KeyText;
 import io.gauze.source.RecordWriter;
 import java.io.IOException;

@@ -2,17 +2,18 @@ package io.gauze.cli;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.accounting.Guarantee;
 import io.gauze.config.ConfigException;
 import io.gauze.config.EpochSettings;
 import io.gauze.config.StreamConfig;
-import io.gauze.pipeline.LocalSketch;
-import io.gauze.privacy.Guarantee;
-import io.gauze.privacy.Randomness;
+import io.gauze.local.LocalSketch;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.noise.Randomness;
 import io.gauze.release.GuaranteeJson;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
-import io.gauze.release.ReleaseId;
-import io.gauze.release.StreamPlan;
+import io.gauze.report.TextTable;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import io.gauze.source.CsvRows;
@@ -46,7 +47,7 @@ import picocli.CommandLine.Spec;
       "Example:",
       "  gauze sketch --config wine.yaml --csv winequality-white.csv --out releases"
     })
-final class SketchCommand implements Callable<Integer> {
+public final class SketchCommand implements Callable<Integer> {
   private static final long PROGRESS_EVERY = 50_000;
 
   @Mixin private ConfigOption config;

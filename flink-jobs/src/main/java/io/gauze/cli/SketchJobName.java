@@ -4,13 +4,13 @@ import java.util.Collection;
 import java.util.List;
 
 /** The name of a sketch job, by which it is found again: it says whose streams it has. */
-final class SketchJobName {
+public final class SketchJobName {
   private static final String BEGIN = "gauze sketches of ";
   private static final String COMMA = ", "; // no name of a stream has one
 
   private SketchJobName() {}
 
-  static String of(List<String> streams) {
+  public static String of(List<String> streams) {
     return BEGIN + String.join(COMMA, streams);
   }
 

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
       "  gauze solve --config wine.yaml --id wine/all/all/moments --response pH \\",
       "      --loss lasso"
     })
-final class SolveCommand implements Callable<Integer> {
+public final class SolveCommand implements Callable<Integer> {
   @Option(
       names = "--release",
       paramLabel = "FILE[,FILE]",

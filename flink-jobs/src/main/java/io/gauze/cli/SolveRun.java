@@ -1,9 +1,10 @@
 package io.gauze.cli;
 
+import io.gauze.fit.BestFit;
+import io.gauze.fit.FitQuestion;
+import io.gauze.fit.FitSource;
 import io.gauze.release.Release;
-import io.gauze.solver.BestFit;
-import io.gauze.solver.FitQuestion;
-import io.gauze.solver.FitSource;
+import io.gauze.report.FitTable;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

@@ -3,13 +3,13 @@ package io.gauze.cli;
 import io.gauze.config.ConfigException;
 import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
-import io.gauze.pipeline.StreamSettings;
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.TopicAdmin;
+import io.gauze.kafka.TopicException;
 import io.gauze.solver.SolverJob;
 import io.gauze.solver.SolverRun;
 import io.gauze.solver.SolverSettings;
-import io.gauze.source.KafkaAccess;
-import io.gauze.source.TopicAdmin;
-import io.gauze.source.TopicException;
+import io.gauze.stream.StreamSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
       "In this process; or on a cluster: flink run gauze-cluster.jar solver --config FILE."
     },
     footer = {"", "Example:", "  gauze solver --config wine.yaml"})
-final class SolverCommand implements Callable<Integer> {
+public final class SolverCommand implements Callable<Integer> {
   @Mixin private ConfigOption config;
 
   @Spec private CommandSpec spec;
@@ -79,12 +79,12 @@ final class SolverCommand implements Callable<Integer> {
         + settings.topics().answers();
   }
 
-  static String jobName(String stream) {
+  public static String jobName(String stream) {
     return "gauze solver of " + stream;
   }
 
   /** What a config says to the job. */
-  static SolverSettings settings(StreamConfig stream) throws ConfigException {
+  public static SolverSettings settings(StreamConfig stream) throws ConfigException {
     KafkaSettings kafka = stream.kafka();
     return new SolverSettings(
         stream.stream(),

@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
       "  gauze stop --config wine.yaml --savepoints savepoints",
       "  gauze run --config wine.yaml --restore SAVEPOINT"
     })
-final class StopCommand implements Callable<Integer> {
+public final class StopCommand implements Callable<Integer> {
   private static final int DEFAULT_PORT = 8081;
   private static final long PATIENCE_SECONDS = 600;
 

@@ -1,6 +1,6 @@
 package io.gauze.cli;
 
-import io.gauze.source.KafkaAccess;
+import io.gauze.kafka.KafkaAccess;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Map;
@@ -14,7 +14,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 
 /** Sends many records to one topic, and remembers the first failure. For one thread. */
-final class TopicSender implements Closeable {
+public final class TopicSender implements Closeable {
   private final String topic;
   private final KafkaProducer<byte[], byte[]> producer;
   private final AtomicReference<Exception> failure = new AtomicReference<>();
@@ -24,7 +24,7 @@ final class TopicSender implements Closeable {
    *
    * @throws IOException if no producer can be made, for instance because no host has that name
    */
-  TopicSender(KafkaAccess kafka, String topic) throws IOException {
+  public TopicSender(KafkaAccess kafka, String topic) throws IOException {
     this.topic = topic;
     try {
       this.producer =
@@ -41,12 +41,12 @@ final class TopicSender implements Closeable {
   }
 
   /** Whether a record was not taken, so that there is no use in sending more. */
-  boolean failed() {
+  public boolean failed() {
     return failure.get() != null;
   }
 
   /** Sends a record, sooner or later; waits if too many are on their way. */
-  void send(Optional<byte[]> key, Optional<byte[]> value) {
+  public void send(Optional<byte[]> key, Optional<byte[]> value) {
     Future<RecordMetadata> unused = // the callback tells of failures
         producer.send(
             new ProducerRecord<>(topic, key.orElse(null), value.orElse(null)),
@@ -58,7 +58,7 @@ final class TopicSender implements Closeable {
    *
    * @throws IOException if one was not
    */
-  void flush() throws IOException {
+  public void flush() throws IOException {
     producer.flush();
     if (failed()) {
       throw new IOException(

@@ -3,19 +3,19 @@ package io.gauze.cli;
 import java.util.stream.Stream;
 
 /** Whether Flink has called this program, which then must not end the JVM that it is a guest of. */
-final class UnderFlink {
+public final class UnderFlink {
   private static final String CLIENT = "org.apache.flink.client.";
   private static final String COMMAND_LINE = CLIENT + "cli.CliFrontend";
 
   private UnderFlink() {}
 
   /** Flink's client called, on a user's machine or inside a cluster in application mode. */
-  static boolean isGuest() {
+  public static boolean isGuest() {
     return called(CLIENT);
   }
 
   /** {@code flink run} called, whose JVM is for this program alone. */
-  static boolean isCommandLine() {
+  public static boolean isCommandLine() {
     return called(COMMAND_LINE);
   }
 

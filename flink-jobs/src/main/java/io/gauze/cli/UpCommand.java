@@ -6,12 +6,13 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
+import io.gauze.kafka.TopicAdmin;
 import io.gauze.local.CloseAtExit;
 import io.gauze.local.EmbeddedBroker;
 import io.gauze.local.JobMetrics;
 import io.gauze.local.LocalCluster;
+import io.gauze.report.TextTable;
 import io.gauze.solver.SolverSettings;
-import io.gauze.source.TopicAdmin;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.BindException;
@@ -50,7 +51,7 @@ import picocli.CommandLine.Spec;
       "  gauze up --config meters.yaml",
       "  gauze up --config meters.yaml --config wine.yaml"
     })
-final class UpCommand implements Callable<Integer> {
+public final class UpCommand implements Callable<Integer> {
   private static final TopicAdmin.Creation USUAL = new TopicAdmin.Creation(4, (short) 1);
 
   @Mixin private ConfigsOption configs;

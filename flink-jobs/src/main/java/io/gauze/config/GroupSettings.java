@@ -1,6 +1,6 @@
 package io.gauze.config;
 
-import io.gauze.release.ReleaseId;
+import io.gauze.mechanism.ReleaseId;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package io.gauze.config;
 
-import io.gauze.privacy.Budget;
-import io.gauze.release.PrivacyUnit;
-import io.gauze.release.StreamRequest;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.StreamRequest;
 import java.util.Optional;
 import java.util.regex.Pattern;
 

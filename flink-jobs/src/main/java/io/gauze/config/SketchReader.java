@@ -1,13 +1,13 @@
 package io.gauze.config;
 
-import io.gauze.release.Mechanisms;
-import io.gauze.release.NoisyMoments;
-import io.gauze.release.Option;
-import io.gauze.release.SketchRequest;
-import io.gauze.release.StreamRequest;
+import io.gauze.mechanism.Mechanisms;
+import io.gauze.mechanism.NoisyMoments;
+import io.gauze.mechanism.Option;
+import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.StreamRequest;
+import io.gauze.regression.Advisor;
+import io.gauze.regression.Loss;
 import io.gauze.row.NearestName;
-import io.gauze.solve.Advisor;
-import io.gauze.solve.Loss;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package io.gauze.config;
 
-import io.gauze.privacy.Budget;
-import io.gauze.release.NoisyMoments;
-import io.gauze.release.PrivacyUnit;
-import io.gauze.release.SketchRequest;
-import io.gauze.release.StreamRequest;
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.NoisyMoments;
+import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.StreamRequest;
 import io.gauze.row.Grid;
 import io.gauze.row.RowSchema;
 import java.nio.file.Path;

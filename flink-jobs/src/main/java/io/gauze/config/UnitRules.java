@@ -1,8 +1,8 @@
 package io.gauze.config;
 
-import io.gauze.privacy.Budget;
-import io.gauze.release.PrivacyUnit;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.PrivacyUnit;
 import java.util.Optional;
 
 /** What a privacy unit needs of the rows and the epochs, so that its promise can be kept. */

@@ -1,2 +1,2 @@
-/** A broker and a Flink cluster inside this process, for one-command use and for tests. */
+/** Runs inside this process: a broker, a Flink cluster, and a sketch of a file without either. */
 package io.gauze.local;

@@ -1,6 +1,14 @@
 package io.gauze.pipeline;
 
-import io.gauze.release.SketchPlan;
+import io.gauze.mechanism.SketchPlan;
+import io.gauze.stream.Block;
+import io.gauze.stream.Cell;
+import io.gauze.stream.CellMessage;
+import io.gauze.stream.HeldSums;
+import io.gauze.stream.LastingFaultException;
+import io.gauze.stream.NoiseStep;
+import io.gauze.stream.Probe;
+import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,8 @@
 package io.gauze.pipeline;
 
+import io.gauze.stream.Cell;
+import io.gauze.stream.CellMessage;
+import io.gauze.stream.SketchJobSettings;
 import org.apache.flink.runtime.state.AbstractKeyedStateBackend;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.StateInitializationContext;
@@ -12,7 +15,7 @@ import org.apache.flink.streaming.api.operators.TimestampedCollector;
  * The accumulators' operator: refuses a state backend that would keep old versions of a sum, and
  * the state of another config.
  */
-final class AccumulateOperator extends KeyedProcessOperator<String, CellMessage, SealedBlock>
+public final class AccumulateOperator extends KeyedProcessOperator<String, CellMessage, SealedBlock>
     implements BoundedOneInput {
   private static final long serialVersionUID = 2L;
 
@@ -21,7 +24,7 @@ final class AccumulateOperator extends KeyedProcessOperator<String, CellMessage,
 
   private transient SeriesState series;
 
-  AccumulateOperator(SketchJobSettings settings) {
+  public AccumulateOperator(SketchJobSettings settings) {
     this(new AccumulateFunction(settings), settings);
   }
 

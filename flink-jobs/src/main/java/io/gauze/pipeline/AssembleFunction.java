@@ -1,7 +1,12 @@
 package io.gauze.pipeline;
 
+import io.gauze.mechanism.SketchPlan;
+import io.gauze.publish.FinishedRelease;
 import io.gauze.release.Release;
-import io.gauze.release.SketchPlan;
+import io.gauze.stream.Block;
+import io.gauze.stream.NoiseStep;
+import io.gauze.stream.Probe;
+import io.gauze.stream.SketchJobSettings;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
@@ -15,7 +20,8 @@ import org.apache.flink.util.Collector;
  * Joins the sealed blocks of one sketch and epoch into the bytes of its release, with the noise
  * that was not in them from the start. Keyed by {@link SealedBlock#releaseKey}.
  */
-final class AssembleFunction extends KeyedProcessFunction<String, SealedBlock, FinishedRelease> {
+public final class AssembleFunction
+    extends KeyedProcessFunction<String, SealedBlock, FinishedRelease> {
   private static final long serialVersionUID = 1L;
 
   /** Name and type belong to the savepoint format: never change them, add a -v2. */
@@ -29,7 +35,7 @@ final class AssembleFunction extends KeyedProcessFunction<String, SealedBlock, F
 
   private transient MapState<Integer, byte[]> parts;
 
-  AssembleFunction(SketchJobSettings settings) {
+  public AssembleFunction(SketchJobSettings settings) {
     this.settings = settings;
   }
 

@@ -1,5 +1,10 @@
 package io.gauze.pipeline;
 
+import io.gauze.stream.Cell;
+import io.gauze.stream.CellMessage;
+import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.Offsets;
+import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

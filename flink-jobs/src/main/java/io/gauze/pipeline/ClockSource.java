@@ -1,6 +1,9 @@
 package io.gauze.pipeline;
 
-import io.gauze.source.VisibleEnds;
+import io.gauze.kafka.VisibleEnds;
+import io.gauze.stream.CellMessage;
+import io.gauze.stream.Offsets;
+import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -19,12 +22,13 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * asks the broker where every partition ends and sends a cut to every cell. What is in an epoch
  * does not depend on it. One subtask; its only state is the number of the next epoch.
  */
-final class ClockSource implements Source<CellMessage, ClockSource.Split, List<ClockSource.Split>> {
+public final class ClockSource
+    implements Source<CellMessage, ClockSource.Split, List<ClockSource.Split>> {
   private static final long serialVersionUID = 1L;
 
   private final SketchJobSettings settings;
 
-  ClockSource(SketchJobSettings settings) {
+  public ClockSource(SketchJobSettings settings) {
     this.settings = settings;
   }
 

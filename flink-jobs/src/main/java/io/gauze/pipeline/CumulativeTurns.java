@@ -1,9 +1,14 @@
 package io.gauze.pipeline;
 
-import io.gauze.privacy.CumulativeLaw;
-import io.gauze.privacy.CumulativeNoise;
-import io.gauze.privacy.Entropy;
-import io.gauze.release.Cumulative;
+import io.gauze.accounting.CumulativeLaw;
+import io.gauze.mechanism.Cumulative;
+import io.gauze.noise.CumulativeNoise;
+import io.gauze.noise.Entropy;
+import io.gauze.stream.Block;
+import io.gauze.stream.Cell;
+import io.gauze.stream.HeldSums;
+import io.gauze.stream.PrivacyConflictException;
+import io.gauze.stream.SketchJobSettings;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -20,7 +25,7 @@ import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
  * What was drawn before is read when the first of them is due. It is a secret: an instance must not
  * outlive the call.
  */
-final class CumulativeTurns {
+public final class CumulativeTurns {
   /** The state of a cell's series: erased after the last turn. */
   static final class State {
     /** Turn to what was drawn for it: a secret. At most 256 kB each; only ever added to. */

@@ -1,10 +1,17 @@
 package io.gauze.pipeline;
 
-import io.gauze.privacy.Entropy;
+import io.gauze.kafka.RowRecord;
+import io.gauze.noise.Entropy;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowTag;
-import io.gauze.source.RowRecord;
+import io.gauze.stream.Cell;
+import io.gauze.stream.CellMessage;
+import io.gauze.stream.LateRowException;
+import io.gauze.stream.Offsets;
+import io.gauze.stream.Partials;
+import io.gauze.stream.Probe;
+import io.gauze.stream.SketchJobSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,7 +36,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * <p>The secret under which rows are hashed is drawn at every start and lives here alone: on an
  * append-only stream every row is hashed once, so other subtasks need not know it.
  */
-final class FoldOperator extends AbstractStreamOperator<CellMessage>
+public final class FoldOperator extends AbstractStreamOperator<CellMessage>
     implements OneInputStreamOperator<RowRecord, CellMessage>, BoundedOneInput {
   private static final long serialVersionUID = 3L;
 
@@ -52,7 +59,7 @@ final class FoldOperator extends AbstractStreamOperator<CellMessage>
   private transient Counter afterLast;
   private transient Counter beforeFirst;
 
-  FoldOperator(SketchJobSettings settings) {
+  public FoldOperator(SketchJobSettings settings) {
     this.settings = settings;
   }
 

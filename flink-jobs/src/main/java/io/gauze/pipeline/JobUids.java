@@ -7,7 +7,7 @@ import java.util.Optional;
  * Operator identities, each of one stream: several streams may run in one job. They belong to the
  * savepoint format: never change one, add a -v2.
  */
-enum JobUids {
+public enum JobUids {
   ROWS("rows-source-v1"),
   ROUTE("route-v1"),
   FOLD("fold-v1"),
@@ -25,12 +25,12 @@ enum JobUids {
     this.operator = operator;
   }
 
-  String of(String stream) {
+  public String of(String stream) {
     return stream + "/" + operator;
   }
 
   /** Whose operator it is; empty if it is none of these, but what Flink makes of a sink. */
-  static Optional<String> stream(String uid) {
+  public static Optional<String> stream(String uid) {
     int slash = uid.indexOf(' ') < 0 ? uid.indexOf('/') : -1; // names have no blanks
     String operator = uid.substring(slash + 1);
     boolean known = Arrays.stream(values()).anyMatch(each -> each.operator.equals(operator));

@@ -1,11 +1,17 @@
 package io.gauze.pipeline;
 
-import io.gauze.privacy.Entropy;
+import io.gauze.kafka.RowRecord;
+import io.gauze.noise.Entropy;
+import io.gauze.publish.ReleasedEpochs;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowTag;
-import io.gauze.source.RowRecord;
+import io.gauze.stream.CellMessage;
+import io.gauze.stream.LateRowException;
+import io.gauze.stream.Partials;
+import io.gauze.stream.Probe;
+import io.gauze.stream.SketchJobSettings;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
@@ -23,7 +29,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * of a user, or the row of a key of a table. That state is not private; partial sketches are in
  * memory only, here as well.
  */
-final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
+public final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
     implements OneInputStreamOperator<RoutedRecord, CellMessage>, BoundedOneInput {
   private static final long serialVersionUID = 1L;
 
@@ -39,14 +45,14 @@ final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
   private transient StreamRecord<CellMessage> outgoing;
   private transient Counter rows;
 
-  KeyedFoldOperator(SketchJobSettings settings) {
+  public KeyedFoldOperator(SketchJobSettings settings) {
     this(settings, ReleasedEpochs.OF_LEDGER);
   }
 
   /**
    * @param released which epochs are over for good
    */
-  KeyedFoldOperator(SketchJobSettings settings, ReleasedEpochs released) {
+  public KeyedFoldOperator(SketchJobSettings settings, ReleasedEpochs released) {
     this.settings = settings;
     this.released = released;
   }

@@ -1,7 +1,7 @@
 package io.gauze.pipeline;
 
-import io.gauze.source.DeadLetter;
-import io.gauze.source.RowRecord;
+import io.gauze.kafka.DeadLetter;
+import io.gauze.kafka.RowRecord;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.api.operators.Output;
@@ -9,9 +9,9 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
 /** Where records go that are in no sketch, each with its reason, and how many they are. */
-final class Letters {
-  static final OutputTag<DeadLetter> DEAD = new OutputTag<>("dead-letters", DeadLetter.TYPE);
-  static final OutputTag<DeadLetter> LATE = new OutputTag<>("late", DeadLetter.TYPE);
+public final class Letters {
+  public static final OutputTag<DeadLetter> DEAD = new OutputTag<>("dead-letters", DeadLetter.TYPE);
+  public static final OutputTag<DeadLetter> LATE = new OutputTag<>("late", DeadLetter.TYPE);
 
   private final Output<?> output;
   private final Counter dead;

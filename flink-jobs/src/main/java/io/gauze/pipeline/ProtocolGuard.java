@@ -19,7 +19,7 @@ import org.apache.flink.streaming.runtime.tasks.StreamTask;
  * would not be sent once. Checked when the job is built, and again where it runs, since a cluster
  * may override what the client asked for.
  */
-final class ProtocolGuard {
+public final class ProtocolGuard {
   private static final String HASH_MAP = "hashmap";
 
   private ProtocolGuard() {}
@@ -29,7 +29,7 @@ final class ProtocolGuard {
    *
    * @throws IllegalArgumentException naming the setting, what it must be and what it is
    */
-  static void checkConfig(ReadableConfig config) {
+  public static void checkConfig(ReadableConfig config) {
     RuntimeExecutionMode mode = config.get(ExecutionOptions.RUNTIME_MODE);
     require(
         mode == RuntimeExecutionMode.STREAMING,

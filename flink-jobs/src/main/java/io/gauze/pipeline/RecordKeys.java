@@ -1,5 +1,6 @@
 package io.gauze.pipeline;
 
+import io.gauze.kafka.RowRecord;
 import io.gauze.row.RowRejectedException;
 import io.gauze.source.Change;
 import io.gauze.source.KeyText;
@@ -7,7 +8,7 @@ import io.gauze.source.RecordDecoder;
 import io.gauze.source.RecordSize;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
-import io.gauze.source.RowRecord;
+import io.gauze.stream.SketchJobSettings;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,5 +1,6 @@
 package io.gauze.pipeline;
 
+import io.gauze.kafka.RowRecord;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowRejectedException;
@@ -8,7 +9,11 @@ import io.gauze.source.Change;
 import io.gauze.source.RecordDecoder;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
-import io.gauze.source.RowRecord;
+import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.LateRowException;
+import io.gauze.stream.RowInput;
+import io.gauze.stream.RowTime;
+import io.gauze.stream.SketchJobSettings;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;

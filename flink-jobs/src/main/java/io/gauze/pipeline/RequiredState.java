@@ -1,5 +1,8 @@
 package io.gauze.pipeline;
 
+import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.PrivacyConflictException;
+import io.gauze.stream.SketchJobSettings;
 import java.util.List;
 
 /** Which jobs must not begin without a savepoint or checkpoint. */

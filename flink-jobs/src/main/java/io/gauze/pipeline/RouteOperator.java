@@ -1,8 +1,13 @@
 package io.gauze.pipeline;
 
+import io.gauze.kafka.RowRecord;
 import io.gauze.row.RowRejectedException;
 import io.gauze.source.Change;
-import io.gauze.source.RowRecord;
+import io.gauze.stream.Cell;
+import io.gauze.stream.CellMessage;
+import io.gauze.stream.Offsets;
+import io.gauze.stream.Probe;
+import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Function;
@@ -29,11 +34,12 @@ import org.apache.flink.util.OutputTag;
  * rows had been read at the last complete checkpoint; and at the end of a bounded stream where its
  * rows end, which counts when all ways have ended.
  */
-final class RouteOperator extends AbstractStreamOperator<RoutedRecord>
+public final class RouteOperator extends AbstractStreamOperator<RoutedRecord>
     implements OneInputStreamOperator<RowRecord, RoutedRecord>, BoundedOneInput {
   private static final long serialVersionUID = 1L;
 
-  static final OutputTag<CellMessage> PROGRESS = new OutputTag<>("progress", CellMessage.TYPE);
+  public static final OutputTag<CellMessage> PROGRESS =
+      new OutputTag<>("progress", CellMessage.TYPE);
 
   private record Reached(long checkpoint, Offsets offsets) {}
 
@@ -48,7 +54,7 @@ final class RouteOperator extends AbstractStreamOperator<RoutedRecord>
   private transient Counter beforeFirst;
   private transient boolean ended;
 
-  RouteOperator(SketchJobSettings settings) {
+  public RouteOperator(SketchJobSettings settings) {
     this.settings = settings;
   }
 

@@ -1,7 +1,7 @@
 package io.gauze.pipeline;
 
-import io.gauze.source.RowRecord;
-import io.gauze.source.WireType;
+import io.gauze.kafka.RowRecord;
+import io.gauze.kafka.WireType;
 import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -29,7 +29,7 @@ public final class RoutedRecord {
   }
 
   /** A fingerprint of the key of the row or of the user. */
-  String key() {
+  public String key() {
     return key;
   }
 

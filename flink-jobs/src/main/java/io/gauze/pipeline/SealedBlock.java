@@ -1,6 +1,8 @@
 package io.gauze.pipeline;
 
-import io.gauze.source.WireType;
+import io.gauze.kafka.WireType;
+import io.gauze.stream.Block;
+import io.gauze.stream.Cell;
 import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -34,7 +36,7 @@ public final class SealedBlock {
   }
 
   /** Blocks of one release share it. */
-  String releaseKey() {
+  public String releaseKey() {
     return cell.group() + '/' + epoch + '/' + cell.sketch();
   }
 

@@ -1,5 +1,9 @@
 package io.gauze.pipeline;
 
+import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.LastingFaultException;
+import io.gauze.stream.PrivacyConflictException;
+import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

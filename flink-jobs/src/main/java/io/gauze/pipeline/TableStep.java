@@ -1,8 +1,10 @@
 package io.gauze.pipeline;
 
+import io.gauze.kafka.RowRecord;
 import io.gauze.row.RowRejectedException;
 import io.gauze.source.Change;
-import io.gauze.source.RowRecord;
+import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.SketchJobSettings;
 import java.util.Optional;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;

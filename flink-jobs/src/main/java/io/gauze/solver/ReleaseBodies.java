@@ -1,7 +1,7 @@
 package io.gauze.solver;
 
+import io.gauze.kafka.KafkaAccess;
 import io.gauze.release.Release;
-import io.gauze.source.KafkaAccess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

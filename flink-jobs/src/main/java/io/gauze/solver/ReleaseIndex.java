@@ -1,7 +1,7 @@
 package io.gauze.solver;
 
+import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.Release;
-import io.gauze.release.ReleaseId;
 import io.gauze.row.NearestName;
 import java.util.ArrayList;
 import java.util.HashMap;

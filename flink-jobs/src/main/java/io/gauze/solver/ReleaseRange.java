@@ -1,6 +1,6 @@
 package io.gauze.solver;
 
-import io.gauze.release.ReleaseId;
+import io.gauze.mechanism.ReleaseId;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Comparator;

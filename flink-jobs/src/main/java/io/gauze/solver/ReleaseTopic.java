@@ -1,11 +1,11 @@
 package io.gauze.solver;
 
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.Partitions;
+import io.gauze.kafka.TopicAdmin;
+import io.gauze.kafka.TopicException;
+import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.Release;
-import io.gauze.release.ReleaseId;
-import io.gauze.source.KafkaAccess;
-import io.gauze.source.Partitions;
-import io.gauze.source.TopicAdmin;
-import io.gauze.source.TopicException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

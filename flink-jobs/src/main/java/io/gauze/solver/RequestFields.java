@@ -1,6 +1,7 @@
 package io.gauze.solver;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.gauze.fit.FitQuestion;
 import io.gauze.row.NearestName;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;

@@ -1,6 +1,6 @@
 package io.gauze.solver;
 
-import io.gauze.source.WireType;
+import io.gauze.kafka.WireType;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.gauze.solver;
 
+import io.gauze.fit.FitQuestion;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

@@ -2,7 +2,10 @@ package io.gauze.solver;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.gauze.release.ReleaseId;
+import io.gauze.fit.BestFit;
+import io.gauze.fit.FitQuestion;
+import io.gauze.fit.FitSource;
+import io.gauze.mechanism.ReleaseId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.gauze.solver;
 
-import io.gauze.source.KafkaAccess;
+import io.gauze.kafka.KafkaAccess;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package io.gauze.solver;
 
-import io.gauze.source.KafkaAccess;
-import io.gauze.source.Partitions;
-import io.gauze.source.TopicAdmin;
-import io.gauze.source.TopicException;
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.Partitions;
+import io.gauze.kafka.TopicAdmin;
+import io.gauze.kafka.TopicException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

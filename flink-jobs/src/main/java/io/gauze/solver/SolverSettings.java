@@ -1,6 +1,6 @@
 package io.gauze.solver;
 
-import io.gauze.source.KafkaAccess;
+import io.gauze.kafka.KafkaAccess;
 import java.io.Serializable;
 import java.util.Map;
 import java.util.Objects;

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.gauze.source.DeadLetter;
-import io.gauze.source.DeadLetterSchema;
-import io.gauze.source.LetterTopic;
-import io.gauze.source.RowRecord;
+import io.gauze.kafka.DeadLetter;
+import io.gauze.kafka.DeadLetterSchema;
+import io.gauze.kafka.LetterTopic;
+import io.gauze.kafka.RowRecord;
+import io.gauze.report.LetterReport;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.IOException;

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.gauze.release.Mechanisms;
+import io.gauze.Main;
+import io.gauze.mechanism.Mechanisms;
 import io.gauze.release.Release;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.Main;
 import io.gauze.config.StreamConfig;
-import io.gauze.pipeline.SketchJob;
+import io.gauze.job.SketchJob;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gauze.Main;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

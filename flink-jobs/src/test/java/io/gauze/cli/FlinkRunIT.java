@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
-import io.gauze.source.KafkaAccess;
+import io.gauze.kafka.KafkaAccess;
 import io.gauze.testing.OwnersFiles;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.TwoColumns;

@@ -80,7 +80,7 @@ final class LauncherTest {
     assertThat(first.err()).isEqualTo("gauze: building (a minute or two the first time)\n");
     assertThat(first.out())
         .doesNotContain("what Maven says")
-        .contains("<io.gauze.cli.Main>\n<--version>\n");
+        .contains("<io.gauze.Main>\n<--version>\n");
     assertThat(second.err()).isEmpty();
     assertThat(builds())
         .hasSize(1)

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.Main;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

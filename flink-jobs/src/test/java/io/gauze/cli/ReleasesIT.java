@@ -7,13 +7,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.Main;
 import io.gauze.config.StreamConfig;
-import io.gauze.pipeline.LocalSketch;
-import io.gauze.privacy.Randomness;
+import io.gauze.local.LocalSketch;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.noise.Randomness;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
-import io.gauze.release.ReleaseId;
-import io.gauze.release.StreamPlan;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.BufferedReader;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
-import io.gauze.release.ReleaseId;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.gauze.source.KafkaAccess;
+import io.gauze.Main;
+import io.gauze.kafka.KafkaAccess;
 import io.gauze.testing.TestTopics;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.gauze.config;
 
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.gauze.release.Mechanisms;
+import io.gauze.mechanism.Mechanisms;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

@@ -3,9 +3,9 @@ package io.gauze.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gauze.privacy.Budget;
-import io.gauze.release.PrivacyUnit;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.PrivacyUnit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,11 +3,11 @@ package io.gauze.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Neighbours;
 import io.gauze.config.KafkaSettings.TopicCreation;
-import io.gauze.privacy.Budget;
-import io.gauze.release.SketchRequest;
+import io.gauze.mechanism.SketchRequest;
 import io.gauze.row.MissingValues;
-import io.gauze.row.Neighbours;
 import io.gauze.row.RowSchema;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,13 @@
 package io.gauze.pipeline;
 
-import io.gauze.privacy.Randomness;
-import io.gauze.release.PrivacyUnit;
+import io.gauze.accounting.PrivacyUnit;
+import io.gauze.noise.Randomness;
+import io.gauze.stream.Block;
+import io.gauze.stream.Cell;
+import io.gauze.stream.CellMessage;
+import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.Offsets;
+import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +25,13 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 
 /** Four cumulative releases of epochs of a second, the first of them number 5. */
-final class CumulativeFixture implements AutoCloseable {
+public final class CumulativeFixture implements AutoCloseable {
   static final int RELEASES = 4;
-  static final long FIRST = 5;
-  static final SketchJobSettings EXACT =
+  public static final long FIRST = 5;
+  public static final SketchJobSettings EXACT =
       settings(RELEASES, FIRST).withRandomness(Randomness.noiseFreeForTests(1));
   static final SketchJobSettings NOISY = EXACT.withRandomness(Randomness.insecureForTests(3));
-  static final Cell CELL = new Cell(SketchJobSettings.NO_GROUP, "moments", 0);
+  public static final Cell CELL = new Cell(SketchJobSettings.NO_GROUP, "moments", 0);
 
   private final OperatorFixture operators = new OperatorFixture();
   private final List<Harness> harnesses = new ArrayList<>();
@@ -104,7 +110,7 @@ final class CumulativeFixture implements AutoCloseable {
     return EXACT.plan().sketch(CELL.sketch()).mechanism().spec().stateLength();
   }
 
-  static long[] sums(long value) {
+  public static long[] sums(long value) {
     return LongStream.generate(() -> value).limit(length()).toArray();
   }
 

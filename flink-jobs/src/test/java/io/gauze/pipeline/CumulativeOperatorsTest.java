@@ -15,10 +15,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.gauze.kafka.RowRecord;
+import io.gauze.noise.Randomness;
 import io.gauze.pipeline.CumulativeFixture.Harness;
-import io.gauze.privacy.Randomness;
+import io.gauze.publish.FinishedRelease;
 import io.gauze.release.Release;
-import io.gauze.source.RowRecord;
+import io.gauze.stream.Block;
+import io.gauze.stream.CellMessage;
+import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.Offsets;
+import io.gauze.stream.PrivacyConflictException;
+import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

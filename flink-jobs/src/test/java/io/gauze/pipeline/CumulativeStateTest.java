@@ -13,9 +13,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.Cumulative;
 import io.gauze.pipeline.CumulativeFixture.Harness;
-import io.gauze.release.Cumulative;
-import io.gauze.release.PrivacyUnit;
+import io.gauze.stream.Block;
+import io.gauze.stream.CellMessage;
+import io.gauze.stream.Offsets;
+import io.gauze.stream.PrivacyConflictException;
+import io.gauze.stream.Probe;
+import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,12 +2,18 @@ package io.gauze.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gauze.privacy.Randomness;
-import io.gauze.release.Mechanism;
-import io.gauze.release.PrivacyUnit;
+import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.SecondNoise;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.noise.Randomness;
+import io.gauze.publish.FinishedRelease;
 import io.gauze.release.Release;
-import io.gauze.release.SecondNoise;
-import io.gauze.release.StreamPlan;
+import io.gauze.stream.Block;
+import io.gauze.stream.Cell;
+import io.gauze.stream.CellMessage;
+import io.gauze.stream.Offsets;
+import io.gauze.stream.SketchJobSettings;
 import java.util.Arrays;
 import java.util.Map;
 import org.apache.flink.api.common.state.MapState;

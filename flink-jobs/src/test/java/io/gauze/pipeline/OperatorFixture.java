@@ -1,14 +1,17 @@
 package io.gauze.pipeline;
 
-import io.gauze.privacy.Budget;
-import io.gauze.privacy.Randomness;
-import io.gauze.release.PrivacyUnit;
-import io.gauze.release.SketchRequest;
-import io.gauze.release.StreamPlan;
-import io.gauze.release.StreamRequest;
-import io.gauze.row.Neighbours;
-import io.gauze.source.KafkaAccess;
-import io.gauze.source.WireType;
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.PrivacyUnit;
+import io.gauze.job.StreamFixture;
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.WireType;
+import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.mechanism.StreamRequest;
+import io.gauze.noise.Randomness;
+import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.RecordedMetrics;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,17 +22,17 @@ import org.apache.flink.runtime.operators.testutils.MockEnvironment;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 
 /** A stream of seconds for Flink's operator harness, without a broker, and its metrics. */
-final class OperatorFixture {
+public final class OperatorFixture {
   /** Epochs of a second from 1970 on. */
-  static final EpochSchedule SECONDS = new EpochSchedule(1000, 0, true, 0);
+  public static final EpochSchedule SECONDS = new EpochSchedule(1000, 0, true, 0);
 
   private final RecordedMetrics metrics = new RecordedMetrics();
 
-  static StreamPlan plan(double epsilon, int buckets) {
+  public static StreamPlan plan(double epsilon, int buckets) {
     return plan(epsilon, buckets, PrivacyUnit.ROW);
   }
 
-  static StreamPlan plan(double epsilon, int buckets, PrivacyUnit unit) {
+  public static StreamPlan plan(double epsilon, int buckets, PrivacyUnit unit) {
     return StreamPlan.of(request(epsilon, buckets, unit));
   }
 
@@ -47,7 +50,7 @@ final class OperatorFixture {
             new SketchRequest("moments", "noisy-moments", 1, Map.of())));
   }
 
-  static SketchJobSettings settings(StreamPlan plan, EpochSchedule schedule) {
+  public static SketchJobSettings settings(StreamPlan plan, EpochSchedule schedule) {
     return settings(plan, schedule, "rows", "ledger");
   }
 
@@ -61,32 +64,32 @@ final class OperatorFixture {
   }
 
   /** {@link #small} with other topics. */
-  static SketchJobSettings small(String rows, String ledger) {
+  public static SketchJobSettings small(String rows, String ledger) {
     return settings(plan(1, 512), SECONDS, rows, ledger)
         .withRandomness(Randomness.noiseFreeForTests(1));
   }
 
   /** A small stream without noise. */
-  static SketchJobSettings small() {
+  public static SketchJobSettings small() {
     return settings(plan(1, 512), SECONDS).withRandomness(Randomness.noiseFreeForTests(1));
   }
 
-  static <T> TypeSerializer<T> serializer(WireType<T> type) {
+  public static <T> TypeSerializer<T> serializer(WireType<T> type) {
     return type.createSerializer(new SerializerConfigImpl());
   }
 
   /** An environment whose operators' metrics {@link #count} reads. */
-  MockEnvironment environment() {
+  public MockEnvironment environment() {
     return metrics.environment();
   }
 
   /** What a counter or gauge says: of the harness that was made last. */
-  long count(String metric) {
+  public long count(String metric) {
     return metrics.value(metric);
   }
 
   /** What the gauge of a column says. */
-  long count(String metric, String column) {
+  public long count(String metric, String column) {
     return metrics.value(metric, column);
   }
 

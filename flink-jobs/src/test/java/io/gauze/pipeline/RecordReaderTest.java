@@ -4,9 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gauze.release.StreamPlan;
+import io.gauze.kafka.RowRecord;
+import io.gauze.mechanism.StreamPlan;
 import io.gauze.row.RowRejectedException;
-import io.gauze.source.RowRecord;
+import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.LateRowException;
+import io.gauze.stream.RowInput;
+import io.gauze.stream.RowTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -3,10 +3,15 @@ package io.gauze.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.kafka.DeadLetter;
+import io.gauze.kafka.RowRecord;
+import io.gauze.kafka.WireType;
+import io.gauze.publish.FinishedRelease;
 import io.gauze.solver.RequestRecord;
-import io.gauze.source.DeadLetter;
-import io.gauze.source.RowRecord;
-import io.gauze.source.WireType;
+import io.gauze.stream.Block;
+import io.gauze.stream.Cell;
+import io.gauze.stream.CellMessage;
+import io.gauze.stream.Offsets;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;

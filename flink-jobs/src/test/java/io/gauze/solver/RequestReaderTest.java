@@ -3,7 +3,7 @@ package io.gauze.solver;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gauze.solve.Loss;
+import io.gauze.regression.Loss;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -87,9 +87,12 @@ final class RequestReaderTest {
             .releases()
             .orElseThrow();
     assertThat(read).hasToString(range);
-    assertThat(read.contains(io.gauze.release.ReleaseId.parse(SolverFixture.id(3, "m")))).isTrue();
-    assertThat(read.contains(io.gauze.release.ReleaseId.parse(SolverFixture.id(3, "n")))).isFalse();
-    assertThat(read.contains(io.gauze.release.ReleaseId.parse(SolverFixture.id(5, "m")))).isFalse();
+    assertThat(read.contains(io.gauze.mechanism.ReleaseId.parse(SolverFixture.id(3, "m"))))
+        .isTrue();
+    assertThat(read.contains(io.gauze.mechanism.ReleaseId.parse(SolverFixture.id(3, "n"))))
+        .isFalse();
+    assertThat(read.contains(io.gauze.mechanism.ReleaseId.parse(SolverFixture.id(5, "m"))))
+        .isFalse();
   }
 
   /** What is wrong, what is allowed, what was given. */

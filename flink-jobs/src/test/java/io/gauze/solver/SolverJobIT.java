@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.TopicException;
 import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
+import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.Release;
-import io.gauze.release.ReleaseId;
-import io.gauze.source.KafkaAccess;
-import io.gauze.source.TopicException;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.IOException;

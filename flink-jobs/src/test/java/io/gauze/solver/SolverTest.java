@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.gauze.privacy.Randomness;
+import io.gauze.fit.BestFit;
+import io.gauze.fit.FitQuestion;
+import io.gauze.fit.FitSource;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.noise.Randomness;
 import io.gauze.release.Release;
-import io.gauze.release.ReleaseId;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

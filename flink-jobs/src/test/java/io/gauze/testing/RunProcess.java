@@ -37,7 +37,7 @@ public final class RunProcess implements AutoCloseable {
                 "-Djava.io.tmpdir=" + folder,
                 "-cp",
                 System.getProperty("java.class.path"),
-                "io.gauze.cli.Main",
+                "io.gauze.Main",
                 "run",
                 "--config",
                 config.toString()));

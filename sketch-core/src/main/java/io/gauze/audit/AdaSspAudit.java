@@ -2,11 +2,11 @@ package io.gauze.audit;
 
 import static io.gauze.audit.Plans.BOUND;
 
-import io.gauze.privacy.Entropy;
-import io.gauze.privacy.RoundedGaussian;
-import io.gauze.release.AdaSsp;
-import io.gauze.release.SymmetricNoise;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.AdaSsp;
+import io.gauze.mechanism.SymmetricNoise;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.RoundedGaussian;
 import io.gauze.row.RowTag;
 import java.util.List;
 import java.util.Map;

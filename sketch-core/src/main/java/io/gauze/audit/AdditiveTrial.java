@@ -1,8 +1,8 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.Entropy;
-import io.gauze.privacy.RoundedGaussian;
-import io.gauze.release.AdditiveMechanism;
+import io.gauze.mechanism.AdditiveMechanism;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.RoundedGaussian;
 import java.util.Arrays;
 
 /**

@@ -1,7 +1,7 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.Entropy;
-import io.gauze.privacy.Randomness;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.Randomness;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.IntStream;

@@ -1,7 +1,7 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.Entropy;
-import io.gauze.release.Mechanism;
+import io.gauze.mechanism.Mechanism;
+import io.gauze.noise.Entropy;
 
 /**
  * A sketch of no row or of one whose parts, strata or cells, get their noise only once they have a

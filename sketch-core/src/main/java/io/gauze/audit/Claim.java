@@ -1,8 +1,8 @@
 package io.gauze.audit;
 
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
-import io.gauze.privacy.Budget;
-import io.gauze.row.Neighbours;
 import java.util.Locale;
 import java.util.Objects;
 

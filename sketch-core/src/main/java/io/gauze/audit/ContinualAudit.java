@@ -1,12 +1,12 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.CumulativeNoise;
-import io.gauze.privacy.Entropy;
-import io.gauze.privacy.SquareRootToeplitz;
-import io.gauze.release.AdditiveMechanism;
-import io.gauze.release.Cumulative;
-import io.gauze.release.PrivacyUnit;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.PrivacyUnit;
+import io.gauze.accounting.SquareRootToeplitz;
+import io.gauze.mechanism.AdditiveMechanism;
+import io.gauze.mechanism.Cumulative;
+import io.gauze.noise.CumulativeNoise;
+import io.gauze.noise.Entropy;
 import java.util.Arrays;
 import java.util.List;
 

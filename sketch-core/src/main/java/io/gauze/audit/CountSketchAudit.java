@@ -2,12 +2,12 @@ package io.gauze.audit;
 
 import static io.gauze.audit.Plans.BOUND;
 
-import io.gauze.privacy.Entropy;
-import io.gauze.privacy.Randomness;
-import io.gauze.privacy.RoundedGaussian;
-import io.gauze.release.NoisyCountSketch;
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.NoisyCountSketch;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.Randomness;
+import io.gauze.noise.RoundedGaussian;
 import io.gauze.row.EncodedRow;
-import io.gauze.row.Neighbours;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.CountSketch;

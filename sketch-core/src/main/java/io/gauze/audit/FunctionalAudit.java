@@ -1,8 +1,8 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.RoundedLaplace;
-import io.gauze.release.FunctionalMoments;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.FunctionalMoments;
+import io.gauze.noise.RoundedLaplace;
 import io.gauze.row.RowTag;
 import java.util.List;
 import java.util.Map;

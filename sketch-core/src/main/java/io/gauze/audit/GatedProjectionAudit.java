@@ -2,9 +2,9 @@ package io.gauze.audit;
 
 import static io.gauze.audit.Plans.BOUND;
 
-import io.gauze.privacy.Entropy;
-import io.gauze.release.GatedProjection;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.GatedProjection;
+import io.gauze.noise.Entropy;
 import io.gauze.row.RowTag;
 import java.math.BigDecimal;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.GaussianDp;
-import io.gauze.privacy.RoundedGaussian;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.GaussianDp;
+import io.gauze.accounting.Neighbours;
+import io.gauze.noise.RoundedGaussian;
 import java.util.Arrays;
 import java.util.List;
 

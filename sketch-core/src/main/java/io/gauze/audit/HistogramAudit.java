@@ -2,9 +2,9 @@ package io.gauze.audit;
 
 import static io.gauze.audit.Plans.BOUND;
 
-import io.gauze.privacy.RoundedLaplace;
-import io.gauze.release.NoisyHistogram;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.NoisyHistogram;
+import io.gauze.noise.RoundedLaplace;
 import io.gauze.row.RowTag;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.Entropy;
-import io.gauze.release.NoisyCountSketch;
-import io.gauze.release.SecondNoise;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.NoisyCountSketch;
+import io.gauze.mechanism.SecondNoise;
+import io.gauze.noise.Entropy;
 import java.util.Arrays;
 import java.util.List;
 

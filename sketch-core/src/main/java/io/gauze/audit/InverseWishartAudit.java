@@ -2,11 +2,11 @@ package io.gauze.audit;
 
 import static io.gauze.audit.Plans.BOUND;
 
-import io.gauze.privacy.InverseWishartSampler;
-import io.gauze.privacy.OutputGrid;
-import io.gauze.privacy.ProjectionPrivacy;
-import io.gauze.release.InverseWishartMoments;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.ProjectionPrivacy;
+import io.gauze.mechanism.InverseWishartMoments;
+import io.gauze.noise.InverseWishartSampler;
+import io.gauze.noise.OutputGrid;
 import io.gauze.row.RowTag;
 import java.math.BigDecimal;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package io.gauze.audit;
 
 import static io.gauze.audit.Plans.BOUND;
 
-import io.gauze.privacy.GaussianRows;
-import io.gauze.privacy.OutputGrid;
-import io.gauze.release.JlProjection;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.JlProjection;
+import io.gauze.noise.GaussianRows;
+import io.gauze.noise.OutputGrid;
 import io.gauze.row.RowTag;
 import java.math.BigDecimal;
 import java.util.ArrayList;

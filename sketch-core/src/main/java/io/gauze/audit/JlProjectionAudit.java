@@ -1,11 +1,11 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.Entropy;
-import io.gauze.privacy.ProjectionPrivacy;
-import io.gauze.privacy.RoundedGaussian;
-import io.gauze.release.JlSketch;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.ProjectionPrivacy;
+import io.gauze.mechanism.JlSketch;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.RoundedGaussian;
 import io.gauze.row.EncodedRow;
-import io.gauze.row.Neighbours;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.GaussianProjection;
 import io.gauze.sketch.GaussianProjectionSpec;

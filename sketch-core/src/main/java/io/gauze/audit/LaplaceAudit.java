@@ -1,8 +1,8 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.LaplaceDp;
-import io.gauze.privacy.RoundedLaplace;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.LaplaceDp;
+import io.gauze.accounting.Neighbours;
+import io.gauze.noise.RoundedLaplace;
 import java.util.List;
 
 /** One number with Laplace noise: the sum of entries of size at most B. */

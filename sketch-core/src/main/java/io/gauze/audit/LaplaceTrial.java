@@ -1,8 +1,8 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.Entropy;
-import io.gauze.privacy.RoundedLaplace;
-import io.gauze.release.Mechanism;
+import io.gauze.mechanism.Mechanism;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.RoundedLaplace;
 import java.util.Arrays;
 
 /**

@@ -1,6 +1,6 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.Entropy;
+import io.gauze.noise.Entropy;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.Entropy;
-import io.gauze.privacy.StandardNormal;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.StandardNormal;
 import java.math.BigDecimal;
 
 /**

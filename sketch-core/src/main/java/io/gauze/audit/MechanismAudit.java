@@ -1,6 +1,6 @@
 package io.gauze.audit;
 
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Neighbours;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

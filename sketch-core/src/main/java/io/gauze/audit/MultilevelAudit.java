@@ -2,11 +2,11 @@ package io.gauze.audit;
 
 import static io.gauze.audit.Plans.BOUND;
 
-import io.gauze.privacy.Entropy;
-import io.gauze.privacy.RoundedGaussian;
-import io.gauze.release.NoisyMultilevelSketch;
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.NoisyMultilevelSketch;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.RoundedGaussian;
 import io.gauze.row.EncodedRow;
-import io.gauze.row.Neighbours;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.MultilevelSketch;
 import io.gauze.sketch.MultilevelSketchSpec;

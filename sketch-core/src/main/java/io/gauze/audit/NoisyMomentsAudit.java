@@ -2,12 +2,12 @@ package io.gauze.audit;
 
 import static io.gauze.audit.Plans.BOUND;
 
-import io.gauze.privacy.Entropy;
-import io.gauze.privacy.RoundedGaussian;
-import io.gauze.release.NoisyMoments;
-import io.gauze.release.SymmetricNoise;
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.NoisyMoments;
+import io.gauze.mechanism.SymmetricNoise;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.RoundedGaussian;
 import io.gauze.row.EncodedRow;
-import io.gauze.row.Neighbours;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
 import java.util.Arrays;

@@ -1,14 +1,14 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.Budget;
-import io.gauze.release.Mechanism;
-import io.gauze.release.NoisyCountSketch;
-import io.gauze.release.SketchRequest;
-import io.gauze.release.StreamPlan;
-import io.gauze.release.StreamRequest;
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.NoisyCountSketch;
+import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.mechanism.StreamRequest;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.MissingValues;
-import io.gauze.row.Neighbours;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
 import io.gauze.row.RowTag;

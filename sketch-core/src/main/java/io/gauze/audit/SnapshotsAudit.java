@@ -1,10 +1,10 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.Entropy;
-import io.gauze.release.AtRelease;
-import io.gauze.release.NoisyCountSketch;
-import io.gauze.release.PrivacyUnit;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.AtRelease;
+import io.gauze.mechanism.NoisyCountSketch;
+import io.gauze.noise.Entropy;
 import java.util.Arrays;
 import java.util.List;
 

@@ -2,10 +2,10 @@ package io.gauze.audit;
 
 import static io.gauze.audit.Plans.BOUND;
 
-import io.gauze.privacy.RoundedGaussian;
-import io.gauze.release.StratifiedMomentsNoise;
-import io.gauze.release.SymmetricNoise;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.StratifiedMomentsNoise;
+import io.gauze.mechanism.SymmetricNoise;
+import io.gauze.noise.RoundedGaussian;
 import io.gauze.row.RowTag;
 import java.util.List;
 import java.util.Map;

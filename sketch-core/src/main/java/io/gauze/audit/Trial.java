@@ -1,6 +1,6 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.Entropy;
+import io.gauze.noise.Entropy;
 
 /** Runs a mechanism on one of two neighbouring data sets. Not for use by several threads. */
 @FunctionalInterface

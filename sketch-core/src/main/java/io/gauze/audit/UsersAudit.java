@@ -1,8 +1,8 @@
 package io.gauze.audit;
 
-import io.gauze.release.NoisyCountSketch;
-import io.gauze.release.PrivacyUnit;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.NoisyCountSketch;
 import java.util.Arrays;
 import java.util.List;
 

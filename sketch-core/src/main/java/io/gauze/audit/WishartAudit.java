@@ -1,10 +1,10 @@
 package io.gauze.audit;
 
-import io.gauze.privacy.Entropy;
-import io.gauze.privacy.WishartNoise;
-import io.gauze.privacy.WishartSampler;
-import io.gauze.release.WishartMoments;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.WishartNoise;
+import io.gauze.mechanism.WishartMoments;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.WishartSampler;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.SecondMomentsSpec;
 import java.util.ArrayList;

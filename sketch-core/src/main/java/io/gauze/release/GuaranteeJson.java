@@ -3,8 +3,9 @@ package io.gauze.release;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.gauze.privacy.Guarantee;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Guarantee;
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.JsonFields;
 import java.util.ArrayList;
 import java.util.List;
 

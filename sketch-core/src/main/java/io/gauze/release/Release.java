@@ -1,7 +1,16 @@
 package io.gauze.release;
 
-import io.gauze.privacy.Guarantee;
-import io.gauze.privacy.Randomness;
+import io.gauze.accounting.Guarantee;
+import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.Contents;
+import io.gauze.mechanism.Cumulative;
+import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.Mechanisms;
+import io.gauze.mechanism.ReleaseHeader;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.SketchPlan;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.noise.Randomness;
 import io.gauze.row.RowSchema;
 import java.util.Arrays;
 import java.util.Locale;

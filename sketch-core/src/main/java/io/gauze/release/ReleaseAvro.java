@@ -1,5 +1,7 @@
 package io.gauze.release;
 
+import io.gauze.mechanism.Fingerprint;
+import io.gauze.mechanism.ReleaseHeader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,5 +1,6 @@
 package io.gauze.release;
 
+import io.gauze.mechanism.Contents;
 import io.gauze.sketch.HistogramSpec;
 import io.gauze.sketch.StratifiedMomentsSpec;
 import java.io.ByteArrayInputStream;

@@ -1,10 +1,13 @@
 package io.gauze.release;
 
-import io.gauze.privacy.Guarantee;
+import io.gauze.accounting.Guarantee;
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.ColumnForm;
+import io.gauze.mechanism.ReleaseHeader;
+import io.gauze.mechanism.ReleaseId;
 import io.gauze.row.Column;
 import io.gauze.row.Grid;
 import io.gauze.row.MissingValues;
-import io.gauze.row.Neighbours;
 import io.gauze.row.RowSchema;
 import java.util.AbstractList;
 import java.util.ArrayList;

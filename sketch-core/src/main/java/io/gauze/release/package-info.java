@@ -1,2 +1,2 @@
-/** Planning of a stream's noise, and releases: what is published, with its guarantee. */
+/** Releases: what is published, with its guarantee, and the formats of its file. */
 package io.gauze.release;

@@ -1,7 +1,7 @@
 package io.gauze.sketch;
 
+import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
-import io.gauze.row.Neighbours;
 import io.gauze.row.RowSchema;
 import java.util.Objects;
 

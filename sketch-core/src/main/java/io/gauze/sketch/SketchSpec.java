@@ -1,6 +1,6 @@
 package io.gauze.sketch;
 
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Neighbours;
 import java.io.Serializable;
 
 /**

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import io.gauze.privacy.Entropy;
-import io.gauze.privacy.Randomness;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Neighbours;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.Randomness;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,8 @@ package io.gauze.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.gauze.privacy.Randomness;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Neighbours;
+import io.gauze.noise.Randomness;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;

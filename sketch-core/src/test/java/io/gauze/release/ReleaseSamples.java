@@ -1,6 +1,13 @@
 package io.gauze.release;
 
-import io.gauze.privacy.Randomness;
+import io.gauze.mechanism.Fixtures;
+import io.gauze.mechanism.Mechanisms;
+import io.gauze.mechanism.Option;
+import io.gauze.mechanism.ReleaseHeader;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.noise.Randomness;
 import io.gauze.row.RowSchema;
 import java.util.List;
 import java.util.Map;

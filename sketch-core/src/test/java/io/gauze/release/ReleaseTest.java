@@ -6,8 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import io.gauze.privacy.Budget;
-import io.gauze.privacy.Randomness;
+import io.gauze.accounting.Budget;
+import io.gauze.mechanism.AdditiveMechanism;
+import io.gauze.mechanism.Contents;
+import io.gauze.mechanism.Fixtures;
+import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.SketchPlan;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.mechanism.StreamRequest;
+import io.gauze.noise.Randomness;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.gauze.Allocation;
-import io.gauze.row.Neighbours;
+import io.gauze.accounting.Neighbours;
 import io.gauze.row.RowBatch;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.Updates.Update;

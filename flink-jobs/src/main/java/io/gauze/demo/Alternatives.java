@@ -1,0 +1,137 @@
+package io.gauze.demo;
+
+import io.gauze.demo.DemoResult.DemoFit;
+import io.gauze.local.LocalSketch;
+import io.gauze.mechanism.Contents;
+import io.gauze.mechanism.Mechanisms;
+import io.gauze.mechanism.Option;
+import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.mechanism.StreamRequest;
+import io.gauze.noise.Randomness;
+import io.gauze.regression.CoefficientTable;
+import io.gauze.regression.ExactMoments;
+import io.gauze.regression.FitInput;
+import io.gauze.regression.FitOutcome;
+import io.gauze.regression.Loss;
+import io.gauze.regression.Penalty;
+import io.gauze.regression.Regression;
+import io.gauze.regression.RegressionProblem;
+import io.gauze.release.Release;
+import io.gauze.row.EncodedRow;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Every mechanism on the same rows, each in a stream of its own with the whole budget: to compare
+ * them, not to publish them, which would spend the budget once for each. Nothing of it is written
+ * anywhere.
+ */
+final class Alternatives {
+  private final String response;
+  private final Map<String, LocalSketch> sketches = new LinkedHashMap<>();
+  private final Map<String, String> impossible = new LinkedHashMap<>();
+
+  /**
+   * @param stream whose columns, budget and expected rows count; its sketches do not
+   * @param response the column that will be explained, and by which a mechanism that wants a column
+   *     is made
+   */
+  Alternatives(StreamRequest stream, String response) {
+    this.response = response;
+    for (String mechanism : Mechanisms.names()) {
+      try {
+        StreamPlan plan = StreamPlan.of(alone(stream, mechanism, response));
+        sketches.put(mechanism, new LocalSketch(plan, Randomness.SYSTEM));
+      } catch (IllegalArgumentException e) {
+        impossible.put(mechanism, e.getMessage());
+      }
+    }
+  }
+
+  private static StreamRequest alone(StreamRequest stream, String mechanism, String response) {
+    Map<String, String> options = new LinkedHashMap<>();
+    for (Option option : Mechanisms.options(mechanism)) {
+      if (option.kind() == Option.Kind.COLUMN && !option.planned()) {
+        options.put(option.name(), response);
+      }
+    }
+    return stream.withSketches(List.of(new SketchRequest(mechanism, mechanism, 1.0, options)));
+  }
+
+  /** Adds a row to all. */
+  void add(EncodedRow row) {
+    sketches.values().forEach(sketch -> sketch.add(row));
+  }
+
+  /**
+   * A fit on a release of each; to be called once.
+   *
+   * @param rows exact moments, for the errors
+   * @param best the RMSE of the non-private fit in the response's unit, if there is one
+   */
+  List<DemoFit> fits(ExactMoments rows, Optional<Double> best) {
+    List<DemoFit> fits = new ArrayList<>();
+    for (String mechanism : Mechanisms.names()) {
+      fits.add(
+          sketches.containsKey(mechanism)
+              ? fit(sketches.get(mechanism).release().get(0), rows, best)
+              : none(mechanism, impossible.get(mechanism), Optional.empty()));
+    }
+    return fits;
+  }
+
+  private DemoFit fit(Release release, ExactMoments rows, Optional<Double> best) {
+    Optional<String> promise = Optional.of(release.guarantee().promise());
+    FitOutcome outcome;
+    try {
+      outcome = Regression.fit(FitInput.of(release), problem(release));
+    } catch (IllegalArgumentException e) { // contents that no regression takes
+      return none(release.mechanism(), e.getMessage(), promise);
+    }
+    if (outcome instanceof FitOutcome.Refused refused) {
+      return none(release.mechanism(), refused.reason(), promise);
+    }
+    var fit = ((FitOutcome.Fitted) outcome).fit();
+    CoefficientTable user = fit.inUserUnits(release.schema());
+    double rmse = rows.rmse(fit) * release.schema().half(fit.problem().response());
+    return new DemoFit(
+        release.mechanism(),
+        fit.loss(),
+        DemoResult.byName(user.names(), user.estimates()),
+        DemoResult.byName(user.names(), user.standardErrors()),
+        Optional.of(rmse),
+        best.map(least -> rmse / least - 1),
+        promise,
+        fit.warnings());
+  }
+
+  /** Least squares; least absolute deviations for what is made for them. */
+  private RegressionProblem problem(Release release) {
+    RegressionProblem squares = RegressionProblem.of(release.schema(), response);
+    boolean absolute =
+        release.contents() instanceof Contents.Strata
+            || release.contents() instanceof Contents.WeightedBuckets;
+    return absolute
+        ? squares
+            .withLoss(Loss.ABSOLUTE)
+            .withPenalty(new Penalty(OptionalDouble.empty(), 0.0, false))
+        : squares;
+  }
+
+  private static DemoFit none(String mechanism, String reason, Optional<String> guarantee) {
+    return new DemoFit(
+        mechanism,
+        "none",
+        Map.of(),
+        Map.of(),
+        Optional.empty(),
+        Optional.empty(),
+        guarantee,
+        List.of(reason));
+  }
+}

@@ -1,0 +1,115 @@
+package io.gauze.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.gauze.fit.FitQuestion;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.SketchPlan;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.solver.SolveRequest;
+import io.gauze.solver.SolverClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the solver answers on each of the demo's releases, in both scales. */
+final class DemoAnswers {
+  private final Map<String, JsonNode> byId;
+
+  private DemoAnswers(Map<String, JsonNode> byId) {
+    this.byId = byId;
+  }
+
+  /**
+   * Asks and waits.
+   *
+   * @throws IOException if an answer does not come in time
+   */
+  static DemoAnswers ask(SolverClient client, StreamPlan plan, String response, Duration patience)
+      throws IOException {
+    Map<String, ReleaseId> wanted = new LinkedHashMap<>();
+    for (SketchPlan sketch : plan.sketches()) {
+      ReleaseId id = new ReleaseId(plan.stream(), ReleaseId.ALL, ReleaseId.ALL, sketch.name());
+      for (boolean user : new boolean[] {true, false}) {
+        wanted.put(key(sketch.name(), user), id);
+        client.send(
+            key(sketch.name(), user),
+            SolverClient.request(
+                Optional.of(id.toString()), parts(response, user), SolveRequest.USUAL_WAIT));
+      }
+    }
+    Map<String, JsonNode> answers = client.await(new HashSet<>(wanted.keySet()), patience);
+    if (answers.size() < wanted.size()) {
+      throw new IOException(
+          "the solver job gave "
+              + answers.size()
+              + " of "
+              + wanted.size()
+              + " answers within "
+              + patience);
+    }
+    return new DemoAnswers(answers);
+  }
+
+  private static String key(String sketch, boolean user) {
+    return "demo/" + sketch + (user ? "/user" : "/encoded");
+  }
+
+  private static FitQuestion.Parts parts(String response, boolean user) {
+    return new FitQuestion.Parts(
+        response,
+        List.of(),
+        FitQuestion.AUTO,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        false,
+        user);
+  }
+
+  private JsonNode of(String sketch, boolean user) {
+    return byId.get(key(sketch, user));
+  }
+
+  /** Whether there is a fit. */
+  boolean fitted(String sketch) {
+    return !of(sketch, true).has("error");
+  }
+
+  /** The loss, or none. */
+  String loss(String sketch) {
+    return of(sketch, true).path("loss").asText("none");
+  }
+
+  /** By column, in the user's units or the encoded scale; empty if there is no fit. */
+  Map<String, Double> coefficients(String sketch, boolean user) {
+    return numbers(of(sketch, user).path("coefficients"));
+  }
+
+  /** By column, in the user's units. */
+  Map<String, Double> standardErrors(String sketch) {
+    return numbers(of(sketch, true).path("standardErrors"));
+  }
+
+  private static Map<String, Double> numbers(JsonNode object) {
+    Map<String, Double> numbers = new LinkedHashMap<>();
+    object.properties().forEach(entry -> numbers.put(entry.getKey(), entry.getValue().asDouble()));
+    return numbers;
+  }
+
+  /** What to know before the fit is used; the reason, if there is none. */
+  List<String> warnings(String sketch) {
+    JsonNode answer = of(sketch, true);
+    List<String> texts = new ArrayList<>();
+    answer.path("warnings").forEach(warning -> texts.add(warning.asText()));
+    if (answer.has("error")) {
+      texts.add(answer.path("error").path("message").asText());
+    }
+    return texts;
+  }
+}

@@ -1,0 +1,218 @@
+package io.gauze.demo;
+
+import io.gauze.accounting.Budget;
+import io.gauze.cli.ExitStatus;
+import io.gauze.cli.FormatOption;
+import io.gauze.cli.PrivacyRefusalException;
+import io.gauze.cli.Progress;
+import io.gauze.config.ConfigException;
+import io.gauze.config.StreamConfig;
+import io.gauze.source.CsvRows;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The whole path on this machine, and what it gives. */
+@Command(
+    name = "demo",
+    description = {
+      "The whole path on this machine: rows through a real Kafka broker, private sketches in a real Flink cluster, releases,"
+          + " fits side by side. Rows of made-up smart meters, or of your own CSV file."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gauze demo",
+      "  gauze demo --csv wine.csv --config wine.yaml --epsilon 2"
+    })
+public final class DemoCommand implements Callable<Integer> {
+  private static final String CONFIG = "demo.yaml";
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      defaultValue = "1000000",
+      description = "Made-up rows (default: ${DEFAULT-VALUE}).")
+  private long rows;
+
+  @Option(
+      names = "--faulty",
+      paramLabel = "SHARE",
+      defaultValue = "0.005",
+      description =
+          "Share of readings from faulty meters, 0 to 1 (default: ${DEFAULT-VALUE}; 0 turns them off).")
+  private double faulty;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seed of the made-up rows, not of the noise (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      description =
+          "Rows from this CSV file with a header line, gzip too, - for standard input; needs --config.")
+  private Optional<String> csv;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The description of the CSV file's columns, a YAML file.")
+  private Optional<Path> config;
+
+  @Option(
+      names = "--response",
+      paramLabel = "COLUMN",
+      description = "The column to explain (default: the last one of the config).")
+  private Optional<String> response;
+
+  @Option(names = "--epsilon", paramLabel = "E", description = "Instead of the config's epsilon.")
+  private Optional<Double> epsilon;
+
+  @Option(names = "--delta", paramLabel = "D", description = "Instead of the config's delta.")
+  private Optional<Double> delta;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Where the releases are written (default: gauze-demo/STREAM).")
+  private Optional<Path> out;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Also write the result to this file.")
+  private Optional<Path> report;
+
+  @Option(
+      names = "--all",
+      description =
+          "Also show every mechanism that there is, each with the whole budget: alternatives, of which one would be published.")
+  private boolean all;
+
+  @Mixin private FormatOption format;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    check();
+    StreamConfig stream =
+        withBudget(
+            config.isPresent()
+                ? StreamConfig.read(config.get())
+                : StreamConfig.parse(CONFIG, builtIn()));
+    checkHeader(stream);
+    DemoRun.Input input =
+        new DemoRun.Input(
+            csv, rows, faulty, seed, out.orElse(Path.of("gauze-demo", stream.stream())), all);
+    DemoResult result = planned(stream, input).run();
+    String text = format.json() ? DemoReport.json(result) : DemoReport.table(result);
+    PrintWriter writer = spec.commandLine().getOut();
+    writer.print(text);
+    writer.flush();
+    if (report.isPresent()) {
+      Files.writeString(report.get(), text);
+    }
+    return ExitStatus.DONE;
+  }
+
+  private DemoRun planned(StreamConfig stream, DemoRun.Input input)
+      throws ConfigException, PrivacyRefusalException {
+    Progress progress = new Progress(spec.commandLine().getErr());
+    try {
+      return new DemoRun(stream, responseOf(stream), input, progress);
+    } catch (PrivacyRefusalException e) {
+      String problem = e.getCause().getMessage();
+      boolean ofOption =
+          (epsilon.isPresent() && problem.startsWith("epsilon "))
+              || (delta.isPresent() && problem.startsWith("delta "));
+      throw ofOption ? new PrivacyRefusalException("--" + problem, e) : e;
+    }
+  }
+
+  private void check() {
+    require(
+        csv.isPresent() == config.isPresent(),
+        "--csv and --config go together: a file of rows, and what its columns mean");
+    for (String option : List.of("--rows", "--faulty", "--seed")) {
+      require(
+          csv.isEmpty() || !spec.commandLine().getParseResult().hasMatchedOption(option),
+          option + " is for made-up rows and has no meaning beside --csv");
+    }
+    require(
+        rows >= 1 && rows <= 1_000_000_000L,
+        "--rows must be in [1, 1000000000]. Provided value: " + rows);
+    require(faulty >= 0 && faulty <= 1, "--faulty must be in [0, 1]. Provided value: " + faulty);
+    csv.filter(file -> !file.equals("-"))
+        .map(Path::of)
+        .ifPresent(
+            file ->
+                require(
+                    Files.isReadable(file) && !Files.isDirectory(file),
+                    "--csv must be a file that can be read. Provided value: " + file));
+    report.ifPresent(
+        file ->
+            require(
+                !Files.isDirectory(file)
+                    && Files.isWritable(
+                        Files.exists(file) ? file : file.toAbsolutePath().getParent()),
+                "--report must be a file that can be written. Provided value: " + file));
+  }
+
+  /** Before anything starts; standard input can be read once only, and is checked then. */
+  private void checkHeader(StreamConfig stream) throws IOException {
+    if (csv.isPresent() && !csv.get().equals("-")) {
+      CsvRows.open(csv.get(), stream.schema()).close();
+    }
+  }
+
+  private void require(boolean holds, String message) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), message);
+    }
+  }
+
+  private StreamConfig withBudget(StreamConfig stream) {
+    try {
+      Budget budget = stream.budget();
+      return stream.withBudget(
+          new Budget(
+              epsilon.orElse(budget.epsilon()), delta.orElse(budget.delta()), budget.neighbours()));
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e);
+    }
+  }
+
+  private String responseOf(StreamConfig stream) throws ConfigException {
+    String name =
+        response.orElse(stream.schema().encodedNames().get(stream.schema().dimension() - 1));
+    try {
+      stream.schema().encodedIndex(name);
+      return name;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--response: " + e.getMessage(), e);
+    }
+  }
+
+  private static String builtIn() throws IOException {
+    try (InputStream text = DemoCommand.class.getResourceAsStream(CONFIG)) {
+      return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}

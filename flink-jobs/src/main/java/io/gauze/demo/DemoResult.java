@@ -1,0 +1,64 @@
+package io.gauze.demo;
+
+import io.gauze.linalg.DoubleVector;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the demo found.
+ *
+ * @param seconds of the sketch job, from its submission to its end
+ * @param rejected rows that went to the dead letters
+ * @param truth the true coefficients, if they are known
+ * @param fits the non-private one first
+ * @param alternatives one for each mechanism with the whole budget; empty if not asked for
+ * @param guarantee of all releases together
+ * @param files where the releases were written
+ * @param csv whether the rows are the user's own
+ */
+record DemoResult(
+    long rows,
+    long rejected,
+    double seconds,
+    String response,
+    Map<String, Double> truth,
+    List<DemoFit> fits,
+    List<DemoFit> alternatives,
+    String guarantee,
+    List<Path> files,
+    boolean csv) {
+
+  /**
+   * One column of the table.
+   *
+   * @param source non-private, or the sketch's name
+   * @param rmse over all rows, in the response's unit; empty if there is no fit
+   * @param excessRmse relative to the non-private fit
+   * @param guarantee empty for the non-private fit
+   */
+  record DemoFit(
+      String source,
+      String loss,
+      Map<String, Double> coefficients,
+      Map<String, Double> standardErrors,
+      Optional<Double> rmse,
+      Optional<Double> excessRmse,
+      Optional<String> guarantee,
+      List<String> warnings) {}
+
+  /** Numbers under their names, in order. */
+  static Map<String, Double> byName(List<String> names, DoubleVector values) {
+    Map<String, Double> byName = new LinkedHashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      byName.put(names.get(i), values.get(i));
+    }
+    return byName;
+  }
+
+  double rowsPerSecond() {
+    return rows / seconds;
+  }
+}

@@ -1,0 +1,2 @@
+/** {@code gauze demo}: a stream of smart meters, from rows to fits, in one process. */
+package io.gauze.demo;

@@ -1,0 +1,84 @@
+package io.gauze.fit;
+
+import io.gauze.regression.Fit;
+import io.gauze.regression.FitOutcome;
+import io.gauze.regression.RegressionProblem;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A question put to several sources: the fit that promises the smallest error.
+ *
+ * @param attempts what came of each source; if nothing came of any, of every way to put the
+ *     question that the source might answer
+ * @param best the attempt that is taken, if there is a fit
+ */
+public record BestFit(List<Attempt> attempts, Optional<Attempt> best) {
+  /**
+   * What came of one source.
+   *
+   * @param fit empty if there is none
+   * @param reason why there is none
+   */
+  public record Attempt(FitSource source, Optional<Fit> fit, String reason) {}
+
+  /** Nothing changes afterwards. */
+  public BestFit {
+    attempts = List.copyOf(attempts);
+  }
+
+  /**
+   * Tries every source.
+   *
+   * @param sources at least one, of one schema
+   * @throws IllegalArgumentException if a column is not there, with the nearest one
+   */
+  public static BestFit of(List<FitSource> sources, FitQuestion question) {
+    List<List<RegressionProblem>> problems =
+        sources.stream().map(source -> question.problems(source.schema())).toList();
+    List<Attempt> refused = new ArrayList<>();
+    for (int way = 0; way < problems.get(0).size(); way++) {
+      List<Attempt> attempts = new ArrayList<>();
+      for (int k = 0; k < sources.size(); k++) {
+        attempts.add(attempt(sources.get(k), problems.get(k).get(way)));
+      }
+      Optional<Attempt> least =
+          attempts.stream()
+              .filter(attempt -> attempt.fit().isPresent())
+              .min(Comparator.comparingDouble(attempt -> attempt.fit().get().predictedExcess()));
+      if (least.isPresent()) {
+        return new BestFit(attempts, least);
+      }
+      boolean first = way == 0;
+      attempts.stream()
+          .filter(attempt -> first || attempt.source().hasBends())
+          .forEach(refused::add);
+    }
+    return new BestFit(refused, Optional.empty());
+  }
+
+  private static Attempt attempt(FitSource source, RegressionProblem problem) {
+    FitOutcome outcome = source.fit(problem);
+    return outcome instanceof FitOutcome.Fitted fitted
+        ? new Attempt(source, Optional.of(fitted.fit()), "")
+        : new Attempt(source, Optional.empty(), ((FitOutcome.Refused) outcome).reason());
+  }
+
+  /** Why there is no fit: each source and its reason. */
+  public String reasons(String separator) {
+    return attempts.stream()
+        .map(attempt -> attempt.source().name() + ": " + attempt.reason())
+        .distinct()
+        .collect(Collectors.joining(separator));
+  }
+
+  /** The report of the best fit, which there must be. */
+  public FitReport report(boolean userUnits) {
+    Attempt taken = best.orElseThrow();
+    return FitReport.ofRelease(
+        taken.fit().orElseThrow(), taken.source().schema(), userUnits, taken.source().guarantee());
+  }
+}

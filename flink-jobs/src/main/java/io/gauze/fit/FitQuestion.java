@@ -1,0 +1,244 @@
+package io.gauze.fit;
+
+import io.gauze.internal.Checks;
+import io.gauze.regression.Loss;
+import io.gauze.regression.Penalty;
+import io.gauze.regression.RegressionProblem;
+import io.gauze.row.NearestName;
+import io.gauze.row.RowSchema;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Supplier;
+
+/**
+ * What a user wants to be fitted, before the columns of the rows are known: the same for options of
+ * the command line and fields of a request.
+ *
+ * @param response the column to explain
+ * @param features the columns that explain it, beside the intercept; empty: all others
+ * @param loss what residuals cost
+ * @param penalty how much coefficients are held back
+ * @param orAbsolute whether least absolute deviations will do where the input cannot answer {@code
+ *     loss}
+ * @param userUnits whether the result is in the columns' own units; else in the encoded scale
+ */
+public record FitQuestion(
+    String response,
+    List<String> features,
+    Loss loss,
+    Penalty penalty,
+    boolean orAbsolute,
+    boolean userUnits) {
+  /** The loss of a question that names none. */
+  public static final String AUTO = "auto";
+
+  /** Ridge without a penalty, and so is the fit called. */
+  private static final String OLS = "ols";
+
+  /** The names of losses. */
+  public static final List<String> LOSSES =
+      List.of(AUTO, "ridge", OLS, "lasso", "elastic-net", "lad", "quantile", "huber");
+
+  /** The largest lambda: its products are finite, and it holds every coefficient at zero. */
+  public static final double MOST_LAMBDA = 1e100;
+
+  /**
+   * Residuals are some units at most: a larger threshold changes nothing, nor one below 1 / this.
+   */
+  public static final double MOST_THRESHOLD = 1e9;
+
+  /** How complaints name the parts of a question. */
+  public enum Wording {
+    /** As options of a command. */
+    OPTIONS,
+    /** As fields of a JSON object. */
+    FIELDS;
+
+    /** What {@code field} is called, such as huberThreshold or --huber-threshold. */
+    public String name(String field) {
+      return this == FIELDS
+          ? field
+          : "--" + field.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * A question as it is put.
+   *
+   * @param loss one of {@link #LOSSES}
+   * @param lambda the penalty's weight; empty: 0 on rows, chosen from the noise on releases
+   * @param alpha in [0, 1]; empty: what the loss has
+   * @param quantile in (0, 1), for the loss quantile alone
+   * @param huberThreshold positive, for the loss huber alone
+   */
+  public record Parts(
+      String response,
+      List<String> features,
+      String loss,
+      Optional<Double> lambda,
+      Optional<Double> alpha,
+      Optional<Double> quantile,
+      Optional<Double> huberThreshold,
+      boolean freeIntercept,
+      boolean userUnits) {}
+
+  /** Nothing is missing. */
+  public FitQuestion {
+    Objects.requireNonNull(response, "response");
+    features = List.copyOf(features);
+    Objects.requireNonNull(loss, "loss");
+    Objects.requireNonNull(penalty, "penalty");
+  }
+
+  /**
+   * The question.
+   *
+   * @throws IllegalArgumentException if a part is out of range or does not suit another, named by
+   *     {@code wording}
+   */
+  public static FitQuestion of(Parts parts, Wording wording) {
+    checkLoss(wording.name("loss"), parts.loss());
+    OptionalDouble lambda = lambda(parts, wording);
+    double alpha = alpha(parts, wording);
+    FitQuestion question =
+        new FitQuestion(
+            parts.response(),
+            parts.features(),
+            loss(parts, wording),
+            new Penalty(lambda, alpha, parts.freeIntercept()),
+            parts.loss().equals(AUTO) && lambda.isEmpty(),
+            parts.userUnits());
+    parts.lambda().ifPresent(value -> checkRange(wording.name("lambda"), value, 0, MOST_LAMBDA));
+    parts
+        .huberThreshold()
+        .ifPresent(
+            value ->
+                checkRange(
+                    wording.name("huberThreshold"), value, 1 / MOST_THRESHOLD, MOST_THRESHOLD));
+    return question;
+  }
+
+  private static OptionalDouble lambda(Parts parts, Wording wording) {
+    boolean none = parts.loss().equals(OLS);
+    if (none && parts.lambda().isPresent() && parts.lambda().get() != 0.0) {
+      throw new IllegalArgumentException(
+          wording.name("lambda")
+              + " must be 0 for "
+              + wording.name("loss")
+              + " ols, which has no penalty; ridge takes any. Provided value: "
+              + parts.lambda().get());
+    }
+    return none
+        ? OptionalDouble.of(0.0)
+        : parts.lambda().map(OptionalDouble::of).orElse(OptionalDouble.empty());
+  }
+
+  /** Where doubles end, fits would have no error, or one that is no number. */
+  private static void checkRange(String name, double value, double least, double most) {
+    Checks.within(name, value, least, most);
+  }
+
+  /**
+   * Checks the name of a loss.
+   *
+   * @param what how complaints call it
+   * @throws IllegalArgumentException if there is no such loss, with the nearest one
+   */
+  public static void checkLoss(String what, String loss) {
+    if (!LOSSES.contains(loss)) {
+      throw NearestName.unknown(what, loss, LOSSES);
+    }
+  }
+
+  private static Loss loss(Parts parts, Wording wording) {
+    require("quantile", "quantile", parts.quantile(), parts, wording);
+    require("huberThreshold", "huber", parts.huberThreshold(), parts, wording);
+    if (parts.loss().equals("lad")) {
+      return Loss.ABSOLUTE;
+    }
+    if (parts.quantile().isPresent()) {
+      return named(wording.name("quantile"), () -> new Loss.Quantile(parts.quantile().get()));
+    }
+    return parts.huberThreshold().isPresent()
+        ? named(wording.name("huberThreshold"), () -> new Loss.Huber(parts.huberThreshold().get()))
+        : Loss.SQUARED;
+  }
+
+  private static Loss named(String part, Supplier<Loss> loss) {
+    try {
+      return loss.get();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(part + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** {@code part} belongs to the loss {@code owner}, which cannot do without it. */
+  private static void require(
+      String part, String owner, Optional<Double> value, Parts parts, Wording wording) {
+    if (parts.loss().equals(owner) != value.isPresent()) {
+      String loss = wording.name("loss");
+      throw new IllegalArgumentException(
+          value.isPresent()
+              ? wording.name(part)
+                  + " is for "
+                  + loss
+                  + " "
+                  + owner
+                  + ". Provided value: "
+                  + loss
+                  + " "
+                  + parts.loss()
+              : loss + " " + owner + " needs " + wording.name(part));
+    }
+  }
+
+  private static double alpha(Parts parts, Wording wording) {
+    String loss = parts.loss();
+    boolean free = loss.equals("elastic-net") || loss.equals("huber");
+    double fixed = List.of(AUTO, "ridge", OLS, "huber").contains(loss) ? 1.0 : 0.0;
+    double usual = loss.equals("elastic-net") ? 0.5 : fixed;
+    if (!free && parts.alpha().isPresent() && parts.alpha().get() != fixed) {
+      throw new IllegalArgumentException(
+          wording.name("alpha")
+              + " must be "
+              + fixed
+              + " for "
+              + wording.name("loss")
+              + " "
+              + loss
+              + "; elastic-net and huber take any. Provided value: "
+              + parts.alpha().get());
+    }
+    return parts.alpha().orElse(usual);
+  }
+
+  /**
+   * The question on rows of this schema.
+   *
+   * @throws IllegalArgumentException if the schema lacks a column, with the nearest one, or a
+   *     column is there twice
+   */
+  public RegressionProblem problem(RowSchema schema) {
+    RegressionProblem problem =
+        features.isEmpty()
+            ? RegressionProblem.of(schema, response)
+            : RegressionProblem.of(schema, response, features);
+    return problem.withLoss(loss).withPenalty(penalty);
+  }
+
+  /**
+   * The question on a release: the first of these that it can answer. One or two.
+   *
+   * @throws IllegalArgumentException as {@link #problem}
+   */
+  public List<RegressionProblem> problems(RowSchema schema) {
+    RegressionProblem first = problem(schema);
+    Penalty none = new Penalty(OptionalDouble.empty(), 0.0, penalty.freeIntercept());
+    return orAbsolute
+        ? List.of(first, first.withLoss(Loss.ABSOLUTE).withPenalty(none))
+        : List.of(first);
+  }
+}

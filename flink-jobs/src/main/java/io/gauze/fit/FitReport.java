@@ -1,0 +1,106 @@
+package io.gauze.fit;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.regression.CoefficientTable;
+import io.gauze.regression.ExactRows;
+import io.gauze.regression.Fit;
+import io.gauze.regression.Loss;
+import io.gauze.row.RowSchema;
+import io.gauze.row.UserUnits;
+import java.util.OptionalDouble;
+
+/**
+ * A fit as JSON, in the user's units or the encoded scale.
+ *
+ * <p>In the user's units the objective is in those of the response (squared, but for lad and
+ * quantile); lambda always belongs to the encoded scale.
+ *
+ * @param fit what came out
+ * @param coefficients in the wanted scale
+ * @param userUnits whether that is the user's
+ * @param objective in the wanted scale; like the next two only where rows are at hand
+ * @param rmse root mean squared residual
+ * @param mae mean absolute residual
+ * @param guarantee what is promised to whom the rows are about
+ */
+public record FitReport(
+    Fit fit,
+    CoefficientTable coefficients,
+    boolean userUnits,
+    OptionalDouble objective,
+    OptionalDouble rmse,
+    OptionalDouble mae,
+    ObjectNode guarantee) {
+  /** Of a fit without rows. */
+  public static FitReport ofRelease(
+      Fit fit, RowSchema schema, boolean userUnits, ObjectNode guarantee) {
+    OptionalDouble none = OptionalDouble.empty();
+    return new FitReport(
+        fit, table(fit, schema, userUnits), userUnits, none, none, none, guarantee);
+  }
+
+  /** Of a fit of these rows. */
+  public static FitReport ofRows(Fit fit, RowSchema schema, boolean userUnits, ExactRows rows) {
+    double unit = userUnits ? unit(fit, schema) : 1.0;
+    boolean linear = fit.problem().loss() instanceof Loss.Quantile;
+    double objective = rows.objective(fit) * unit * (linear ? 1.0 : unit);
+    ObjectNode none = JsonNodeFactory.instance.objectNode();
+    none.put("private", false);
+    none.put("text", "none: the fit comes from the rows themselves and is NOT private");
+    return new FitReport(
+        fit,
+        table(fit, schema, userUnits),
+        userUnits,
+        OptionalDouble.of(objective),
+        OptionalDouble.of(rows.rmse(fit) * unit),
+        OptionalDouble.of(rows.mae(fit) * unit),
+        none);
+  }
+
+  private static CoefficientTable table(Fit fit, RowSchema schema, boolean userUnits) {
+    return userUnits ? fit.inUserUnits(schema) : fit.encoded();
+  }
+
+  private static double unit(Fit fit, RowSchema schema) {
+    return UserUnits.of(schema, fit.problem().response()).responseScale();
+  }
+
+  /** A new object with the keys that docs/solver.md lists. */
+  public ObjectNode json() {
+    ObjectNode top = JsonNodeFactory.instance.objectNode();
+    top.put("response", fit.problem().responseName());
+    top.put("loss", fit.loss());
+    top.put("lambda", fit.lambda());
+    top.put("alpha", fit.problem().penalty().alpha());
+    if (fit.problem().loss() instanceof Loss.Quantile quantile) {
+      top.put("quantile", quantile.tau());
+    }
+    if (fit.problem().loss() instanceof Loss.Huber huber) {
+      top.put("huberThreshold", huber.threshold());
+    }
+    top.put("freeIntercept", fit.problem().penalty().freeIntercept());
+    top.put("scale", userUnits ? "user" : "encoded");
+    if (rmse.isPresent()) {
+      top.put("n", Math.round(fit.rows()));
+    } else {
+      top.put("rowsEstimate", fit.rows());
+      top.put("predictedExcess", fit.predictedExcess());
+    }
+    ObjectNode estimates = top.putObject("coefficients");
+    ObjectNode errors = top.putObject("standardErrors");
+    for (int k = 0; k < coefficients.names().size(); k++) {
+      String name = coefficients.names().get(k);
+      estimates.put(name, coefficients.estimates().get(k));
+      errors.put(name, coefficients.standardErrors().get(k));
+    }
+    objective.ifPresent(value -> top.put("objective", value));
+    rmse.ifPresent(value -> top.put("rmse", value));
+    mae.ifPresent(value -> top.put("mae", value));
+    top.put("iterations", fit.convergence().iterations());
+    top.put("relativeGap", fit.convergence().relativeGap());
+    top.set("guarantee", guarantee.deepCopy());
+    fit.warnings().forEach(top.putArray("warnings")::add);
+    return top;
+  }
+}

@@ -1,0 +1,147 @@
+package io.gauze.fit;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.accounting.Guarantee;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.regression.FitInput;
+import io.gauze.regression.FitOutcome;
+import io.gauze.regression.MergedReleases;
+import io.gauze.regression.MomentsInput;
+import io.gauze.regression.Regression;
+import io.gauze.regression.RegressionProblem;
+import io.gauze.regression.ReleasedRows;
+import io.gauze.release.GuaranteeJson;
+import io.gauze.release.Release;
+import io.gauze.row.RowSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A release, or several epochs of a sketch that are added up, prepared for any number of fits.
+ * Equal to itself only. Thread-safe.
+ */
+public final class FitSource {
+  /** What an id or a column takes, in numbers of eight bytes. */
+  private static final long SMALL = 40;
+
+  private final List<ReleaseId> ids;
+  private final RowSchema schema;
+  private final Guarantee guarantee;
+  private final Optional<FitInput> input;
+  private final String reason;
+  private final long numbers;
+
+  private FitSource(List<ReleaseId> ids, Release first, Optional<FitInput> input, String reason) {
+    this.ids = List.copyOf(ids);
+    this.schema = first.schema();
+    this.guarantee = first.guarantee();
+    this.input = input;
+    this.reason = reason;
+    this.numbers =
+        first.contents().length() + beside(input) + SMALL * (ids.size() + schema.columns().size());
+  }
+
+  /** Rows of a sketch are kept with the triangle of their moments. */
+  private static long beside(Optional<FitInput> input) {
+    long dimension =
+        input.filter(ReleasedRows.class::isInstance).map(FitInput::dimension).orElse(0);
+    return dimension * (dimension + 1) / 2;
+  }
+
+  /**
+   * Prepares.
+   *
+   * @param releases at least one; several are epochs of one sketch, the earliest first
+   */
+  public static FitSource of(List<Release> releases) {
+    Sum sum = new Sum();
+    releases.forEach(sum::add);
+    return sum.source();
+  }
+
+  /** Prepares releases that come one at a time, and holds none but the first. */
+  public static final class Sum {
+    private final List<ReleaseId> ids = new ArrayList<>();
+    private final MergedReleases merged = new MergedReleases();
+    private Optional<Release> first = Optional.empty();
+    private Optional<String> reason = Optional.empty();
+
+    /** Adds one; several are epochs of one sketch, the earliest first. */
+    public void add(Release next) {
+      ids.add(next.id());
+      first = first.or(() -> Optional.of(next));
+      if (reason.isPresent()) {
+        return;
+      }
+      try {
+        merged.add(next);
+      } catch (IllegalArgumentException e) { // no input of a regression, or no sum
+        reason = Optional.of(e.getMessage());
+      }
+    }
+
+    /** The ids of what was added. */
+    public List<ReleaseId> ids() {
+      return List.copyOf(ids);
+    }
+
+    /** All that was added, at least one. */
+    public FitSource source() {
+      return new FitSource(
+          ids,
+          first.orElseThrow(),
+          reason.isPresent() ? Optional.empty() : Optional.of(merged.sum()),
+          reason.orElse(""));
+    }
+  }
+
+  /** The releases, the earliest first. */
+  public List<ReleaseId> ids() {
+    return ids;
+  }
+
+  /** The columns of the rows. */
+  public RowSchema schema() {
+    return schema;
+  }
+
+  /** What this object takes, in numbers of eight bytes, roughly. */
+  public long numbers() {
+    return numbers;
+  }
+
+  /** The id, or the first one and the last epoch. */
+  public String name() {
+    String first = ids.get(0).toString();
+    return ids.size() == 1 ? first : first + " to " + ids.get(ids.size() - 1).epoch();
+  }
+
+  /** Whether it might tell where losses bend, that is, answer more than squared losses. */
+  boolean hasBends() {
+    return input.filter(known -> !(known instanceof MomentsInput)).isPresent();
+  }
+
+  /** A fit, or why there is none. */
+  FitOutcome fit(RegressionProblem problem) {
+    return input.isPresent()
+        ? Regression.fit(input.get(), problem)
+        : new FitOutcome.Refused(reason);
+  }
+
+  /** A new object: the ids, and what all of them promise together. */
+  ObjectNode guarantee() {
+    ObjectNode all = JsonNodeFactory.instance.objectNode();
+    ids.forEach(id -> all.withArrayProperty("releases").add(id.toString()));
+    all.setAll(GuaranteeJson.write(guarantee));
+    String merged =
+        ids.size() == 1
+            ? ""
+            : " Merged from "
+                + ids.size()
+                + " epochs, each with this guarantee: a row is in one of them, so that it holds for all"
+                + " of them together.";
+    return all.put("sentence", guarantee.sentence() + merged);
+  }
+}

@@ -1,0 +1,2 @@
+/** One question to a set of releases, and its answer; without Flink. */
+package io.gauze.fit;

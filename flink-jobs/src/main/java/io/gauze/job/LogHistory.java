@@ -1,0 +1,185 @@
+package io.gauze.job;
+
+import io.gauze.kafka.LogRetention;
+import io.gauze.kafka.Partitions;
+import io.gauze.kafka.TopicAdmin;
+import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.RowTime;
+import io.gauze.stream.SketchJobSettings;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Whether the log still holds all rows of the releases to come, for a job that begins without
+ * state. Where a log is cut depends on the sizes of all records before, so that one row more could
+ * take away many others of an epoch: no noise is made for that.
+ */
+final class LogHistory {
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Why a lost beginning matters. */
+  static final String REASON = ", which is next: rows of that epoch may be gone";
+
+  private final SketchJobSettings settings;
+  private final long now;
+  private final long next;
+
+  private LogHistory(SketchJobSettings settings, long now, long next) {
+    this.settings = settings;
+    this.now = now;
+    this.next = next;
+  }
+
+  /**
+   * Why the next release could lack rows, as a sentence; empty if there is no reason to think so.
+   * Of producers' timestamps nothing can be said.
+   *
+   * @param settings with what is published
+   * @param bounded whether the job releases only what is over now
+   * @param now in milliseconds since 1970 UTC
+   * @throws IOException if the broker does not answer
+   */
+  static Optional<String> gap(SketchJobSettings settings, boolean bounded, long now)
+      throws IOException {
+    EpochSchedule schedule = settings.schedule();
+    if (schedule.isAll() || schedule.time().kind() == RowTime.Kind.PRODUCER) {
+      return Optional.empty();
+    }
+    long last = Math.min(schedule.lastCuttable(now), settings.lastRelease(schedule));
+    long next = schedule.firstEpoch();
+    while (next <= last && settings.published().containsAll(settings.releaseIds(next, next))) {
+      next++;
+    }
+    if (next > (bounded ? last : settings.lastRelease(schedule))) {
+      return Optional.empty(); // nothing is left to release
+    }
+    LogHistory history = new LogHistory(settings, now, next);
+    LogRetention kept;
+    try (TopicAdmin admin =
+        TopicAdmin.readOnly(settings.kafka(), Optional.empty(), Optional.empty())) {
+      kept = admin.kept(settings.topics().rows());
+    }
+    return settings.keepsTable() ? history.ofTable(kept) : history.cut(kept);
+  }
+
+  private Optional<String> ofTable(LogRetention kept) throws IOException {
+    Optional<String> compacted = compacted(kept);
+    return compacted.isEmpty() && kept.deletes() ? deleted() : compacted;
+  }
+
+  private String epoch() {
+    return settings.schedule().label(next);
+  }
+
+  private long end() {
+    return (next + 1) * settings.schedule().lengthMillis();
+  }
+
+  /** What was a key's row at the end of an epoch may be gone once a later change is old enough. */
+  private Optional<String> compacted(LogRetention kept) {
+    return kept.compacted() && end() < now - kept.compactionLagMillis()
+        ? Optional.of(
+            "topic "
+                + settings.topics().rows()
+                + " is compacted (min.compaction.lag.ms is "
+                + kept.compactionLagMillis()
+                + "), and snapshot "
+                + epoch()
+                + ", which is next, ended before that: changes that it must hold may be gone")
+        : Optional.empty();
+  }
+
+  /** A table needs the last change of every key, however old. */
+  private Optional<String> deleted() throws IOException {
+    return look(
+        (consumer, partition, begin) ->
+            "topic "
+                + partition.topic()
+                + " deletes records, and partition "
+                + partition.partition()
+                + " has lost those before offset "
+                + begin
+                + ": keys whose last change is among them would be missing");
+  }
+
+  private Optional<String> cut(LogRetention kept) throws IOException {
+    EpochSchedule schedule = settings.schedule();
+    long first = next * schedule.lengthMillis() - schedule.time().aheadMillis();
+    boolean longEnough = kept.retentionMillis() < 0 || now - kept.retentionMillis() <= first;
+    if (first > now || (longEnough && !kept.bySize())) {
+      return Optional.empty();
+    }
+    return look(
+        (consumer, partition, begin) -> {
+          OptionalLong time = firstTime(consumer, partition, begin);
+          // Too many records are never all of them: an empty log lost its last ones by their age.
+          boolean lost = time.isPresent() ? time.getAsLong() >= first : !longEnough;
+          return lost ? missing(partition, begin) : "";
+        });
+  }
+
+  /** What is wrong with a partition whose log begins at an offset above 0; empty if nothing is. */
+  @FunctionalInterface
+  private interface Look {
+    String at(Consumer<byte[], byte[]> consumer, TopicPartition partition, long begin)
+        throws IOException;
+  }
+
+  private Optional<String> look(Look look) throws IOException {
+    String topic = settings.topics().rows();
+    try (Consumer<byte[], byte[]> consumer = settings.kafka().consumer()) {
+      Map<TopicPartition, Long> begins = consumer.beginningOffsets(Partitions.of(consumer, topic));
+      for (Map.Entry<TopicPartition, Long> begin : begins.entrySet()) {
+        String wrong =
+            begin.getValue() > 0 ? look.at(consumer, begin.getKey(), begin.getValue()) : "";
+        if (!wrong.isEmpty()) {
+          return Optional.of(wrong);
+        }
+      }
+      return Optional.empty();
+    } catch (KafkaException e) {
+      throw new IOException(
+          "could not look up where topic " + topic + " begins: " + e.getMessage(), e);
+    }
+  }
+
+  private String missing(TopicPartition partition, long begin) {
+    return "partition "
+        + partition.partition()
+        + " of topic "
+        + partition.topic()
+        + " has lost its records before offset "
+        + begin
+        + ", and has none of before epoch "
+        + epoch()
+        + REASON;
+  }
+
+  /** When the first visible record was appended, if there is one. */
+  private static OptionalLong firstTime(
+      Consumer<byte[], byte[]> consumer, TopicPartition partition, long begin) throws IOException {
+    consumer.assign(List.of(partition));
+    consumer.seek(partition, begin);
+    long end = consumer.endOffsets(List.of(partition)).get(partition);
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (consumer.position(partition) < end) {
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+        return OptionalLong.of(record.timestamp());
+      }
+      if (System.nanoTime() - deadline > 0) {
+        throw new IOException(
+            "the beginning of partition " + partition + " could not be read within " + PATIENCE);
+      }
+    }
+    return OptionalLong.empty();
+  }
+}

@@ -1,0 +1,119 @@
+package io.gauze.kafka;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+/**
+ * A bounded Kafka source that ends after a restore, too. Kafka's own (5.0.0) tells its readers that
+ * no partition is to come when it has given out a new one; of a restored job it knows all, so that
+ * its readers would wait for ever. Its state is that of Kafka's own.
+ *
+ * @param <T> what it reads
+ */
+public final class EndingSource<T> implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState> {
+  private static final long serialVersionUID = 1L;
+
+  private final KafkaSource<T> source;
+
+  /**
+   * @param source bounded
+   */
+  public EndingSource(KafkaSource<T> source) {
+    if (source.getBoundedness() != Boundedness.BOUNDED) {
+      throw new IllegalArgumentException("source must be bounded. Provided value: one without end");
+    }
+    this.source = source;
+  }
+
+  @Override
+  public Boundedness getBoundedness() {
+    return Boundedness.BOUNDED;
+  }
+
+  @Override
+  public SourceReader<T, KafkaPartitionSplit> createReader(SourceReaderContext context)
+      throws Exception {
+    return source.createReader(context);
+  }
+
+  @Override
+  public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> createEnumerator(
+      SplitEnumeratorContext<KafkaPartitionSplit> context) {
+    return source.createEnumerator(context);
+  }
+
+  @Override
+  public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restoreEnumerator(
+      SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaSourceEnumState state)
+      throws IOException {
+    SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restored =
+        source.restoreEnumerator(context, state);
+    // Without the first discovery all partitions are new, and Kafka's own does it right.
+    return state.initialDiscoveryFinished() ? new Restored(restored, context) : restored;
+  }
+
+  @Override
+  public SimpleVersionedSerializer<KafkaPartitionSplit> getSplitSerializer() {
+    return source.getSplitSerializer();
+  }
+
+  @Override
+  public SimpleVersionedSerializer<KafkaSourceEnumState> getEnumeratorCheckpointSerializer() {
+    return source.getEnumeratorCheckpointSerializer();
+  }
+
+  /** Gives a reader what is left for it, if anything, and says that this was all. */
+  private static final class Restored
+      implements SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> {
+    private final SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> kafkas;
+    private final SplitEnumeratorContext<KafkaPartitionSplit> context;
+
+    Restored(
+        SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> kafkas,
+        SplitEnumeratorContext<KafkaPartitionSplit> context) {
+      this.kafkas = kafkas;
+      this.context = context;
+    }
+
+    @Override
+    public void start() {
+      kafkas.start();
+    }
+
+    @Override
+    public void handleSplitRequest(int subtask, String host) {
+      kafkas.handleSplitRequest(subtask, host);
+    }
+
+    @Override
+    public void addSplitsBack(List<KafkaPartitionSplit> splits, int subtask) {
+      kafkas.addSplitsBack(splits, subtask);
+    }
+
+    @Override
+    public void addReader(int subtask) {
+      kafkas.addReader(subtask);
+      context.signalNoMoreSplits(subtask);
+    }
+
+    @Override
+    public KafkaSourceEnumState snapshotState(long checkpointId) throws Exception {
+      return kafkas.snapshotState(checkpointId);
+    }
+
+    @Override
+    public void close() throws IOException {
+      kafkas.close();
+    }
+  }
+}

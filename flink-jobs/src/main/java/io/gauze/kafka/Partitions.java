@@ -1,0 +1,64 @@
+package io.gauze.kafka;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntSupplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.TopicPartition;
+
+/** What the broker says of a topic's partitions, and what they hold. */
+public final class Partitions {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private Partitions() {}
+
+  /** Those that the topic has now, as far as {@code consumer} knows; none if there is no topic. */
+  public static List<TopicPartition> of(Consumer<?, ?> consumer, String topic) {
+    return consumer.partitionsFor(topic).stream()
+        .map(info -> new TopicPartition(topic, info.partition()))
+        .toList();
+  }
+
+  /**
+   * The offset at which the log of a partition begins now: those before it are gone for good. Cost:
+   * a client and a question.
+   *
+   * @throws org.apache.kafka.common.KafkaException if the broker does not answer
+   */
+  public static long begin(KafkaAccess kafka, String topic, int partition) {
+    TopicPartition place = new TopicPartition(topic, partition);
+    try (Consumer<byte[], byte[]> consumer = kafka.consumer()) {
+      return consumer.beginningOffsets(List.of(place)).get(place);
+    }
+  }
+
+  /**
+   * Reads all that the partitions hold at the time of the call, as far as {@code consumer} may see
+   * it.
+   *
+   * @param poll reads some more records and returns how many
+   * @throws IOException if nothing comes for a minute before that
+   * @throws org.apache.kafka.common.KafkaException if the broker does not answer
+   */
+  public static void readToEnd(
+      Consumer<?, ?> consumer,
+      Collection<TopicPartition> partitions,
+      String topic,
+      IntSupplier poll)
+      throws IOException {
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (ends.entrySet().stream()
+        .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+      if (poll.getAsInt() > 0) {
+        deadline = System.nanoTime() + PATIENCE.toNanos();
+      } else if (System.nanoTime() - deadline > 0) {
+        throw new IOException(
+            "topic " + topic + " gave nothing for " + PATIENCE + "; check the broker");
+      }
+    }
+  }
+}

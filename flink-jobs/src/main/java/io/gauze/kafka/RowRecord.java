@@ -1,0 +1,129 @@
+package io.gauze.kafka;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/**
+ * One record of the rows topic as the broker gave it, not decoded yet. Immutable by agreement:
+ * nobody writes to {@link #key} or {@link #value}.
+ */
+public final class RowRecord {
+  /** The Flink type of these records. */
+  public static final WireType<RowRecord> TYPE = WireType.of(RowRecord.class, Codec.class);
+
+  private final int partition;
+  private final long offset;
+  private final long timestamp;
+  private final boolean appendTime;
+  private final byte[] key;
+  private final byte[] value;
+
+  /**
+   * @param timestamp milliseconds since 1970 UTC
+   * @param appendTime whether the broker set the timestamp when it appended the record
+   * @param key the bytes of the key, not copied; empty for a record without key
+   * @param value the bytes of the value, not copied; empty for a record without value
+   */
+  public RowRecord(
+      int partition,
+      long offset,
+      long timestamp,
+      boolean appendTime,
+      Optional<byte[]> key,
+      Optional<byte[]> value) {
+    this.partition = partition;
+    this.offset = offset;
+    this.timestamp = timestamp;
+    this.appendTime = appendTime;
+    this.key = key.orElse(null);
+    this.value = value.orElse(null);
+  }
+
+  /** The partition of the rows topic. */
+  public int partition() {
+    return partition;
+  }
+
+  /** The offset in the partition. */
+  public long offset() {
+    return offset;
+  }
+
+  /** Milliseconds since 1970 UTC. */
+  public long timestamp() {
+    return timestamp;
+  }
+
+  /** Whether {@link #timestamp} is the broker's append time. */
+  public boolean appendTime() {
+    return appendTime;
+  }
+
+  /** The live bytes of the key; empty for a record without key. */
+  public Optional<byte[]> key() {
+    return Optional.ofNullable(key);
+  }
+
+  /** The live bytes of the value; empty for a record without value. */
+  public Optional<byte[]> value() {
+    return Optional.ofNullable(value);
+  }
+
+  @Override
+  public String toString() {
+    return "record at partition " + partition + ", offset " + offset;
+  }
+
+  /**
+   * Version 1: partition, offset, timestamp, append time; length of the key or -1, key; length of
+   * the value or -1, value.
+   */
+  public static final class Codec implements WireType.Codec<RowRecord> {
+    private static final long serialVersionUID = 1L;
+    private static final int VERSION = 1;
+
+    /** For Flink. */
+    public Codec() {}
+
+    @Override
+    public void write(RowRecord row, DataOutputView out) throws IOException {
+      out.writeByte(VERSION);
+      out.writeInt(row.partition);
+      out.writeLong(row.offset);
+      out.writeLong(row.timestamp);
+      out.writeBoolean(row.appendTime);
+      write(row.key, out);
+      write(row.value, out);
+    }
+
+    private static void write(byte[] bytes, DataOutputView out) throws IOException {
+      out.writeInt(bytes == null ? -1 : bytes.length);
+      if (bytes != null) {
+        out.write(bytes);
+      }
+    }
+
+    @Override
+    public RowRecord read(DataInputView in) throws IOException {
+      WireType.Codec.version(in, VERSION, "row record");
+      int partition = in.readInt();
+      long offset = in.readLong();
+      long timestamp = in.readLong();
+      boolean appendTime = in.readBoolean();
+      Optional<byte[]> key = read(in.readInt(), in);
+      Optional<byte[]> value = read(in.readInt(), in);
+      return new RowRecord(partition, offset, timestamp, appendTime, key, value);
+    }
+
+    private static Optional<byte[]> read(int length, DataInputView in) throws IOException {
+      if (length < 0) {
+        return Optional.empty();
+      }
+      byte[] bytes = new byte[length];
+      in.readFully(bytes);
+      return Optional.of(bytes);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.gauze.kafka;
+
+import java.util.Optional;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.util.Collector;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.record.TimestampType;
+
+/**
+ * Keeps a record's bytes, place and time; decoding comes later, in the operator that folds, so that
+ * no value can stop the source.
+ */
+public final class RowRecordSchema implements KafkaRecordDeserializationSchema<RowRecord> {
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<RowRecord> out) {
+    boolean appendTime = record.timestampType() == TimestampType.LOG_APPEND_TIME;
+    out.collect(
+        new RowRecord(
+            record.partition(),
+            record.offset(),
+            record.timestamp(),
+            appendTime,
+            Optional.ofNullable(record.key()),
+            Optional.ofNullable(record.value())));
+  }
+
+  @Override
+  public TypeInformation<RowRecord> getProducedType() {
+    return RowRecord.TYPE;
+  }
+}

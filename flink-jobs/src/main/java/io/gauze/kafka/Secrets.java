@@ -1,0 +1,123 @@
+package io.gauze.kafka;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.config.ConfigData;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.config.provider.ConfigProvider;
+
+/**
+ * References to secrets in Kafka's client properties: {@code ${env:NAME}} and {@code ${file:PATH}}.
+ * They travel as they are, in the job graph too; Kafka's clients resolve them when they are made,
+ * each in its own process, so every machine that runs a part of the job needs the variable or the
+ * file.
+ */
+public final class Secrets {
+  private static final String PROVIDERS = "config.providers";
+  private static final Pattern REFERENCE = Pattern.compile("\\$\\{(env|file):[^}]+}");
+
+  private Secrets() {}
+
+  /** Whether {@code value} holds a reference. */
+  public static boolean isReference(String value) {
+    return REFERENCE.matcher(value).find();
+  }
+
+  /** Tells Kafka's clients who resolves references, unless {@code properties} name others. */
+  static void addProviders(Properties properties) {
+    boolean needed = properties.values().stream().anyMatch(value -> isReference(value.toString()));
+    if (needed && !properties.containsKey(PROVIDERS)) {
+      properties.setProperty(PROVIDERS, "env,file");
+      properties.setProperty(PROVIDERS + ".env.class", Environment.class.getName());
+      properties.setProperty(PROVIDERS + ".file.class", WholeFile.class.getName());
+    }
+  }
+
+  /** Kafka makes one for every client. */
+  private abstract static class Provider implements ConfigProvider {
+    abstract String find(String name);
+
+    // Kafka takes a colon for the end of a path; here there are no keys in a path.
+    @Override
+    public ConfigData get(String path, Set<String> keys) {
+      String before =
+          Optional.ofNullable(path).filter(p -> !p.isEmpty()).map(p -> p + ":").orElse("");
+      Map<String, String> found = new HashMap<>();
+      keys.forEach(key -> found.put(key, find(before + key)));
+      return new ConfigData(found);
+    }
+
+    @Override
+    public ConfigData get(String path) {
+      throw new ConfigException("a reference to a secret must name one. Provided value: " + path);
+    }
+
+    @Override
+    public void configure(Map<String, ?> settings) {}
+
+    @Override
+    public void close() {}
+  }
+
+  /** The value of an environment variable. */
+  public static final class Environment extends Provider {
+    private final Function<String, String> variables;
+
+    /** Of this process. */
+    public Environment() {
+      this(System::getenv);
+    }
+
+    Environment(Function<String, String> variables) {
+      this.variables = variables;
+    }
+
+    @Override
+    String find(String name) {
+      return Optional.ofNullable(variables.apply(name))
+          .orElseThrow(
+              () ->
+                  new ConfigException(
+                      "kafka.properties refers to the environment variable "
+                          + name
+                          + ", which is not set in "
+                          + here()
+                          + "; set it for every process that runs a part of the job"));
+    }
+  }
+
+  /** The text of a file, without the line ends at its end. */
+  public static final class WholeFile extends Provider {
+    @Override
+    String find(String name) {
+      try {
+        return Files.readString(Path.of(name), StandardCharsets.UTF_8).stripTrailing();
+      } catch (IOException | InvalidPathException e) {
+        throw new ConfigException(
+            "kafka.properties refers to the file "
+                + name
+                + ", which cannot be read in "
+                + here()
+                + " ("
+                + e.getClass().getSimpleName()
+                + "); put it on every machine that runs a part of the job");
+      }
+    }
+  }
+
+  private static String here() {
+    return "process "
+        + ProcessHandle.current().pid()
+        + Optional.ofNullable(System.getenv("HOSTNAME")).map(host -> " on " + host).orElse("");
+  }
+}

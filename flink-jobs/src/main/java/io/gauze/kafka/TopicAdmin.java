@@ -1,0 +1,456 @@
+package io.gauze.kafka;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.config.TopicConfig;
+
+/**
+ * Finds or creates the topics of a stream, and checks the settings that its guarantee or its
+ * releases need.
+ */
+public final class TopicAdmin implements AutoCloseable {
+  /** How missing topics are created. */
+  public record Creation(int partitions, short replicas) {}
+
+  /**
+   * What a look at topics tells.
+   *
+   * @param missing topics that would be created
+   * @param warnings what the owner should know
+   */
+  public record Checked(List<String> missing, List<String> warnings) {}
+
+  /** Something that is asked of one topic. */
+  @FunctionalInterface
+  public interface Demand {
+    /** Checks it. */
+    void check() throws IOException;
+  }
+
+  private static final Duration MOST_AHEAD = Duration.ofDays(1);
+
+  /** What topics take by default. */
+  private static final int USUAL_BYTES = (1 << 20) + 12;
+
+  /** What brokers take by default. */
+  private static final int USUAL_REQUEST_BYTES = 100 << 20;
+
+  private static final String REQUEST_BYTES = "socket.request.max.bytes";
+
+  /** Keys, headers and the like. */
+  private static final int BESIDE = 16 << 10;
+
+  /** An entry of the ledger, with the words of its guarantee. */
+  private static final int LEDGER_BYTES = 64 << 10;
+
+  private final TopicClient client;
+  private final Optional<Creation> creation;
+  private final boolean readOnly;
+  private final List<String> wouldCreate = new ArrayList<>();
+
+  /**
+   * Talks to the broker of {@code kafka}; without {@code creation} a missing topic is an error.
+   *
+   * @throws TopicException if Kafka does not take the client's properties
+   * @throws IOException if no client can be made, for instance because no host has that name
+   */
+  public TopicAdmin(KafkaAccess kafka, Optional<Creation> creation) throws IOException {
+    this(TopicClient.open(kafka, Optional.empty()), creation, false);
+  }
+
+  private TopicAdmin(TopicClient client, Optional<Creation> creation, boolean readOnly) {
+    this.client = client;
+    this.creation = creation;
+    this.readOnly = readOnly;
+  }
+
+  /**
+   * As the constructor, but what is missing is only checked for whether it could be created: see
+   * {@link #wouldCreate}.
+   *
+   * @param patience how long the broker may take for an answer, if there is a limit but Kafka's own
+   * @throws TopicException if Kafka does not take the client's properties
+   * @throws IOException if no client can be made
+   */
+  public static TopicAdmin readOnly(
+      KafkaAccess kafka, Optional<Creation> creation, Optional<Duration> patience)
+      throws IOException {
+    return new TopicAdmin(TopicClient.open(kafka, patience), creation, true);
+  }
+
+  /**
+   * Returns when a broker has answered.
+   *
+   * @param patience how long it may take, unless the properties say
+   * @throws TopicException if Kafka does not take the client's properties
+   * @throws IOException if no broker answers, or if it refuses the login
+   */
+  public static void reach(KafkaAccess kafka, Duration patience) throws IOException {
+    try (TopicClient client = TopicClient.open(kafka, Optional.of(patience))) {
+      client.reach();
+    }
+  }
+
+  /** The topics that were missing, and can be created, as far as a read-only check tells. */
+  public List<String> wouldCreate() {
+    return List.copyOf(wouldCreate);
+  }
+
+  /**
+   * Checks all of {@code demands}, so that one exception tells all that is wrong.
+   *
+   * @throws TopicException if a topic is missing or does not do: a line for each
+   * @throws IOException if the broker does not answer
+   */
+  public static void all(List<Demand> demands) throws IOException {
+    Map<List<TopicException.Fault>, TopicException> faults = new LinkedHashMap<>();
+    for (Demand demand : demands) {
+      try {
+        demand.check();
+      } catch (TopicException e) {
+        faults.putIfAbsent(e.faults(), e);
+      }
+    }
+    if (faults.size() == 1) {
+      throw faults.values().iterator().next();
+    }
+    if (!faults.isEmpty()) {
+      throw new TopicException(faults.keySet().stream().flatMap(List::stream).distinct().toList());
+    }
+  }
+
+  /**
+   * The topic of rows: the broker's append time decides which epoch a row is in.
+   *
+   * @param appendTime whether the stream has epochs of the log's time, so that the log must set it
+   * @param table whether it holds changes of a table, of which the last one of a key will do
+   */
+  public void rows(String topic, boolean appendTime, boolean table) throws IOException {
+    if (!ensure(
+        topic,
+        Optional.empty(),
+        Map.of(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime"))) {
+      return;
+    }
+    if (!table) {
+      require(
+          topic,
+          TopicConfig.CLEANUP_POLICY_CONFIG,
+          "delete",
+          "in a compacted topic one row takes away another");
+    }
+    if (appendTime) {
+      require(
+          topic,
+          TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+          "LogAppendTime",
+          "a producer's clock would decide which epoch a row is in");
+    }
+  }
+
+  /** How long the topic keeps its records. */
+  public LogRetention kept(String topic) throws IOException {
+    String policy = client.value(topic, TopicConfig.CLEANUP_POLICY_CONFIG);
+    boolean deletes = policy.contains(TopicConfig.CLEANUP_POLICY_DELETE);
+    return new LogRetention(
+        policy.contains(TopicConfig.CLEANUP_POLICY_COMPACT),
+        Long.parseLong(client.value(topic, TopicConfig.MIN_COMPACTION_LAG_MS_CONFIG)),
+        deletes ? Long.parseLong(client.value(topic, TopicConfig.RETENTION_MS_CONFIG)) : -1,
+        deletes && !client.value(topic, TopicConfig.RETENTION_BYTES_CONFIG).equals("-1"));
+  }
+
+  /**
+   * The topic of rows, whose producers set the time: each epoch that they name takes memory until
+   * it is over, so that the broker must refuse times far ahead.
+   *
+   * @param span of the epochs that may be open at once; times may be ahead by this, and by no more
+   *     than a day
+   */
+  public void producerTime(String topic, Duration span) throws IOException {
+    if (wouldCreate.contains(topic)) {
+      return; // it takes the broker's time
+    }
+    long found =
+        Long.parseLong(client.value(topic, TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG));
+    boolean shorter = span.compareTo(MOST_AHEAD) < 0;
+    long most = (shorter ? span : MOST_AHEAD).toMillis();
+    if (found > most) {
+      throw new TopicException(
+          topic,
+          "topic "
+              + topic
+              + ": "
+              + TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG
+              + " must be at most "
+              + most
+              + " with producers' timestamps"
+              + (shorter ? " and epochs as short as these" : "")
+              + ", since each epoch ahead takes memory. Provided value: "
+              + found
+              + ". Lower it, "
+              + (shorter ? "raise epochs.length, " : "")
+              + "or name another topic.");
+    }
+  }
+
+  /**
+   * The topic of releases, whose records may have {@code largest} bytes. A new one takes what
+   * topics take by default, too, for smaller sketches that come later.
+   *
+   * @return warnings if the broker will forget releases, which cannot be made again
+   */
+  public List<String> releases(String topic, int largest) throws IOException {
+    boolean there =
+        ensure(
+            topic,
+            Optional.of(1),
+            lasting(
+                Map.of(
+                    TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                        Integer.toString(Math.max(largest, USUAL_BYTES)),
+                    TopicConfig.RETENTION_MS_CONFIG, "-1",
+                    TopicConfig.RETENTION_BYTES_CONFIG, "-1")));
+    checkBrokers(topic, largest);
+    if (!there) {
+      return List.of();
+    }
+    takes(topic, largest, "the size of the largest release", ", or make the sketch smaller");
+    acknowledges(topic);
+    return forgets(topic);
+  }
+
+  private List<String> forgets(String topic) throws IOException {
+    String policy = client.value(topic, TopicConfig.CLEANUP_POLICY_CONFIG);
+    if (!policy.contains(TopicConfig.CLEANUP_POLICY_DELETE)) {
+      return List.of(); // each release has a key of its own, so that compaction keeps it
+    }
+    List<String> warnings = new ArrayList<>();
+    for (String key :
+        List.of(TopicConfig.RETENTION_MS_CONFIG, TopicConfig.RETENTION_BYTES_CONFIG)) {
+      String kept = client.value(topic, key);
+      if (!kept.equals("-1")) {
+        warnings.add(
+            "topic "
+                + topic
+                + ": "
+                + key
+                + " is "
+                + kept
+                + ", so releases are lost after that, and none can be made again; -1 keeps them");
+      }
+    }
+    return warnings;
+  }
+
+  /** Brokers hang up on larger requests, whatever their topics take. */
+  private void checkBrokers(String topic, int largest) throws IOException {
+    if (largest <= USUAL_REQUEST_BYTES) {
+      return; // asking needs a right that a small stream should not need
+    }
+    for (Map.Entry<String, String> broker : client.ofBrokers(REQUEST_BYTES).entrySet()) {
+      if (Integer.parseInt(broker.getValue()) < largest) {
+        throw new TopicException(
+            topic,
+            "topic "
+                + topic
+                + ": "
+                + REQUEST_BYTES
+                + " of broker "
+                + broker.getKey()
+                + " must be at least "
+                + largest
+                + ", the size of the largest release. Provided value: "
+                + broker.getValue()
+                + ". Raise it, or make the sketch smaller.");
+      }
+    }
+  }
+
+  /** The compacted topic of the ledger. */
+  public void ledger(String topic) throws IOException {
+    if (!ensure(
+        topic, Optional.of(1), lasting(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, "compact")))) {
+      return;
+    }
+    require(
+        topic,
+        TopicConfig.CLEANUP_POLICY_CONFIG,
+        "compact",
+        "the ledger must never forget a release");
+    takes(topic, LEDGER_BYTES, "for entries of the ledger", "");
+    acknowledges(topic);
+  }
+
+  /**
+   * Whether topics that were checked, or would be created, outlive the loss of a broker with all
+   * that they acknowledged: those of the ledger and of releases must.
+   *
+   * @return at most one warning, of all those that do not; none where there is one broker only
+   */
+  public List<String> durability(List<String> topics) throws IOException {
+    List<Durability> found = new ArrayList<>();
+    for (String topic : topics) {
+      found.add(
+          wouldCreate.contains(topic)
+              ? Durability.ofNew(topic, creation.orElseThrow())
+              : Durability.of(topic, client));
+    }
+    return Durability.warnings(found, client.brokers());
+  }
+
+  private Map<String, String> lasting(Map<String, String> settings) {
+    Map<String, String> all = new HashMap<>(settings);
+    creation.ifPresent(how -> all.putAll(Durability.settings(how)));
+    return all;
+  }
+
+  /** A topic of dead letters or late rows, whose keys say nothing. */
+  public void letters(String topic) throws IOException {
+    if (!ensure(topic, Optional.empty(), Map.of())) {
+      return;
+    }
+    require(
+        topic,
+        TopicConfig.CLEANUP_POLICY_CONFIG,
+        TopicConfig.CLEANUP_POLICY_DELETE,
+        "its records may have equal keys, or none");
+    takes(
+        topic,
+        2 * DeadLetterSchema.MAX_BYTES + BESIDE,
+        "for the beginning of a long row and its key",
+        "");
+    acknowledges(topic);
+  }
+
+  /**
+   * The topic of answers, whose records may have {@code largest} bytes, keys and the like beside.
+   */
+  public void answers(String topic, int largest) throws IOException {
+    if (ensure(topic, Optional.empty(), Map.of())) {
+      takes(topic, largest + BESIDE, "the size of the largest answer", "");
+      acknowledges(topic);
+    }
+  }
+
+  /** Any other topic. */
+  public void plain(String topic) throws IOException {
+    ensure(topic, Optional.empty(), Map.of());
+  }
+
+  /**
+   * The ids that tell topics from others of the same names, in one text; empty if the broker is too
+   * old to say.
+   */
+  public String ids(List<String> topics) throws IOException {
+    List<String> ids = new ArrayList<>();
+    for (String topic : topics) {
+      ids.add(client.id(topic));
+    }
+    return ids.contains("") ? "" : String.join(", ", ids);
+  }
+
+  /** Whether the topic is there, made or found. */
+  private boolean ensure(String topic, Optional<Integer> partitions, Map<String, String> settings)
+      throws IOException {
+    if (client.exists(topic)) {
+      return true;
+    }
+    if (creation.isEmpty()) {
+      throw new TopicException.Missing(
+          topic,
+          "topic "
+              + topic
+              + " does not exist on "
+              + client.cluster()
+              + "; create it, or let kafka.create {partitions, replicas} do so");
+    }
+    Creation how = creation.get();
+    int count = partitions.orElse(how.partitions());
+    if (!readOnly) {
+      client.create(topic, count, how, settings);
+      return true;
+    }
+    TopicClient.Tried tried = client.tryToCreate(topic, count, how, settings);
+    if (tried.exists()) {
+      return true;
+    }
+    wouldCreate.add(topic);
+    if (tried.needed().isPresent()) {
+      acknowledges(topic, tried.needed().get(), how.replicas());
+    }
+    return false;
+  }
+
+  private void require(String topic, String key, String wanted, String why) throws IOException {
+    String found = client.value(topic, key);
+    if (!found.equals(wanted)) {
+      throw new TopicException(
+          topic,
+          "topic "
+              + topic
+              + ": "
+              + key
+              + " must be "
+              + wanted
+              + ", since "
+              + why
+              + ". Provided value: "
+              + found
+              + ". Set it before records are in the topic, or name another topic.");
+    }
+  }
+
+  private void takes(String topic, int bytes, String what, String orElse) throws IOException {
+    int takes = Integer.parseInt(client.value(topic, TopicConfig.MAX_MESSAGE_BYTES_CONFIG));
+    if (takes < bytes) {
+      throw new TopicException(
+          topic,
+          "topic "
+              + topic
+              + ": "
+              + TopicConfig.MAX_MESSAGE_BYTES_CONFIG
+              + " must be at least "
+              + bytes
+              + ", "
+              + what
+              + ". Provided value: "
+              + takes
+              + ". Raise it"
+              + orElse
+              + ".");
+    }
+  }
+
+  private void acknowledges(String topic) throws IOException {
+    String needed = client.value(topic, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
+    acknowledges(topic, Integer.parseInt(needed), client.replicas(topic));
+  }
+
+  private static void acknowledges(String topic, int needed, int replicas) throws TopicException {
+    if (needed > replicas) {
+      throw new TopicException(
+          topic,
+          "topic "
+              + topic
+              + ": "
+              + TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG
+              + " must be at most "
+              + replicas
+              + ", the number of its replicas, since no record would ever be acknowledged."
+              + " Provided value: "
+              + needed
+              + ". Lower it, or give the topic more replicas.");
+    }
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,141 @@
+package io.gauze.local;
+
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.SketchPlan;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.Randomness;
+import io.gauze.release.Release;
+import io.gauze.row.EncodedRow;
+import io.gauze.row.RowCounts;
+import io.gauze.row.RowEncoder;
+import io.gauze.row.RowHasher;
+import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowTag;
+import io.gauze.source.JsonRowDecoder;
+import io.gauze.source.RowFields;
+import io.gauze.source.RowImage;
+import io.gauze.stream.Block;
+import io.gauze.stream.Cell;
+import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.NoiseStep;
+import io.gauze.stream.PartialEpoch;
+import io.gauze.stream.SketchJobSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the sketch job does, in this thread and in memory alone: rows in, one release of every
+ * sketch out, under the one epoch {@code all}. No ledger knows of it: whoever sketches the same
+ * rows twice spends their budget twice. Not thread-safe.
+ */
+public final class LocalSketch {
+  private static final long EPOCH = 0;
+
+  private final StreamPlan plan;
+  private final Randomness randomness;
+  private final JsonRowDecoder decoder;
+  private final RowImage image;
+  private final RowEncoder encoder;
+  private final RowTag place = new RowTag(); // of a row: its tag is made of it
+  private Optional<PartialEpoch> open;
+  private long added;
+
+  /**
+   * Empty sketches.
+   *
+   * @param randomness where noise and secrets come from: {@link Randomness#SYSTEM} but for tests
+   */
+  public LocalSketch(StreamPlan plan, Randomness randomness) {
+    this.plan = plan;
+    this.randomness = randomness;
+    RowFields fields = RowFields.of(plan.schema(), List.of());
+    this.decoder = new JsonRowDecoder(fields);
+    this.encoder = new RowEncoder(plan.schema());
+    this.image = new RowImage(fields, encoder);
+    Entropy entropy = randomness.entropy("row hashes");
+    RowHasher hasher = RowHasher.create(entropy::nextLong);
+    this.open = Optional.of(new PartialEpoch(plan, encoder, hasher.ofBatches()::tag));
+  }
+
+  /** The ids of the releases to come, in the order of the plan. */
+  public static List<ReleaseId> ids(StreamPlan plan) {
+    return plan.sketches().stream()
+        .map(
+            sketch ->
+                new ReleaseId(
+                    plan.stream(),
+                    SketchJobSettings.NO_GROUP,
+                    EpochSchedule.all().label(EPOCH),
+                    sketch.name()))
+        .toList();
+  }
+
+  /**
+   * Adds a row.
+   *
+   * @param json as a record of the rows topic holds it
+   * @throws RowRejectedException if it cannot be decoded or encoded; nothing is added then. The
+   *     message holds no value
+   * @throws IllegalStateException if the sketches were released
+   */
+  public void add(byte[] json) throws RowRejectedException {
+    decoder.decode(json, image);
+    image.accept();
+    PartialEpoch sums = open.orElseThrow(LocalSketch::released);
+    sums.add(nextPlace());
+  }
+
+  /**
+   * Adds a row that is encoded already, by the plan's schema.
+   *
+   * @throws IllegalStateException if the sketches were released
+   */
+  public void add(EncodedRow encoded) {
+    PartialEpoch sums = open.orElseThrow(LocalSketch::released);
+    sums.add(nextPlace(), encoded, 1);
+  }
+
+  private RowTag nextPlace() {
+    place.set(0, added++);
+    return place;
+  }
+
+  /** What encoding had to change so far: all of it once the sketches are released. */
+  public RowCounts counts() {
+    return encoder.counts();
+  }
+
+  /**
+   * The releases, in the order of the plan; the exact sums are forgotten.
+   *
+   * @throws IllegalStateException if they were released before: a second noise on the same sums
+   *     would take away from the first
+   */
+  public List<Release> release() {
+    PartialEpoch sums = open.orElseThrow(LocalSketch::released);
+    open = Optional.empty();
+    List<Release> releases = new ArrayList<>();
+    for (ReleaseId id : ids(plan)) {
+      releases.add(NoiseStep.release(plan, id, randomness, state(id, sums)));
+    }
+    return releases;
+  }
+
+  private long[] state(ReleaseId id, PartialEpoch sums) {
+    SketchPlan sketch = plan.sketch(id.sketch());
+    long[] state = new long[sketch.mechanism().spec().stateLength()];
+    for (int block = 0; block < Block.count(state.length); block++) {
+      byte[] noise = NoiseStep.newBlock(sketch, block, id, randomness);
+      byte[] exact = sums.block(new Cell(id.group(), sketch.name(), block));
+      long[] entries = Block.longs(Block.sum(noise, exact));
+      System.arraycopy(entries, 0, state, Block.from(block), entries.length);
+    }
+    return state;
+  }
+
+  private static IllegalStateException released() {
+    return new IllegalStateException("these sketches have been released");
+  }
+}

@@ -1,0 +1,259 @@
+package io.gauze.publish;
+
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.Partitions;
+import io.gauze.ledger.Charge;
+import io.gauze.ledger.LedgerBook;
+import io.gauze.ledger.LedgerEntry;
+import io.gauze.ledger.LedgerLine;
+import io.gauze.ledger.StreamBegin;
+import io.gauze.stream.LastingFaultException;
+import io.gauze.stream.PrivacyConflictException;
+import io.gauze.stream.SketchJobSettings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Reads the ledger topic: for every release id its last entry, and where the first one stands. Not
+ * thread-safe.
+ */
+public final class Ledger implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration PATIENCE = Duration.ofMinutes(20);
+
+  private final Admin admin;
+  private final Consumer<byte[], byte[]> consumer;
+  private final String topic;
+  private final Collection<TopicPartition> partitions;
+  private final LedgerBook book = LedgerBook.of(List.of());
+
+  /** Opens {@code topic}; {@link #refresh} reads it. */
+  public Ledger(KafkaAccess kafka, String topic) throws IOException {
+    this.topic = topic;
+    this.admin = kafka.admin();
+    try {
+      this.consumer = kafka.consumer();
+    } catch (KafkaException e) {
+      admin.close();
+      throw e;
+    }
+    try {
+      this.partitions = partitions(consumer, topic);
+    } catch (IOException | KafkaException e) {
+      close();
+      throw e;
+    }
+    consumer.assign(partitions);
+    consumer.seekToBeginning(partitions);
+  }
+
+  private static List<TopicPartition> partitions(Consumer<byte[], byte[]> consumer, String topic)
+      throws IOException {
+    List<TopicPartition> found = Partitions.of(consumer, topic);
+    if (found.isEmpty()) {
+      throw new IOException("the ledger topic " + topic + " does not exist");
+    }
+    return found;
+  }
+
+  /**
+   * Reads what has come since the last call, up to the topic's end at the time of this call.
+   *
+   * @throws LastingFaultException if the topic has a record that is no entry
+   * @throws IOException if that fails, or if the topic has got more partitions, whose entries are
+   *     for a new reader
+   */
+  public void refresh() throws IOException {
+    Map<TopicPartition, Long> ends = ends();
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (ends.entrySet().stream()
+        .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+        read(record);
+      }
+      if (System.nanoTime() - deadline > 0) {
+        throw new IOException(
+            "the ledger topic "
+                + topic
+                + " could not be read to its end within "
+                + PATIENCE
+                + "; check the broker");
+      }
+    }
+  }
+
+  /** All of it, as of the last {@link #refresh}, and growing with the next. */
+  public LedgerBook book() {
+    return book;
+  }
+
+  /**
+   * The log's own ends. Those of committed records do not do: an open transaction, of another
+   * stream's committer, would hide entries of this stream behind it.
+   */
+  private Map<TopicPartition, Long> ends() throws IOException {
+    try {
+      int now =
+          admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().size();
+      if (now != partitions.size()) {
+        throw new IOException(
+            String.format(
+                Locale.ROOT,
+                "the ledger topic %s had %d partitions and has %d; start again",
+                topic,
+                partitions.size(),
+                now));
+      }
+      ListOffsetsResult found =
+          admin.listOffsets(
+              partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest())),
+              new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED));
+      Map<TopicPartition, Long> ends = new HashMap<>();
+      for (TopicPartition partition : partitions) {
+        ends.put(partition, found.partitionResult(partition).get().offset());
+      }
+      return ends;
+    } catch (ExecutionException e) {
+      throw new IOException(
+          "the end of the ledger topic "
+              + topic
+              + " could not be read: "
+              + e.getCause().getMessage(),
+          e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while reading the ledger topic " + topic, e);
+    }
+  }
+
+  private void read(ConsumerRecord<byte[], byte[]> record) throws LastingFaultException {
+    if (record.key() == null || record.value() == null) {
+      throw LastingFaultException.foreignRecord(topic, record.partition(), record.offset());
+    }
+    String value = new String(record.value(), StandardCharsets.UTF_8);
+    try {
+      if (StreamBegin.isKey(new String(record.key(), StandardCharsets.UTF_8))) {
+        book.add(StreamBegin.fromJson(value));
+        return;
+      }
+      LedgerEntry entry = LedgerEntry.fromJson(value);
+      book.add(new LedgerLine(entry, record.partition(), record.offset()));
+    } catch (IllegalArgumentException e) { // its message has words of the record
+      throw LastingFaultException.foreignRecord(topic, record.partition(), record.offset());
+    }
+  }
+
+  /**
+   * The ledger as it is now.
+   *
+   * @throws LastingFaultException if the topic has other records
+   * @throws IOException if it does not exist or cannot be read
+   */
+  public static LedgerBook read(KafkaAccess kafka, String topic) throws IOException {
+    try (Ledger ledger = new Ledger(kafka, topic)) {
+      ledger.refresh();
+      return ledger.book();
+    }
+  }
+
+  /**
+   * Writes where a stream begins. Not under the transactional id of the stream's releases, by which
+   * a job that runs would be fenced.
+   *
+   * @throws IOException if the broker does not take it
+   */
+  static void write(KafkaAccess kafka, String topic, StreamBegin begin) throws IOException {
+    byte[] key = begin.key().getBytes(StandardCharsets.UTF_8);
+    byte[] value = begin.toJson().getBytes(StandardCharsets.UTF_8);
+    try (KafkaProducer<byte[], byte[]> producer = kafka.producer(Map.of())) {
+      producer.send(new ProducerRecord<>(topic, key, value)).get();
+    } catch (ExecutionException e) {
+      throw unwritten(topic, e.getCause());
+    } catch (KafkaException e) {
+      throw unwritten(topic, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while writing to the ledger topic " + topic, e);
+    }
+  }
+
+  private static IOException unwritten(String topic, Throwable reason) {
+    return new IOException(
+        "the first epoch could not be written to the ledger topic "
+            + topic
+            + ": "
+            + reason.getMessage(),
+        reason);
+  }
+
+  /**
+   * Checks that the account covers all streams of one job together, which ask for it one after the
+   * other only when each has its first release.
+   *
+   * @param streams with this ledger
+   * @param held what it holds; receives a line for each stream
+   * @throws PrivacyConflictException if it does not
+   */
+  public static void checkTogether(List<SketchJobSettings> streams, LedgerBook held) {
+    for (SketchJobSettings settings : streams) {
+      Charge asked = settings.charge();
+      check(held, settings, asked);
+      LedgerEntry entry =
+          new LedgerEntry(
+              settings.firstRelease(),
+              LedgerEntry.sha256(new byte[0]),
+              LedgerEntry.State.SPENT,
+              settings.series(),
+              asked.guarantee(),
+              asked.terms());
+      // What the stream has there already stays: it has its place.
+      if (held.entry(entry.id()).isEmpty()) {
+        held.add(new LedgerLine(entry, 0, Long.MAX_VALUE));
+      }
+    }
+  }
+
+  /**
+   * One stream name has one series, since ids would collide; and the account of the rows must cover
+   * what is asked.
+   *
+   * @throws PrivacyConflictException if an entry of the job's stream is of another series, or if
+   *     the account refuses
+   */
+  public static void check(LedgerBook book, SketchJobSettings settings, Charge asked) {
+    Optional<LedgerEntry> other = book.ofAnotherSeries(settings.plan().stream(), settings.series());
+    if (other.isPresent()) {
+      throw PrivacyConflictException.anotherSeries(other.get(), settings);
+    }
+    Optional<String> refusal = book.refusal(asked);
+    if (refusal.isPresent()) {
+      throw PrivacyConflictException.refused(refusal.get(), settings.topics().ledger());
+    }
+  }
+
+  @Override
+  public void close() {
+    consumer.close();
+    admin.close();
+  }
+}

@@ -1,0 +1,246 @@
+package io.gauze.publish;
+
+import io.gauze.ledger.LedgerEntry;
+import io.gauze.ledger.LedgerTerms;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.publish.ReleaseBatch.Pending;
+import io.gauze.release.Release;
+import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.PrivacyConflictException;
+import io.gauze.stream.Probe;
+import io.gauze.stream.SketchJobSettings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.flink.api.connector.sink2.Committer;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * Sends releases in batches, each in two transactions: the first enters the budget of all of them
+ * into the ledger as {@code spent}, the second holds all of them and their entries {@code
+ * published}. The transactional id is the stream's, so that a second job over the same stream
+ * fences this one: reading the ledger and writing {@code spent} then happen as one step, and only
+ * one body of an id is ever sent, however many jobs or leftovers of crashed workers try.
+ *
+ * <p>Another stream over the same rows has an id of its own and is not fenced. So the account is
+ * asked twice: before {@code spent} is written, and again after the ledger was read to its end with
+ * that entry in it. Of two streams at least one then sees the other, and {@link
+ * io.gauze.ledger.LedgerBook} says which of them stops; what it wrote stays counted.
+ *
+ * <p><b>Order.</b> If a release is of another config, nothing is sent. If the ledger or the account
+ * forbids one, those before it are sent, and it and all behind it are not.
+ *
+ * <p><b>Failures.</b> Whatever fails ends this committer; Flink restarts the job, and the next
+ * committer gets the same releases. When its producer opens, Kafka aborts the transaction that this
+ * one left open, or completes it if its commit had begun, also where this one was not told how the
+ * commit ended. Kafka aborts as well what a fenced producer had open, or what took longer than a
+ * minute. The ledger, which is read after that, then says which releases are out: {@code published}
+ * is in the same transaction as the release. The others were never committed, and are sent again
+ * with the same bytes.
+ */
+final class ReleaseCommitter implements Committer<FinishedRelease> {
+  private final SketchJobSettings settings;
+  private final String series;
+  private final LedgerTerms terms;
+  private final Optional<StreamLease> lease;
+  private final ReleaseMetrics metrics;
+
+  private Optional<Connection> connection = Optional.empty();
+
+  private record Connection(ReleaseProducer producer, Ledger ledger) {
+    void close() {
+      try {
+        producer.close();
+      } finally {
+        ledger.close();
+      }
+    }
+  }
+
+  /** A release that is not out, with its entry, which the ledger may hold already. */
+  private record Unsent(FinishedRelease release, LedgerEntry spent, boolean inLedger) {}
+
+  /** One that does not show others that it runs. */
+  ReleaseCommitter(SketchJobSettings settings, MetricGroup metrics) {
+    this(settings, metrics, Optional.empty());
+  }
+
+  ReleaseCommitter(SketchJobSettings settings, MetricGroup metrics, Optional<StreamLease> lease) {
+    this.settings = settings;
+    this.lease = lease;
+    this.series = settings.series();
+    this.terms = settings.terms();
+    this.metrics = new ReleaseMetrics(metrics);
+  }
+
+  @Override
+  public void commit(Collection<CommitRequest<FinishedRelease>> requests)
+      throws IOException, InterruptedException {
+    List<Pending> all = new ArrayList<>();
+    for (CommitRequest<FinishedRelease> request : inOrder(requests)) {
+      all.add(checked(request.getCommittable()));
+    }
+    for (ReleaseBatch batch : ReleaseBatch.of(all)) {
+      if (connection.isEmpty()) {
+        connection = Optional.of(connect());
+      }
+      publish(batch, connection.get());
+    }
+  }
+
+  private Pending checked(FinishedRelease release) {
+    Release body = Release.fromBytes(release.body());
+    // From a restored state: the other operators refuse it too, but perhaps later than this.
+    if (!release.isOf(settings.topics().rows()) || !isOfJob(body)) {
+      throw anotherState();
+    }
+    return Pending.of(release, body, series, terms);
+  }
+
+  private PrivacyConflictException anotherState() {
+    return PrivacyConflictException.anotherState(settings.plan().stream());
+  }
+
+  private boolean isOfJob(Release body) {
+    if (!body.isOf(settings.plan())) {
+      return false;
+    }
+    EpochSchedule schedule = settings.schedule();
+    long first = schedule.firstEpoch();
+    return !settings.isCumulative() || body.isTurn(epoch(body.id()) - first, schedule.label(first));
+  }
+
+  private long epoch(ReleaseId id) {
+    return settings.schedule().epochOf(id.epoch()).orElseThrow(this::anotherState);
+  }
+
+  /**
+   * Epoch by epoch, so that of a cumulative series that an old state made again nothing is sent: it
+   * differs from the first release on that is out already.
+   *
+   * @throws PrivacyConflictException if an epoch is none of the job's
+   */
+  List<CommitRequest<FinishedRelease>> inOrder(
+      Collection<CommitRequest<FinishedRelease>> requests) {
+    List<CommitRequest<FinishedRelease>> all = new ArrayList<>(requests);
+    if (settings.isCumulative()) {
+      all.sort(
+          Comparator.comparing(request -> epoch(ReleaseId.parse(request.getCommittable().id()))));
+    }
+    return all;
+  }
+
+  /** The ledger is read only after the producers before this one can write no more to it. */
+  private Connection connect() throws IOException, InterruptedException {
+    if (lease.isPresent()) {
+      lease.get().requireFirst();
+    }
+    ReleaseProducer producer = ReleaseProducer.open(settings);
+    try {
+      return new Connection(producer, new Ledger(settings.kafka(), settings.topics().ledger()));
+    } catch (IOException | RuntimeException e) {
+      producer.close();
+      throw e;
+    }
+  }
+
+  private void publish(ReleaseBatch batch, Connection kafka)
+      throws IOException, InterruptedException {
+    checkLedger(batch, kafka.ledger());
+    Optional<PrivacyConflictException> conflict = Optional.empty();
+    List<Unsent> unsent = new ArrayList<>();
+    for (Pending next : batch.releases()) {
+      Optional<LedgerEntry> known = kafka.ledger().book().entry(next.wanted().id());
+      conflict = known.flatMap(entry -> conflict(next, entry));
+      if (conflict.isPresent()) {
+        break;
+      }
+      if (known.filter(entry -> entry.state() == LedgerEntry.State.PUBLISHED).isPresent()) {
+        metrics.repeated();
+      } else {
+        // What was promised first stays.
+        unsent.add(new Unsent(next.release(), known.orElse(next.wanted()), known.isPresent()));
+      }
+    }
+    if (!unsent.isEmpty()) {
+      spend(unsent, kafka.producer());
+      checkLedger(batch, kafka.ledger());
+      send(unsent, kafka.producer());
+    }
+    if (conflict.isPresent()) {
+      throw conflict.get();
+    }
+  }
+
+  private Optional<PrivacyConflictException> conflict(Pending next, LedgerEntry known) {
+    if (!known.sha256().equals(next.wanted().sha256())) {
+      return Optional.of(PrivacyConflictException.anotherBody(next.release().id(), settings));
+    }
+    boolean elsewhere = !known.terms().account().equals(terms.account());
+    return known.state() == LedgerEntry.State.SPENT && elsewhere
+        ? Optional.of(anotherState())
+        : Optional.empty();
+  }
+
+  private void checkLedger(ReleaseBatch batch, Ledger ledger) throws IOException {
+    ledger.refresh();
+    Ledger.check(ledger.book(), settings, batch.charge());
+  }
+
+  /** Returns when the ledger holds the budget of all of them as spent. */
+  private void spend(List<Unsent> releases, ReleaseProducer producer)
+      throws IOException, InterruptedException {
+    releases.forEach(each -> settings.probe().reached(Probe.Step.BEFORE_SPENT));
+    List<Unsent> missing = releases.stream().filter(each -> !each.inLedger()).toList();
+    if (!missing.isEmpty()) {
+      producer.begin();
+      missing.forEach(each -> sendEntry(each.spent(), producer));
+      producer.awaitAcknowledged();
+      producer.commit();
+    }
+    releases.forEach(each -> settings.probe().reached(Probe.Step.AFTER_SPENT));
+  }
+
+  private void send(List<Unsent> releases, ReleaseProducer producer)
+      throws IOException, InterruptedException {
+    producer.begin();
+    for (Unsent each : releases) {
+      FinishedRelease release = each.release();
+      producer.send(settings.topics().releases(), key(release.id()), release.body());
+      settings.probe().reached(Probe.Step.DURING_SEND);
+    }
+    // The ledger comes last: readers of it wait for a transaction that was begun there.
+    producer.awaitAcknowledged();
+    releases.forEach(
+        each -> sendEntry(each.spent().withState(LedgerEntry.State.PUBLISHED), producer));
+    producer.awaitAcknowledged();
+    releases.forEach(each -> settings.probe().reached(Probe.Step.AFTER_SEND));
+    producer.commit();
+    for (Unsent each : releases) {
+      metrics.published(each.release(), System.currentTimeMillis());
+      settings.probe().reached(Probe.Step.AFTER_PUBLISHED);
+    }
+  }
+
+  private void sendEntry(LedgerEntry entry, ReleaseProducer producer) {
+    byte[] value = entry.toJson().getBytes(StandardCharsets.UTF_8);
+    producer.send(settings.topics().ledger(), key(entry.id().toString()), value);
+  }
+
+  private static byte[] key(String id) {
+    return id.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.ifPresent(Connection::close);
+    } finally {
+      lease.ifPresent(StreamLease::close);
+    }
+  }
+}

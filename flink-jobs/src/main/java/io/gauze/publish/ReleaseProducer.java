@@ -1,0 +1,109 @@
+package io.gauze.publish;
+
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.mechanism.SketchPlan;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.release.Release;
+import io.gauze.stream.SketchJobSettings;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+
+/**
+ * The transactions of a stream. Whoever opens another producer of the same stream ends this one,
+ * and with it the transaction that it has open.
+ */
+public final class ReleaseProducer implements AutoCloseable {
+  private final KafkaProducer<byte[], byte[]> producer;
+  private final List<Sent> underway = new ArrayList<>();
+
+  private record Sent(String topic, Future<RecordMetadata> acknowledged) {}
+
+  private ReleaseProducer(KafkaProducer<byte[], byte[]> producer) {
+    this.producer = producer;
+  }
+
+  /**
+   * Opens the producer of a stream. When this returns, the last transaction of every earlier one is
+   * committed or aborted, and none of them can begin another.
+   */
+  static ReleaseProducer open(SketchJobSettings settings) {
+    int largest = maxRequestSize(settings);
+    Map<String, String> ours =
+        new HashMap<>(KafkaAccess.transactional(LiveJobs.group(settings.plan().stream())));
+    ours.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
+    ours.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(largest));
+    ours.put(
+        ProducerConfig.BUFFER_MEMORY_CONFIG,
+        Long.toString(Math.max(KafkaAccess.BUFFER_BYTES, 2L * largest)));
+    ReleaseProducer opened = new ReleaseProducer(settings.kafka().producer(ours));
+    try {
+      opened.producer.initTransactions();
+    } catch (RuntimeException e) {
+      opened.close();
+      throw e;
+    }
+    return opened;
+  }
+
+  /** What the producer of releases must send, in bytes: it counts before compression. */
+  private static int maxRequestSize(SketchJobSettings settings) {
+    return Math.max(1 << 20, largestRecord(settings.plan()));
+  }
+
+  /**
+   * What the releases topic must take, in bytes: the largest release of any data, its key, and the
+   * few bytes that compression adds where there is nothing to compress.
+   */
+  public static int largestRecord(StreamPlan plan) {
+    long largest = 0;
+    for (SketchPlan sketch : plan.sketches()) {
+      largest = Math.max(largest, Release.largestSize(plan, sketch));
+    }
+    return Math.toIntExact(largest + (64 << 10)); // at most 10 bytes for each of 2^27 numbers
+  }
+
+  void begin() {
+    producer.beginTransaction();
+  }
+
+  void send(String topic, byte[] key, byte[] value) {
+    underway.add(new Sent(topic, producer.send(new ProducerRecord<>(topic, key, value))));
+  }
+
+  /** Returns when the broker has all records so far, which no reader of committed ones sees yet. */
+  void awaitAcknowledged() throws IOException, InterruptedException {
+    for (Sent record : underway) {
+      try {
+        record.acknowledged().get();
+      } catch (ExecutionException e) {
+        throw new IOException(
+            "the broker did not take a record for topic "
+                + record.topic()
+                + ": "
+                + e.getCause().getMessage(),
+            e);
+      }
+    }
+    underway.clear();
+  }
+
+  /** Makes the records of the transaction visible, all at once. */
+  void commit() {
+    producer.commitTransaction();
+  }
+
+  @Override
+  public void close() {
+    producer.close(Duration.ZERO);
+  }
+}

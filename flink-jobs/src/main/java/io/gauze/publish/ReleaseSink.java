@@ -1,0 +1,72 @@
+package io.gauze.publish;
+
+import io.gauze.stream.SketchJobSettings;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.apache.flink.api.connector.sink2.Committer;
+import org.apache.flink.api.connector.sink2.CommitterInitContext;
+import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.SupportsCommitter;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+/**
+ * Publishes releases after the checkpoint that holds them is complete: finished releases are the
+ * sink's committables.
+ */
+public final class ReleaseSink
+    implements Sink<FinishedRelease>, SupportsCommitter<FinishedRelease> {
+  private static final long serialVersionUID = 1L;
+
+  private final SketchJobSettings settings;
+
+  public ReleaseSink(SketchJobSettings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public SinkWriter<FinishedRelease> createWriter(WriterInitContext context) {
+    return new Collecting();
+  }
+
+  @Override
+  public Committer<FinishedRelease> createCommitter(CommitterInitContext context) {
+    return new ReleaseCommitter(
+        settings,
+        context.metricGroup().addGroup("gauze"),
+        Optional.of(StreamLease.hold(settings, StreamLease.Holder.of(context))));
+  }
+
+  @Override
+  public SimpleVersionedSerializer<FinishedRelease> getCommittableSerializer() {
+    return new FinishedRelease.CommittableSerializer();
+  }
+
+  /** Holds what came since the last checkpoint. */
+  private static final class Collecting
+      implements CommittingSinkWriter<FinishedRelease, FinishedRelease> {
+    private List<FinishedRelease> pending = new ArrayList<>();
+
+    @Override
+    public void write(FinishedRelease release, Context context) {
+      pending.add(release);
+    }
+
+    @Override
+    public void flush(boolean endOfInput) {}
+
+    @Override
+    public Collection<FinishedRelease> prepareCommit() {
+      List<FinishedRelease> ready = pending;
+      pending = new ArrayList<>();
+      return ready;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,67 @@
+package io.gauze.report;
+
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Composition;
+import io.gauze.accounting.PrivacyCost;
+import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.SketchPlan;
+import io.gauze.mechanism.StreamPlan;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one sketch of a stream spends and weighs.
+ *
+ * @param share of the budget's squared mu, in (0, 1]; the shares add up to 1
+ * @param epsilonAlone the epsilon that this sketch would have alone, at the whole delta of the
+ *     budget
+ * @param sigma the standard deviation of the widest noise, in the encoded scale
+ * @param parameters public numbers of the mechanism, by name
+ * @param entries of the state
+ * @param bytes of the state, eight for each entry
+ */
+record SketchCost(
+    String name,
+    String mechanism,
+    double share,
+    double epsilonAlone,
+    double sigma,
+    Map<String, Double> parameters,
+    int entries,
+    long bytes) {
+  static SketchCost of(StreamPlan plan, SketchPlan sketch) {
+    Mechanism mechanism = sketch.mechanism();
+    double total = plan.sketches().stream().mapToDouble(SketchPlan::weight).sum();
+    int entries = mechanism.spec().stateLength();
+    return new SketchCost(
+        sketch.name(),
+        mechanism.name(),
+        sketch.weight() / total,
+        epsilonAlone(mechanism.cost(), plan.budget()),
+        mechanism.sigma() * mechanism.unit(),
+        mechanism.parameters(),
+        entries,
+        8L * entries);
+  }
+
+  /** For programs. */
+  Map<String, Object> json() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("name", name);
+    all.put("mechanism", mechanism);
+    all.put("share", share);
+    all.put("epsilonAlone", epsilonAlone);
+    all.put("sigma", sigma);
+    all.put("parameters", parameters);
+    all.put("entries", entries);
+    all.put("bytes", bytes);
+    return all;
+  }
+
+  // Delta falls as epsilon grows, and at the budget's epsilon it is at most the budget's delta,
+  // since the cost is a part of the whole.
+  private static double epsilonAlone(PrivacyCost cost, Budget budget) {
+    return Composition.of(budget.neighbours(), List.of(cost)).epsilon(budget.delta());
+  }
+}

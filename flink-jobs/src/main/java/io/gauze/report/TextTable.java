@@ -1,0 +1,62 @@
+package io.gauze.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Lines of text with aligned columns; optionally numbers, to the right under a header. */
+public final class TextTable {
+  private static final String GAP = "  ";
+
+  private final List<List<String>> rows = new ArrayList<>();
+  private final boolean numbers;
+
+  /** Text, to the left. */
+  public TextTable() {
+    this(false);
+  }
+
+  private TextTable(boolean numbers) {
+    this.numbers = numbers;
+  }
+
+  /** The first line is a header; all columns but the first are numbers. */
+  public static TextTable ofNumbers() {
+    return new TextTable(true);
+  }
+
+  /** Adds a line. */
+  public void row(String... cells) {
+    rows.add(List.of(cells));
+  }
+
+  /** The lines, each with its end. */
+  @Override
+  public String toString() {
+    List<Integer> widths = new ArrayList<>();
+    for (List<String> row : rows) {
+      for (int i = 0; i < row.size(); i++) {
+        if (i == widths.size()) {
+          widths.add(0);
+        }
+        widths.set(i, Math.max(widths.get(i), row.get(i).length()));
+      }
+    }
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < rows.size(); i++) {
+      text.append(line(rows.get(i), widths));
+      if (numbers && i == 0) {
+        text.append(line(widths.stream().map("-"::repeat).toList(), widths));
+      }
+    }
+    return text.toString();
+  }
+
+  private String line(List<String> cells, List<Integer> widths) {
+    StringBuilder line = new StringBuilder();
+    for (int i = 0; i < cells.size(); i++) {
+      String pad = " ".repeat(widths.get(i) - cells.get(i).length());
+      line.append(numbers && i > 0 ? pad + cells.get(i) : cells.get(i) + pad).append(GAP);
+    }
+    return line.toString().stripTrailing() + System.lineSeparator();
+  }
+}

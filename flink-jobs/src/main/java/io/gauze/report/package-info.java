@@ -1,0 +1,2 @@
+/** What commands print: tables and JSON. */
+package io.gauze.report;

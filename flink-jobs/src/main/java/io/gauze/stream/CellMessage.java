@@ -1,0 +1,135 @@
+package io.gauze.stream;
+
+import io.gauze.kafka.WireType;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/**
+ * What an accumulator is told about its cell: a partial sum to add, how far the rows have been
+ * folded, or where an epoch ends.
+ */
+public final class CellMessage {
+  /** The Flink type of these messages. */
+  public static final WireType<CellMessage> TYPE = WireType.of(CellMessage.class, Codec.class);
+
+  /** What a message says. */
+  public enum Kind {
+    PARTIAL(0),
+    PROGRESS(1),
+    CUT(2),
+    PROGRESS_AT_END(3);
+
+    /** In the bytes: never change one. */
+    private final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
+
+    private static Kind of(int code) throws IOException {
+      for (Kind kind : values()) {
+        if (kind.code == code) {
+          return kind;
+        }
+      }
+      throw new IOException("a cell message has kind " + code + "; this program reads 0 to 3");
+    }
+  }
+
+  private final Kind kind;
+  private final Cell cell;
+  private final long epoch;
+  private final byte[] block;
+  private final Offsets offsets;
+
+  private CellMessage(Kind kind, Cell cell, long epoch, byte[] block, Offsets offsets) {
+    this.kind = kind;
+    this.cell = cell;
+    this.epoch = epoch;
+    this.block = block;
+    this.offsets = offsets;
+  }
+
+  /** Add {@code block} to the cell's sum of {@code epoch}. */
+  public static CellMessage partial(Cell cell, long epoch, byte[] block) {
+    return new CellMessage(Kind.PARTIAL, cell, epoch, block, null);
+  }
+
+  /** Every row before {@code next} is in partials that come before this message. */
+  public static CellMessage progress(Cell cell, Offsets next) {
+    return new CellMessage(Kind.PROGRESS, cell, 0, null, next);
+  }
+
+  /** The same, from when on all input has ended. */
+  public static CellMessage progressAtEnd(Cell cell, Offsets next) {
+    return new CellMessage(Kind.PROGRESS_AT_END, cell, 0, null, next);
+  }
+
+  /** {@code epoch} is complete once every partition's progress has reached {@code ends}. */
+  public static CellMessage cut(Cell cell, long epoch, Offsets ends) {
+    return new CellMessage(Kind.CUT, cell, epoch, null, ends);
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  public Cell cell() {
+    return cell;
+  }
+
+  /** The epoch of a partial or a cut. */
+  public long epoch() {
+    return epoch;
+  }
+
+  /** The bytes of a partial. */
+  public byte[] block() {
+    return Optional.ofNullable(block).orElseThrow();
+  }
+
+  /** The offsets of a progress or a cut. */
+  public Offsets offsets() {
+    return Optional.ofNullable(offsets).orElseThrow();
+  }
+
+  @Override
+  public String toString() {
+    return kind + " of " + cell + ", epoch " + epoch;
+  }
+
+  /** Version 1: kind, cell, epoch, then the block of a partial or the offsets of the others. */
+  public static final class Codec implements WireType.Codec<CellMessage> {
+    private static final long serialVersionUID = 1L;
+    private static final int VERSION = 1;
+
+    /** For Flink. */
+    public Codec() {}
+
+    @Override
+    public void write(CellMessage message, DataOutputView out) throws IOException {
+      out.writeByte(VERSION);
+      out.writeByte(message.kind.code);
+      message.cell.write(out);
+      out.writeLong(message.epoch);
+      if (message.kind == Kind.PARTIAL) {
+        Block.write(message.block, out);
+      } else {
+        message.offsets.write(out);
+      }
+    }
+
+    @Override
+    public CellMessage read(DataInputView in) throws IOException {
+      WireType.Codec.version(in, VERSION, "cell message");
+      Kind kind = Kind.of(in.readByte());
+      Cell cell = Cell.read(in);
+      long epoch = in.readLong();
+      return kind == Kind.PARTIAL
+          ? partial(cell, epoch, Block.read(in))
+          : new CellMessage(kind, cell, epoch, null, Offsets.read(in));
+    }
+  }
+}

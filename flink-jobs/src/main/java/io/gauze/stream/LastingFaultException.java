@@ -1,0 +1,57 @@
+package io.gauze.stream;
+
+import java.io.IOException;
+import org.apache.flink.runtime.throwable.ThrowableAnnotation;
+import org.apache.flink.runtime.throwable.ThrowableType;
+
+/**
+ * Something outside of the job stays as it is however often the job restarts, so that the job ends
+ * without a restart. The message says what it is, where, and what to do, and nothing of any record.
+ */
+@ThrowableAnnotation(ThrowableType.NonRecoverableError)
+public final class LastingFaultException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  private LastingFaultException(String message) {
+    super(message);
+  }
+
+  /** The rows topic has lost records that the job began with; {@code where} names the place. */
+  public static LastingFaultException lostRows(String topic, String where) {
+    return new LastingFaultException(
+        "the rows of topic "
+            + topic
+            + " ended before the last record that was there at the start, so that nothing more can be released: "
+            + where
+            + ". Retention or compaction has taken records before they were read. Make the retention of topic "
+            + topic
+            + " longer than a run takes, and run again: that reads what is there then.");
+  }
+
+  /** A job without state has too many past epochs to release; {@code reason} says what to do. */
+  public static LastingFaultException backlog(String reason) {
+    return new LastingFaultException(reason);
+  }
+
+  /** Another job of the stream began before this one; {@code other} says which. */
+  public static LastingFaultException secondJob(String other) {
+    return new LastingFaultException(
+        other
+            + ". This job ends, since two jobs of one stream would take Kafka's transactions away from each other; the other one"
+            + " goes on. Stop that first: gauze stop");
+  }
+
+  /** The ledger topic has a record that is no entry of a ledger. */
+  public static LastingFaultException foreignRecord(String topic, int partition, long offset) {
+    return new LastingFaultException(
+        "the ledger topic "
+            + topic
+            + " has a record that is no entry of the ledger, at partition "
+            + partition
+            + ", offset "
+            + offset
+            + ": something other than gauze writes to it. What was spent is known only if all of the topic can be read, so that"
+            + " no job publishes anything now. Take the right to write away from whatever wrote it, and copy the entries into a"
+            + " new topic of the same name: docs/operations.md, \"A foreign record in the ledger\", says how.");
+  }
+}

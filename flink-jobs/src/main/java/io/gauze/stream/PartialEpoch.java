@@ -1,0 +1,89 @@
+package io.gauze.stream;
+
+import io.gauze.mechanism.SketchPlan;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.row.EncodedRow;
+import io.gauze.row.RowBatch;
+import io.gauze.row.RowEncoder;
+import io.gauze.row.RowTag;
+import io.gauze.sketch.LinearSketch;
+import io.gauze.sketch.SketchSpec;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * One subtask's un-noised sketches of one epoch since the last flush, and the rows that are yet to
+ * be added to them: lives in memory only.
+ */
+public final class PartialEpoch {
+  // Batches of the size at which sketches are fastest, of at most 256 kB of ordinary rows.
+  private static final int BATCH_ROWS = 1024;
+  private static final int BATCH_VALUES = 1 << 16;
+  private static final int LEAST_BATCH = 64;
+
+  private final RowBatch batch;
+  private final Consumer<RowBatch> tags;
+  private final Map<String, LinearSketch<?>> byName = new LinkedHashMap<>();
+  private final LinearSketch<?>[] sketches;
+
+  /**
+   * @param encoder of the rows that come unencoded
+   * @param tags makes the tags of the rows of a batch from what they were added with
+   */
+  public PartialEpoch(StreamPlan plan, RowEncoder encoder, Consumer<RowBatch> tags) {
+    this.tags = tags;
+    batch = new RowBatch(encoder, batchRows(plan));
+    for (SketchPlan sketch : plan.sketches()) {
+      byName.put(sketch.name(), sketch.mechanism().spec().zero());
+    }
+    sketches = byName.values().toArray(new LinearSketch<?>[0]);
+  }
+
+  private static int batchRows(StreamPlan plan) {
+    return Math.max(LEAST_BATCH, Math.min(BATCH_ROWS, BATCH_VALUES / plan.schema().dimension()));
+  }
+
+  /** What one takes: its sketches, their working memory, and the rows that wait for them. */
+  public static long bytes(StreamPlan plan) {
+    int capacity = batchRows(plan);
+    long size = RowBatch.memoryBytes(plan.schema().dimension(), capacity);
+    for (SketchPlan sketch : plan.sketches()) {
+      SketchSpec spec = sketch.mechanism().spec();
+      size += spec.memoryBytes() + spec.batchBytes(capacity);
+    }
+    return size;
+  }
+
+  /** Adds the record that the encoder has accepted. */
+  public void add(RowTag tag) {
+    batch.add(tag, 1);
+    foldIfFull();
+  }
+
+  public void add(RowTag tag, EncodedRow row, int sign) {
+    batch.add(tag, row, sign);
+    foldIfFull();
+  }
+
+  private void foldIfFull() {
+    if (batch.isFull()) {
+      fold();
+    }
+  }
+
+  private void fold() {
+    tags.accept(batch);
+    for (LinearSketch<?> sketch : sketches) {
+      sketch.add(batch);
+    }
+    batch.clear();
+  }
+
+  /** The bytes of the cell's part of its sketch. */
+  public byte[] block(Cell cell) {
+    fold();
+    long[] state = byName.get(cell.sketch()).state();
+    return Block.of(state, Block.from(cell.block()), Block.length(cell.block(), state.length));
+  }
+}

@@ -1,0 +1,178 @@
+package io.gauze.stream;
+
+import io.gauze.kafka.RowRecord;
+import io.gauze.ledger.LedgerEntry;
+import org.apache.flink.runtime.throwable.ThrowableAnnotation;
+import org.apache.flink.runtime.throwable.ThrowableType;
+
+/**
+ * To go on would reveal more than the guarantee allows. Ends the job without a restart; the message
+ * says what to do.
+ */
+@ThrowableAnnotation(ThrowableType.NonRecoverableError)
+public final class PrivacyConflictException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private static final String NEW_SERIES =
+      "if that is lost, so is the series: its releases stay good and stay charged, and new ones take another stream name, for"
+          + " which this one's privacy.lifetime must have left room if the topic of rows is the same.";
+
+  private static final String AFRESH =
+      "If they are lost, start afresh, without a savepoint or checkpoint: the epochs that the ledger holds are skipped; if the"
+          + " ledger is lost, too, what was spent on rows that may come again is not known: choose new topics for new rows.";
+
+  private PrivacyConflictException(String message) {
+    super(message);
+  }
+
+  /** The ledger holds another body of the release {@code id}. */
+  public static PrivacyConflictException anotherBody(String id, SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "release "
+            + id
+            + " is in the ledger (topic "
+            + settings.topics().ledger()
+            + ") with another body, so this job made a second sum of the same epoch and sends nothing: two sums of one epoch"
+            + " would reveal more than the guarantee allows. Restore the job from its newest checkpoint or savepoint; "
+            + (settings.isCumulative()
+                ? NEW_SERIES
+                : "or start afresh, which skips the epochs that the ledger holds."));
+  }
+
+  /** Cumulative releases are out, and what was drawn for them is not in the state. */
+  public static PrivacyConflictException lostSeries(SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "the ledger (topic "
+            + settings.topics().ledger()
+            + ") holds cumulative releases of stream "
+            + settings.plan().stream()
+            + ", and this job's state has neither their sums nor what was drawn for their noise, on which that of the next ones"
+            + " depends. Restore the job from its newest checkpoint or savepoint; "
+            + NEW_SERIES);
+  }
+
+  /** The log may have lost rows of the next release, and no state holds them. */
+  public static PrivacyConflictException lostRows(SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        settings.gap()
+            + ", and which of them hangs on other rows, against which no noise is made. Restore the job of stream "
+            + settings.plan().stream()
+            + " from its newest checkpoint or savepoint; or set a later epochs.from, "
+            + (settings.keepsTable()
+                ? "with a topic that still holds the last change of every key."
+                : "from when on the log holds all rows."));
+  }
+
+  /** All cumulative releases are out. */
+  public static PrivacyConflictException completeSeries(SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "the ledger (topic "
+            + settings.topics().ledger()
+            + ") holds all "
+            + settings.plan().request().unit().epochs()
+            + " cumulative releases of stream "
+            + settings.plan().stream()
+            + ", so its series is complete and there is nothing left to do. Should gauze ledger show some that are spent and not"
+            + " published, restore the job from its newest checkpoint or savepoint, which sends them. A new series takes another"
+            + " stream name, for which this one's privacy.lifetime must have left room if the topic of rows is the same.");
+  }
+
+  /** What was drawn for a cumulative series is of another law than the plan's. */
+  public static PrivacyConflictException anotherLaw(SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "the restored state of stream "
+            + settings.plan().stream()
+            + " has noise of another law than this config has in this version of gauze: another number of cumulative releases, or"
+            + " noise of another width, which its next releases would need, too. Restore it with the version and config that it was"
+            + " made with.");
+  }
+
+  /** Open epochs have noise of another width than their releases would say. */
+  public static PrivacyConflictException otherWidth(SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "the restored state of stream "
+            + settings.plan().stream()
+            + " has noise of another width than this config has with this version of gauze and this expectedRows, so its open epochs"
+            + " would be released with a guarantee that is not theirs. Restore it with the version and config that it was made"
+            + " with; or start afresh, without a savepoint or checkpoint: the epochs that the ledger holds are skipped, and the"
+            + " others made again.");
+  }
+
+  /** The state of a cumulative series contradicts itself; {@code reason} says how. */
+  public static PrivacyConflictException brokenSeries(SketchJobSettings settings, String reason) {
+    return new PrivacyConflictException(
+        "the state of stream "
+            + settings.plan().stream()
+            + " does not hold what the cumulative releases so far have left: "
+            + reason
+            + ". Restore the job from its newest checkpoint or savepoint that is whole, with the version and config that it was"
+            + " made with; "
+            + NEW_SERIES);
+  }
+
+  /** The ledger holds a release of this stream that was made under another config. */
+  public static PrivacyConflictException anotherSeries(
+      LedgerEntry entry, SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "the ledger (topic "
+            + settings.topics().ledger()
+            + ") holds "
+            + entry.id()
+            + ", which was made under other columns, ranges, budget, sketches or epochs: spent epsilon "
+            + entry.guarantee().epsilon()
+            + ", asked "
+            + settings.plan().budget().epsilon()
+            + " more, and one stream name has one config, since its releases would have the same ids. To sketch the same rows"
+            + " once more would spend the budget twice. Go on with the config of those releases; or choose another stream name,"
+            + " for which privacy.lifetime must cover both streams if the rows are the same.");
+  }
+
+  /** The account of the rows refuses; {@code reason} says what to do. */
+  public static PrivacyConflictException refused(String reason, String ledgerTopic) {
+    return new PrivacyConflictException(
+        reason
+            + " This job publishes nothing more; gauze ledger shows what is in the ledger (topic "
+            + ledgerTopic
+            + ").");
+  }
+
+  /** The log of the rows begins again, while their sums are in the state. */
+  public static PrivacyConflictException readAgain(
+      SketchJobSettings settings, RowRecord record, long next) {
+    return new PrivacyConflictException(
+        "partition "
+            + record.partition()
+            + " of the topic of rows, "
+            + settings.topics().rows()
+            + ", was read up to offset "
+            + next
+            + ", and now gives offset "
+            + record.offset()
+            + ": its log was cut or begun anew, so that rows could count twice in the sums of open epochs. "
+            + AFRESH);
+  }
+
+  /** The topics of the restored state have been replaced by others of the same names. */
+  public static PrivacyConflictException otherTopics(SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "the restored state of stream "
+            + settings.plan().stream()
+            + " is of another topic of rows, or another ledger, than those that are now called "
+            + settings.topics().rows()
+            + " and "
+            + settings.topics().ledger()
+            + ": they were made anew, or are on another cluster, so that rows could count twice, or one noise come out under two"
+            + " sums. Restore it where those topics are. "
+            + AFRESH);
+  }
+
+  /** The restored state was made under another config. */
+  public static PrivacyConflictException anotherState(String stream) {
+    return new PrivacyConflictException(
+        "the restored state of stream "
+            + stream
+            + " was made under other columns, ranges, row bound, budget, unit, groups, sketches, epochs or randomness, or with"
+            + " another topic of rows or ledger, so"
+            + " its noise and sums are not what this config promises. Restore it with the config that it was made with; or give new rows another stream name and topics.");
+  }
+}

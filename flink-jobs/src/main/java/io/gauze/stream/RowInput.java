@@ -1,0 +1,70 @@
+package io.gauze.stream;
+
+import io.gauze.source.RecordFormat;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * How records become rows of groups.
+ *
+ * @param format how values are written
+ * @param upsert whether a record replaces the row of its key, and one without value deletes it
+ * @param keyField the field that is a row's key or user; empty: the record's key
+ * @param groupField the field that is a row's group; empty: all rows are in one group
+ * @param groups the public groups
+ */
+public record RowInput(
+    RecordFormat format, boolean upsert, String keyField, String groupField, List<String> groups)
+    implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** JSON rows of one group, each of which stays. */
+  public static final RowInput JSON =
+      new RowInput(new RecordFormat.Json(), false, "", "", List.of(SketchJobSettings.NO_GROUP));
+
+  /** Nothing is missing. */
+  public RowInput {
+    Objects.requireNonNull(format, "format");
+    Objects.requireNonNull(keyField, "keyField");
+    Objects.requireNonNull(groupField, "groupField");
+    groups = List.copyOf(groups);
+    if (groups.isEmpty()) {
+      throw new IllegalArgumentException("groups must not be empty. Provided value: []");
+    }
+  }
+
+  /** The same rows in groups. */
+  public RowInput groupedBy(String field, List<String> values) {
+    return new RowInput(format, upsert, keyField, field, values);
+  }
+
+  /** Whether rows say which group they are in. */
+  public boolean hasGroups() {
+    return !groupField.isEmpty();
+  }
+
+  /** Whether the key is the record's own. */
+  public boolean isKeyOfRecord() {
+    return keyField.isEmpty();
+  }
+
+  /** What identifies a row or a user, in words that never change. */
+  String keyFingerprint() {
+    return (isKeyOfRecord() ? "record" : "field " + keyField)
+        + (upsert ? " of upserts in " : " in ")
+        + format.label();
+  }
+
+  /** In words that never change, for the fingerprint of a series; empty without groups. */
+  String fingerprint() {
+    StringBuilder text = new StringBuilder();
+    if (hasGroups()) {
+      text.append(" by ").append(groupField);
+      groups.stream()
+          .sorted()
+          .forEach(group -> text.append(' ').append(group.length()).append(group));
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,84 @@
+package io.gauze.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gauze.local.JobHandle;
+import io.gauze.noise.Randomness;
+import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.Offsets;
+import io.gauze.stream.Probe;
+import io.gauze.stream.SketchJobSettings;
+import io.gauze.testing.SharedCluster;
+import io.gauze.testing.TestTopics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.StateRecoveryOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(SharedCluster.class)
+final class BoundedRunIT {
+  private static final int PARTITION = 2;
+  private static final int FIRST_HALF = 50;
+  private static final CountDownLatch HALF_READ = new CountDownLatch(FIRST_HALF);
+
+  /**
+   * Three subtasks and rows in one of four partitions. Flink takes no checkpoint of a job while
+   * some subtasks that read rows have ended and others have not.
+   */
+  @Test
+  void aJobThatEndsCanBeStoppedHalfWay() throws Exception {
+    StreamFixture stream = new StreamFixture(EpochSchedule.all(), Randomness.noiseFreeForTests(3));
+    StreamFixture.Output output = stream.newOutput();
+    send(stream, 1);
+    SketchJobSettings job =
+        stream
+            .prepare(output, true)
+            .settings()
+            .boundedAt(Offsets.of(Map.of(0, 0L, 1, 0L, PARTITION, 2L * FIRST_HALF, 3, 0L)), 0)
+            .withProbe(BoundedRunIT::countRows);
+    JobHandle running = StreamFixture.submit(SharedCluster.cluster(), job, 3, new Configuration());
+    assertThat(HALF_READ.await(TestTopics.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+    Configuration restored = new Configuration();
+    restored.set(StateRecoveryOptions.SAVEPOINT_PATH, stop(running));
+    send(stream, 2);
+    StreamFixture.submit(SharedCluster.cluster(), job, 3, restored).result().get();
+    assertThat(output.bodies()).isEqualTo(StreamFixture.once(stream.expected(List.of(0L))));
+  }
+
+  private static void countRows(Probe.Step step) {
+    if (step == Probe.Step.FOLD_ROW) {
+      HALF_READ.countDown();
+    }
+  }
+
+  /** The savepoint; Flink takes none until the tasks behind those of the rows run, too. */
+  private static String stop(JobHandle job) throws Exception {
+    long deadline = System.nanoTime() + TestTopics.PATIENCE.toNanos();
+    while (true) {
+      try {
+        return job.stopWithSavepoint().get();
+      } catch (ExecutionException e) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new AssertionError("no savepoint: " + e.getMessage(), e);
+        }
+      }
+    }
+  }
+
+  private static void send(StreamFixture stream, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<String> rows = new ArrayList<>();
+    for (int i = 0; i < FIRST_HALF; i++) {
+      rows.add(StreamFixture.row(random));
+    }
+    TestTopics.send(stream.topics().rows(), PARTITION, rows.toArray(new String[0]));
+  }
+}

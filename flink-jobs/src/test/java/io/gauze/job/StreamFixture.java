@@ -1,0 +1,487 @@
+package io.gauze.job;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.PrivacyUnit;
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.local.JobHandle;
+import io.gauze.local.LocalCluster;
+import io.gauze.mechanism.SketchPlan;
+import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.mechanism.StreamRequest;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.Randomness;
+import io.gauze.release.Release;
+import io.gauze.row.EncodedRow;
+import io.gauze.row.MissingValues;
+import io.gauze.row.NumericColumn;
+import io.gauze.row.RowHasher;
+import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowSchema;
+import io.gauze.row.RowTag;
+import io.gauze.sketch.LinearSketch;
+import io.gauze.source.JsonRowDecoder;
+import io.gauze.source.RowFields;
+import io.gauze.source.RowImage;
+import io.gauze.stream.Cell;
+import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.RowInput;
+import io.gauze.stream.RowTime;
+import io.gauze.stream.SketchJobSettings;
+import io.gauze.testing.ProcessCluster;
+import io.gauze.testing.SharedCluster;
+import io.gauze.testing.TestTopics;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Future;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** A small stream with topics of its own on the shared broker, and what its releases must hold. */
+public final class StreamFixture {
+  static final int PARTITIONS = 4;
+
+  /** Two blocks of buckets, so that releases are joined from several cells. */
+  private static final int BUCKETS = 8192;
+
+  private final SketchJobSettings.Topics topics;
+  private final SketchJobSettings settings;
+
+  public StreamFixture(EpochSchedule schedule, Randomness randomness) throws IOException {
+    this(schedule, randomness, PrivacyUnit.ROW, RowInput.JSON);
+  }
+
+  public StreamFixture(
+      EpochSchedule schedule, Randomness randomness, PrivacyUnit unit, RowInput input)
+      throws IOException {
+    this(schedule, randomness, schema(), unit, input);
+  }
+
+  /** A stream of other columns of the same rows. */
+  public StreamFixture(EpochSchedule schedule, Randomness randomness, RowSchema schema)
+      throws IOException {
+    this(schedule, randomness, schema, PrivacyUnit.ROW, RowInput.JSON);
+  }
+
+  private StreamFixture(
+      EpochSchedule schedule,
+      Randomness randomness,
+      RowSchema schema,
+      PrivacyUnit unit,
+      RowInput input)
+      throws IOException {
+    String rows =
+        TestTopics.create(
+            "rows",
+            PARTITIONS,
+            Map.of("message.timestamp.type", timestamps(schedule), "max.message.bytes", "8000000"));
+    topics = new SketchJobSettings.Topics(rows, "none", "none", "none", "none");
+    settings =
+        SketchJobSettings.of(
+                plan("fixture-" + topics.rows(), schema, unit),
+                schedule,
+                new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()),
+                topics)
+            .withRandomness(randomness)
+            .withInput(input);
+  }
+
+  private static String timestamps(EpochSchedule schedule) {
+    return schedule.time().kind() == RowTime.Kind.PRODUCER ? "CreateTime" : "LogAppendTime";
+  }
+
+  private StreamFixture(SketchJobSettings.Topics topics, SketchJobSettings settings) {
+    this.topics = topics;
+    this.settings = settings;
+  }
+
+  /** The same rows by another schedule. */
+  StreamFixture by(EpochSchedule schedule) {
+    return new StreamFixture(
+        topics,
+        SketchJobSettings.of(settings.plan(), schedule, settings.kafka(), topics)
+            .withRandomness(settings.randomness())
+            .withInput(settings.input()));
+  }
+
+  public static RowSchema schema() {
+    return RowSchema.of(
+        List.of(
+            new NumericColumn("a", "a", -1, 1),
+            new NumericColumn("b", "b", 0, 10),
+            new NumericColumn("y", "y", -5, 5)),
+        1.0,
+        2.0,
+        MissingValues.REJECT);
+  }
+
+  static StreamPlan plan(String stream) {
+    return plan(stream, schema(), PrivacyUnit.ROW);
+  }
+
+  private static StreamPlan plan(String stream, RowSchema schema, PrivacyUnit unit) {
+    return StreamPlan.of(
+        new StreamRequest(
+            stream,
+            schema,
+            new Budget(1, 1e-6, Neighbours.REPLACE_ONE),
+            unit,
+            10_000,
+            List.of(),
+            List.of(
+                new SketchRequest("moments", "noisy-moments", 1, Map.of()),
+                new SketchRequest(
+                    "buckets", "count-sketch", 1, Map.of("buckets", Integer.toString(BUCKETS))))));
+  }
+
+  public SketchJobSettings settings() {
+    return settings;
+  }
+
+  SketchJobSettings.Topics topics() {
+    return topics;
+  }
+
+  /** New, empty topics for what a job over these rows writes. */
+  public Output newOutput() {
+    return new Output(
+        new SketchJobSettings.Topics(
+            topics.rows(),
+            TestTopics.create("releases", 1, Map.of("max.message.bytes", "8000000")),
+            TestTopics.create("ledger", 1, Map.of("cleanup.policy", "compact")),
+            TestTopics.create("dead-letters", 2),
+            TestTopics.create("late", 2)));
+  }
+
+  /** The topics that another stream writes to, for this one to write to, too. */
+  Output shared(Output other) {
+    SketchJobSettings.Topics theirs = other.topics();
+    return new Output(
+        new SketchJobSettings.Topics(
+            topics.rows(),
+            theirs.releases(),
+            theirs.ledger(),
+            theirs.deadLetters(),
+            theirs.late()));
+  }
+
+  SketchJobSettings job(Output output) {
+    return SketchJobSettings.of(
+            settings.plan(), settings.schedule(), settings.kafka(), output.topics())
+        .withRandomness(settings.randomness())
+        .withInput(settings.input());
+  }
+
+  public SketchRun.Prepared prepare(Output output, boolean bounded) throws IOException {
+    SketchRun.Prepared prepared = SketchRun.prepare(job(output), bounded, 1000, Optional.empty());
+    prepared.begin().write();
+    return prepared;
+  }
+
+  /** The topics that a job writes to. */
+  record Output(SketchJobSettings.Topics topics) {
+    /** Release id to its distinct bodies, as anyone reads the topic, committed or not. */
+    Map<String, Set<List<Long>>> bodies() {
+      return StreamFixture.bodies(all(topics.releases()));
+    }
+
+    /** The id of each record that a reader of committed ones sees. */
+    List<String> committed() {
+      return committedKeys(SharedCluster.broker().bootstrapServers(), topics.releases());
+    }
+  }
+
+  /** Returns when the topic holds a committed release of each of {@code ids}. */
+  static void awaitReleases(KafkaAccess kafka, String topic, Collection<String> ids) {
+    Set<String> missing = new TreeSet<>(ids);
+    try (KafkaConsumer<byte[], byte[]> consumer = kafka.consumer()) {
+      List<TopicPartition> partitions = partitions(consumer, topic);
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      ProcessCluster.await(
+          "the releases " + ids,
+          () -> {
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+              missing.remove(new String(record.key(), UTF_8));
+            }
+            return missing.isEmpty();
+          });
+    }
+  }
+
+  private static List<TopicPartition> partitions(
+      KafkaConsumer<byte[], byte[]> consumer, String topic) {
+    return consumer.partitionsFor(topic).stream()
+        .map(info -> new TopicPartition(topic, info.partition()))
+        .toList();
+  }
+
+  static Map<String, Set<List<Long>>> bodies(List<ConsumerRecord<byte[], byte[]>> releases) {
+    Map<String, Set<List<Long>>> bodies = new TreeMap<>();
+    for (ConsumerRecord<byte[], byte[]> record : releases) {
+      bodies
+          .computeIfAbsent(new String(record.key(), UTF_8), id -> new LinkedHashSet<>())
+          .add(longs(state(record.value())));
+    }
+    return bodies;
+  }
+
+  /** What {@link Output#bodies} is when each id has just this body. */
+  static Map<String, Set<List<Long>>> once(Map<String, List<Long>> sums) {
+    Map<String, Set<List<Long>>> bodies = new TreeMap<>();
+    sums.forEach((id, sum) -> bodies.put(id, Set.of(sum)));
+    return bodies;
+  }
+
+  /** Random rows, the same for the same seed, spread over the partitions. */
+  public void sendRows(int count, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<List<String>> byPartition = new ArrayList<>();
+    for (int p = 0; p < PARTITIONS; p++) {
+      byPartition.add(new ArrayList<>());
+    }
+    for (int i = 0; i < count; i++) {
+      byPartition.get(random.nextInt(PARTITIONS)).add(row(random));
+    }
+    for (int p = 0; p < PARTITIONS; p++) {
+      TestTopics.send(topics.rows(), p, byPartition.get(p).toArray(new String[0]));
+    }
+  }
+
+  /** A record with a key, and what becomes of it; no value is a tombstone. */
+  record Keyed(int partition, String key, Optional<String> value) {}
+
+  /** Appends records one after the other, so that their order is that of the list. */
+  void send(List<Keyed> records) throws Exception {
+    Map<String, Object> inOrder = Map.of("max.in.flight.requests.per.connection", 1);
+    try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(inOrder)) {
+      Future<RecordMetadata> last = null;
+      for (Keyed record : records) {
+        byte[] value = record.value().map(text -> text.getBytes(UTF_8)).orElse(null);
+        last =
+            producer.send(
+                new ProducerRecord<>(
+                    topics.rows(), record.partition(), record.key().getBytes(UTF_8), value));
+      }
+      if (last != null) {
+        producer.flush();
+        last.get();
+      }
+    }
+  }
+
+  public static String row(SplittableRandom random) {
+    return String.format(
+        Locale.ROOT,
+        "{\"a\":%.6f,\"b\":%.6f,\"y\":%.6f,\"ignored\":\"x\"}",
+        random.nextDouble(-1, 1),
+        random.nextDouble(0, 10),
+        random.nextDouble(-5, 5));
+  }
+
+  static Configuration quick() {
+    Configuration config = new Configuration();
+    config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(200));
+    config.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF,
+        Duration.ofMillis(100));
+    config.set(
+        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
+        Duration.ofMillis(200));
+    return config;
+  }
+
+  public static JobHandle submit(
+      LocalCluster cluster, SketchJobSettings job, int parallelism, Configuration extra)
+      throws IOException {
+    return submit(cluster, List.of(job), parallelism, extra);
+  }
+
+  /** Several streams as one job. */
+  public static JobHandle submit(
+      LocalCluster cluster, List<SketchJobSettings> jobs, int parallelism, Configuration extra)
+      throws IOException {
+    Configuration config = quick();
+    config.addAll(extra);
+    StreamExecutionEnvironment env =
+        StreamExecutionEnvironment.getExecutionEnvironment(SketchJob.configuration(config));
+    env.setParallelism(parallelism);
+    jobs.forEach(job -> SketchJob.build(env, job));
+    return cluster.submit(env, "sketch " + jobs.get(0).plan().stream());
+  }
+
+  /** Runs a bounded job to its end. */
+  void run(SketchJobSettings job, int parallelism) throws Exception {
+    submit(SharedCluster.cluster(), job, parallelism, new Configuration()).result().get();
+  }
+
+  /** Every record of a topic up to its end now, uncommitted ones too. */
+  public static List<ConsumerRecord<byte[], byte[]>> all(String topic) {
+    return all(SharedCluster.broker().bootstrapServers(), topic, "read_uncommitted");
+  }
+
+  public static List<ConsumerRecord<byte[], byte[]>> all(
+      String bootstrap, String topic, String isolation) {
+    try (KafkaConsumer<byte[], byte[]> consumer = reader(bootstrap, isolation)) {
+      return read(consumer, consumer.endOffsets(partitions(consumer, topic)));
+    }
+  }
+
+  /**
+   * The key of each committed record up to the topic's end now, which waits for transactions that
+   * are open: a record that is there twice has its key there twice.
+   */
+  public static List<String> committedKeys(String bootstrap, String topic) {
+    try (KafkaConsumer<byte[], byte[]> consumer = reader(bootstrap, "read_committed")) {
+      return read(consumer, ends(bootstrap, topic)).stream()
+          .map(record -> new String(record.key(), UTF_8))
+          .toList();
+    }
+  }
+
+  /** Where the log of each partition ends, with all that is not committed. */
+  public static Map<TopicPartition, Long> ends(String bootstrap, String topic) {
+    try (KafkaConsumer<byte[], byte[]> consumer = reader(bootstrap, "read_uncommitted")) {
+      return consumer.endOffsets(partitions(consumer, topic));
+    }
+  }
+
+  private static KafkaConsumer<byte[], byte[]> reader(String bootstrap, String isolation) {
+    Properties properties = new KafkaAccess(bootstrap, Map.of()).properties();
+    properties.setProperty("isolation.level", isolation);
+    properties.setProperty("auto.offset.reset", "earliest");
+    properties.setProperty("fetch.max.wait.ms", "20"); // closing waits for the last fetch
+    return new KafkaConsumer<>(
+        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  private static List<ConsumerRecord<byte[], byte[]>> read(
+      KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    consumer.assign(ends.keySet());
+    consumer.seekToBeginning(ends.keySet());
+    while (ends.entrySet().stream()
+        .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+      consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+    }
+    return records;
+  }
+
+  static long[] state(byte[] release) {
+    return Release.fromBytes(release).payload();
+  }
+
+  public static List<Long> longs(long[] values) {
+    return Arrays.stream(values).boxed().toList();
+  }
+
+  /**
+   * The sums that the releases must hold without noise, from the rows topic itself: release id to
+   * state.
+   */
+  public Map<String, List<Long>> expected(List<Long> epochs) {
+    return expected(settings, committedRows(), epochs);
+  }
+
+  private List<ConsumerRecord<byte[], byte[]>> committedRows() {
+    return all(settings.kafka().bootstrap(), topics.rows(), "read_committed");
+  }
+
+  public static Map<String, List<Long>> expected(
+      SketchJobSettings settings, List<ConsumerRecord<byte[], byte[]>> log, List<Long> epochs) {
+    Map<Slot, List<ConsumerRecord<byte[], byte[]>>> rows = new LinkedHashMap<>();
+    epochs.forEach(
+        epoch -> rows.put(new Slot(SketchJobSettings.NO_GROUP, epoch), new ArrayList<>()));
+    for (ConsumerRecord<byte[], byte[]> record : log) {
+      long epoch = settings.schedule().epochOf(record.timestamp());
+      rows.getOrDefault(new Slot(SketchJobSettings.NO_GROUP, epoch), new ArrayList<>()).add(record);
+    }
+    return sums(settings, rows);
+  }
+
+  /** What is released at once. */
+  record Slot(String group, long epoch) {}
+
+  /** Which records of the log are in which release; those that are no rows count nowhere. */
+  interface Chosen {
+    Map<Slot, List<ConsumerRecord<byte[], byte[]>>> rows(List<ConsumerRecord<byte[], byte[]>> log);
+  }
+
+  /** The sums of the rows that are chosen. */
+  public Map<String, List<Long>> expected(Chosen chosen) {
+    return sums(settings, chosen.rows(committedRows()));
+  }
+
+  private static Map<String, List<Long>> sums(
+      SketchJobSettings settings, Map<Slot, List<ConsumerRecord<byte[], byte[]>>> rows) {
+    Map<String, List<Long>> expected = new TreeMap<>();
+    rows.forEach(
+        (slot, records) ->
+            sums(settings, records)
+                .forEach(
+                    (name, sketch) ->
+                        expected.put(
+                            settings
+                                .releaseId(new Cell(slot.group(), name, 0), slot.epoch())
+                                .toString(),
+                            longs(sketch.state()))));
+    return expected;
+  }
+
+  private static Map<String, LinearSketch<?>> sums(
+      SketchJobSettings settings, List<ConsumerRecord<byte[], byte[]>> records) {
+    Entropy entropy = settings.randomness().entropy("row hashes");
+    RowHasher hasher = RowHasher.create(entropy::nextLong);
+    RowTag tag = new RowTag();
+    RowFields fields = RowFields.of(settings.plan().schema(), List.of());
+    RowImage image = new RowImage(fields);
+    JsonRowDecoder decoder = new JsonRowDecoder(fields);
+    EncodedRow row = new EncodedRow(settings.plan().schema().dimension());
+    Map<String, LinearSketch<?>> byName = empty(settings);
+    for (ConsumerRecord<byte[], byte[]> record : records) {
+      try {
+        decoder.decode(record.value() == null ? new byte[0] : record.value(), image);
+        image.encode(row);
+      } catch (RowRejectedException e) {
+        continue;
+      }
+      hasher.tag(record.partition(), record.offset(), tag);
+      byName.values().forEach(sketch -> sketch.add(tag, row, 1));
+    }
+    return byName;
+  }
+
+  private static Map<String, LinearSketch<?>> empty(SketchJobSettings settings) {
+    Map<String, LinearSketch<?>> byName = new LinkedHashMap<>();
+    for (SketchPlan sketch : settings.plan().sketches()) {
+      byName.put(sketch.name(), sketch.mechanism().spec().zero());
+    }
+    return byName;
+  }
+}

@@ -1,0 +1,72 @@
+package io.gauze.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.pipeline.OperatorFixture;
+import io.gauze.row.EncodedRow;
+import io.gauze.row.RowEncoder;
+import io.gauze.row.RowTag;
+import java.lang.management.ManagementFactory;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a subtask holds of an epoch: every row once, and no more memory than it says. */
+class PartialEpochTest {
+  private static PartialEpoch filled(StreamPlan plan, RowEncoder encoder, int rows) {
+    PartialEpoch partial = new PartialEpoch(plan, encoder, batch -> {});
+    EncodedRow row = new EncodedRow(plan.schema().dimension());
+    RowTag tag = new RowTag();
+    row.values()[0] = 2;
+    for (int k = 0; k < rows; k++) {
+      tag.set(k * 0x9e3779b97f4a7c15L, k);
+      partial.add(tag, row, 1);
+    }
+    return partial;
+  }
+
+  /** The memory limit counts what partials say; up to the headers of objects and arrays. */
+  @Test
+  void takesTheMemoryThatItSays() throws Exception {
+    StreamPlan plan = OperatorFixture.plan(1, 512);
+    long said = PartialEpoch.bytes(plan);
+    RowEncoder encoder = new RowEncoder(plan.schema());
+    long taken = Long.MAX_VALUE;
+    for (int again = 0; again < 5; again++) { // classes are loaded, reflection has warmed up
+      long before = allocated();
+      filled(plan, encoder, 5000);
+      taken = Math.min(taken, allocated() - before);
+    }
+    assertThat(taken).isBetween(said, said + 16_000);
+  }
+
+  /** Whether they wait or not, and however often the blocks are asked for. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 47, 48, 1023, 1024, 1025, 5000})
+  void everyRowCountsOnce(int rows) {
+    SketchJobSettings settings = OperatorFixture.small();
+    PartialEpoch partial = filled(settings.plan(), new RowEncoder(settings.plan().schema()), rows);
+    for (int again = 0; again < 2; again++) {
+      for (Cell cell : settings.cells()) {
+        long[] block = Block.longs(partial.block(cell));
+        if (cell.sketch().equals("moments")) {
+          assertThat(block[0]).isEqualTo(4L * rows);
+        }
+      }
+    }
+  }
+
+  private static long allocated() throws JMException {
+    Object[] thread = {Thread.currentThread().getId()};
+    return (long)
+        ManagementFactory.getPlatformMBeanServer()
+            .invoke(
+                new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME),
+                "getThreadAllocatedBytes",
+                thread,
+                new String[] {"long"});
+  }
+}

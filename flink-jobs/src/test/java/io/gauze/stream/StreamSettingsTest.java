@@ -1,0 +1,115 @@
+package io.gauze.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gauze.config.ConfigText;
+import io.gauze.config.StreamConfig;
+import io.gauze.noise.Randomness;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+final class StreamSettingsTest {
+  /** The draws of 365 releases of 1024 buckets take 40 MB or so in a group. */
+  @Test
+  void theStateOfAllGroupsIsWarnedOf() throws Exception {
+    String series = "intercept: 1.0\ncumulative: 365\n";
+    assertThat(warnings(series)).isEmpty();
+    assertThat(warnings(series + "groups: {column: c, values: [a, b]}\n")).isEmpty();
+    assertThat(warnings(series + "groups: {column: c, values: [a, b, c, d, e, f, g, h, i]}\n"))
+        .singleElement()
+        .asString()
+        .matches("the draws of the noise grow to 3\\d\\d MB of state in all groups together, .*");
+  }
+
+  @Test
+  void groupsThatDoNotFitIntoMemoryTogetherAreWarnedOf() throws Exception {
+    int buckets = 1 << 16;
+    long each = PartialEpoch.bytes(StreamSettings.plan(grouped(1, buckets)));
+    int most = Math.toIntExact(Partials.MEMORY_LIMIT / each);
+    assertThat(turns(grouped(most, buckets))).isEmpty();
+    assertThat(turns(grouped(most + 1, buckets)))
+        .singleElement()
+        .asString()
+        .startsWith(
+            String.format(
+                Locale.ROOT,
+                "each subtask that reads rows keeps sketches of at most %d of %d groups, %d kB each, in 64 MiB: ",
+                most,
+                most + 1,
+                each >> 10))
+        .endsWith("Ask for fewer buckets or fewer groups");
+    assertThat(turns(grouped(2, 1 << 20)))
+        .singleElement()
+        .asString()
+        .contains("at most 1 of 2 groups");
+    assertThat(turns(grouped(1, 1 << 20))).as("nothing to take turns with").isEmpty();
+  }
+
+  private static StreamConfig grouped(int groups, int buckets) throws Exception {
+    String values =
+        IntStream.range(0, groups).mapToObj(group -> "g" + group).collect(Collectors.joining(", "));
+    String text =
+        ConfigText.with(
+                "intercept: 1.0\n",
+                "intercept: 1.0\ngroups: {column: c, values: [" + values + "]}\n")
+            .replace("buckets: 1024", "buckets: " + buckets);
+    return StreamConfig.parse("wine.yaml", text);
+  }
+
+  private static List<String> turns(StreamConfig config) {
+    return StreamSettings.warnings(config, StreamSettings.plan(config)).stream()
+        .filter(warning -> warning.startsWith("each subtask"))
+        .toList();
+  }
+
+  /** A weaker guarantee, which says so itself, and a warning of it. */
+  @Test
+  void producersTimestampsAreWarnedOfAndAssumedToBePublic() throws Exception {
+    String words =
+        "the timestamps of rows, and that there is a row under each, are public: the promise is about the values";
+    StreamConfig append = StreamConfig.parse("wine.yaml", ConfigText.GOOD);
+    assertThat(StreamSettings.warnings(append, StreamSettings.plan(append))).isEmpty();
+    assertThat(assumptions(append))
+        .doesNotContain(words)
+        .contains(
+            "the broker sets the time of every record when it appends it",
+            "the log keeps every row of an epoch that is released until the job has read it")
+        .noneMatch(assumption -> assumption.contains("still count"));
+
+    StreamConfig producer =
+        StreamConfig.parse(
+            "wine.yaml", ConfigText.with("{length: PT1H,", "{timestamps: producer, length: PT1H,"));
+    assertThat(StreamSettings.warnings(producer, StreamSettings.plan(producer)))
+        .singleElement()
+        .asString()
+        .startsWith("epochs.timestamps: producer weakens the guarantee: " + words)
+        .contains("With append the broker's time decides");
+    assertThat(assumptions(producer))
+        .contains(
+            words,
+            "which of the rows that are appended after their epoch's end and epochs.grace still count"
+                + " depends on no row's values")
+        .noneMatch(assumption -> assumption.contains("the broker sets the time"));
+    assertThat(StreamSettings.job(producer, StreamSettings.plan(producer), Instant.EPOCH))
+        .extracting(job -> job.schedule().time())
+        .isEqualTo(RowTime.PRODUCER);
+  }
+
+  private static List<String> assumptions(StreamConfig config) {
+    return StreamSettings.plan(config).guarantee(Randomness.SYSTEM).assumptions();
+  }
+
+  private static List<String> warnings(String intercept) throws Exception {
+    String text =
+        ConfigText.with("intercept: 1.0\n", intercept)
+            .replace("unit: row}", "unit: row, lifetime: {epsilon: 8, delta: 1e-6}}");
+    StreamConfig config = StreamConfig.parse("wine.yaml", text);
+    return StreamSettings.warnings(config, StreamSettings.plan(config)).stream()
+        .filter(warning -> warning.startsWith("the draws"))
+        .toList();
+  }
+}

@@ -1,0 +1,31 @@
+package io.gauze.accounting;
+
+import java.io.Serializable;
+import java.util.Objects;
+
+/**
+ * How much may be learnt about one privacy unit from everything that is released: for all outcomes,
+ * {@code P(outcome) <= exp(epsilon) P'(outcome) + delta} for neighbours.
+ *
+ * @param epsilon in (0, 100]
+ * @param delta in (0, 0.1]; it should be far below one over the number of rows
+ * @param neighbours the relation between the two data sets
+ */
+public record Budget(double epsilon, double delta, Neighbours neighbours) implements Serializable {
+  /** The largest epsilon that is accepted; far smaller ones protect nobody already. */
+  public static final double LARGEST_EPSILON = 100.0;
+
+  /** The largest delta that is accepted. */
+  public static final double LARGEST_DELTA = 0.1;
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException if epsilon or delta is outside its range
+   */
+  public Budget {
+    GaussianDp.checkRange("epsilon", epsilon, LARGEST_EPSILON);
+    GaussianDp.checkRange("delta", delta, LARGEST_DELTA);
+    Objects.requireNonNull(neighbours, "neighbours");
+  }
+}

@@ -1,0 +1,315 @@
+package io.gauze.accounting;
+
+import io.gauze.internal.Checks;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
+import java.util.stream.DoubleStream;
+
+/**
+ * Shares one budget out among mechanisms of different kinds, all run on the same rows: part i gets
+ * the size {@code s sqrt(w_i / sum w)}, with the one s at which all of them together, by {@link
+ * Composition}, spend the budget and no more.
+ *
+ * <p>A part of a size leaks about as much as a Gaussian of that mu, exactly so for {@link Gaussian}
+ * and in the limit of many rows or degrees of freedom for {@link Projection} and {@link Wishart}.
+ * Gaussians alone get what {@link GaussianDp#split} gives.
+ */
+public final class BudgetSplit {
+  private static final double LEAST_SHARE = 1e-12;
+  private static final int MOST_STEPS = 80;
+  private static final int MOST_TIMES = 1 << 20;
+
+  private BudgetSplit() {}
+
+  /** What kind of mechanism a part is. */
+  public sealed interface Family {
+    /** The cost of a mechanism of this kind and some size above 0. */
+    PrivacyCost cost(double size, Neighbours neighbours);
+  }
+
+  /** Gaussian noise: its mu is the size. */
+  public record Gaussian() implements Family {
+    @Override
+    public PrivacyCost cost(double size, Neighbours neighbours) {
+      return new PrivacyCost.Gaussian(size);
+    }
+  }
+
+  /** Laplace noise: its epsilon is the size. */
+  public record Laplace() implements Family {
+    @Override
+    public PrivacyCost cost(double size, Neighbours neighbours) {
+      return new PrivacyCost.Laplace(size);
+    }
+  }
+
+  /**
+   * A Gaussian projection: its ridge is {@code sqrt(rows / 2) / size}, {@code sqrt(rows) / size}
+   * for replace-one.
+   *
+   * @param rows published rows, in [1, 2^20]
+   */
+  public record Projection(int rows) implements Family {
+    /**
+     * Checks the range.
+     *
+     * @throws IllegalArgumentException if rows is out of range
+     */
+    public Projection {
+      Checks.within("rows", rows, 1, ProjectionPrivacy.MOST_ROWS);
+    }
+
+    @Override
+    public PrivacyCost cost(double size, Neighbours neighbours) {
+      double directions = neighbours == Neighbours.ADD_REMOVE ? 2.0 : 1.0;
+      return new PrivacyCost.Projection(rows, Math.sqrt(rows / directions) / size);
+    }
+  }
+
+  /**
+   * Additive Wishart noise: its scale is {@code 1 / (size sqrt(2 m))}, twice that for replace-one,
+   * {@code m = degrees - columns + 1}.
+   *
+   * @param columns D, in [1, 4096]
+   * @param degrees k, in [columns + 2, 10^6]
+   */
+  public record Wishart(int columns, int degrees) implements Family {
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException if a component is out of range
+     */
+    public Wishart {
+      Checks.within("columns", columns, 1, WishartNoise.MOST_COLUMNS);
+      Checks.within("degrees", degrees, columns + 2, WishartNoise.MOST_DEGREES);
+    }
+
+    @Override
+    public PrivacyCost cost(double size, Neighbours neighbours) {
+      double steps = neighbours == Neighbours.ADD_REMOVE ? 1.0 : 2.0;
+      double scale = steps / (size * Math.sqrt(2.0 * (degrees - columns + 1)));
+      return new PrivacyCost.Wishart(new WishartNoise(columns, degrees, scale));
+    }
+  }
+
+  /**
+   * A mechanism that spends any epsilon at a delta of its own: the epsilon that a Gaussian of that
+   * mu has at this delta.
+   *
+   * @param delta in (0, 0.1], below the budget's
+   */
+  public record Approximate(double delta) implements Family {
+    /**
+     * Checks the range.
+     *
+     * @throws IllegalArgumentException if delta is out of range
+     */
+    public Approximate {
+      GaussianDp.checkRange("delta", delta, Budget.LARGEST_DELTA);
+    }
+
+    @Override
+    public PrivacyCost cost(double size, Neighbours neighbours) {
+      double epsilon = GaussianDp.epsilon(delta, size);
+      return new PrivacyCost.Approximate(Math.min(epsilon, Budget.LARGEST_EPSILON), delta);
+    }
+  }
+
+  /**
+   * One mechanism.
+   *
+   * @param family its kind
+   * @param weight its share; finite, above 0; shares are relative to their sum
+   */
+  public record Part(Family family, double weight) {
+    /**
+     * Checks the range.
+     *
+     * @throws IllegalArgumentException if the weight is out of range
+     */
+    public Part {
+      GaussianDp.checkPositive("weight", weight);
+    }
+  }
+
+  /**
+   * Shares a budget out. Takes some ten compositions: half a second for parts of several kinds.
+   *
+   * @param parts at least one
+   * @return the costs in the order of the parts. Their {@link Composition#delta} at the budget's
+   *     epsilon is at most the budget's delta, and within 1e-6 of it (relatively) where that delta
+   *     is continuous; for one part within 1e-9. One Laplace mechanism spends its delta too
+   * @throws IllegalArgumentException if there is no part, if a share is below 1e-12 of the sum, if
+   *     a family has no mechanism of the size it takes, or if parts with a delta of their own take
+   *     all of the budget's
+   */
+  public static List<PrivacyCost> of(Budget budget, List<Part> parts) {
+    return of(budget, parts, 1);
+  }
+
+  /**
+   * Shares a budget out among mechanisms that are all run several times, as {@link #of(Budget,
+   * List)} does. As fast as for one time.
+   *
+   * @param times how often each part is run, in [1, 2^20]
+   * @return what each part may cost each time
+   * @throws IllegalArgumentException as in {@link #of(Budget, List)}, or if the number is out of
+   *     range
+   */
+  public static List<PrivacyCost> of(Budget budget, List<Part> parts, int times) {
+    Checks.within("times", times, 1, MOST_TIMES);
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("parts must not be empty. Provided value: []");
+    }
+    double[] weights = parts.stream().mapToDouble(Part::weight).toArray();
+    double mu = GaussianDp.mu(budget.epsilon(), budget.delta());
+    double[] shares = GaussianDp.split(1.0, weights);
+    if (DoubleStream.of(shares).min().getAsDouble() < Math.sqrt(LEAST_SHARE)) {
+      throw new IllegalArgumentException(
+          "weight must be at least 1e-12 of the sum. Provided value: "
+              + DoubleStream.of(weights).min().getAsDouble());
+    }
+    if (parts.stream().allMatch(part -> part.family() instanceof Gaussian)) {
+      double[] mus = GaussianDp.split(mu, weights);
+      return costs(budget, parts, times == 1 ? mus : each(mus, times));
+    }
+    checkOwnDeltas(budget, parts, times);
+    Search search = new Search(budget, parts, shares, times);
+    return search.costs(1.0 / search.leastNoise(1.0 / mu));
+  }
+
+  /** {@code mu / sqrt times}, rounded down by more than it may be off. */
+  private static double[] each(double[] mus, int times) {
+    return DoubleStream.of(mus).map(mu -> mu / Math.sqrt(times) * (1.0 - 0x1p-50)).toArray();
+  }
+
+  /** No size of the other parts makes up for deltas that do not shrink with theirs. */
+  private static void checkOwnDeltas(Budget budget, List<Part> parts, int times) {
+    double own = 0.0;
+    for (Part part : parts) {
+      own += part.family() instanceof Approximate approximate ? times * approximate.delta() : 0.0;
+    }
+    if (!(own < budget.delta())) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "epsilon must be smaller or delta larger: mechanisms with a delta of their own need %.7g"
+                  + " of it, and the distance of the noise from its law leaves %.7g. Provided value: %s",
+              own,
+              budget.delta(),
+              budget.epsilon()));
+    }
+  }
+
+  // All sizes are divided by the noise. With the plans made anew for each of them delta would be a
+  // function with small steps, whose root can be met to 1e-5 or so only.
+  private static final class Search {
+    private final Budget budget;
+    private final List<Part> parts;
+    private final double[] shares;
+    private final int times;
+
+    /** Sizes of what is run several times are smaller by the root of that number. */
+    Search(Budget budget, List<Part> parts, double[] shares, int times) {
+      this.budget = budget;
+      this.parts = parts;
+      double each = Math.sqrt(times);
+      this.shares = DoubleStream.of(shares).map(share -> share / each).toArray();
+      this.times = times;
+    }
+
+    double leastNoise(double guess) {
+      if (composition(guess).exact(budget.epsilon())) {
+        return least(this::delta, guess, 1e-10);
+      }
+      double noise = least(this::delta, guess, 1e-2);
+      for (double closeness : new double[] {1e-5, 1e-8}) {
+        List<LossPlan> plans = composition(noise).plans(budget.epsilon());
+        noise = least(x -> delta(x, plans), noise, closeness);
+      }
+      for (double more = 1e-9; delta(noise) > budget.delta(); more *= 2.0) {
+        noise *= 1.0 + more;
+      }
+      return noise;
+    }
+
+    /** Where a falling delta is at most the budget's, and closer to it than that if it can be. */
+    private double least(DoubleUnaryOperator delta, double guess, double closeness) {
+      // In logarithms on both axes the curve is nearly straight, whatever the sizes: secants, and
+      // halves where they do not help.
+      DoubleUnaryOperator excess =
+          x -> Math.max(-50.0, Math.log(delta.applyAsDouble(Math.exp(x)) / budget.delta()));
+      double low = Math.log(guess);
+      double high = low;
+      double above = excess.applyAsDouble(low);
+      double below = above;
+      for (double step = 0.02; below > 0.0; step *= 2.0) {
+        low = high;
+        above = below;
+        high += step;
+        below = excess.applyAsDouble(high);
+      }
+      for (double step = 0.02; above <= 0.0; step *= 2.0) {
+        high = low;
+        below = above;
+        low -= step;
+        above = excess.applyAsDouble(low);
+      }
+      for (int i = 0; i < MOST_STEPS && below < -closeness; i++) {
+        double share = (above + 0.5 * closeness) / (above - below);
+        double middle = low + (i % 4 == 3 ? 0.5 : share) * (high - low);
+        double value = excess.applyAsDouble(middle);
+        if (value <= 0.0) {
+          high = middle;
+          below = value;
+        } else {
+          low = middle;
+          above = value;
+        }
+      }
+      return Math.exp(high);
+    }
+
+    private double delta(double noise) {
+      return tooLarge(noise) ? 1.0 : composition(noise).delta(budget.epsilon());
+    }
+
+    private double delta(double noise, List<LossPlan> plans) {
+      return tooLarge(noise) ? 1.0 : composition(noise).delta(budget.epsilon(), plans);
+    }
+
+    /** Whether a part has more epsilon than is accounted for. */
+    private boolean tooLarge(double noise) {
+      for (int i = 0; i < shares.length; i++) {
+        if (parts.get(i).family() instanceof Laplace
+            && shares[i] / noise > Budget.LARGEST_EPSILON) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private Composition composition(double noise) {
+      Map<PrivacyCost, Integer> all = new LinkedHashMap<>();
+      costs(1.0 / noise).forEach(cost -> all.merge(cost, times, Integer::sum));
+      return Composition.of(budget.neighbours(), all);
+    }
+
+    List<PrivacyCost> costs(double size) {
+      double[] sizes = DoubleStream.of(shares).map(share -> share * size).toArray();
+      return BudgetSplit.costs(budget, parts, sizes);
+    }
+  }
+
+  private static List<PrivacyCost> costs(Budget budget, List<Part> parts, double[] sizes) {
+    List<PrivacyCost> costs = new ArrayList<>();
+    for (int i = 0; i < sizes.length; i++) {
+      costs.add(parts.get(i).family().cost(sizes[i], budget.neighbours()));
+    }
+    return costs;
+  }
+}

@@ -1,0 +1,242 @@
+package io.gauze.accounting;
+
+import io.gauze.internal.Checks;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Several mechanisms run on the same rows, adaptively too: each may be chosen by what the others
+ * gave out, as long as its cost is fixed before.
+ *
+ * <p>Gaussians alone compose exactly, see {@link GaussianDp}, and count as one. A single mechanism
+ * has its own exact delta. For the rest the laws of the privacy losses are put on a lattice so that
+ * no delta falls ("connect the dots") and added up by Fourier transforms: V. Doroshenko, B. Ghazi,
+ * P. Kamath, R. Kumar and P. Manurangsi, <a
+ * href="https://doi.org/10.56553/popets-2022-0122">Connect the dots: tighter discrete
+ * approximations of privacy loss distributions</a>, PoPETs 2022; Y. Zhu, J. Dong and Y.-X. Wang, <a
+ * href="https://proceedings.mlr.press/v151/zhu22c.html">Optimal accounting of differential privacy
+ * via characteristic function</a>, AISTATS 2022. Differs from the papers: the law is tilted
+ * exponentially towards the epsilon in question, so that small deltas keep their digits, and a
+ * bound on every numerical error is added.
+ *
+ * <p>The results are upper bounds. On all lists that were tried, of up to 1000 mechanisms, epsilon
+ * in [0.1, 10] and delta in [1e-12, 1e-3], they are above the optimum by less than 1 %, mostly by
+ * less than 0.1 %; Wishart noise of fewer than about ten degrees of freedom beyond the columns and
+ * of a scale above 1e3 may be further above. For {@link PrivacyCost.Wishart} and {@link
+ * Neighbours#REPLACE_ONE} the optimum is that of the bound in two steps of {@link WishartPrivacy},
+ * and for {@link PrivacyCost.Approximate} that of the worst mechanism. Takes a few hundredths of a
+ * second for a handful of different costs (Wishart noise of few degrees of freedom: up to seconds),
+ * and memory for about 2^18 numbers each at most; equal costs count as one. Immutable.
+ */
+public final class Composition {
+  private static final int BISECTIONS = 60;
+  private static final int REFINEMENTS = 4;
+
+  private final Neighbours neighbours;
+  private final Optional<PrivacyCost> only;
+  private final List<LossSum> sums;
+
+  private Composition(
+      Neighbours neighbours, Optional<PrivacyCost> only, Map<PrivacyCost, Integer> costs) {
+    this.neighbours = neighbours;
+    this.only = only;
+    sums = LossSum.of(neighbours, costs);
+  }
+
+  /**
+   * The composition of some mechanisms.
+   *
+   * @param neighbours the relation of all of them
+   * @param costs at least one
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Composition of(Neighbours neighbours, List<PrivacyCost> costs) {
+    return of(neighbours, counted(costs));
+  }
+
+  /**
+   * The composition of some mechanisms, some of them many times. As fast as for one of each.
+   *
+   * @param neighbours the relation of all of them
+   * @param costs at least one, each with how often it was run, at least once
+   * @throws IllegalArgumentException if there is none, or a number is below 1
+   */
+  public static Composition of(Neighbours neighbours, Map<PrivacyCost, Integer> costs) {
+    Objects.requireNonNull(neighbours, "neighbours");
+    if (costs.isEmpty()) {
+      throw new IllegalArgumentException("costs must not be empty. Provided value: []");
+    }
+    costs.values().forEach(times -> Checks.within("times", times, 1, Integer.MAX_VALUE));
+    Map<PrivacyCost, Integer> merged = mergeGaussians(costs);
+    boolean one = merged.size() == 1 && merged.values().iterator().next() == 1;
+    Optional<PrivacyCost> only =
+        one ? Optional.of(merged.keySet().iterator().next()) : Optional.empty();
+    return new Composition(neighbours, only, merged);
+  }
+
+  /** The composition without shortcuts. */
+  static Composition numerical(Neighbours neighbours, List<PrivacyCost> costs) {
+    return new Composition(neighbours, Optional.empty(), counted(costs));
+  }
+
+  /** In the order in which they first come. */
+  static Map<PrivacyCost, Integer> counted(List<PrivacyCost> costs) {
+    Map<PrivacyCost, Integer> counts = new LinkedHashMap<>();
+    costs.forEach(cost -> counts.merge(Objects.requireNonNull(cost, "cost"), 1, Integer::sum));
+    return counts;
+  }
+
+  /** All Gaussians as one, which comes first. */
+  static Map<PrivacyCost, Integer> mergeGaussians(Map<PrivacyCost, Integer> costs) {
+    Map<PrivacyCost, Integer> merged = new LinkedHashMap<>();
+    Map<Double, Integer> mus = new LinkedHashMap<>();
+    costs.forEach(
+        (cost, times) -> {
+          if (cost instanceof PrivacyCost.Gaussian gaussian) {
+            mus.put(gaussian.mu(), times);
+          }
+        });
+    boolean alone = mus.size() == 1 && mus.values().iterator().next() == 1;
+    if (alone) {
+      merged.put(new PrivacyCost.Gaussian(mus.keySet().iterator().next()), 1);
+    } else if (!mus.isEmpty()) {
+      // Squares, multiples, additions and the root are off by half a unit in the last place each:
+      // (n + 1) / 2 + 1 units for n numbers, and one for this product.
+      double mu = GaussianDp.compose(mus) * (1.0 + (mus.size() + 2) * 0x1p-53);
+      merged.put(new PrivacyCost.Gaussian(mu), 1);
+    }
+    costs.forEach(
+        (cost, times) -> {
+          if (!(cost instanceof PrivacyCost.Gaussian)) {
+            merged.put(cost, times);
+          }
+        });
+    return merged;
+  }
+
+  /**
+   * An upper bound on the least delta at which all of them together are (epsilon, delta)-private.
+   *
+   * @param epsilon finite, at least 0
+   * @return in [0, 1]
+   * @throws IllegalArgumentException if epsilon is outside its range
+   */
+  public double delta(double epsilon) {
+    Checks.within("epsilon", epsilon, 0.0, Double.MAX_VALUE);
+    if (exact(epsilon)) {
+      return single(only.get(), epsilon);
+    }
+    return delta(epsilon, plans(epsilon));
+  }
+
+  /** How delta is computed at an epsilon, one plan for each direction. */
+  List<LossPlan> plans(double epsilon) {
+    return sums.stream().map(sum -> LossPlan.atEpsilon(sum, epsilon)).toList();
+  }
+
+  /**
+   * An upper bound on delta, by plans that may have been made for another composition of as many
+   * mechanisms of the same kinds: with the same plans it is a smooth function of their sizes.
+   */
+  double delta(double epsilon, List<LossPlan> plans) {
+    double largest = 0.0;
+    for (int i = 0; i < sums.size(); i++) {
+      LossSum sum = sums.get(i);
+      double delta =
+          epsilon >= sum.largestSum()
+              ? sum.infinite()
+              : new TiltedSum(sum, plans.get(i)).delta(epsilon);
+      largest = Math.max(largest, delta);
+    }
+    return largest;
+  }
+
+  /**
+   * An upper bound on the least epsilon at which all of them together are (epsilon, delta)-private.
+   *
+   * @param delta in (0, 1)
+   * @return at least 0; infinity if some failure with at least that chance gives everything away
+   * @throws IllegalArgumentException if delta is outside its range
+   */
+  public double epsilon(double delta) {
+    if (!(delta > 0.0 && delta < 1.0)) { // NaN too
+      throw new IllegalArgumentException(
+          String.format(Locale.ROOT, "delta must be in (0, 1). Provided value: %s", delta));
+    }
+    if (only.isPresent()) {
+      if (only.get() instanceof PrivacyCost.Gaussian gaussian) {
+        return GaussianDp.epsilon(delta, gaussian.mu());
+      }
+      if (single(only.get(), Budget.LARGEST_EPSILON) <= delta) {
+        return leastEpsilon(only.get(), delta);
+      }
+    }
+    double largest = 0.0;
+    for (LossSum sum : sums) {
+      largest = Math.max(largest, numericalEpsilon(sum, delta));
+    }
+    return largest;
+  }
+
+  private static double numericalEpsilon(LossSum sum, double delta) {
+    LossPlan plan = LossPlan.atDelta(sum, delta);
+    double epsilon = new TiltedSum(sum, plan).epsilon(delta);
+    for (int i = 0; i < REFINEMENTS && plan.isFarFrom(sum, epsilon); i++) {
+      plan = LossPlan.atEpsilon(sum, Math.min(epsilon, sum.largestSum()));
+      epsilon = Math.min(epsilon, new TiltedSum(sum, plan).epsilon(delta));
+    }
+    return epsilon;
+  }
+
+  private double leastEpsilon(PrivacyCost cost, double delta) {
+    if (single(cost, 0.0) <= delta) {
+      return 0.0;
+    }
+    double low = 0.0;
+    double high = 1.0;
+    while (single(cost, high) > delta) {
+      low = high;
+      high = Math.min(Budget.LARGEST_EPSILON, 2.0 * high);
+    }
+    for (int i = 0; i < BISECTIONS && high - low > 1e-13 * high; i++) {
+      double middle = 0.5 * (low + high);
+      if (single(cost, middle) <= delta) {
+        high = middle;
+      } else {
+        low = middle;
+      }
+    }
+    return high;
+  }
+
+  /** Whether there is a formula, since there is one mechanism only. */
+  boolean exact(double epsilon) {
+    return only.isPresent()
+        && (epsilon <= Budget.LARGEST_EPSILON || only.get() instanceof PrivacyCost.Gaussian);
+  }
+
+  /** The delta of one mechanism, rounded up. */
+  private double single(PrivacyCost cost, double epsilon) {
+    if (cost instanceof PrivacyCost.Gaussian gaussian) {
+      return Math.min(1.0, GaussianDp.largestDelta(epsilon, gaussian.mu()));
+    }
+    double delta;
+    if (cost instanceof PrivacyCost.Laplace laplace) {
+      // P(loss = b) = 1/2, density e^((x - b)/2) / 4 below: E(1 - e^(epsilon - loss))+.
+      delta = Math.max(0.0, -Math.expm1(0.5 * (epsilon - laplace.epsilon())));
+    } else if (cost instanceof PrivacyCost.Approximate approximate) {
+      double rest = Math.max(0.0, -Math.expm1(epsilon - approximate.epsilon()));
+      double chance = (1.0 - approximate.delta()) / (1.0 + Math.exp(-approximate.epsilon()));
+      return Math.min(1.0, approximate.delta() + chance * rest * (1.0 + LossLattice.SLACK));
+    } else if (cost instanceof PrivacyCost.Projection projection) {
+      delta = ProjectionPrivacy.delta(epsilon, neighbours, projection.rows(), projection.ridge());
+    } else {
+      delta = WishartPrivacy.delta(epsilon, neighbours, ((PrivacyCost.Wishart) cost).noise());
+    }
+    return Math.min(1.0, delta * (1.0 + LossLattice.SLACK));
+  }
+}

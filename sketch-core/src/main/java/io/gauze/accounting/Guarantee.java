@@ -1,0 +1,139 @@
+package io.gauze.accounting;
+
+import io.gauze.noise.Randomness;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a release promises, to whom, under which assumptions and why. For rows and keys it holds for
+ * all releases of one stream together: a row counts in one group and epoch, and the others do not
+ * depend on it; a key's snapshots share the budget. For users it holds for all releases of one
+ * epoch, and epochs add up.
+ *
+ * @param epsilon in (0, 100]
+ * @param delta in (0, 0.1]
+ * @param neighbours which two data sets cannot be told apart
+ * @param unit what is added, removed or replaced: {@code row}, {@code user} or {@code key}
+ * @param assumptions what must hold outside the program; may be empty
+ * @param basis the theorem that it rests on, as a citation
+ * @param idealised whether the proof is over the reals while the program computes in finite
+ *     precision
+ * @param checkpoint what a stolen checkpoint adds, as a sentence
+ * @param randomness where noise and secrets came from, see {@link Randomness#description}
+ * @param isPrivate whether that randomness was fit for privacy; if not, nothing is promised
+ */
+public record Guarantee(
+    double epsilon,
+    double delta,
+    Neighbours neighbours,
+    String unit,
+    List<String> assumptions,
+    String basis,
+    boolean idealised,
+    String checkpoint,
+    String randomness,
+    boolean isPrivate)
+    implements Serializable {
+  private static final String WARNING = "NOT PRIVATE";
+  private static final String USER = "user";
+  private static final String KEY = "key";
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException if epsilon or delta is outside its range, if a text is blank,
+   *     or if the randomness and the flag contradict each other
+   */
+  public Guarantee {
+    Budget checked = new Budget(epsilon, delta, neighbours);
+    neighbours = checked.neighbours();
+    unit = text("unit", unit);
+    assumptions = List.copyOf(assumptions);
+    basis = text("basis", basis);
+    checkpoint = text("checkpoint", checkpoint);
+    randomness = text("randomness", randomness);
+    if (isPrivate == randomness.startsWith(WARNING)) {
+      throw new IllegalArgumentException(
+          "randomness must begin with NOT PRIVATE exactly if the guarantee is not private."
+              + " Provided value: "
+              + randomness);
+    }
+  }
+
+  /** Epsilon, delta and the relation. */
+  public Budget budget() {
+    return new Budget(epsilon, delta, neighbours);
+  }
+
+  /**
+   * The promise alone, in one plain sentence; {@link #sentence} adds what it assumes and rests on.
+   */
+  public String promise() {
+    StringBuilder text = new StringBuilder(300);
+    if (!isPrivate) {
+      text.append(randomness).append(". With system entropy this would hold: ");
+    }
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "Differentially private with epsilon %s and delta %s for each %s (%s): if %s, the"
+                + " probability of anything that all releases of this %s together can show"
+                + " changes by a factor of at most %.4g, and by %s on top of that.",
+            epsilon,
+            delta,
+            unit.equals(USER) ? "user in each epoch" : unit,
+            neighbours.label(),
+            change(),
+            unit.equals(USER) ? "epoch" : "stream",
+            Math.exp(epsilon),
+            delta));
+    if (unit.equals(USER)) {
+      text.append(
+          " Epochs add up: what those of all epochs together can show of a user is bounded by the"
+              + " stream's lifetime in the ledger, not by this epsilon.");
+    }
+    return text.toString();
+  }
+
+  /** What may happen to one unit. */
+  private String change() {
+    boolean removed = neighbours == Neighbours.ADD_REMOVE;
+    if (unit.equals(USER)) {
+      return removed
+          ? "all rows of one user in this epoch are added or removed"
+          : "all rows of one user in this epoch are replaced by any others, or by none";
+    }
+    if (unit.equals(KEY)) {
+      return removed
+          ? "one key with its whole history is added or removed"
+          : "one key has its whole history replaced by any other, or by none";
+    }
+    return "one " + unit + " " + neighbours.change();
+  }
+
+  /** In plain English; begins with "NOT PRIVATE" if the randomness was for tests only. */
+  public String sentence() {
+    StringBuilder text = new StringBuilder(promise());
+    if (!assumptions.isEmpty()) {
+      text.append(" This assumes that ").append(String.join("; that ", assumptions)).append('.');
+    }
+    if (idealised) {
+      text.append(" The proof is for real numbers; the program computes with doubles.");
+    }
+    return text.append(" Why it holds: ").append(basis).append(". ").append(checkpoint).toString();
+  }
+
+  private static String text(String name, String value) {
+    if (value.isBlank()) {
+      throw new IllegalArgumentException(name + " must not be blank. Provided value: " + value);
+    }
+    return value;
+  }
+
+  /** The sentence. */
+  @Override
+  public String toString() {
+    return sentence();
+  }
+}

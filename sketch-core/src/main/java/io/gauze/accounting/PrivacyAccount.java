@@ -1,0 +1,264 @@
+package io.gauze.accounting;
+
+import io.gauze.internal.Checks;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Spendings on the same rows, composed sequentially: each may depend on what the others released.
+ * Equal ones are counted, so that thousands of them take no longer than one. Immutable.
+ *
+ * <p>Two bounds hold, and the smaller one counts: the composition of the mechanisms, see {@link
+ * Composition}, and the plain sums of the promised epsilons and deltas (C. Dwork and A. Roth, <a
+ * href="https://doi.org/10.1561/0400000042">The algorithmic foundations of differential
+ * privacy</a>, 2014, theorem 3.16). The sums are exact where the first is rounded up, so that one
+ * spending always fits its own promise.
+ */
+public final class PrivacyAccount {
+  private static final int STEPS = 40;
+
+  private final List<Spending> spendings;
+  private final Map<Spending, Integer> counts = new LinkedHashMap<>();
+
+  private PrivacyAccount(List<Spending> spendings) {
+    this.spendings = spendings;
+    spendings.forEach(spending -> counts.merge(spending, 1, Integer::sum));
+  }
+
+  /**
+   * An account; without spendings nothing is spent.
+   *
+   * @throws IllegalArgumentException if units or relations differ, which nothing composes
+   */
+  public static PrivacyAccount of(List<Spending> spendings) {
+    List<Spending> all = List.copyOf(spendings);
+    PrivacyAccount account = new PrivacyAccount(all);
+    account.counts.keySet().forEach(spending -> checkSame(all.get(0), spending));
+    return account;
+  }
+
+  private static void checkSame(Spending first, Spending other) {
+    String one = first.unit() + ", " + first.budget().neighbours().label();
+    String two = other.unit() + ", " + other.budget().neighbours().label();
+    if (!one.equals(two)) {
+      throw new IllegalArgumentException(
+          "unit and relation of what adds up must be equal. Provided value: "
+              + one
+              + " and "
+              + two);
+    }
+  }
+
+  /**
+   * The account after one more.
+   *
+   * @throws IllegalArgumentException if its unit or relation differs
+   */
+  public PrivacyAccount plus(Spending spending) {
+    List<Spending> more = new ArrayList<>(spendings);
+    more.add(spending);
+    return of(more);
+  }
+
+  /**
+   * How often {@code more} can be spent, one after the other, before a limit is overdrawn.
+   *
+   * @param most where the search ends, at least 1
+   * @return in [0, most]
+   * @throws IllegalArgumentException if its unit or relation differs from what is spent, or its
+   *     relation from the limit's
+   */
+  public int times(Spending more, Budget limit, int most) {
+    int fits = 0;
+    int tooMany = 1;
+    while (tooMany <= most && plus(more, tooMany).fits(limit)) {
+      fits = tooMany;
+      tooMany = tooMany > most / 2 ? (tooMany == most ? most + 1 : most) : 2 * tooMany;
+    }
+    while (tooMany - fits > 1) {
+      int middle = fits + (tooMany - fits) / 2;
+      if (plus(more, middle).fits(limit)) {
+        fits = middle;
+      } else {
+        tooMany = middle;
+      }
+    }
+    return fits;
+  }
+
+  /** Takes no more time for many than for one. */
+  private PrivacyAccount plus(Spending more, int times) {
+    PrivacyAccount account = plus(more);
+    account.counts.merge(more, times - 1, Integer::sum);
+    return account;
+  }
+
+  /** What was spent; immutable. */
+  public List<Spending> spendings() {
+    return spendings;
+  }
+
+  /** Whether all randomness was fit for privacy; if not, the numbers are what would hold then. */
+  public boolean isPrivate() {
+    return spendings.stream().allMatch(Spending::isPrivate);
+  }
+
+  /**
+   * A delta at which everything together is (epsilon, delta)-private.
+   *
+   * @param epsilon in [0, 100]
+   * @return in [0, 1]; 0 if nothing is spent
+   * @throws IllegalArgumentException if epsilon is out of range
+   */
+  public double delta(double epsilon) {
+    Checks.within("epsilon", epsilon, 0.0, Budget.LARGEST_EPSILON);
+    if (spendings.isEmpty()) {
+      return 0.0;
+    }
+    double composed = composition().delta(epsilon) + samplers(epsilon);
+    boolean sums = promisedEpsilon().compareTo(new BigDecimal(epsilon)) <= 0;
+    return Math.min(1.0, sums ? Math.min(composed, up(promisedDelta())) : composed);
+  }
+
+  /**
+   * An epsilon at which everything together is (epsilon, delta)-private.
+   *
+   * @param delta in (0, 0.1]
+   * @return at least 0, and 0 if nothing is spent; infinite if there is none in [0, 100]
+   * @throws IllegalArgumentException if delta is out of range
+   */
+  public double epsilon(double delta) {
+    GaussianDp.checkRange("delta", delta, Budget.LARGEST_DELTA);
+    if (spendings.isEmpty()) {
+      return 0.0;
+    }
+    boolean sums = promisedDelta().compareTo(new BigDecimal(delta)) <= 0;
+    double promised = sums ? up(promisedEpsilon()) : Double.POSITIVE_INFINITY;
+    return Math.min(
+        promised <= Budget.LARGEST_EPSILON ? promised : Double.POSITIVE_INFINITY,
+        composedEpsilon(delta));
+  }
+
+  /**
+   * Whether everything together keeps a limit.
+   *
+   * @throws IllegalArgumentException if the limit is for another relation
+   */
+  public boolean fits(Budget limit) {
+    if (!spendings.isEmpty() && neighbours() != limit.neighbours()) {
+      throw new IllegalArgumentException(
+          "relation of the limit must be "
+              + neighbours().label()
+              + ". Provided value: "
+              + limit.neighbours().label());
+    }
+    if (delta(limit.epsilon()) <= limit.delta()) {
+      return true;
+    }
+    // What samplers may be off costs the more delta the larger epsilon is; what keeps a smaller
+    // epsilon keeps the limit, too. The mechanisms' delta falls with epsilon: where it alone is too
+    // large, no smaller one helps.
+    return !spendings.isEmpty()
+        && samplers(limit.epsilon()) > 0.0
+        && composition().delta(limit.epsilon()) <= limit.delta()
+        && epsilon(limit.delta()) <= limit.epsilon();
+  }
+
+  /**
+   * What a limit leaves: the largest epsilon, to 9 digits, for which Gaussian noise of that epsilon
+   * and the limit's delta still fits.
+   *
+   * @return in [0, the limit's epsilon]
+   * @throws IllegalArgumentException if the limit is for another relation
+   */
+  public double left(Budget limit) {
+    if (spendings.isEmpty()) {
+      return limit.epsilon();
+    }
+    double low = 0.0;
+    double high = limit.epsilon();
+    for (int step = 0; step < STEPS && high - low > 1e-9 * high; step++) {
+      double middle = low + (high - low) / 2.0;
+      if (plus(gaussian(middle, limit)).fits(limit)) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private Spending gaussian(double epsilon, Budget limit) {
+    return new Spending(
+        spendings.get(0).unit(),
+        new Budget(epsilon, limit.delta(), limit.neighbours()),
+        List.of(new PrivacyCost.Gaussian(GaussianDp.mu(epsilon, limit.delta()))),
+        0.0,
+        true);
+  }
+
+  private Neighbours neighbours() {
+    return spendings.get(0).budget().neighbours();
+  }
+
+  private BigDecimal promisedEpsilon() {
+    return sum(Budget::epsilon);
+  }
+
+  private BigDecimal promisedDelta() {
+    return sum(Budget::delta);
+  }
+
+  private BigDecimal sum(ToDoubleFunction<Budget> part) {
+    BigDecimal sum = BigDecimal.ZERO;
+    for (Map.Entry<Spending, Integer> each : counts.entrySet()) {
+      BigDecimal one = new BigDecimal(part.applyAsDouble(each.getKey().budget()));
+      sum = sum.add(one.multiply(BigDecimal.valueOf(each.getValue())));
+    }
+    return sum;
+  }
+
+  /** The least double that is not below {@code value}. */
+  private static double up(BigDecimal value) {
+    double near = value.doubleValue();
+    return new BigDecimal(near).compareTo(value) < 0 ? Math.nextUp(near) : near;
+  }
+
+  /** What the samplers' distance from their laws adds to delta. */
+  private double samplers(double epsilon) {
+    // The noises of all spendings together are within eta, the sum of their distances, of their
+    // laws. For sampled P, P' and exact Q, Q':
+    //   P(E) <= Q(E) + eta <= e^eps Q'(E) + delta' + eta <= e^eps (P'(E) + eta) + delta' + eta.
+    double eta = 0.0;
+    for (Map.Entry<Spending, Integer> each : counts.entrySet()) {
+      eta += each.getValue() * each.getKey().distance();
+    }
+    return (1.0 + Math.exp(epsilon)) * eta * (1.0 + 1e-12);
+  }
+
+  private double composedEpsilon(double delta) {
+    double epsilon = leastEpsilon(delta / 2.0);
+    if (!(samplers(epsilon) <= delta / 2.0)) {
+      return Double.POSITIVE_INFINITY;
+    }
+    // Below that epsilon the samplers cost no more than there.
+    return leastEpsilon(Math.nextDown(delta - samplers(epsilon)));
+  }
+
+  private double leastEpsilon(double delta) {
+    double epsilon = composition().epsilon(delta);
+    return epsilon <= Budget.LARGEST_EPSILON ? epsilon : Double.POSITIVE_INFINITY;
+  }
+
+  private Composition composition() {
+    Map<PrivacyCost, Integer> costs = new LinkedHashMap<>();
+    counts.forEach(
+        (spending, times) ->
+            spending.costs().forEach(cost -> costs.merge(cost, times, Integer::sum)));
+    return Composition.of(neighbours(), costs);
+  }
+}

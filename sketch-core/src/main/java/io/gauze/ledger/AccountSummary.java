@@ -1,0 +1,174 @@
+package io.gauze.ledger;
+
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.PrivacyAccount;
+import io.gauze.mechanism.ReleaseId;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * An account as it stands, for one unit and relation.
+ *
+ * @param account the topic of the rows
+ * @param unit what is protected
+ * @param isPrivate whether all randomness was fit for privacy; if not, the numbers are nominal
+ * @param spent epsilon of everything together at the limit's delta; infinite above 100
+ * @param limit the smallest lifetime that was promised, with the relation
+ * @param left the largest epsilon, at the limit's delta, that Gaussian sketches may still ask for;
+ *     0 where the account holds another unit or relation, with which nothing adds up
+ * @param streams what each stream and group spent, sorted; immutable
+ */
+public record AccountSummary(
+    String account,
+    String unit,
+    boolean isPrivate,
+    double spent,
+    Budget limit,
+    double left,
+    List<Line> streams) {
+  static final Comparator<Budget> SMALLEST_FIRST =
+      Comparator.comparingDouble(Budget::epsilon).thenComparingDouble(Budget::delta);
+
+  /**
+   * One stream's group.
+   *
+   * @param stream its name
+   * @param group a public group of rows
+   * @param epochs how many of them have releases
+   * @param releases how many are in the ledger, so that their budget is spent
+   * @param published how many of them are known to be published
+   * @param epsilon of these releases together, at the limit's delta; infinite above 100
+   */
+  public record Line(
+      String stream, String group, int epochs, int releases, int published, double epsilon) {}
+
+  /** Copies the lines. */
+  public AccountSummary {
+    streams = List.copyOf(streams);
+  }
+
+  /** Of what was asked for, before anything is spent. */
+  static AccountSummary empty(Charge asked, boolean otherKinds) {
+    Budget limit = asked.terms().lifetime();
+    return new AccountSummary(
+        asked.terms().account(),
+        asked.guarantee().unit(),
+        true,
+        0.0,
+        limit,
+        otherKinds ? 0.0 : limit.epsilon(),
+        List.of());
+  }
+
+  /** One summary for each unit and relation. */
+  static List<AccountSummary> of(String account, Collection<LedgerCharge> charges, Charge asked) {
+    Map<String, List<LedgerCharge>> kinds = new LinkedHashMap<>();
+    for (LedgerCharge charge : charges) {
+      String kind = charge.guarantee().unit() + " " + charge.guarantee().neighbours().label();
+      kinds.computeIfAbsent(kind, k -> new ArrayList<>()).add(charge);
+    }
+    return kinds.values().stream().map(kind -> ofKind(account, kind, asked)).toList();
+  }
+
+  private static AccountSummary ofKind(String account, List<LedgerCharge> charges, Charge asked) {
+    String unit = charges.get(0).guarantee().unit();
+    Neighbours neighbours = charges.get(0).guarantee().neighbours();
+    Set<Budget> limits = new TreeSet<>(SMALLEST_FIRST);
+    charges.forEach(charge -> limits.addAll(charge.lifetimes()));
+    if (isFor(account, unit, neighbours, asked)) {
+      limits.add(asked.terms().lifetime());
+    }
+    Budget limit = limits.iterator().next();
+    PrivacyAccount spent = spent(charges);
+    double left = limits.stream().mapToDouble(spent::left).min().orElseThrow();
+    return new AccountSummary(
+        account,
+        unit,
+        spent.isPrivate(),
+        spent.epsilon(limit.delta()),
+        limit,
+        spent.isPrivate() ? left : 0.0,
+        lines(charges, limit.delta()));
+  }
+
+  boolean isFor(Charge asked) {
+    return isFor(account, unit, limit.neighbours(), asked);
+  }
+
+  private static boolean isFor(String account, String unit, Neighbours neighbours, Charge asked) {
+    return account.equals(asked.terms().account())
+        && unit.equals(asked.guarantee().unit())
+        && neighbours == asked.guarantee().neighbours();
+  }
+
+  private static PrivacyAccount spent(List<LedgerCharge> charges) {
+    return PrivacyAccount.of(charges.stream().map(LedgerCharge::spending).toList());
+  }
+
+  private static List<Line> lines(List<LedgerCharge> charges, double delta) {
+    Set<ReleaseId> groups =
+        new TreeSet<>(Comparator.comparing(ReleaseId::stream).thenComparing(ReleaseId::group));
+    for (LedgerCharge charge : charges) {
+      charge.lines().forEach(line -> groups.add(line.entry().id()));
+    }
+    return groups.stream().map(group -> line(group, charges, delta)).toList();
+  }
+
+  private static Line line(ReleaseId group, List<LedgerCharge> charges, double delta) {
+    List<LedgerCharge> counted = new ArrayList<>();
+    Set<String> epochs = new TreeSet<>();
+    int releases = 0;
+    int published = 0;
+    for (LedgerCharge charge : charges) {
+      List<LedgerEntry> entries =
+          charge.lines().stream()
+              .map(LedgerLine::entry)
+              .filter(entry -> entry.id().stream().equals(group.stream()))
+              .filter(entry -> entry.id().group().equals(group.group()))
+              .toList();
+      for (LedgerEntry entry : entries) {
+        epochs.add(entry.id().epoch());
+        published += entry.state() == LedgerEntry.State.PUBLISHED ? 1 : 0;
+      }
+      releases += entries.size();
+      if (!entries.isEmpty()) {
+        counted.add(charge);
+      }
+    }
+    double epsilon = spent(counted).epsilon(delta);
+    return new Line(group.stream(), group.group(), epochs.size(), releases, published, epsilon);
+  }
+
+  /**
+   * Six digits, rounded up, since a smaller epsilon would promise too much; what is within 1e-12 of
+   * a shorter number is that number.
+   */
+  public static String digits(double epsilon) {
+    return digits(epsilon, RoundingMode.UP);
+  }
+
+  /** {@link #left} in six digits, rounded down. */
+  public String leftDigits() {
+    return digits(left, RoundingMode.DOWN);
+  }
+
+  private static String digits(double epsilon, RoundingMode mode) {
+    return epsilon == Double.POSITIVE_INFINITY
+        ? "above " + (int) Budget.LARGEST_EPSILON
+        : new BigDecimal(epsilon)
+            .round(new MathContext(12, RoundingMode.HALF_EVEN))
+            .round(new MathContext(6, mode))
+            .stripTrailingZeros()
+            .toPlainString();
+  }
+}

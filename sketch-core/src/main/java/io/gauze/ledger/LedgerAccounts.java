@@ -1,0 +1,77 @@
+package io.gauze.ledger;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The lines of a ledger, sorted by the account and the key under which they are charged. Grows line
+ * by line as long as no line changes the account or the key of another one; not thread-safe.
+ */
+final class LedgerAccounts {
+  private final Map<String, Map<Charge.Key, LedgerCharge>> accounts = new TreeMap<>();
+  private final Map<String, Set<String>> series = new HashMap<>();
+
+  /** All of the lines, one for each release. */
+  static LedgerAccounts of(Collection<LedgerLine> lines) {
+    LedgerAccounts all = new LedgerAccounts();
+    lines.forEach(all::append);
+    return all;
+  }
+
+  /** By account, sorted. */
+  Map<String, Map<Charge.Key, LedgerCharge>> byName() {
+    return accounts;
+  }
+
+  /** Of one account, sorted. */
+  Map<Charge.Key, LedgerCharge> of(String account) {
+    return accounts.getOrDefault(account, Map.of());
+  }
+
+  /** The series that a stream has entries of. */
+  Set<String> series(String stream) {
+    return series.getOrDefault(stream, Set.of());
+  }
+
+  /** Adds the line of a new release. */
+  void append(LedgerLine line) {
+    charge(line).add(line);
+    LedgerEntry entry = line.entry();
+    series.computeIfAbsent(entry.id().stream(), s -> new HashSet<>()).add(entry.series());
+  }
+
+  /**
+   * Replaces the line of a release.
+   *
+   * @return whether all lines are in their places; if not, this must be made anew
+   */
+  boolean replace(LedgerLine before, LedgerLine now) {
+    LedgerEntry old = before.entry();
+    LedgerEntry entry = now.entry();
+    boolean stays =
+        old.series().equals(entry.series())
+            && old.guarantee().equals(entry.guarantee())
+            && old.terms().equals(entry.terms())
+            && before.partition() == now.partition()
+            && before.offset() == now.offset();
+    if (stays) {
+      charge(now).replace(before, now);
+    }
+    return stays;
+  }
+
+  private LedgerCharge charge(LedgerLine line) {
+    return accounts
+        .computeIfAbsent(line.entry().terms().account(), name -> new TreeMap<>())
+        .computeIfAbsent(key(line), LedgerCharge::new);
+  }
+
+  private static Charge.Key key(LedgerLine line) {
+    LedgerEntry entry = line.entry();
+    return Charge.Key.of(entry.id(), entry.series(), entry.guarantee().unit());
+  }
+}

@@ -1,0 +1,145 @@
+package io.gauze.ledger;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.accounting.Guarantee;
+import io.gauze.mechanism.Fingerprint;
+import io.gauze.mechanism.JsonFields;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.release.GuaranteeJson;
+import io.gauze.release.Release;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/**
+ * What the ledger knows of a release: that its budget is spent, on which body, and whether that
+ * body is known to be published. An id has one body for ever.
+ *
+ * @param id whose release
+ * @param sha256 of the release's bytes, 64 lower-case hexadecimal digits
+ * @param state how far its publication is
+ * @param series which config it was made under, 64 lower-case hexadecimal digits: one stream name
+ *     has one series, since two over the same rows would spend the budget twice
+ * @param guarantee what was spent
+ * @param terms on which account
+ */
+public record LedgerEntry(
+    ReleaseId id,
+    String sha256,
+    State state,
+    String series,
+    Guarantee guarantee,
+    LedgerTerms terms) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
+
+  /** How far the publication of a release is. */
+  public enum State {
+    /** The budget is spent; the release may or may not be out. */
+    SPENT,
+    /** The release is out. */
+    PUBLISHED;
+
+    /** The name in JSON: {@code spent} or {@code published}. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * The state with this label.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static State parse(String label) {
+      for (State state : values()) {
+        if (state.label().equals(label)) {
+          return state;
+        }
+      }
+      throw new IllegalArgumentException(
+          "state must be spent or published. Provided value: " + label);
+    }
+  }
+
+  /**
+   * Checks the hashes.
+   *
+   * @throws IllegalArgumentException if one is not 64 lower-case hexadecimal digits
+   */
+  public LedgerEntry {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(state, "state");
+    Objects.requireNonNull(guarantee, "guarantee");
+    Objects.requireNonNull(terms, "terms");
+    checkHash("sha256", sha256);
+    checkHash("series", series);
+  }
+
+  static void checkHash(String name, String value) {
+    if (!HASH.matcher(value).matches()) {
+      throw new IllegalArgumentException(
+          name + " must be 64 lower-case hexadecimal digits. Provided value: " + value);
+    }
+  }
+
+  /** The entry of a release with these bytes. */
+  public static LedgerEntry of(
+      Release release, byte[] bytes, State state, String series, LedgerTerms terms) {
+    return new LedgerEntry(release.id(), sha256(bytes), state, series, release.guarantee(), terms);
+  }
+
+  /** The same entry in another state. */
+  public LedgerEntry withState(State newState) {
+    return new LedgerEntry(id, sha256, newState, series, guarantee, terms);
+  }
+
+  /** SHA-256 in 64 lower-case hexadecimal digits. */
+  public static String sha256(byte[] bytes) {
+    return HexFormat.of().formatHex(Fingerprint.sha256(bytes));
+  }
+
+  /**
+   * One line of JSON with the keys id, sha256, state, series, guarantee, account, costs, distance
+   * and lifetime, and with whose if the unit is of users or keys.
+   */
+  public String toJson() {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("id", id.toString());
+    node.put("sha256", sha256);
+    node.put("state", state.label());
+    node.put("series", series);
+    node.set("guarantee", GuaranteeJson.write(guarantee));
+    terms.write(node);
+    return node.toString();
+  }
+
+  /**
+   * Reads what {@link #toJson} wrote.
+   *
+   * @throws IllegalArgumentException if it is not JSON, or a key is missing or out of range
+   */
+  public static LedgerEntry fromJson(String json) {
+    try {
+      JsonNode node = JSON.readTree(json);
+      ReleaseId id = ReleaseId.parse(JsonFields.text(node.path("id"), "id"));
+      Guarantee guarantee = GuaranteeJson.read(node.path("guarantee"));
+      return new LedgerEntry(
+          id,
+          JsonFields.text(node.path("sha256"), "sha256"),
+          State.parse(JsonFields.text(node.path("state"), "state")),
+          JsonFields.text(node.path("series"), "series"),
+          guarantee,
+          LedgerTerms.read(node, guarantee.neighbours()));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(
+          "ledger entry must be JSON. Provided value: " + e.getOriginalMessage(), e);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("ledger entry: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.gauze.ledger;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.PrivacyCost;
+import io.gauze.internal.Checks;
+import io.gauze.mechanism.JsonFields;
+import io.gauze.mechanism.PrivacyCostJson;
+import io.gauze.mechanism.StreamPlan;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * On which account a release is charged, and with what. The first release of a cell (group and
+ * epoch) is charged with all sketches of that cell, so that none is left without budget later.
+ *
+ * @param account whose rows they are: the name of their topic
+ * @param costs of all sketches of a cell; at least one
+ * @param distance of the samplers of a cell from their laws, see {@link
+ *     io.gauze.accounting.Spending#distance}
+ * @param lifetime what the owner promised that all releases of the account together will keep
+ * @param whose which users or keys the unit is of, in words that never change; empty for rows
+ */
+public record LedgerTerms(
+    String account, List<PrivacyCost> costs, double distance, Budget lifetime, String whose)
+    implements Serializable {
+  /**
+   * Checks that there are costs.
+   *
+   * @throws IllegalArgumentException if there are none, or if the distance is not in [0, 1]
+   */
+  public LedgerTerms {
+    Objects.requireNonNull(account, "account");
+    Objects.requireNonNull(lifetime, "lifetime");
+    Objects.requireNonNull(whose, "whose");
+    costs = List.copyOf(costs);
+    Checks.notBlank("account", account);
+    if (costs.isEmpty()) {
+      throw new IllegalArgumentException("costs must not be empty. Provided value: []");
+    }
+    Checks.within("distance", distance, 0.0, 1.0);
+  }
+
+  /** The terms of rows. */
+  public LedgerTerms(String account, List<PrivacyCost> costs, double distance, Budget lifetime) {
+    this(account, costs, distance, lifetime, "");
+  }
+
+  /** The same terms for units that are {@code whose}. */
+  public LedgerTerms of(String whose) {
+    return new LedgerTerms(account, costs, distance, lifetime, whose);
+  }
+
+  /** The terms of a stream's releases. */
+  public static LedgerTerms of(StreamPlan plan, String account, Budget lifetime) {
+    return new LedgerTerms(account, plan.costs(), plan.samplerDistance(), lifetime);
+  }
+
+  void write(ObjectNode node) {
+    node.put("account", account);
+    ArrayNode list = node.putArray("costs");
+    costs.forEach(cost -> list.add(PrivacyCostJson.write(cost)));
+    node.put("distance", distance);
+    if (!whose.isEmpty()) {
+      node.put("whose", whose);
+    }
+    node.putObject("lifetime").put("epsilon", lifetime.epsilon()).put("delta", lifetime.delta());
+  }
+
+  static LedgerTerms read(JsonNode node, Neighbours neighbours) {
+    List<PrivacyCost> costs = new ArrayList<>();
+    JsonFields.array(node, "costs").forEach(cost -> costs.add(PrivacyCostJson.read(cost)));
+    JsonNode lifetime = node.path("lifetime");
+    return new LedgerTerms(
+        JsonFields.text(node.path("account"), "account"),
+        costs,
+        JsonFields.number(node, "distance"),
+        new Budget(
+            JsonFields.number(lifetime, "epsilon"),
+            JsonFields.number(lifetime, "delta"),
+            neighbours),
+        node.path("whose").asText(""));
+  }
+}

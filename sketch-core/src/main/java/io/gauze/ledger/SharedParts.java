@@ -1,0 +1,31 @@
+package io.gauze.ledger;
+
+import io.gauze.accounting.Guarantee;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Keeps once in memory what thousands of entries say in the same words. Not thread-safe. */
+final class SharedParts {
+  private final Map<String, String> series = new HashMap<>();
+  private final Map<Guarantee, Guarantee> guarantees = new HashMap<>();
+  private final Map<LedgerTerms, LedgerTerms> terms = new HashMap<>();
+
+  /** An equal line. */
+  LedgerLine of(LedgerLine line) {
+    LedgerEntry entry = line.entry();
+    LedgerEntry shared =
+        new LedgerEntry(
+            entry.id(),
+            entry.sha256(),
+            entry.state(),
+            one(series, entry.series()),
+            one(guarantees, entry.guarantee()),
+            one(terms, entry.terms()));
+    return new LedgerLine(shared, line.partition(), line.offset());
+  }
+
+  private static <T> T one(Map<T, T> all, T value) {
+    T before = all.putIfAbsent(value, value);
+    return before == null ? value : before;
+  }
+}

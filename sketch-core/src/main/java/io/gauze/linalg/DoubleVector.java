@@ -1,0 +1,57 @@
+package io.gauze.linalg;
+
+import java.util.Arrays;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+
+/** An immutable list of doubles. */
+public final class DoubleVector {
+  private final double[] values;
+
+  private DoubleVector(double[] values) {
+    this.values = values;
+  }
+
+  /** The given values, copied. */
+  public static DoubleVector of(double... values) {
+    return new DoubleVector(values.clone());
+  }
+
+  public static DoubleVector generate(int size, IntToDoubleFunction value) {
+    return new DoubleVector(IntStream.range(0, size).mapToDouble(value).toArray());
+  }
+
+  /** How many values there are. */
+  public int size() {
+    return values.length;
+  }
+
+  /**
+   * One value.
+   *
+   * @throws ArrayIndexOutOfBoundsException if {@code index} is not in [0, size)
+   */
+  public double get(int index) {
+    return values[index];
+  }
+
+  /** A copy of the values. */
+  public double[] toArray() {
+    return values.clone();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof DoubleVector that && Arrays.equals(values, that.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(values);
+  }
+
+  @Override
+  public String toString() {
+    return Arrays.toString(values);
+  }
+}

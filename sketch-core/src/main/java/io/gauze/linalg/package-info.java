@@ -1,0 +1,2 @@
+/** Symmetric matrices and their spectra, for small dimensions. */
+package io.gauze.linalg;

@@ -1,0 +1,250 @@
+package io.gauze.mechanism;
+
+import io.gauze.accounting.BudgetSplit;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.PrivacyCost;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.RoundedGaussian;
+import io.gauze.sketch.SecondMomentsSpec;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Sufficient statistics for one response with a ridge that adapts to the least eigenvalue of the
+ * features' moments, which is published with noise beside them.
+ *
+ * <p>After Y.-X. Wang, <a href="https://arxiv.org/abs/1803.02596">Revisiting differentially private
+ * linear regression</a>, UAI 2018, algorithm 2. Differs from the paper: the three Gaussians spend
+ * one budget, {@code mu^2 / 3} each, composed exactly; noise in the moments is isotropic in
+ * Frobenius' norm; rows are bounded together with their response, so that {@code |x| |y| <= B^2 /
+ * 2}.
+ *
+ * @param spec the state: exact second moments, until they are released
+ * @param response the encoded column that is the response
+ * @param responseName its name
+ * @param mu what all three spend together
+ * @param momentUnit a step of the state in the encoded scale squared
+ * @param moments the noise in the features' moments
+ * @param products the noise in their products with the response
+ * @param eigenvalue the noise in the least eigenvalue
+ */
+public record AdaSsp(
+    SecondMomentsSpec spec,
+    int response,
+    String responseName,
+    double mu,
+    double momentUnit,
+    SymmetricNoise moments,
+    RoundedGaussian products,
+    RoundedGaussian eigenvalue)
+    implements ExactStateMechanism {
+  static final String NAME = "ada-ssp";
+  static final MechanismKind KIND = new Kind();
+
+  private static final String RESPONSE = "response";
+  private static final String MOMENTS_SIGMA = "momentsSigma";
+  private static final String PRODUCTS_SIGMA = "productsSigma";
+  private static final String EIGENVALUE_SIGMA = "eigenvalueSigma";
+
+  // Sensitivities, with |x|^2 + y^2 <= B^2. The features' moments: B^2, or sqrt 2 B^2 replaced,
+  // as for noisy-moments. Products: |x y| = |x| |y| <= B^2 / 2, and twice that replaced. The
+  // least eigenvalue: both data sets have the rows in common and a matrix of rank one, of norm
+  // B^2 at most, on top, so that both eigenvalues are between that of the common rows and B^2
+  // above it: B^2 (Weyl), whatever the neighbours; u more, since it is computed in doubles and
+  // rounded down to whole steps: twice the error of LeastEigenvalue and one step, in all less
+  // than B^2 / 3. Each spends mu / sqrt 3; together mu (Dong, Roth and Su, corollary 3.3).
+  //
+  // A replaced row that leaves one group or epoch for another moves two eigenvalues, which is more
+  // than the B^2 above, but the products by less. Each of the two rows, with |x|^2 = t B^2 and so
+  // y^2 <= (1 - t) B^2, spends, in units of mu^2 / 3: t^2 / 2 in the moments, t (1 - t) in the
+  // products and t^2 in the eigenvalue (with u: at most ((t + u) / (1 + u))^2), which grows
+  // with t, to 3/2. Both rows: 3, that is mu^2.
+  //
+  // A unit of k rows, in units of B^2. Let m of them be in a cell, with T the sum of their |x|^2:
+  // T in the moments, sqrt(T (m - T)) in the products (the sum of sqrt(t (1 - t)), concave), and T
+  // in the eigenvalue, and u. Before and after the change, with |p - q|^2 <= 2 |p|^2 + 2 |q|^2
+  // and the larger eigenvalue at most both, each side of a cell spends, over k^2,
+  //   T^2 / 2 + 2 T (m - T) + ((T + u) k / (k + u))^2,
+  // which grows with T up to m, to m^2 (3/2) / k^2 for u = 0. Cells: sum m^2 <= k^2, and sum (m +
+  // u)^2 <= (k + u)^2 for u <= 1, as G cells have sum of m m' >= G (G - 1). So 3/2 a side, 3 for
+  // both.
+  // Add-remove: T^2 / k^2 + 4 T (m - T) / k^2 + ((T + u) / (k + u))^2, the products being k B^2
+  // / 2, at most 3.
+  private record Kind() implements MechanismKind {
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public List<Option> options() {
+      return List.of(Option.column(RESPONSE));
+    }
+
+    @Override
+    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+      SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
+      List<String> names = stream.schema().encodedNames();
+      String name = sketch.word(RESPONSE, names.get(names.size() - 1));
+      int response = stream.schema().encodedIndex(name);
+      if (response == 0) {
+        throw new IllegalArgumentException(
+            "response must not be the intercept. Provided value: " + name);
+      }
+      double samples = spec.stateLength() + 1.0;
+      return new Draft(
+          spec,
+          new BudgetSplit.Gaussian(),
+          samples * RoundedGaussian.TOTAL_VARIATION,
+          cost -> of(stream, spec, response, ((PrivacyCost.Gaussian) cost).mu()));
+    }
+
+    private static AdaSsp of(
+        StreamRequest stream, SecondMomentsSpec spec, int response, double mu) {
+      Reach reach =
+          Reach.of(stream.schema().rowBound(), stream.budget().neighbours()).times(stream);
+      double unit = stream.schema().grid().momentUnit();
+      double each = share(mu);
+      double computing = LeastEigenvalue.spread(spec.dimension() - 1) * unit;
+      return new AdaSsp(
+          spec,
+          response,
+          stream.schema().encodedNames().get(response),
+          mu,
+          unit,
+          SymmetricNoise.of(NAME, spec.dimension() - 1, reach.moments() / each, unit),
+          RoundedGaussian.of(Noise.sigma(NAME, reach.products() / each, unit, 1.0)),
+          RoundedGaussian.of(
+              Noise.sigma(NAME, (reach.eigenvalue() + computing) / each, unit, 1.0)));
+    }
+
+    @Override
+    public Contents contents(ReleaseHeader header) {
+      String name = header.settings().getOrDefault(RESPONSE, "");
+      int response = header.schema().encodedIndex(name);
+      if (response == 0) {
+        throw new IllegalArgumentException(
+            "response must not be the intercept. Provided value: " + name);
+      }
+      return new Contents.SufficientStatistics(
+          header.schema().dimension(),
+          response,
+          MechanismKind.positive(header.parameters(), MOMENTS_SIGMA),
+          MechanismKind.positive(header.parameters(), PRODUCTS_SIGMA),
+          MechanismKind.positive(header.parameters(), EIGENVALUE_SIGMA));
+    }
+
+    @Override
+    public List<String> assumptions() {
+      return List.of(Moments.NO_OVERFLOW);
+    }
+
+    @Override
+    public String basis() {
+      return "one row of norm at most B changes the features' moments by at most B^2 in Frobenius norm"
+          + " (replaced: sqrt 2 B^2), their products with the response by B^2 / 2 (B^2), and the least"
+          + " eigenvalue by B^2";
+    }
+
+    @Override
+    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+      return List.of();
+    }
+  }
+
+  /** What each of the three may spend. */
+  static double share(double mu) {
+    return Math.nextDown(mu / Math.sqrt(3.0));
+  }
+
+  /**
+   * The largest l2 distance between neighbours in each part, in the encoded scale squared.
+   *
+   * @param moments in Frobenius norm
+   */
+  record Reach(double moments, double products, double eigenvalue) {
+    static Reach of(double rowBound, Neighbours neighbours) {
+      double square = Math.nextUp(rowBound * rowBound);
+      double moments = new SecondMomentsSpec(1).sensitivity(rowBound, neighbours);
+      double products = neighbours == Neighbours.ADD_REMOVE ? 0.5 * square : square;
+      return new Reach(moments, products, square);
+    }
+
+    private Reach times(StreamRequest stream) {
+      return new Reach(stream.ofUnit(moments), stream.ofUnit(products), stream.ofUnit(eigenvalue));
+    }
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public PrivacyCost cost() {
+    return new PrivacyCost.Gaussian(mu);
+  }
+
+  @Override
+  public double unit() {
+    return momentUnit;
+  }
+
+  @Override
+  public double sigma() {
+    return Math.max(moments.diagonal().sigma(), eigenvalue.sigma());
+  }
+
+  @Override
+  public long[] release(long[] state, Entropy entropy) {
+    int features = spec.dimension() - 1;
+    int triangle = features * (features + 1) / 2;
+    long[] upper = new long[triangle];
+    long[] payload = new long[triangle + features + 1];
+    int next = 0;
+    for (int i = 0; i < features; i++) {
+      int row = LeastEigenvalue.skip(i, response);
+      for (int j = i; j < features; j++) {
+        upper[next++] = state[spec.index(row, LeastEigenvalue.skip(j, response))];
+      }
+      payload[triangle + i] = state[spec.index(row, response)] + products.sample(entropy);
+    }
+    moments.add(upper, 0, triangle, entropy);
+    System.arraycopy(upper, 0, payload, 0, triangle);
+    payload[triangle + features] =
+        (long) Math.floor(LeastEigenvalue.of(spec, state, response)) + eigenvalue.sample(entropy);
+    return payload;
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return new TreeMap<>(
+        Map.of(
+            "mu",
+            mu,
+            MOMENTS_SIGMA,
+            moments.diagonal().sigma() * momentUnit,
+            PRODUCTS_SIGMA,
+            products.sigma() * momentUnit,
+            EIGENVALUE_SIGMA,
+            eigenvalue.sigma() * momentUnit));
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    return Map.of(RESPONSE, responseName);
+  }
+
+  @Override
+  public String noiseLaw() {
+    return String.format(
+        Locale.ROOT,
+        "%s, in the features' moments; %s in their products with %s; %s in the least eigenvalue",
+        moments.law(momentUnit),
+        products.sigma() * momentUnit,
+        responseName,
+        eigenvalue.sigma() * momentUnit);
+  }
+}

@@ -1,0 +1,209 @@
+package io.gauze.mechanism;
+
+import io.gauze.accounting.PrivacyUnit;
+import io.gauze.accounting.SquareRootToeplitz;
+import io.gauze.internal.Checks;
+import io.gauze.noise.CumulativeNoise;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.RoundedGaussian;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A mechanism over sums that only grow, released K times: after each epoch, with the rows of all
+ * epochs so far. All releases together cost what the mechanism costs once; their noise is that of
+ * {@link CumulativeNoise}, which lives beside the sums, so that {@link #release} has none to give.
+ *
+ * @param inner the mechanism of one release alone
+ * @param releases K, in [1, 4096]
+ * @param turn which of the releases this describes, in [0, K); of a plan the last, whose noise is
+ *     the widest
+ * @param firstEpoch the label of the epoch whose turn is 0; empty in a plan
+ */
+// Statement. x_j is the sketch of epoch j's rows in one group, A the K x K lower triangle of ones,
+// C its square root, lower triangular Toeplitz with entries >= 0 and no column longer than the
+// first, of norm c. The releases are A x + C z = C (C x + z), z ~ N(0, (c sigma)^2), a function of
+// C x + z. With d and d' the mechanism's sensitivities to a row that is there or not, and to a
+// replaced one, sqrt 2 d <= d' for all of these mechanisms, |C x - C x'| is at most
+// - c d, if a row is there or not: it changes one x_j, so C x by column j times the change;
+// - c d', if a row is replaced and may move from epoch j to k, whatever its hashes are: u goes to
+//   x_j and v to x_k, |u|, |v| <= d, and with columns C_j, C_k
+//     |C_j|^2 |u|^2 + |C_k|^2 |v|^2 + 2 <C_j, C_k> <u, v>
+//   is at most 2 c^2 d^2 if <u, v> <= 0, as <C_j, C_k> >= 0; else, as <C_j, C_k> <= c^2, at most
+//   c^2 |u + v|^2, where u + v is what the row changes if it stays in its epoch: |u + v| <= d'. For
+//   moments d' = sqrt 2 d, u = a a' and v = -b b' have <u, v> <= 0; for sums of rows d' = 2 d.
+// If it moves to another group, both groups' x change, with independent noise: 2 c^2 d^2 again. So
+// sigma of one release alone gives mu = d / sigma for all K.
+//
+// Rows may be chosen after earlier releases, a replaced row's second half after releases that its
+// first half is in. Let y_t = (C x + z)_t; as C is lower triangular with ones on its diagonal,
+// releases 0..t tell y_0..y_t and no more. Whoever chooses rows by what is out fixes x_t and x'_t,
+// those of both neighbours, by y_0..y_(t-1); so m_t = (C x - C x')_t, which is C_tj u from epoch j
+// on and C_tj u + C_tk v from k on, is a function of y_0..y_(t-1): given these, y_t is normal with
+// variance (c sigma)^2 and means m_t apart (of several groups and sketches, all in one vector, each
+// over its own c sigma). On every path sum |m_t|^2 is the square above, at most (c d)^2, or (c
+// d')^2. Let mu = d / sigma (d' / sigma), and let one more number with the means apart by what is
+// left to mu be released, which only helps whoever looks. With w_t the noise over c sigma and g_t =
+// m_t / (c sigma), sum |g_t|^2 = mu^2 always, and the privacy loss is sum <g_t, w_t> + mu^2 / 2.
+// exp(i a <g_t, w_t> + a^2 |g_t|^2 / 2) has mean 1 given what came before, so the sum has the
+// characteristic function exp(-a^2 mu^2 / 2): it is N(0, mu^2), and the loss is that of one
+// Gaussian mechanism. Without a move this is theorem 2.1 of Denisov et al. (see
+// SquareRootToeplitz); the composition of Gaussians with a budget that every path keeps is A. Smith
+// and A. Thakurta, Fully adaptive composition for Gaussian differential privacy, arXiv 2210.17520
+// (2022). All of it is given the rows' secret hashes, each drawn independently of all rows and
+// releases.
+public record Cumulative(AdditiveMechanism inner, int releases, int turn, String firstEpoch)
+    implements DerivedMechanism, ExactStateMechanism {
+  /** The parameter that says K; only cumulative releases have it. */
+  public static final String RELEASES = "cumulative";
+
+  /** Which of them, from 1. */
+  public static final String TURN = "turn";
+
+  public static final String FIRST = "firstEpoch";
+
+  /** Draws are kept until the last release; more than these bytes of them are worth a warning. */
+  private static final long MUCH_STATE = 256L << 20;
+
+  private static final int DRAW_BYTES = 16;
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException if an argument is out of range, or the noise of the releases
+   *     is too wide for a sampler
+   */
+  public Cumulative {
+    Objects.requireNonNull(firstEpoch, "firstEpoch");
+    range("releases", releases, 1, PrivacyUnit.GrowingRow.MOST_EPOCHS);
+    range("turn", turn, 0, releases - 1);
+    double norm = SquareRootToeplitz.of(releases).columnNorm();
+    double drawn = Math.nextUp(inner.sigma() * norm);
+    if (!(drawn <= RoundedGaussian.LARGEST_SIGMA)) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "sigma of %s must be at most %.4g grid steps, of one release alone, for %d cumulative"
+                  + " ones. Provided value: %.4g steps; give it more of epsilon",
+              inner.name(),
+              RoundedGaussian.LARGEST_SIGMA / norm,
+              releases,
+              inner.sigma()));
+    }
+  }
+
+  /** The mechanism of a plan. */
+  Cumulative(AdditiveMechanism inner, int releases) {
+    this(inner, releases, releases - 1, "");
+  }
+
+  private static void range(String name, int value, int least, int most) {
+    Checks.within(name, value, least, most);
+  }
+
+  /**
+   * The same series' release of another turn.
+   *
+   * @throws IllegalArgumentException if the turn is not in [0, K)
+   */
+  public Cumulative at(int otherTurn, String first) {
+    return new Cumulative(inner, releases, otherTurn, first);
+  }
+
+  /** The release of the turn that a header names, if it is one of this series. */
+  Cumulative like(Map<String, Double> parameters, Map<String, String> settings) {
+    double named = parameters.getOrDefault(TURN, Double.NaN);
+    boolean known = named >= 1 && named <= releases && named == Math.rint(named);
+    return at(known ? (int) named - 1 : turn, settings.getOrDefault(FIRST, ""));
+  }
+
+  /**
+   * The noise of all releases in a part of the state, none made yet.
+   *
+   * @param from index in the state of the first entry
+   * @param length how many entries
+   * @throws IndexOutOfBoundsException if they reach out of the state
+   */
+  public CumulativeNoise noise(int from, int length) {
+    Objects.checkFromIndexSize(from, length, spec().stateLength());
+    return CumulativeNoise.create(releases, length, i -> inner.noiseScale(from + i));
+  }
+
+  /**
+   * What the owner should know of the size of the state of a stream.
+   *
+   * @param sketches of the stream; those that are not cumulative do not count
+   * @param groups how many groups the stream has
+   */
+  static Optional<String> warning(List<SketchPlan> sketches, int groups) {
+    long bytes = groups * sketches.stream().mapToLong(Cumulative::drawBytes).sum();
+    return bytes <= MUCH_STATE
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "the draws of the noise grow to %,d MB of state in all groups together, which every"
+                    + " checkpoint carries when the last release is near (16 bytes an entry and"
+                    + " release): give the workers that heap and the checkpoints that room, make the"
+                    + " checkpoint interval longer, or take fewer buckets, strata, groups or releases",
+                bytes >> 20));
+  }
+
+  private static long drawBytes(SketchPlan sketch) {
+    return sketch.mechanism() instanceof Cumulative series
+        ? (long) DRAW_BYTES * series.spec().stateLength() * series.releases()
+        : 0;
+  }
+
+  /** Of this turn's release. */
+  @Override
+  public double sigma() {
+    return inner.sigma() * SquareRootToeplitz.of(releases).noiseFactor(turn);
+  }
+
+  /**
+   * There is none: a sum gets its noise from {@link #noise}, in the order of the turns.
+   *
+   * @throws UnsupportedOperationException always, so that no exact sum is published by mistake
+   */
+  @Override
+  public long[] release(long[] state, Entropy entropy) {
+    throw new UnsupportedOperationException(
+        "cumulative sums get their noise as a series, not one by one");
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    Map<String, Double> parameters = new TreeMap<>(inner.parameters());
+    parameters.put(RELEASES, (double) releases);
+    parameters.put(TURN, turn + 1.0);
+    return parameters;
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    if (firstEpoch.isEmpty()) {
+      return inner.settings();
+    }
+    Map<String, String> settings = new TreeMap<>(inner.settings());
+    settings.put(FIRST, firstEpoch);
+    return settings;
+  }
+
+  /** The same in all turns, but for sigma, which a header has beside it. */
+  @Override
+  public String noiseLaw() {
+    return String.format(
+        Locale.ROOT,
+        "release k of %d has f_0 z_k + f_1 z_(k-1) + ... + f_(k-1) z_1, rounded, where f_0 = 1, f_j ="
+            + " (1 - 1/(2j)) f_(j-1), and each z is normal, %s times as wide as that of one release"
+            + " alone, which is: %s",
+        releases,
+        SquareRootToeplitz.of(releases).columnNorm(),
+        inner.noiseLaw());
+  }
+}

@@ -1,0 +1,60 @@
+package io.gauze.mechanism;
+
+import io.gauze.accounting.PrivacyCost;
+import io.gauze.sketch.SketchSpec;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A mechanism that gives the noise of another one at other times. Whatever it does not say
+ * otherwise is that of the other; when there is noise, it says itself.
+ */
+interface DerivedMechanism extends Mechanism {
+  /** The other mechanism. */
+  Mechanism inner();
+
+  @Override
+  default String name() {
+    return inner().name();
+  }
+
+  @Override
+  default SketchSpec spec() {
+    return inner().spec();
+  }
+
+  @Override
+  default PrivacyCost cost() {
+    return inner().cost();
+  }
+
+  @Override
+  default double unit() {
+    return inner().unit();
+  }
+
+  @Override
+  default double sigma() {
+    return inner().sigma();
+  }
+
+  @Override
+  default Map<String, Double> parameters() {
+    return inner().parameters();
+  }
+
+  @Override
+  default Map<String, String> settings() {
+    return inner().settings();
+  }
+
+  @Override
+  default List<Integer> shape() {
+    return inner().shape();
+  }
+
+  @Override
+  default String noiseLaw() {
+    return inner().noiseLaw();
+  }
+}

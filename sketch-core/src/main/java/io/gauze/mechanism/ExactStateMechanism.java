@@ -1,0 +1,17 @@
+package io.gauze.mechanism;
+
+import io.gauze.noise.Entropy;
+import java.util.Objects;
+
+/** A mechanism over exact sums: their noise is drawn when they are released, not before. */
+interface ExactStateMechanism extends Mechanism {
+  @Override
+  default boolean isBorn() {
+    return false;
+  }
+
+  @Override
+  default void addNoise(long[] block, int from, Entropy entropy) {
+    Objects.checkFromIndexSize(from, block.length, spec().stateLength());
+  }
+}

@@ -1,0 +1,92 @@
+package io.gauze.mechanism;
+
+import io.gauze.row.Column;
+import io.gauze.row.RowSchema;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * SHA-256 of things that must stay the same. What is hashed, and in which order, is part of the
+ * stored form: never to change.
+ */
+public final class Fingerprint {
+  private final MessageDigest digest = newDigest();
+
+  private Fingerprint() {}
+
+  /** Of everything that decides how a record becomes a row: equal versions encode equally. */
+  static String encoding(RowSchema schema) {
+    Fingerprint print = new Fingerprint();
+    print.text("gauze-encoding-1").number(schema.columns().size());
+    for (Column column : schema.columns()) {
+      ColumnForm form = ColumnForm.of(column);
+      print.text(form.kind()).text(form.name()).text(form.source());
+      print.number(form.lower()).number(form.upper());
+      form.texts().forEach(print.number(form.texts().size())::text);
+      form.ranks().forEach(print.number(form.ranks().size())::number);
+    }
+    print.number(schema.intercept()).number(schema.rowBound());
+    print.number(schema.grid().fractionBits()).text(schema.missing().name());
+    return print.hex();
+  }
+
+  /**
+   * Of everything that decides what a stream's releases are: columns, budget, sketches, epochs. Of
+   * what was asked for, not of the noise that follows from it, whose last bits may differ between
+   * machines.
+   */
+  static String series(StreamPlan plan, String epochs) {
+    Fingerprint print = new Fingerprint().text("gauze-series-2").text(plan.stream());
+    print.text(plan.encodingVersion()).text(epochs).text(plan.request().unit().fingerprint());
+    print.number(plan.budget().epsilon()).number(plan.budget().delta());
+    print.text(plan.budget().neighbours().label()).number(plan.sketches().size());
+    for (SketchPlan sketch : plan.sketches()) {
+      Mechanism mechanism = sketch.mechanism();
+      print.text(sketch.name()).text(mechanism.name());
+      print.number(mechanism.spec().stateLength()).number(sketch.weight());
+      mechanism.settings().forEach((name, value) -> print.text(name).text(value));
+      mechanism.shape().forEach(print::number);
+    }
+    if (plan.request().intrusions() > 0) {
+      print.text("intrusions").number(plan.request().intrusions());
+    }
+    return print.hex();
+  }
+
+  /** A public number that tells the sketches of a stream apart. */
+  static long seed(String stream, String sketch) {
+    Fingerprint print = new Fingerprint().text("gauze-seed-1").text(stream).text(sketch);
+    return ByteBuffer.wrap(print.digest.digest()).getLong();
+  }
+
+  public static byte[] sha256(byte[] bytes) {
+    return newDigest().digest(bytes);
+  }
+
+  private Fingerprint text(String value) {
+    byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+    number(bytes.length);
+    digest.update(bytes);
+    return this;
+  }
+
+  private Fingerprint number(double value) {
+    digest.update(ByteBuffer.allocate(Double.BYTES).putDouble(value).flip());
+    return this;
+  }
+
+  private String hex() {
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private static MessageDigest newDigest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this Java runtime has no SHA-256", e);
+    }
+  }
+}

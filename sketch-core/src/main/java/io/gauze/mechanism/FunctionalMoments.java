@@ -1,0 +1,179 @@
+package io.gauze.mechanism;
+
+import io.gauze.accounting.BudgetSplit;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.PrivacyCost;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.RoundedLaplace;
+import io.gauze.row.RowSchema;
+import io.gauze.sketch.SecondMomentsSpec;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * Second moments with one Laplace variable for each unordered pair of columns: the functional
+ * mechanism for every loss that is a quadratic function of the coefficients.
+ *
+ * <p>After J. Zhang, Z. Zhang, X. Xiao, Y. Yang and M. Winslett, <a
+ * href="https://doi.org/10.14778/2350229.2350253">Functional mechanism: regression analysis under
+ * differential privacy</a>, PVLDB 5 (2012), and A. Dandekar, D. Basu and S. Bressan (2018). Differs
+ * from the papers: an entry and its mirror image are one number; columns are scaled by public
+ * ranges; the sensitivity counts the intercept and columns of categories for what they can be.
+ *
+ * @param spec the sketch
+ * @param sensitivity in l1, in the encoded scale
+ * @param epsilon what it spends
+ * @param unit what a squared grid step is in the encoded scale
+ * @param noise the noise in each entry, in squared grid steps
+ */
+public record FunctionalMoments(
+    SecondMomentsSpec spec, double sensitivity, double epsilon, double unit, RoundedLaplace noise)
+    implements Mechanism {
+  /** The name in config files and releases. */
+  public static final String NAME = "functional";
+
+  static final MechanismKind KIND = new Kind();
+
+  /**
+   * Checks that the noise is enough.
+   *
+   * @throws IllegalArgumentException if it is not
+   */
+  public FunctionalMoments {
+    Noise.checkLaplace(sensitivity, epsilon, noise.scale() * unit);
+  }
+
+  // Noise. Laplace(sensitivity / epsilon) in each entry, the Laplace mechanism of C. Dwork, F.
+  // McSherry, K. Nissim and A. Smith, TCC 2006. The state is whole: x + round(Z) = round(x + Z).
+  private record Kind() implements MechanismKind {
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public List<Option> options() {
+      return List.of();
+    }
+
+    @Override
+    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+      SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
+      return new Draft(
+          spec,
+          new BudgetSplit.Laplace(),
+          spec.stateLength() * RoundedLaplace.TOTAL_VARIATION,
+          cost -> calibrate(stream, spec, ((PrivacyCost.Laplace) cost).epsilon()));
+    }
+
+    private static FunctionalMoments calibrate(
+        StreamRequest stream, SecondMomentsSpec spec, double epsilon) {
+      double sensitivity =
+          stream.ofUnit(
+              FunctionalMoments.sensitivity(stream.schema(), stream.budget().neighbours()));
+      double unit = stream.schema().grid().momentUnit();
+      RoundedLaplace noise = Noise.laplace(NAME, sensitivity / epsilon, unit);
+      return new FunctionalMoments(spec, sensitivity, epsilon, unit, noise);
+    }
+
+    @Override
+    public Contents contents(ReleaseHeader header) {
+      double scale = header.sigma() * Math.sqrt(0.5) * header.unit();
+      return new Contents.Moments(header.schema().dimension(), new Contents.LaplaceNoise(scale));
+    }
+
+    @Override
+    public List<String> assumptions() {
+      return List.of();
+    }
+
+    @Override
+    public String basis() {
+      return "Laplace noise after Dwork, McSherry, Nissim and Smith, Calibrating noise to"
+          + " sensitivity in private data analysis, TCC 2006, for the l1 norm of the products of a"
+          + " row's columns";
+    }
+
+    @Override
+    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+      return List.of(
+          String.format(
+              Locale.ROOT,
+              "its noise has a deviation of %.3g in every entry, since each of the %d entries can"
+                  + " change; noisy-moments needs far less for the same budget, unless delta must be"
+                  + " next to nothing",
+              mechanism.sigma() * mechanism.unit(),
+              mechanism.spec().stateLength()));
+    }
+  }
+
+  /**
+   * The largest l1 distance between neighbours' moments, in the encoded scale, rounded up. At most
+   * what {@code LaplaceDp.sensitivity} gives for D encoded columns in [-1, 1].
+   */
+  // A row (a_0, ..., a_p) adds |a_i a_j| to each of the unordered pairs:
+  //   sum_{i <= j} |a_i a_j| = (S^2 + Q) / 2, S = sum |a_i|, Q = sum a_i^2.
+  // Let there be C columns. Each gives entries whose sizes add to at most 1, and so do their
+  // squares: one number in [-1, 1], or categories, of which at most one is 1 and the others are 0
+  // (none, if it is the baseline or missing). The intercept is c0, above 1 or not. Clipping to norm
+  // B and rounding toward zero only shrink entries, so S <= c0 + C and Q <= min(c0^2 + C, B^2). At
+  // most C + 1 entries are not 0: by Cauchy and Schwarz S <= sqrt(C + 1) B as well. A replaced row
+  // leaves one cell and enters one: both norms add up, attained if the cells differ.
+  static double sensitivity(RowSchema schema, Neighbours neighbours) {
+    double columns = schema.columns().size();
+    double intercept = schema.intercept();
+    double bound = schema.rowBound();
+    double sum = Math.min(intercept + columns, Math.sqrt(columns + 1.0) * bound);
+    double squares = Math.min(intercept * intercept + columns, bound * bound);
+    double one = 0.5 * (sum * sum + squares) * (1.0 + 0x1p-48); // a dozen roundings at most
+    return neighbours == Neighbours.ADD_REMOVE ? one : 2.0 * one;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public PrivacyCost cost() {
+    return new PrivacyCost.Laplace(epsilon);
+  }
+
+  @Override
+  public boolean isBorn() {
+    return true;
+  }
+
+  @Override
+  public double sigma() {
+    return Math.sqrt(2.0) * noise.scale();
+  }
+
+  @Override
+  public void addNoise(long[] block, int from, Entropy entropy) {
+    Noise.addLaplace(block, from, spec.stateLength(), noise, entropy);
+  }
+
+  @Override
+  public long[] release(long[] state, Entropy entropy) {
+    Objects.requireNonNull(entropy, "entropy");
+    return state;
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return new TreeMap<>(Map.of("epsilon", epsilon, "sensitivity", sensitivity));
+  }
+
+  @Override
+  public String noiseLaw() {
+    return String.format(
+        Locale.ROOT,
+        "independent Laplace noise, rounded to whole steps of %s: scale %s in every entry",
+        unit,
+        noise.scale() * unit);
+  }
+}

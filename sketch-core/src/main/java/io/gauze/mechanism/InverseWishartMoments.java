@@ -1,0 +1,188 @@
+package io.gauze.mechanism;
+
+import io.gauze.accounting.BudgetSplit;
+import io.gauze.accounting.PrivacyCost;
+import io.gauze.accounting.ProjectionPrivacy;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.InverseWishartSampler;
+import io.gauze.noise.OutputGrid;
+import io.gauze.noise.RoundedGaussian;
+import io.gauze.sketch.SecondMomentsSpec;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A sample of the inverse Wishart law with scale matrix {@code M + psi I}, M the second moments,
+ * and nu degrees of freedom.
+ *
+ * <p>After O. Sheffet, <a href="https://proceedings.mlr.press/v98/sheffet19a.html">Old techniques
+ * in differentially private linear regression</a>, ALT 2019, algorithm 3. Differs from the paper:
+ * psi is exact, see {@code ProjectionPrivacy}; the degrees of freedom are public, where the paper
+ * adds the number of rows to them, which differs between neighbours.
+ *
+ * @param spec the state: exact second moments, until they are released
+ * @param cost what it spends: as much as a projection with nu rows and ridge psi
+ * @param ridge psi, in the encoded scale squared
+ * @param momentUnit a step of the state in the encoded scale squared
+ * @param grid where the numbers are
+ */
+public record InverseWishartMoments(
+    SecondMomentsSpec spec,
+    PrivacyCost.Projection cost,
+    double ridge,
+    double momentUnit,
+    OutputGrid grid)
+    implements ExactStateMechanism {
+  static final String NAME = "inverse-wishart";
+  static final MechanismKind KIND = new Kind();
+
+  private static final String DEGREES = "degrees";
+  private static final String RIDGE = "ridge";
+
+  /** The law itself then costs 0.002 % of the mean square a column, at no cost in size. */
+  private static final int DEFAULT_DEGREES = 1 << 16;
+
+  /** Bits of psi / nu that numbers keep: sums of 2^33 rows stay below 2^63. */
+  private static final int BITS = 24;
+
+  /**
+   * The filling's deviation over that of a diagonal entry without any rows: 2^-14 of the variance,
+   * and less than 2^-8 of it for the most degrees, 2^20, since the filling is 2^10 steps at least.
+   */
+  private static final double FILLING = 0x1p-7;
+
+  private record Kind() implements MechanismKind {
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public List<Option> options() {
+      return List.of(Option.whole(DEGREES, 1, ProjectionPrivacy.MOST_ROWS));
+    }
+
+    @Override
+    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+      stream.requireOneRow(NAME);
+      SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
+      int degrees = (int) sketch.whole(DEGREES).orElse(DEFAULT_DEGREES);
+      // The mean of the law exists from D + 2 on, its variance from D + 4 on.
+      int least = spec.dimension() + 4;
+      if (degrees < least) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "%s must be at least %d for %d encoded columns. Provided value: %d",
+                DEGREES,
+                least,
+                spec.dimension(),
+                degrees));
+      }
+      return new Draft(
+          spec,
+          new BudgetSplit.Projection(degrees),
+          0.0,
+          cost -> of(stream, spec, (PrivacyCost.Projection) cost));
+    }
+
+    private static InverseWishartMoments of(
+        StreamRequest stream, SecondMomentsSpec spec, PrivacyCost.Projection cost) {
+      double ridge = Jl.ridge(cost, stream.schema().rowBound());
+      return new InverseWishartMoments(
+          spec, cost, ridge, stream.schema().grid().momentUnit(), grid(ridge, cost.rows()));
+    }
+
+    private static OutputGrid grid(double ridge, int degrees) {
+      double step = Math.scalb(1.0, Math.getExponent(ridge / degrees) - BITS);
+      double filling = FILLING * deviation(ridge, degrees) / step;
+      return new OutputGrid(step, Math.max(RoundedGaussian.SMALLEST_SIGMA, filling));
+    }
+
+    @Override
+    public Contents contents(ReleaseHeader header) {
+      int dimension = header.schema().dimension();
+      int degrees =
+          MechanismKind.whole(
+              header.parameters(), DEGREES, dimension + 4, ProjectionPrivacy.MOST_ROWS);
+      return new Contents.InverseMoments(
+          dimension, degrees, MechanismKind.positive(header.parameters(), RIDGE));
+    }
+
+    @Override
+    public boolean idealised() {
+      return true;
+    }
+
+    @Override
+    public List<String> assumptions() {
+      return List.of(Moments.NO_OVERFLOW);
+    }
+
+    @Override
+    public String basis() {
+      return "the inverse of a sample is made of nu rows N(0, (M + psi I)^-1), and inverting turns"
+          + " round the eigenvalues by which neighbours differ, so it costs what r = nu rows N(0, M +"
+          + " psi I) do: leverage at most B^2 / psi, exact";
+    }
+
+    @Override
+    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+      return List.of();
+    }
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public double unit() {
+    return grid.step();
+  }
+
+  /** That of a diagonal entry without any rows. */
+  @Override
+  public double sigma() {
+    return deviation(ridge, cost.rows()) / grid.step();
+  }
+
+  /** {@code psi / nu sqrt(2 / nu)}, about that of a diagonal entry without any rows. */
+  private static double deviation(double ridge, int degrees) {
+    return ridge / degrees * Math.sqrt(2.0 / degrees);
+  }
+
+  @Override
+  public long[] release(long[] state, Entropy entropy) {
+    double[] moments = Moments.ridged(spec, state, momentUnit, ridge);
+    return InverseWishartSampler.of(spec.dimension(), cost.rows(), moments, grid).sample(entropy);
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return new TreeMap<>(Map.of(DEGREES, (double) cost.rows(), RIDGE, ridge));
+  }
+
+  /**
+   * The degrees of freedom: a replaced row may be seen by the releases of two cells, which have to
+   * be of one law.
+   */
+  @Override
+  public List<Integer> shape() {
+    return List.of(cost.rows());
+  }
+
+  @Override
+  public String noiseLaw() {
+    return String.format(
+        Locale.ROOT,
+        "inverse Wishart with scale matrix M + %s I, M the second moments, and %d degrees of"
+            + " freedom, under %s",
+        ridge,
+        cost.rows(),
+        grid.law());
+  }
+}

@@ -1,0 +1,110 @@
+package io.gauze.mechanism;
+
+import io.gauze.accounting.GaussianDp;
+import io.gauze.accounting.PrivacyUnit;
+import io.gauze.row.NearestName;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The mechanisms that there are. A new one is a new file and a line here. */
+public final class Mechanisms {
+  private static final List<MechanismKind> KINDS =
+      List.of(
+          NoisyMoments.KIND,
+          StratifiedMomentsNoise.KIND,
+          NoisyCountSketch.KIND,
+          NoisyMultilevelSketch.KIND,
+          JlProjection.KIND,
+          GatedProjection.KIND,
+          WishartMoments.KIND,
+          InverseWishartMoments.KIND,
+          FunctionalMoments.KIND,
+          NoisyHistogram.KIND,
+          AdaSsp.KIND);
+
+  private Mechanisms() {}
+
+  /** Their names. */
+  public static List<String> names() {
+    return KINDS.stream().map(MechanismKind::name).toList();
+  }
+
+  /**
+   * What a config may say about sketches of a mechanism, beside name, mechanism and weight.
+   *
+   * @throws IllegalArgumentException if there is no such mechanism, with the nearest
+   */
+  public static List<Option> options(String mechanism) {
+    return kind(mechanism).options();
+  }
+
+  /**
+   * Checks that a sketch can have the sizes that are asked for.
+   *
+   * @throws IllegalArgumentException if it cannot; the message begins with the option to change, if
+   *     it is one
+   */
+  public static void checkSizes(StreamRequest stream, SketchRequest sketch) {
+    double mu = GaussianDp.mu(stream.budget().epsilon(), stream.budget().delta());
+    draft(stream, sketch, mu);
+  }
+
+  /**
+   * The sizes of a sketch.
+   *
+   * @param mu its share of the budget, about
+   * @throws IllegalArgumentException if it cannot have these, or no second noise
+   */
+  static Draft draft(StreamRequest stream, SketchRequest sketch, double mu) {
+    MechanismKind kind = kind(sketch.mechanism());
+    if (stream.intrusions() > 0) {
+      checkIntrusions(stream, kind);
+    }
+    if (stream.unit() instanceof PrivacyUnit.GrowingRow && !kind.isAdditive()) {
+      throw new IllegalArgumentException(
+          "cumulative releases must be of sums to which Gaussian noise is added, those of "
+              + additive()
+              + ". Provided value: "
+              + kind.name()
+              + "; give this sketch a stream of its own, without cumulative");
+    }
+    return kind.draft(stream, sketch, stream.ofRelease(mu));
+  }
+
+  private static void checkIntrusions(StreamRequest stream, MechanismKind kind) {
+    if (!kind.isAdditive()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "intrusions must be 0 for %s, since a second noise is for sums that have Gaussian noise"
+                  + " from the beginning: those of %s. Provided value: %d",
+              kind.name(),
+              additive(),
+              stream.intrusions()));
+    }
+    boolean isTable = stream.unit() instanceof PrivacyUnit.Key;
+    if (isTable || stream.unit() instanceof PrivacyUnit.GrowingRow) {
+      throw new IllegalArgumentException(
+          (isTable ? "intrusions must be 0 for unit key" : "intrusions must be 0 with cumulative")
+              + ", whose sums have no noise until they are released. Provided value: "
+              + stream.intrusions());
+    }
+  }
+
+  private static String additive() {
+    return KINDS.stream()
+        .filter(MechanismKind::isAdditive)
+        .map(MechanismKind::name)
+        .collect(Collectors.joining(", "));
+  }
+
+  static MechanismKind kind(String name) {
+    for (MechanismKind kind : KINDS) {
+      if (kind.name().equals(name)) {
+        return kind;
+      }
+    }
+    throw NearestName.unknown("mechanism", name, names());
+  }
+}

@@ -1,0 +1,25 @@
+package io.gauze.mechanism;
+
+import io.gauze.sketch.SecondMomentsSpec;
+
+/** Exact second moments on their way into a release. */
+final class Moments {
+  /** Noise on top of a sum that wraps is as private as ever; eigenvalues of one are not. */
+  static final String NO_OVERFLOW =
+      "sums that are kept without noise are of fewer than 2^33 - 2^20 rows, so that they cannot"
+          + " overflow";
+
+  private Moments() {}
+
+  /** The upper triangle of {@code M + ridge I}, in the encoded scale. */
+  static double[] ridged(SecondMomentsSpec spec, long[] state, double unit, double ridge) {
+    double[] upper = new double[state.length];
+    for (int i = 0; i < upper.length; i++) {
+      upper[i] = state[i] * unit;
+    }
+    for (int i = 0; i < spec.dimension(); i++) {
+      upper[spec.index(i, i)] += ridge;
+    }
+    return upper;
+  }
+}

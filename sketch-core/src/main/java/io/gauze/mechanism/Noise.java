@@ -1,0 +1,119 @@
+package io.gauze.mechanism;
+
+import io.gauze.noise.Entropy;
+import io.gauze.noise.RoundedGaussian;
+import io.gauze.noise.RoundedLaplace;
+import java.util.Locale;
+import java.util.Objects;
+
+/** The size of the noise in the state of a sketch, in its grid steps. */
+final class Noise {
+  /** The smallest scale of Laplace noise in sums of a grid, in its steps. */
+  private static final double LEAST_LAPLACE = 0x1p10;
+
+  private Noise() {}
+
+  /**
+   * The standard deviation in grid steps.
+   *
+   * @param mechanism for the message
+   * @param encoded the standard deviation in the encoded scale
+   * @param unit what a step is in the encoded scale
+   * @param smallest the narrowest noise of the mechanism over the widest, at most 1
+   * @throws IllegalArgumentException if the sampler cannot make one of them
+   */
+  static double sigma(String mechanism, double encoded, double unit, double smallest) {
+    double sigma = Math.nextUp(encoded / unit);
+    double least = RoundedGaussian.SMALLEST_SIGMA / smallest;
+    if (!(sigma >= least && sigma <= RoundedGaussian.LARGEST_SIGMA)) { // NaN too
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "sigma of %s must be in [%.4g, %.4g] grid steps, [%.4g, %.4g] in the encoded scale."
+                  + " Provided value: %.4g steps, %.4g encoded; give it %s of epsilon",
+              mechanism,
+              least,
+              RoundedGaussian.LARGEST_SIGMA,
+              least * unit,
+              RoundedGaussian.LARGEST_SIGMA * unit,
+              sigma,
+              encoded,
+              sigma < least ? "less" : "more"));
+    }
+    return sigma;
+  }
+
+  /**
+   * Checks that noise of this size spends what it says, and no more.
+   *
+   * @throws IllegalArgumentException if not
+   */
+  static void checkSpending(double sensitivity, double mu, double sigma) {
+    double needed = sensitivity / mu;
+    if (!(sensitivity > 0.0 && mu > 0.0 && sigma >= needed * (1.0 - 1e-15))) { // NaN too
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "sigma must be at least sensitivity / mu = %s in the encoded scale."
+                  + " Provided value: %s",
+              needed,
+              sigma));
+    }
+  }
+
+  /**
+   * The Laplace noise in the sums of a grid, in its steps.
+   *
+   * @param mechanism for the message
+   * @param encoded the scale in the encoded scale
+   * @param unit what a step is in the encoded scale
+   * @throws IllegalArgumentException if it is not within [2^10, 2^40] steps, where noise is far
+   *     wider than the grid
+   */
+  static RoundedLaplace laplace(String mechanism, double encoded, double unit) {
+    double scale = Math.nextUp(encoded / unit);
+    if (!(scale >= LEAST_LAPLACE && scale <= RoundedLaplace.LARGEST_SCALE)) { // NaN too
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "scale of %s must be in [%.4g, %.4g] grid steps, [%.4g, %.4g] in the encoded scale."
+                  + " Provided value: %.4g steps, %.4g encoded; give it %s of epsilon",
+              mechanism,
+              LEAST_LAPLACE,
+              RoundedLaplace.LARGEST_SCALE,
+              LEAST_LAPLACE * unit,
+              RoundedLaplace.LARGEST_SCALE * unit,
+              scale,
+              encoded,
+              scale < LEAST_LAPLACE ? "less" : "more"));
+    }
+    return RoundedLaplace.of(scale);
+  }
+
+  /**
+   * Checks that Laplace noise of this scale spends what it says, and no more.
+   *
+   * @throws IllegalArgumentException if not
+   */
+  static void checkLaplace(double sensitivity, double epsilon, double scale) {
+    double needed = sensitivity / epsilon;
+    if (!(sensitivity > 0.0 && epsilon > 0.0 && scale >= needed * (1.0 - 1e-15))) { // NaN too
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "scale must be at least sensitivity / epsilon = %s in the encoded scale."
+                  + " Provided value: %s",
+              needed,
+              scale));
+    }
+  }
+
+  /** Adds Laplace noise to a part of a state of some length. */
+  static void addLaplace(
+      long[] block, int from, int length, RoundedLaplace noise, Entropy entropy) {
+    Objects.checkFromIndexSize(from, block.length, length);
+    for (int i = 0; i < block.length; i++) {
+      block[i] += noise.sample(entropy);
+    }
+  }
+}

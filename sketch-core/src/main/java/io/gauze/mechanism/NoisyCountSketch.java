@@ -1,0 +1,231 @@
+package io.gauze.mechanism;
+
+import io.gauze.accounting.BudgetSplit;
+import io.gauze.accounting.PrivacyCost;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.RoundedGaussian;
+import io.gauze.sketch.CountSketchSpec;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * CountSketch of the rows with one Gaussian noise row in every bucket: each bucket is the sum of
+ * its rows under random signs, plus N(0, sigma^2 I).
+ *
+ * <p>After R. Das, G. Nayak and D. Dasgupta, private sketches for linear regression, section 3.2.
+ * Differs from the paper: a noise row for every bucket, where the paper throws a number of noise
+ * rows at random and leaves about one bucket bare; a fresh secret hash, which their proof presumes.
+ *
+ * @param spec the sketch
+ * @param sensitivity in the encoded scale: B (add-remove), 2 B (replace-one), times the rows of a
+ *     unit
+ * @param mu what it spends
+ * @param unit what a grid step is in the encoded scale
+ * @param noise the noise in each entry, in grid steps
+ * @param expectedRows the public guess that the number of buckets comes from
+ */
+public record NoisyCountSketch(
+    CountSketchSpec spec,
+    double sensitivity,
+    double mu,
+    double unit,
+    RoundedGaussian noise,
+    long expectedRows)
+    implements AdditiveMechanism {
+  /** The name in config files and releases. */
+  public static final String NAME = "count-sketch";
+
+  static final MechanismKind KIND = new Kind();
+
+  /** What the secrecy of buckets rests on. */
+  static final String SECRET_HASH =
+      "SipHash-2-4 under a secret key that only the workers know cannot be told from a random"
+          + " function";
+
+  private static final String BUCKETS = "buckets";
+  private static final int MOST_BUCKETS = 1 << 14;
+  private static final int MOST_ROWS = 1 << 20;
+
+  /** The mean square of a feature in the encoded scale, if nothing is known about it. */
+  private static final double MEAN_SQUARE = 1.0 / 9.0;
+
+  /** Below this many times the number of features, noise drowns the fit. */
+  private static final double USEFUL = 20.0;
+
+  /**
+   * Checks that the noise is enough.
+   *
+   * @throws IllegalArgumentException if it is not
+   */
+  public NoisyCountSketch {
+    Noise.checkSpending(sensitivity, mu, noise.sigma() * unit);
+  }
+
+  // Sensitivity, for a fixed hash. A row adds +-a to one bucket, and nothing elsewhere: one row
+  // more or less moves the state by |a| <= B. Row a in place of b under the same key moves one
+  // bucket by a - b: at most 2 B, attained by b = -a. If it moves to another group, epoch or
+  // bucket, one block loses b and another gains a, under independent noise: sqrt(|a|^2 + |b|^2) <=
+  // sqrt 2 B, which is less. The bound holds for the integers: the encoder rounds toward zero, so
+  // no entry grows, and then checks the exact integer norm. x + round(Z) = round(x + Z) for whole
+  // x, so the integer release is a function of what the Gaussian mechanism gives.
+  //
+  // The hash. A row's key is its place in the log. A row that is missing shifts the places of all
+  // rows behind it, and under a hash that is known, or the same in both worlds, they would all
+  // change their buckets. Here the hash is a secret random function, drawn once and never
+  // published: whatever the places are, as long as they are distinct, the rows that both worlds
+  // have get independent uniform buckets and signs, with the same law in both. So pair up the
+  // worlds in which they get the same ones: for each assignment the states differ by the one row,
+  // and the guarantee holds given the assignment. It holds for the mixture over assignments, since
+  // these have the same law on both sides: sum_h p(h) (P_h(E) - e^eps Q_h(E)) <= delta for every E.
+  private record Kind() implements MechanismKind {
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public List<Option> options() {
+      return List.of(Option.whole(BUCKETS, 1, MOST_ROWS).orPlanned());
+    }
+
+    @Override
+    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+      int dimension = stream.schema().dimension();
+      // whatever the number of buckets
+      double sensitivity =
+          stream.ofUnit(
+              new CountSketchSpec(dimension, 1, 0L)
+                  .sensitivity(stream.schema().rowBound(), stream.budget().neighbours()));
+      int buckets =
+          (int)
+              sketch
+                  .whole(BUCKETS)
+                  .orElseGet(
+                      () -> defaultBuckets(stream.expectedRows(), sensitivity / size, dimension));
+      CountSketchSpec spec =
+          new CountSketchSpec(dimension, buckets, Fingerprint.seed(stream.stream(), sketch.name()));
+      return new Draft(
+          spec,
+          new BudgetSplit.Gaussian(),
+          spec.stateLength() * RoundedGaussian.TOTAL_VARIATION,
+          cost -> calibrate(stream, spec, sensitivity, ((PrivacyCost.Gaussian) cost).mu()));
+    }
+
+    private static NoisyCountSketch calibrate(
+        StreamRequest stream, CountSketchSpec spec, double sensitivity, double mu) {
+      double unit = stream.schema().grid().rowUnit();
+      double sigma = Noise.sigma(NAME, sensitivity / mu, unit, 1.0);
+      return new NoisyCountSketch(
+          spec, sensitivity, mu, unit, RoundedGaussian.of(sigma), stream.expectedRows());
+    }
+
+    @Override
+    public Contents contents(ReleaseHeader header) {
+      int buckets = MechanismKind.whole(header.parameters(), BUCKETS, 1, MOST_ROWS);
+      return new Contents.Buckets(
+          buckets, header.schema().dimension(), header.sigma() * header.unit());
+    }
+
+    @Override
+    public boolean isAdditive() {
+      return true;
+    }
+
+    @Override
+    public List<String> assumptions() {
+      return List.of(SECRET_HASH);
+    }
+
+    @Override
+    public String basis() {
+      return "a row counts in one bucket of a secret hash, so that one of norm at most B changes the"
+          + " sketch by at most B, a replaced one by 2 B";
+    }
+
+    @Override
+    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+      double sigma = mechanism.sigma() * mechanism.unit();
+      int features = mechanism.spec().dimension() - 1;
+      double signal = stream.expectedRows() * MEAN_SQUARE / (sigma * sigma);
+      if (signal >= USEFUL * features) {
+        return List.of();
+      }
+      return List.of(
+          String.format(
+              Locale.ROOT,
+              "the noise of a bucket is likely to drown its rows: expectedRows / (9 sigma^2) = %.3g,"
+                  + " useful from %.3g; noisy-moments fits better here, as do more rows an epoch or"
+                  + " a larger epsilon",
+              signal,
+              USEFUL * features));
+    }
+  }
+
+  /**
+   * The number of buckets when none is given: the power of two nearest to {@code n v / (2
+   * sigma^2)}, where noise and collisions cost about the same, but at least {@code 4 (D - 1)},
+   * rounded up to a power of two, and at most 16384. {@code v = 1/9}.
+   *
+   * @param expectedRows n, at least 1
+   * @param sigma the standard deviation of the noise in the encoded scale, above 0
+   * @param dimension D, in [2, 4096]
+   */
+  public static int defaultBuckets(long expectedRows, double sigma, int dimension) {
+    double wanted = expectedRows * MEAN_SQUARE / (2.0 * sigma * sigma);
+    long exponent = Math.round(Math.log(wanted) / Math.log(2.0));
+    int nearest = 1 << Math.min(14L, Math.max(0L, exponent));
+    int least = Integer.highestOneBit(Math.max(1, 4 * (dimension - 1) - 1)) << 1;
+    return Math.min(MOST_BUCKETS, Math.max(least, nearest));
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public double sigma() {
+    return noise.sigma();
+  }
+
+  @Override
+  public double noiseScale(int stateIndex) {
+    Objects.checkIndex(stateIndex, spec.stateLength());
+    return noise.sigma();
+  }
+
+  @Override
+  public void addNoise(long[] block, int from, Entropy entropy) {
+    Objects.checkFromIndexSize(from, block.length, spec.stateLength());
+    for (int i = 0; i < block.length; i++) {
+      block[i] += noise.sample(entropy);
+    }
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return new TreeMap<>(
+        Map.of(
+            BUCKETS,
+            (double) spec.buckets(),
+            EXPECTED_ROWS,
+            (double) expectedRows,
+            "mu",
+            mu,
+            "sensitivity",
+            sensitivity));
+  }
+
+  @Override
+  public String noiseLaw() {
+    return String.format(
+        Locale.ROOT,
+        "independent normal noise, rounded to whole steps of %s: standard deviation %s in every"
+            + " column of every bucket",
+        unit,
+        noise.sigma() * unit);
+  }
+}

@@ -1,0 +1,272 @@
+package io.gauze.mechanism;
+
+import io.gauze.accounting.BudgetSplit;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.PrivacyCost;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.RoundedLaplace;
+import io.gauze.row.CategoryColumn;
+import io.gauze.row.Column;
+import io.gauze.row.IndicatorColumn;
+import io.gauze.row.MissingValues;
+import io.gauze.row.RowSchema;
+import io.gauze.sketch.HistogramSpec;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * How many rows are in each cell of a public grid over all columns, with Laplace noise. Of use for
+ * few columns only, since cells multiply.
+ *
+ * <p>After J. Lei, Differentially private M-estimators, NIPS 2011. Differs from the paper: cells
+ * are over public ranges, and counts keep their noise as it is, below zero too.
+ *
+ * <p>Axes: every encoded column but the intercept. A number has the {@code bins} asked for; an
+ * indicator two, three where a missing one is put in the middle; an entry of a category, 0 or 1,
+ * three, so that the two are in different bins, of which the first is always empty.
+ *
+ * @param spec the sketch
+ * @param bins of each axis that is a number
+ * @param sensitivity in l1, in rows: 1 (add-remove), 2 (replace-one), times the rows of a unit
+ * @param epsilon what it spends
+ * @param noise the noise in each cell, in rows
+ * @param expectedRows the public guess that the bins come from
+ */
+public record NoisyHistogram(
+    HistogramSpec spec,
+    int bins,
+    double sensitivity,
+    double epsilon,
+    RoundedLaplace noise,
+    long expectedRows)
+    implements Mechanism {
+  /** The name in config files and releases. */
+  public static final String NAME = "histogram";
+
+  static final MechanismKind KIND = new Kind();
+
+  private static final String BINS = "bins";
+  private static final int LEAST_BINS = 2;
+
+  /** The most cells: 8 MB. */
+  private static final int MOST_CELLS = 1 << 20;
+
+  /** In a cell with fewer rows than this many deviations of the noise it is mostly noise. */
+  private static final double USEFUL = 3.0;
+
+  /**
+   * Checks that the noise is enough.
+   *
+   * @throws IllegalArgumentException if it is not
+   */
+  public NoisyHistogram {
+    Noise.checkLaplace(sensitivity, epsilon, noise.scale());
+  }
+
+  // Sensitivity. A row is in one cell, which depends on it alone, so that one row more or less
+  // changes one count by 1; a replaced one takes 1 from a cell and adds 1 to another, of this group
+  // and epoch or of another: 2 in l1. Every cell gets its noise, full or empty, and every cell is
+  // published: which ones are empty is not public.
+  //
+  // Noise. Laplace(sensitivity / epsilon) in each count, the Laplace mechanism of C. Dwork, F.
+  // McSherry, K. Nissim and A. Smith, TCC 2006. Counts are whole: x + round(Z) = round(x + Z) for
+  // any scale, also one below 1, where most of the noise rounds to 0.
+  private record Kind() implements MechanismKind {
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public List<Option> options() {
+      return List.of(Option.whole(BINS, LEAST_BINS, MOST_CELLS).orPlanned());
+    }
+
+    @Override
+    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+      RowSchema schema = stream.schema();
+      int bins =
+          (int)
+              sketch
+                  .whole(BINS)
+                  .orElseGet(() -> defaultBins(stream.expectedRows(), schema.dimension() - 1));
+      HistogramSpec spec = NoisyHistogram.spec(schema, bins);
+      return new Draft(
+          spec,
+          new BudgetSplit.Laplace(),
+          spec.stateLength() * RoundedLaplace.TOTAL_VARIATION,
+          cost -> calibrate(stream, spec, bins, ((PrivacyCost.Laplace) cost).epsilon()));
+    }
+
+    private static NoisyHistogram calibrate(
+        StreamRequest stream, HistogramSpec spec, int bins, double epsilon) {
+      double sensitivity = stream.ofUnit(NoisyHistogram.sensitivity(stream.budget().neighbours()));
+      double scale = Math.nextUp(sensitivity / epsilon);
+      if (!(scale <= RoundedLaplace.LARGEST_SCALE)) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "scale of histogram must be at most %.4g rows. Provided value: %.4g; give it more of"
+                    + " epsilon",
+                RoundedLaplace.LARGEST_SCALE,
+                scale));
+      }
+      return new NoisyHistogram(
+          spec, bins, sensitivity, epsilon, RoundedLaplace.of(scale), stream.expectedRows());
+    }
+
+    @Override
+    public Contents contents(ReleaseHeader header) {
+      int bins = MechanismKind.whole(header.parameters(), BINS, LEAST_BINS, MOST_CELLS);
+      double scale = header.sigma() * Math.sqrt(0.5) * header.unit();
+      return new Contents.Counts(NoisyHistogram.spec(header.schema(), bins), scale);
+    }
+
+    @Override
+    public List<String> assumptions() {
+      return List.of();
+    }
+
+    @Override
+    public String basis() {
+      return "Laplace noise after Dwork, McSherry, Nissim and Smith, Calibrating noise to"
+          + " sensitivity in private data analysis, TCC 2006, for counts: a row is in one cell, a"
+          + " replaced one in another";
+    }
+
+    @Override
+    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+      int cells = mechanism.spec().stateLength();
+      double rows = (double) stream.expectedRows() / cells;
+      if (rows >= USEFUL * mechanism.sigma()) {
+        return List.of();
+      }
+      return List.of(
+          String.format(
+              Locale.ROOT,
+              "the noise of a cell, of deviation %.3g, is likely to drown its rows, %.3g of them in"
+                  + " each of %,d cells on average; fewer columns or bins, more rows an epoch or a"
+                  + " larger epsilon help, or noisy-moments",
+              mechanism.sigma(),
+              rows,
+              cells));
+    }
+  }
+
+  /**
+   * The bins of a number when none are given: the whole number nearest to {@code (n / ln
+   * n)^(1/(2+d))}, at least 2: the order of Lei's rule, at which the width of a bin costs as much
+   * as the noise does.
+   *
+   * @param expectedRows n, at least 1
+   * @param axes d, at least 1
+   */
+  public static int defaultBins(long expectedRows, int axes) {
+    double rows = Math.max(3.0, (double) expectedRows);
+    double wanted = Math.pow(rows / Math.log(rows), 1.0 / (2.0 + axes));
+    return (int) Math.max(LEAST_BINS, Math.round(wanted));
+  }
+
+  /** In l1, in rows. */
+  static double sensitivity(Neighbours neighbours) {
+    return neighbours == Neighbours.ADD_REMOVE ? 1.0 : 2.0;
+  }
+
+  /** The cells of these columns; allocates nothing for them. */
+  static HistogramSpec spec(RowSchema schema, int bins) {
+    List<HistogramSpec.Axis> axes = new ArrayList<>();
+    long cells = 1;
+    for (int c = 0; c < schema.columns().size(); c++) {
+      Column column = schema.columns().get(c);
+      int cuts = bins(column, schema.missing(), bins);
+      for (int i = 0; i < column.width(); i++) {
+        cells = Math.min(Long.MAX_VALUE / MOST_CELLS, cells * cuts);
+        axes.add(new HistogramSpec.Axis(schema.offset(c) + i, cuts));
+      }
+    }
+    if (cells > MOST_CELLS) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "bins must be so few that there are at most %,d cells. Provided value: %d for %d"
+                  + " columns; take fewer columns, or fewer bins (at least %d)",
+              MOST_CELLS,
+              bins,
+              axes.size(),
+              LEAST_BINS));
+    }
+    return new HistogramSpec(schema.dimension(), schema.grid(), Collections.unmodifiableList(axes));
+  }
+
+  private static int bins(Column column, MissingValues missing, int bins) {
+    if (column instanceof IndicatorColumn) {
+      return missing == MissingValues.REJECT ? 2 : 3;
+    }
+    return column instanceof CategoryColumn ? 3 : bins;
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public PrivacyCost cost() {
+    return new PrivacyCost.Laplace(epsilon);
+  }
+
+  @Override
+  public boolean isBorn() {
+    return true;
+  }
+
+  /** 1: counts are rows. */
+  @Override
+  public double unit() {
+    return 1.0;
+  }
+
+  /** Before it is rounded. */
+  @Override
+  public double sigma() {
+    return Math.sqrt(2.0) * noise.scale();
+  }
+
+  @Override
+  public void addNoise(long[] block, int from, Entropy entropy) {
+    Noise.addLaplace(block, from, spec.stateLength(), noise, entropy);
+  }
+
+  @Override
+  public long[] release(long[] state, Entropy entropy) {
+    Objects.requireNonNull(entropy, "entropy");
+    return state;
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return new TreeMap<>(
+        Map.of(
+            BINS,
+            (double) bins,
+            EXPECTED_ROWS,
+            (double) expectedRows,
+            "epsilon",
+            epsilon,
+            "sensitivity",
+            sensitivity));
+  }
+
+  @Override
+  public String noiseLaw() {
+    return String.format(
+        Locale.ROOT,
+        "independent Laplace noise, rounded to whole rows: scale %s in every cell",
+        noise.scale());
+  }
+}

@@ -1,0 +1,305 @@
+package io.gauze.mechanism;
+
+import io.gauze.accounting.BudgetSplit;
+import io.gauze.accounting.PrivacyCost;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.RoundedGaussian;
+import io.gauze.sketch.MultilevelSketchSpec;
+import io.gauze.sketch.SketchSpec;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * The multilevel sketch for least absolute deviations with one Gaussian noise row in every bucket
+ * of every level.
+ *
+ * <p>After R. Das, G. Nayak and D. Dasgupta, private sketches for linear regression, algorithm 2,
+ * on the sketch of A. Munteanu, S. Omlor and D. Woodruff, <a
+ * href="https://openreview.net/forum?id=F6Vv_MmIBE">Almost linear constant-factor sketching for l1
+ * and logistic regression</a>, ICLR 2023. Differs from the paper: a noise row for every bucket,
+ * where the paper subsamples noise rows like data and leaves most buckets of high levels bare; the
+ * sensitivity of the buckets that a row really touches; a fresh secret hash.
+ *
+ * @param spec the sketch
+ * @param sensitivity in the encoded scale: B sqrt c (add-remove), 2 B sqrt c (replace-one), c the
+ *     buckets that a row touches, at most s + 2; times the rows of a unit
+ * @param mu what it spends
+ * @param unit what a grid step is in the encoded scale
+ * @param noise the noise in each entry, in grid steps
+ * @param expectedRows the public guess that the shape comes from
+ */
+public record NoisyMultilevelSketch(
+    MultilevelSketchSpec spec,
+    double sensitivity,
+    double mu,
+    double unit,
+    RoundedGaussian noise,
+    long expectedRows)
+    implements AdditiveMechanism {
+  /** The name in config files and releases. */
+  public static final String NAME = "multilevel-l1";
+
+  static final MechanismKind KIND = new Kind();
+
+  private static final String ROWS = "rows";
+  private static final String LEVELS = "levels";
+  private static final String BASE = "base";
+  private static final String COPIES = "copies";
+  private static final int MOST_ROWS = 1 << 20;
+  private static final int MOST_LEVELS = 48;
+  private static final int MOST_COPIES = 16;
+  private static final double LARGEST_SAMPLING = 0x1p48;
+
+  /** A good fit's residual in the encoded scale, if nothing is known about it. */
+  private static final double RESIDUAL = 0.1;
+
+  /** Noise is well below the residuals of a bucket up to this part of them. */
+  private static final double QUIET = 0.25;
+
+  /** With more rows in a bucket, gross outliers are averaged in. */
+  private static final double ROBUST_ROWS = 100.0;
+
+  /**
+   * Checks that the noise is enough.
+   *
+   * @throws IllegalArgumentException if it is not
+   */
+  public NoisyMultilevelSketch {
+    Noise.checkSpending(sensitivity, mu, noise.sigma() * unit);
+  }
+
+  // Sensitivity, for a fixed hash. A row is added once, with coefficient 1, to each of c
+  // buckets: s of level 0, at most one of the levels between (they exclude each other), at most
+  // one of the last. One row more or less moves the state by at most B sqrt c. Row a in place of
+  // b under the same key moves each of these buckets by a - b: at most 2 B sqrt c, attained by b
+  // = -a. If it moves to other buckets, another group or epoch, c buckets lose b and c others
+  // gain a, under independent noise: at most sqrt(2 c) B, which is less. The weights of levels
+  // are the solver's, and not in the state. The bound holds for the integers, and x + round(Z) =
+  // round(x + Z) for whole x. The hash may be secret and random, and places may shift, as in
+  // NoisyCountSketch: levels and buckets come from the row's tag alone.
+  private record Kind() implements MechanismKind {
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public List<Option> options() {
+      return List.of(
+          Option.whole(ROWS, 1, MOST_ROWS).orPlanned(),
+          Option.whole(LEVELS, 0, MOST_LEVELS).orPlanned(),
+          Option.whole(BASE, 2, Integer.MAX_VALUE).orPlanned(),
+          Option.whole(COPIES, 1, MOST_COPIES).orPlanned());
+    }
+
+    @Override
+    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+      Shape shape = Shape.of(sketch);
+      double sensitivity = sensitivity(stream, shape.spec(stream, shape.leastRows(), 0L));
+      int rows =
+          (int)
+              sketch
+                  .whole(ROWS)
+                  .orElseGet(
+                      () ->
+                          Math.max(
+                              shape.leastRows(),
+                              NoisyCountSketch.defaultBuckets(
+                                  stream.expectedRows(),
+                                  sensitivity / size,
+                                  stream.schema().dimension())));
+      MultilevelSketchSpec spec =
+          shape.spec(stream, rows, Fingerprint.seed(stream.stream(), sketch.name()));
+      return new Draft(
+          spec,
+          new BudgetSplit.Gaussian(),
+          spec.stateLength() * RoundedGaussian.TOTAL_VARIATION,
+          cost -> calibrate(stream, spec, ((PrivacyCost.Gaussian) cost).mu()));
+    }
+
+    private static double sensitivity(StreamRequest stream, MultilevelSketchSpec spec) {
+      return stream.ofUnit(
+          spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours()));
+    }
+
+    private static NoisyMultilevelSketch calibrate(
+        StreamRequest stream, MultilevelSketchSpec spec, double mu) {
+      double sensitivity = sensitivity(stream, spec);
+      double unit = stream.schema().grid().rowUnit();
+      double sigma = Noise.sigma(NAME, sensitivity / mu, unit, 1.0);
+      return new NoisyMultilevelSketch(
+          spec, sensitivity, mu, unit, RoundedGaussian.of(sigma), stream.expectedRows());
+    }
+
+    @Override
+    public Contents contents(ReleaseHeader header) {
+      Map<String, Double> parameters = header.parameters();
+      int rows = MechanismKind.whole(parameters, ROWS, 1, MOST_ROWS);
+      int levels = MechanismKind.whole(parameters, LEVELS, 0, MOST_LEVELS);
+      int base = MechanismKind.whole(parameters, BASE, 2, Integer.MAX_VALUE);
+      int copies = MechanismKind.whole(parameters, COPIES, 1, MOST_COPIES);
+      if (rows % (levels + 1) != 0) {
+        throw new IllegalArgumentException(
+            "rows must be a multiple of levels + 1. Provided value: " + rows + " and " + levels);
+      }
+      MultilevelSketchSpec spec =
+          new MultilevelSketchSpec(
+              header.schema().dimension(), rows / (levels + 1), levels, base, copies, 0L);
+      return new Contents.WeightedBuckets(spec, header.sigma() * header.unit());
+    }
+
+    @Override
+    public boolean isAdditive() {
+      return true;
+    }
+
+    @Override
+    public List<String> assumptions() {
+      return List.of(NoisyCountSketch.SECRET_HASH);
+    }
+
+    @Override
+    public String basis() {
+      return "a row counts in at most s + 2 buckets of a secret hash (s copies), so that one of norm"
+          + " at most B changes the sketch by at most B sqrt(s + 2), a replaced one by twice that";
+    }
+
+    @Override
+    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+      MultilevelSketchSpec spec = (MultilevelSketchSpec) mechanism.spec();
+      double sigma = mechanism.sigma() * mechanism.unit();
+      double rows = stream.expectedRows() * (double) spec.copies() / spec.buckets();
+      double residuals = RESIDUAL * Math.sqrt(rows);
+      if (sigma <= QUIET * residuals && rows <= ROBUST_ROWS) {
+        return List.of();
+      }
+      return List.of(
+          String.format(
+              Locale.ROOT,
+              "its fits are likely to be of no use: a bucket of level 0 has %.3g rows, whose"
+                  + " residuals of %s each sum to about %.3g, under noise of %.3g; it takes noise of"
+                  + " at most a quarter of the residuals, and at most %.0f rows, since more average"
+                  + " outliers in; stratified-moments fits least absolute deviations far better",
+              rows,
+              RESIDUAL,
+              residuals,
+              sigma,
+              ROBUST_ROWS));
+    }
+  }
+
+  /** What is asked for; levels and base of -1 are planned. */
+  private record Shape(int levels, int base, int copies) {
+    static Shape of(SketchRequest sketch) {
+      return new Shape(
+          (int) sketch.whole(LEVELS).orElse(-1L),
+          (int) sketch.whole(BASE).orElse(-1L),
+          (int) sketch.whole(COPIES).orElse(1L));
+    }
+
+    /** One for each copy in each level. */
+    int leastRows() {
+      return copies * (1 + givenLevels());
+    }
+
+    private int givenLevels() {
+      return levels < 0 ? 1 : levels;
+    }
+
+    MultilevelSketchSpec spec(StreamRequest stream, int rows, long seed) {
+      int dimension = stream.schema().dimension();
+      long most = Math.min(MOST_ROWS, SketchSpec.MAX_STATE_LENGTH / dimension);
+      if (rows < leastRows() || rows > most) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "rows must be in [%d, %d] for these columns, levels and copies. Provided value: %d",
+                leastRows(),
+                most,
+                rows));
+      }
+      if (levels < 0 && base < 0) {
+        return MultilevelSketchSpec.forRows(dimension, rows, stream.expectedRows(), copies, seed);
+      }
+      if (base > 0 && !(Math.pow(base, givenLevels()) <= LARGEST_SAMPLING)) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "base must be such that its power to the levels, %d, is at most 2^48."
+                    + " Provided value: %d",
+                givenLevels(),
+                base));
+      }
+      int buckets = rows / (givenLevels() + 1) / copies * copies;
+      return new MultilevelSketchSpec(
+          dimension,
+          buckets,
+          givenLevels(),
+          base < 0 ? plannedBase(stream.expectedRows(), buckets) : base,
+          copies,
+          seed);
+    }
+
+    /** Such that a bucket of the last level has about one row. */
+    private int plannedBase(long expectedRows, int buckets) {
+      double base = Math.pow((double) expectedRows / buckets, 1.0 / Math.max(1, givenLevels()));
+      return (int) Math.min(Integer.MAX_VALUE, Math.max(2L, Math.round(base)));
+    }
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public double sigma() {
+    return noise.sigma();
+  }
+
+  @Override
+  public double noiseScale(int stateIndex) {
+    Objects.checkIndex(stateIndex, spec.stateLength());
+    return noise.sigma();
+  }
+
+  @Override
+  public void addNoise(long[] block, int from, Entropy entropy) {
+    Objects.checkFromIndexSize(from, block.length, spec.stateLength());
+    for (int i = 0; i < block.length; i++) {
+      block[i] += noise.sample(entropy);
+    }
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    Map<String, Double> parameters = new TreeMap<>();
+    parameters.put(ROWS, (double) spec.rows());
+    parameters.put(LEVELS, (double) spec.levels());
+    parameters.put(BASE, (double) spec.base());
+    parameters.put(COPIES, (double) spec.copies());
+    parameters.put(EXPECTED_ROWS, (double) expectedRows);
+    parameters.put("mu", mu);
+    parameters.put("sensitivity", sensitivity);
+    return parameters;
+  }
+
+  /** Levels, base and copies: which rows are in which bucket. */
+  @Override
+  public List<Integer> shape() {
+    return List.of(spec.levels(), spec.base(), spec.copies());
+  }
+
+  @Override
+  public String noiseLaw() {
+    return String.format(
+        Locale.ROOT,
+        "independent normal noise, rounded to whole steps of %s: standard deviation %s in every"
+            + " column of every bucket of every level",
+        unit,
+        noise.sigma() * unit);
+  }
+}

@@ -1,0 +1,242 @@
+package io.gauze.mechanism;
+
+import io.gauze.accounting.BudgetSplit;
+import io.gauze.accounting.PrivacyCost;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.RoundedGaussian;
+import io.gauze.row.RowSchema;
+import io.gauze.sketch.SketchSpec;
+import io.gauze.sketch.StratifiedMomentsSpec;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Second moments of the rows of each part of a public column's range, with Gaussian noise: K times
+ * {@code sum of a a' + E}, each E symmetric with independent entries of standard deviation sigma on
+ * the diagonal and {@code sigma / sqrt 2} off it. Not from the literature.
+ *
+ * @param spec the sketch
+ * @param by the name of the encoded column that decides the stratum
+ * @param sensitivity in the encoded scale: B^2 (add-remove), sqrt 2 B^2 (replace-one), times the
+ *     rows of a unit
+ * @param mu what it spends
+ * @param unit what a squared grid step is in the encoded scale
+ * @param noise in squared grid steps
+ * @param expectedRows the public guess that the number of strata comes from
+ */
+public record StratifiedMomentsNoise(
+    StratifiedMomentsSpec spec,
+    String by,
+    double sensitivity,
+    double mu,
+    double unit,
+    SymmetricNoise noise,
+    long expectedRows)
+    implements AdditiveMechanism {
+  /** The name in config files and releases. */
+  public static final String NAME = "stratified-moments";
+
+  static final MechanismKind KIND = new Kind();
+
+  private static final String BY = "by";
+  private static final String STRATA = "strata";
+  private static final int MOST_STRATA = 1 << 10;
+
+  /** The mean square of a feature in the encoded scale, if nothing is known about it. */
+  private static final double MEAN_SQUARE = 1.0 / 9.0;
+
+  /**
+   * Checks that the noise is enough.
+   *
+   * @throws IllegalArgumentException if it is not
+   */
+  public StratifiedMomentsNoise {
+    noise.checkSpending(sensitivity, mu, unit);
+  }
+
+  // Sensitivity. The state is K symmetric matrices; its norm is the root of the sum of their
+  // squared Frobenius norms. The stratum of a row depends on the row alone, so one row more or
+  // less changes one matrix by a a', of norm at most B^2. Row a in place of b: in one stratum,
+  //   |a a' - b b'|^2 = |a|^4 + |b|^4 - 2 (a'b)^2 <= 2 B^4;
+  // in two, one matrix loses b b' and another gains a a': |a|^4 + |b|^4 <= 2 B^4, attained by any
+  // two rows of norm B, opposite ones as well. In two groups or epochs the same, under independent
+  // noise. So it is that of one matrix, whatever K. All strata get their noise, empty ones too:
+  // that one is empty is not public.
+  //
+  // Noise. As in NoisyMoments, for each matrix: in the list of diagonals and sqrt 2 times the
+  // entries above them it is N(0, sigma^2 I), and x + round(Z) = round(x + Z) for the whole x.
+  private record Kind() implements MechanismKind {
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public List<Option> options() {
+      return List.of(Option.column(BY), Option.whole(STRATA, 1, MOST_STRATA).orPlanned());
+    }
+
+    @Override
+    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+      RowSchema schema = stream.schema();
+      List<String> names = schema.encodedNames();
+      String by = sketch.word(BY, names.get(names.size() - 1));
+      double sensitivity = sensitivity(stream, spec(schema, by, 1));
+      int strata =
+          (int)
+              sketch
+                  .whole(STRATA)
+                  .orElseGet(
+                      () ->
+                          StratifiedMomentsSpec.plannedStrata(
+                              stream.expectedRows(), schema.dimension(), sensitivity / size));
+      StratifiedMomentsSpec spec = spec(schema, by, strata);
+      return new Draft(
+          spec,
+          new BudgetSplit.Gaussian(),
+          spec.stateLength() * RoundedGaussian.TOTAL_VARIATION,
+          cost -> calibrate(stream, spec, by, ((PrivacyCost.Gaussian) cost).mu()));
+    }
+
+    private static StratifiedMomentsSpec spec(RowSchema schema, String by, int strata) {
+      int column = column(schema, by);
+      long length = (long) strata * schema.dimension() * (schema.dimension() + 1L) / 2;
+      if (length > SketchSpec.MAX_STATE_LENGTH) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "strata must be in [1, %d] for %d columns with the intercept."
+                    + " Provided value: %d",
+                SketchSpec.MAX_STATE_LENGTH * strata / length,
+                schema.dimension(),
+                strata));
+      }
+      return new StratifiedMomentsSpec(schema.dimension(), column, strata, schema.grid());
+    }
+
+    private static int column(RowSchema schema, String by) {
+      int column;
+      try {
+        column = schema.encodedIndex(by);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(BY + ": " + e.getMessage(), e);
+      }
+      if (column == 0) {
+        throw new IllegalArgumentException(
+            BY + " must be a column that varies. Provided value: " + by);
+      }
+      return column;
+    }
+
+    private static double sensitivity(StreamRequest stream, StratifiedMomentsSpec spec) {
+      return stream.ofUnit(
+          spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours()));
+    }
+
+    private static StratifiedMomentsNoise calibrate(
+        StreamRequest stream, StratifiedMomentsSpec spec, String by, double mu) {
+      double sensitivity = sensitivity(stream, spec);
+      double unit = stream.schema().grid().momentUnit();
+      SymmetricNoise noise = SymmetricNoise.of(NAME, spec.dimension(), sensitivity / mu, unit);
+      return new StratifiedMomentsNoise(
+          spec, by, sensitivity, mu, unit, noise, stream.expectedRows());
+    }
+
+    @Override
+    public Contents contents(ReleaseHeader header) {
+      int strata = MechanismKind.whole(header.parameters(), STRATA, 1, MOST_STRATA);
+      String by = header.settings().get(BY);
+      if (by == null) {
+        throw new IllegalArgumentException(BY + " must be among the settings of " + NAME);
+      }
+      return new Contents.Strata(spec(header.schema(), by, strata), header.sigma() * header.unit());
+    }
+
+    @Override
+    public boolean isAdditive() {
+      return true;
+    }
+
+    @Override
+    public List<String> assumptions() {
+      return List.of();
+    }
+
+    @Override
+    public String basis() {
+      return "a row counts in one stratum, which it alone decides, so that one of norm at most B"
+          + " changes the second moments of all strata together by at most B^2 in Frobenius norm, a"
+          + " replaced one by sqrt 2 B^2";
+    }
+
+    @Override
+    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+      int strata = ((StratifiedMomentsSpec) mechanism.spec()).strata();
+      double signal = stream.expectedRows() * MEAN_SQUARE / strata;
+      double noise = norm(mechanism.sigma() * mechanism.unit(), mechanism.spec().dimension());
+      if (signal >= noise) {
+        return List.of();
+      }
+      return List.of(
+          String.format(
+              Locale.ROOT,
+              "the noise of a stratum is likely to drown its rows: expectedRows / (9 strata) = %.3g,"
+                  + " and the noise of the moments is %.3g; %s more rows an epoch or a larger epsilon"
+                  + " help",
+              signal,
+              noise,
+              strata > 1 ? "fewer strata," : "noisy-moments for least squares,"));
+    }
+  }
+
+  /** About the spectral norm: twice the root of D times the deviation off the diagonal. */
+  private static double norm(double sigma, int dimension) {
+    return sigma * Math.sqrt(2.0 * dimension);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public double sigma() {
+    return noise.diagonal().sigma();
+  }
+
+  @Override
+  public double noiseScale(int stateIndex) {
+    return noise.scale(stateIndex, spec.stateLength());
+  }
+
+  @Override
+  public void addNoise(long[] block, int from, Entropy entropy) {
+    noise.add(block, from, spec.stateLength(), entropy);
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return new TreeMap<>(
+        Map.of(
+            STRATA,
+            (double) spec.strata(),
+            EXPECTED_ROWS,
+            (double) expectedRows,
+            "mu",
+            mu,
+            "sensitivity",
+            sensitivity));
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    return Map.of(BY, by);
+  }
+
+  @Override
+  public String noiseLaw() {
+    return noise.law(unit) + ", in every stratum";
+  }
+}

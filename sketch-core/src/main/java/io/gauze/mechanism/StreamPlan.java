@@ -1,0 +1,492 @@
+package io.gauze.mechanism;
+
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.BudgetSplit;
+import io.gauze.accounting.GaussianDp;
+import io.gauze.accounting.Guarantee;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.PrivacyCost;
+import io.gauze.accounting.PrivacyUnit;
+import io.gauze.noise.CumulativeNoise;
+import io.gauze.noise.Randomness;
+import io.gauze.row.NearestName;
+import io.gauze.row.RowSchema;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * A stream with the noise of every sketch, such that all sketches together keep the budget: those
+ * of all epochs if the unit is a row, of one epoch if it is a user, of all snapshots if it is a
+ * key. Immutable; travels to the workers.
+ */
+public final class StreamPlan implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private static final String CHECKPOINT =
+      "One stolen checkpoint alone, of a job without other streams of these rows, shows, beside the"
+          + " exact numbers of rows read so far and in which groups and epochs there are any, no more"
+          + " than a release does; with the release, or with another checkpoint, it gives away the exact"
+          + " sum of the rows in between.";
+
+  private static final String EXACT_TABLE =
+      "NOT COVERED: a checkpoint or savepoint holds the exact sums of all sketches without noise,"
+          + " and of each key, by a hash, its row and when it changed last, also after a deletion,"
+          + " and secret seeds; protect it like the rows.";
+
+  private static final String EXACT_TOTALS =
+      "NOT COVERED: until the last release a checkpoint or savepoint holds the exact sums of all"
+          + " sketches without noise, and what was drawn for the noise of the releases so far, with"
+          + " which it can be taken away from them; protect it like the rows.";
+
+  private static final String COUNTERS =
+      "NOT COVERED: a checkpoint or savepoint holds, under a hash of each user's id that whoever"
+          + " guesses the id can check, in which epochs the user had rows, and how many counted;"
+          + " protect it like the rows.";
+
+  private static final List<String> ASSUMPTIONS =
+      List.of(
+          "other rows keep their values, groups and epochs whether or not this one is there",
+          "AES-256 in counter mode, HMAC-SHA-256 and the operating system's generator cannot be told from"
+              + " random bits");
+
+  private static final String SEEN =
+      "nothing but releases is seen: no checkpoint, rejected or late row, log, metric or timing";
+
+  private static final String SEEN_ONCE =
+      "nothing but releases and one checkpoint is seen: no second checkpoint, rejected or late row,"
+          + " log, metric or timing";
+
+  private static final String BEFORE_OR_AFTER =
+      "other rows are read before a stolen checkpoint or after it whether or not this one is there,"
+          + " and each epoch that is open in it is released by a job that went on from it or from a"
+          + " later one";
+
+  private static final String TWO_NOISES =
+      "One stolen checkpoint or savepoint, once in the life of the stream, and all releases together"
+          + " keep this guarantee, but for the exact numbers of rows read so far, and in which groups"
+          + " and epochs there are any, which the checkpoint shows: a second noise as wide as the first hides the rows between it and"
+          + " the release. Two checkpoints give away the exact sum of the rows between them.";
+
+  private static final String GAUSSIAN =
+      "Gaussian noise of that size by Balle and Wang, Improving the Gaussian mechanism,"
+          + " ICML 2018, theorem 8; sketches composed exactly by Dong, Roth and Su, Gaussian"
+          + " differential privacy, JRSS B 84 (2022), corollary 3.3; the samplers' distance from"
+          + " their law is paid for out of delta";
+
+  private static final String ALONE =
+      "the noise is the least that keeps the budget; where samplers have a distance from their law,"
+          + " it is paid for out of delta";
+
+  private static final String MIXED =
+      "sketches composed by their privacy-loss distributions, discretised and rounded up after"
+          + " Doroshenko, Ghazi, Kamath, Kumar and Manurangsi, Connect the dots, PoPETs 2022; where"
+          + " samplers have a distance from their law, it is paid for out of delta";
+
+  /** How much of delta is left over, relatively, for adding up the costs of many snapshots. */
+  private static final double ROUNDING = 1e-9;
+
+  /** A budget that can be kept only with a smaller epsilon than this lacks delta. */
+  private static final double LEAST_REMEDY = 1.0;
+
+  private final StreamRequest request;
+  private final String encodingVersion;
+  private final double samplerDistance;
+  private final double samplerDelta;
+  private final List<SketchPlan> sketches;
+
+  private StreamPlan(
+      StreamRequest request,
+      double samplerDistance,
+      double samplerDelta,
+      List<SketchPlan> sketches) {
+    this.request = request;
+    this.encodingVersion = Fingerprint.encoding(request.schema());
+    this.samplerDistance = samplerDistance;
+    this.samplerDelta = samplerDelta;
+    this.sketches = List.copyOf(sketches);
+  }
+
+  /**
+   * Plans the noise.
+   *
+   * @throws IllegalArgumentException if the row bound is above the largest norm that a row can have
+   *     by more than 1 %, if the budget asks for noise that the grid cannot carry, or is so loose
+   *     or its delta so small that the samplers' distance from their laws uses it up
+   */
+  public static StreamPlan of(StreamRequest request) {
+    RowSchema schema = request.schema();
+    RowSchema.usefulBound(schema.rowBound(), schema.columns(), schema.intercept());
+    Budget budget = request.budget();
+    double[] weights = request.sketches().stream().mapToDouble(SketchRequest::weight).toArray();
+    // The shapes come first, since the noise depends on the number of entries, if ever so slightly.
+    double[] sizes = GaussianDp.split(GaussianDp.mu(budget.epsilon(), budget.delta()), weights);
+    List<Draft> drafts = new ArrayList<>();
+    for (int i = 0; i < sizes.length; i++) {
+      SketchRequest sketch = request.sketches().get(i);
+      double size = sizes[i];
+      drafts.add(named(sketch, () -> Mechanisms.draft(request, sketch, size)));
+    }
+    double noises = cells(request) * (1.0 + request.intrusions());
+    double distance = noises * drafts.stream().mapToDouble(d -> distance(request, d)).sum();
+    int releases = request.unit().releases();
+    double own = releases * drafts.stream().mapToDouble(StreamPlan::ownDelta).sum();
+    double samplerDelta = samplerDelta(budget, budget.delta() - own, releases * distance);
+    double delta = budget.delta() - samplerDelta;
+    List<SketchPlan> sketches =
+        calibrate(
+            request, drafts, budget(budget, releases == 1 ? delta : delta * (1.0 - ROUNDING)));
+    return new StreamPlan(request, distance, samplerDelta, sketches);
+  }
+
+  /** Of the noise of one cell; of cumulative releases, of all of them together. */
+  private static double distance(StreamRequest request, Draft draft) {
+    return request.unit() instanceof PrivacyUnit.GrowingRow row
+        ? draft.spec().stateLength() * CumulativeNoise.totalVariation(row.epochs())
+        : draft.samplerDistance();
+  }
+
+  /** What a mechanism takes of delta whatever its size is. */
+  private static double ownDelta(Draft draft) {
+    return draft.family() instanceof BudgetSplit.Approximate approximate
+        ? approximate.delta()
+        : 0.0;
+  }
+
+  private static Budget budget(Budget budget, double delta) {
+    return new Budget(budget.epsilon(), Math.nextDown(delta), budget.neighbours());
+  }
+
+  private static List<SketchPlan> calibrate(
+      StreamRequest request, List<Draft> drafts, Budget budget) {
+    List<BudgetSplit.Part> parts = new ArrayList<>();
+    for (int i = 0; i < drafts.size(); i++) {
+      parts.add(new BudgetSplit.Part(drafts.get(i).family(), request.sketches().get(i).weight()));
+    }
+    List<PrivacyCost> costs = BudgetSplit.of(budget, parts, request.unit().releases());
+    List<SketchPlan> sketches = new ArrayList<>();
+    for (int i = 0; i < drafts.size(); i++) {
+      SketchRequest sketch = request.sketches().get(i);
+      Function<PrivacyCost, Mechanism> calibration = drafts.get(i).calibrate();
+      PrivacyCost cost = costs.get(i);
+      sketches.add(
+          new SketchPlan(
+              sketch.name(),
+              sketch.weight(),
+              named(sketch, () -> placed(request, calibration.apply(cost)))));
+    }
+    return sketches;
+  }
+
+  /** When the noise is added: several releases of one state need noise of their own each. */
+  private static Mechanism placed(StreamRequest request, Mechanism mechanism) {
+    if (request.unit() instanceof PrivacyUnit.GrowingRow row) {
+      return new Cumulative((AdditiveMechanism) mechanism, row.epochs());
+    }
+    if (request.intrusions() > 0) {
+      return new SecondNoise((AdditiveMechanism) mechanism);
+    }
+    boolean exact = request.unit() instanceof PrivacyUnit.Key;
+    return exact && mechanism.isBorn() ? new AtRelease(mechanism) : mechanism;
+  }
+
+  /** Complaints say which sketch they are about. */
+  private static <T> T named(SketchRequest sketch, Supplier<T> maker) {
+    try {
+      return maker.get();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("sketch " + sketch.name() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** What the samplers' distance from their laws costs. */
+  // Let eta bound the total variation between the noise of the cells (group and epoch; of
+  // cumulative releases, group with the noise of all K) that the unit touches, as sampled and as
+  // proved: one for each of its rows, two if these are replaced and move, all that twice if noise
+  // is added twice, and again for each snapshot. For sampled P, P' and exact Q, Q':
+  //   P(E) <= Q(E) + eta <= e^eps Q'(E) + delta' + eta <= e^eps (P'(E) + eta) + delta' + eta.
+  // It is a tenth of what is to spare at epsilon ln(spare / (10 eta) - 1).
+  private static double samplerDelta(Budget budget, double spare, double eta) {
+    double cost = (1.0 + Math.exp(budget.epsilon())) * eta;
+    if (cost < spare) {
+      return cost;
+    }
+    double remedy = Math.floor(10.0 * Math.log(0.1 * spare / eta - 1.0)) / 10.0;
+    throw new IllegalArgumentException(
+        remedy >= LEAST_REMEDY
+            ? tooLoose(budget, cost, remedy)
+            : tooTight(budget, eta * budget.delta() / spare));
+  }
+
+  private static String tooLoose(Budget budget, double cost, double remedy) {
+    return String.format(
+        Locale.ROOT,
+        "epsilon must be smaller with delta %s and these sketches, such as %s: the noise as it is drawn"
+            + " is not quite its law, which would cost a delta of %.3g; an epsilon so large protects"
+            + " nobody anyway. Provided value: %s",
+        budget.delta(),
+        remedy,
+        cost,
+        budget.epsilon());
+  }
+
+  private static String tooTight(Budget budget, double needed) {
+    double epsilon = Math.min(budget.epsilon(), LEAST_REMEDY); // larger ones have the other remedy
+    return String.format(
+        Locale.ROOT,
+        "delta must be above %.3g, which the distance of the noise from its law costs at epsilon %s."
+            + " Provided value: %s",
+        (1.0 + Math.exp(epsilon)) * needed,
+        epsilon,
+        budget.delta());
+  }
+
+  /** How many groups' noise the rows of a unit can meet in an epoch. */
+  private static double cells(StreamRequest request) {
+    boolean removed = request.budget().neighbours() == Neighbours.ADD_REMOVE;
+    return request.unit().rows() * (removed ? 1.0 : 2.0);
+  }
+
+  /** The stream's name. */
+  public String stream() {
+    return request.stream();
+  }
+
+  /** The public description of the rows. */
+  public RowSchema schema() {
+    return request.schema();
+  }
+
+  /** For all sketches together, see {@link StreamRequest#budget}. */
+  public Budget budget() {
+    return request.budget();
+  }
+
+  /** What the plan was made for. */
+  public StreamRequest request() {
+    return request;
+  }
+
+  /** The sketches, in the order of the request; immutable. */
+  public List<SketchPlan> sketches() {
+    return sketches;
+  }
+
+  /**
+   * The sketch of this name.
+   *
+   * @throws IllegalArgumentException if there is none; the message names the nearest
+   */
+  public SketchPlan sketch(String name) {
+    for (SketchPlan sketch : sketches) {
+      if (sketch.name().equals(name)) {
+        return sketch;
+      }
+    }
+    List<String> names = sketches.stream().map(SketchPlan::name).toList();
+    throw new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "sketch must be one of the stream's; the nearest is %s. Provided value: %s",
+            NearestName.of(name, names),
+            name));
+  }
+
+  /** What the payload of a sketch's releases is, and the law of its noise. */
+  public Contents contents(String sketch) {
+    ReleaseId id = new ReleaseId(stream(), ReleaseId.ALL, ReleaseId.ALL, sketch);
+    return ReleaseHeader.of(this, id, Randomness.SYSTEM).contents();
+  }
+
+  /**
+   * SHA-256 of the encoding, in hexadecimal digits: columns, ranges, intercept, row bound, grid and
+   * what to do with missing values. Releases of equal versions may be added up.
+   */
+  public String encodingVersion() {
+    return encodingVersion;
+  }
+
+  /**
+   * A fingerprint of columns, budget and sketches, for one way to cut the stream into epochs: state
+   * and releases of different series never mix.
+   *
+   * @param epochs how the stream is cut, in words
+   */
+  public String series(String epochs) {
+    return Fingerprint.series(this, epochs);
+  }
+
+  /** The part of delta that is set aside for the samplers' distance from their laws. */
+  public double samplerDelta() {
+    return samplerDelta;
+  }
+
+  /**
+   * What the sketches cost, in their order; immutable. If the unit is a row, all epochs together
+   * cost that; if it is a user each epoch, if it is a key each snapshot, with all of its groups.
+   */
+  public List<PrivacyCost> costs() {
+    return sketches.stream().map(sketch -> sketch.mechanism().cost()).toList();
+  }
+
+  /**
+   * The total variation between the noise as it is sampled and its law, in all that one unit can
+   * change at one time these costs are spent.
+   */
+  public double samplerDistance() {
+    return samplerDistance;
+  }
+
+  /** The law of each sketch's noise, in words. */
+  public List<String> noise() {
+    return sketches.stream().map(s -> s.name() + ": " + s.mechanism().noiseLaw()).toList();
+  }
+
+  /** What the owner should know before a stream without groups is run; may be empty. */
+  public List<String> warnings() {
+    return warnings(1);
+  }
+
+  /**
+   * The same for a stream with groups.
+   *
+   * @param groups how many, at least 1
+   */
+  public List<String> warnings(int groups) {
+    List<String> warnings = new ArrayList<>();
+    if (budget().delta() * request.expectedRows() > 1.0) {
+      warnings.add(
+          String.format(
+              Locale.ROOT,
+              "delta %s is above one over expectedRows, %,d: a promise so weak allows whole rows to"
+                  + " be published; make it far smaller",
+              budget().delta(),
+              request.expectedRows()));
+    }
+    for (SketchPlan sketch : sketches) {
+      MechanismKind kind = Mechanisms.kind(sketch.mechanism().name());
+      kind.warnings(request, sketch.mechanism())
+          .forEach(warning -> warnings.add("sketch " + sketch.name() + ": " + warning));
+    }
+    Cumulative.warning(sketches, groups).ifPresent(warnings::add);
+    return warnings;
+  }
+
+  /** What a release of this stream promises, if noise and secrets come from there. */
+  public Guarantee guarantee(Randomness randomness) {
+    Set<String> assumptions = new LinkedHashSet<>(request.assumptions());
+    assumptions.addAll(ASSUMPTIONS);
+    if (request.intrusions() > 0) {
+      assumptions.add(BEFORE_OR_AFTER);
+    }
+    assumptions.add(request.intrusions() > 0 ? SEEN_ONCE : SEEN);
+    Set<String> reasons = new LinkedHashSet<>();
+    boolean idealised = false;
+    for (SketchPlan sketch : sketches) {
+      MechanismKind kind = Mechanisms.kind(sketch.mechanism().name());
+      assumptions.addAll(kind.assumptions());
+      reasons.add(kind.basis());
+      idealised |= kind.idealised();
+    }
+    return new Guarantee(
+        budget().epsilon(),
+        budget().delta(),
+        budget().neighbours(),
+        request.unit().label(),
+        List.copyOf(assumptions),
+        String.join("; ", reasons) + "; " + ofUnit() + composition(),
+        idealised,
+        checkpoint(),
+        randomness.description(),
+        randomness.isPrivate());
+  }
+
+  private String composition() {
+    boolean gaussian = costs().stream().allMatch(PrivacyCost.Gaussian.class::isInstance);
+    boolean alone = sketches.size() == 1 && request.unit().releases() == 1;
+    return gaussian ? GAUSSIAN : alone ? ALONE : MIXED;
+  }
+
+  /** How the proofs for one row are proofs for a unit. */
+  private String ofUnit() {
+    if (request.unit() instanceof PrivacyUnit.User user) {
+      return String.format(
+          Locale.ROOT,
+          "at most %d rows of one user (field %s) count in an epoch, in all groups together, so that"
+              + " a user changes what is released of it by at most %d times as much as a row; epochs"
+              + " add up; ",
+          user.rowsPerEpoch(),
+          user.column(),
+          user.rowsPerEpoch());
+    }
+    if (request.unit() instanceof PrivacyUnit.Key key) {
+      return String.format(
+          Locale.ROOT,
+          "what is released is the table as it stands, in which a key has one row at most, %d times,"
+              + " each with noise of its own that is so large that all %d together keep epsilon and"
+              + " delta; ",
+          key.snapshots(),
+          key.snapshots());
+    }
+    if (request.unit() instanceof PrivacyUnit.GrowingRow row) {
+      return String.format(
+          Locale.ROOT,
+          "what is released is the sum of all epochs so far, %d times, with noise that is correlated"
+              + " by the square root of the lower triangle of ones and so large that all %d together"
+              + " keep epsilon and delta (Henzinger, Upadhyay and Upadhyay, Almost tight error bounds"
+              + " on differentially private continual counting, SODA 2023), also if later rows depend"
+              + " on earlier releases (Denisov, McMahan, Rush, Smith and Guha Thakurta, Improved"
+              + " differential privacy for SGD via optimal private linear operators on adaptive"
+              + " streams, NeurIPS 2022, theorem 2.1); ",
+          row.epochs(),
+          row.epochs());
+    }
+    return "";
+  }
+
+  private String checkpoint() {
+    if (request.unit() instanceof PrivacyUnit.Key) {
+      return EXACT_TABLE;
+    }
+    if (request.unit() instanceof PrivacyUnit.GrowingRow) {
+      return EXACT_TOTALS;
+    }
+    return request.unit() instanceof PrivacyUnit.User ? COUNTERS + " " + sums() : sums();
+  }
+
+  private String sums() {
+    List<String> bare =
+        sketches.stream()
+            .filter(sketch -> !sketch.mechanism().isBorn())
+            .map(SketchPlan::name)
+            .toList();
+    if (bare.isEmpty()) {
+      return request.intrusions() > 0 ? TWO_NOISES : CHECKPOINT;
+    }
+    return "NOT COVERED: a checkpoint or savepoint holds the exact sums of "
+        + String.join(", ", bare)
+        + " without noise until an epoch is released; protect it like the rows.";
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof StreamPlan that
+        && request.equals(that.request)
+        && sketches.equals(that.sketches);
+  }
+
+  @Override
+  public int hashCode() {
+    return request.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "StreamPlan[" + stream() + ", " + budget() + ", " + noise() + "]";
+  }
+}

@@ -1,0 +1,149 @@
+package io.gauze.mechanism;
+
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.PrivacyUnit;
+import io.gauze.accounting.SquareRootToeplitz;
+import io.gauze.internal.Checks;
+import io.gauze.row.Grid;
+import io.gauze.row.RowSchema;
+import java.io.Serializable;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * What a stream's owner asks for; {@link StreamPlan#of} turns it into noise.
+ *
+ * @param stream the stream's name, a part of a {@link ReleaseId}
+ * @param schema the public description of its rows
+ * @param budget for all sketches together: of all epochs if the unit is a row, of one epoch if it
+ *     is a user, of all snapshots if it is a key
+ * @param unit what the guarantee protects
+ * @param expectedRows a public guess of the rows in an epoch and group, of cumulative releases in
+ *     the last one, in [1, 2^33 - 2^20]
+ * @param assumptions what else must hold for the guarantee, each a clause after "assumes that"
+ * @param sketches at least one, of distinct names
+ * @param intrusions how many checkpoints may be stolen without breaking the guarantee, 0 or 1
+ */
+public record StreamRequest(
+    String stream,
+    RowSchema schema,
+    Budget budget,
+    PrivacyUnit unit,
+    long expectedRows,
+    List<String> assumptions,
+    List<SketchRequest> sketches,
+    int intrusions)
+    implements Serializable {
+  /** The unit of privacy: one row. */
+  public static final PrivacyUnit ROW = PrivacyUnit.ROW;
+
+  /**
+   * Checks names, expected rows and intrusions.
+   *
+   * @throws IllegalArgumentException if one of them is out of range
+   */
+  public StreamRequest {
+    ReleaseId.checkPart("stream name", stream);
+    Objects.requireNonNull(schema, "schema");
+    Objects.requireNonNull(budget, "budget");
+    Objects.requireNonNull(unit, "unit");
+    Checks.within("expectedRows", expectedRows, 1, Grid.MAX_ROWS);
+    if (intrusions < 0 || intrusions > 1) {
+      throw new IllegalArgumentException(
+          "intrusions must be 0 or 1. Provided value: " + intrusions);
+    }
+    assumptions = List.copyOf(assumptions);
+    sketches = List.copyOf(sketches);
+    if (sketches.isEmpty()) {
+      throw new IllegalArgumentException("sketches must not be empty. Provided value: []");
+    }
+    Set<String> seen = new HashSet<>();
+    for (SketchRequest sketch : sketches) {
+      if (!seen.add(sketch.name())) {
+        throw new IllegalArgumentException(
+            "sketch names must be distinct. Provided value: " + sketch.name() + " twice");
+      }
+    }
+  }
+
+  /** A stream of which no checkpoint may be stolen. */
+  public StreamRequest(
+      String stream,
+      RowSchema schema,
+      Budget budget,
+      PrivacyUnit unit,
+      long expectedRows,
+      List<String> assumptions,
+      List<SketchRequest> sketches) {
+    this(stream, schema, budget, unit, expectedRows, assumptions, sketches, 0);
+  }
+
+  /** The same for other sketches. */
+  public StreamRequest withSketches(List<SketchRequest> others) {
+    return new StreamRequest(
+        stream, schema, budget, unit, expectedRows, assumptions, others, intrusions);
+  }
+
+  /** The same for another unit. */
+  public StreamRequest withUnit(PrivacyUnit other) {
+    return new StreamRequest(
+        stream, schema, budget, other, expectedRows, assumptions, sketches, intrusions);
+  }
+
+  /** The same with another number of checkpoints that may be stolen. */
+  public StreamRequest withIntrusions(int number) {
+    return new StreamRequest(
+        stream, schema, budget, unit, expectedRows, assumptions, sketches, number);
+  }
+
+  /** The same for another number of rows. */
+  public StreamRequest withExpectedRows(long rows) {
+    return new StreamRequest(stream, schema, budget, unit, rows, assumptions, sketches, intrusions);
+  }
+
+  /**
+   * The largest distance between neighbours in what is released at once, in any norm, from that of
+   * one row: rounded up.
+   *
+   * @param row that of one row, the same for one that is there or not and for a replaced one as the
+   *     budget's relation says
+   */
+  // Let row i of a unit add v_i to the states of all groups, one after the other as one vector,
+  // |v_i| <= d. Add-remove: |v_1 + ... + v_k| <= k d, whichever cells the rows are in. Replaced
+  // rows: |sum v_i - sum w_j| <= 2 k d, what two d are for one row. For sums of a a', V and W,
+  // which are positive and of trace at most k B^2, block by block: |V - W|^2 = |V|^2 + |W|^2 - 2
+  // tr(V W) <= 2 k^2 B^4, as tr(V W) >= 0 and |V| <= tr V.
+  double ofUnit(double row) {
+    return unit.rows() == 1 ? row : Math.nextUp(row * unit.rows());
+  }
+
+  /** The mu of a release's whole noise, of a share of the budget's mu. */
+  // K snapshots have mu / sqrt K each; two noises of one size are sqrt 2 times as wide; of K
+  // cumulative releases the last counts.
+  double ofRelease(double mu) {
+    if (unit instanceof PrivacyUnit.GrowingRow row) {
+      return mu / SquareRootToeplitz.of(row.epochs()).noiseFactor();
+    }
+    return mu / Math.sqrt(unit.releases() * (1.0 + intrusions));
+  }
+
+  /**
+   * Refuses units of several rows.
+   *
+   * @throws IllegalArgumentException if a unit may have more than one in an epoch
+   */
+  void requireOneRow(String mechanism) {
+    if (unit.rows() > 1) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "rowsPerEpoch must be 1 for %s, whose proof is for one row. Provided value: %d;"
+                  + " noisy-moments takes any number",
+              mechanism,
+              unit.rows()));
+    }
+  }
+}

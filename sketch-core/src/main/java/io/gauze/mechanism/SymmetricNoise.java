@@ -1,0 +1,87 @@
+package io.gauze.mechanism;
+
+import io.gauze.noise.Entropy;
+import io.gauze.noise.RoundedGaussian;
+import java.io.Serializable;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * Gaussian noise for upper triangles, one after the other: sigma on diagonals, {@code sigma / sqrt
+ * 2} off them, in squared grid steps.
+ *
+ * @param dimension D, of every triangle
+ * @param diagonal the noise on diagonals
+ * @param offDiagonal the noise off them
+ */
+public record SymmetricNoise(int dimension, RoundedGaussian diagonal, RoundedGaussian offDiagonal)
+    implements Serializable {
+  private static final double SMALLEST = Math.sqrt(0.5);
+
+  /**
+   * The noise of a mechanism.
+   *
+   * @param encoded sigma, in the encoded scale
+   * @param unit a squared grid step in the encoded scale
+   */
+  static SymmetricNoise of(String mechanism, int dimension, double encoded, double unit) {
+    double sigma = Noise.sigma(mechanism, encoded, unit, SMALLEST);
+    return new SymmetricNoise(
+        dimension,
+        RoundedGaussian.of(sigma),
+        RoundedGaussian.of(Math.nextUp(sigma * Math.sqrt(0.5))));
+  }
+
+  void checkSpending(double sensitivity, double mu, double unit) {
+    Noise.checkSpending(sensitivity, mu, diagonal.sigma() * unit);
+    Noise.checkSpending(sensitivity, mu, Math.sqrt(2.0) * offDiagonal.sigma() * unit);
+  }
+
+  double scale(int index, int length) {
+    int place = Objects.checkIndex(index, length) % triangle();
+    return sampler(place, nextDiagonal(place)).sigma();
+  }
+
+  void add(long[] block, int from, int length, Entropy entropy) {
+    Objects.checkFromIndexSize(from, block.length, length);
+    int triangle = triangle();
+    int diagonalAt = nextDiagonal(from % triangle);
+    for (int i = 0; i < block.length; i++) {
+      int place = (from + i) % triangle;
+      if (place == 0 || place > diagonalAt) {
+        diagonalAt = nextDiagonal(place);
+      }
+      block[i] += sampler(place, diagonalAt).sample(entropy);
+    }
+  }
+
+  /** In words. */
+  String law(double unit) {
+    return String.format(
+        Locale.ROOT,
+        "independent normal noise, rounded to whole steps of %s: standard deviation %s on the"
+            + " diagonal, %s off it",
+        unit,
+        diagonal.sigma() * unit,
+        offDiagonal.sigma() * unit);
+  }
+
+  private int triangle() {
+    return dimension * (dimension + 1) / 2;
+  }
+
+  private RoundedGaussian sampler(int place, int diagonalAt) {
+    return place == diagonalAt ? diagonal : offDiagonal;
+  }
+
+  /** The first diagonal entry of a triangle at or after a place. */
+  private int nextDiagonal(int place) {
+    int at = 0;
+    int row = 0;
+    while (at < place) {
+      at += dimension - row;
+      row++;
+    }
+    return at;
+  }
+}

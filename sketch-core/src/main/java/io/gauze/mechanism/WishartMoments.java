@@ -1,0 +1,268 @@
+package io.gauze.mechanism;
+
+import io.gauze.accounting.BudgetSplit;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.PrivacyCost;
+import io.gauze.accounting.WishartNoise;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.OutputGrid;
+import io.gauze.noise.WishartSampler;
+import io.gauze.row.RowSchema;
+import io.gauze.sketch.SecondMomentsSpec;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * Second moments with additive Wishart noise: the moments of k noise rows {@code N(0, s I)} are
+ * added to those of the data. The result is positive definite unless its least eigenvalue is below
+ * some {@code 2 sqrt(D)} standard deviations of the sampler's filling, the larger of {@code 2^-20 s
+ * sqrt(k)} and 2^10 steps; the noise's mean {@code k s I} is still in it.
+ *
+ * <p>After O. Sheffet, <a href="https://proceedings.mlr.press/v98/sheffet19a.html">Old techniques
+ * in differentially private linear regression</a>, ALT 2019, algorithm 2. Differs from the paper:
+ * exact accounting (see {@code WishartPrivacy}), with a tenth of the degrees of freedom.
+ *
+ * @param spec the sketch
+ * @param noise its law over the squared bound, which is what it costs
+ * @param squaredBound B^2, in the encoded scale
+ * @param unit what a squared grid step is in the encoded scale
+ * @param scale s, the variance of an entry of a noise row, in squared grid steps
+ */
+public record WishartMoments(
+    SecondMomentsSpec spec, WishartNoise noise, double squaredBound, double unit, double scale)
+    implements Mechanism {
+  /** The name in config files and releases. */
+  public static final String NAME = "wishart";
+
+  /** The most columns whose moments are one block of a state, 16,384 numbers. */
+  public static final int MOST_COLUMNS = 180;
+
+  static final MechanismKind KIND = new Kind();
+
+  private static final String DEGREES = "degrees";
+
+  /** In squared grid steps: far below what overflows a sketch. */
+  private static final double LARGEST_MEAN = 0x1p49;
+
+  /**
+   * Noise is far wider than the grid and the sampler's filling of at least 2^10 steps: its
+   * deviation off the diagonal, in squared grid steps.
+   */
+  private static final double LEAST_SPREAD = 0x1p20;
+
+  /**
+   * Checks that the noise is enough.
+   *
+   * @throws IllegalArgumentException if it is not
+   */
+  public WishartMoments {
+    double needed = noise.scale() * squaredBound;
+    if (!(squaredBound > 0.0 && scale * unit >= needed * (1.0 - 1e-15))) { // NaN too
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "scale must be at least %s in the encoded scale. Provided value: %s",
+              needed,
+              scale * unit));
+    }
+    if (spec.dimension() != noise.columns()) {
+      throw new IllegalArgumentException(
+          "columns of noise must be " + spec.dimension() + ". Provided value: " + noise.columns());
+    }
+  }
+
+  // The worst neighbours. A row a more adds a a' to the moments M, and what is published is a
+  // function of M + W. WishartPrivacy has the law of the loss for |a| = B, and that shorter rows
+  // lose less. A replaced row is one removed, then one added, in one cell or in two, where the
+  // noises are independent: the world between has neither row, and differs from each end by one row
+  // of one cell. That |a|^2 <= B^2 holds for the integers: the encoder checks their norm exactly.
+  //
+  // Idealised: W is of a continuous law and computed in doubles. M is whole, so M + round(W + F)
+  // = round(M + W + F): a function of M + W and of the sampler's filling F, were W drawn
+  // exactly; what it is off by, F hides, see WishartSampler. W is one matrix, whose entries
+  // depend on each other: it cannot be drawn in parts by workers that do not know of each other.
+  private record Kind() implements MechanismKind {
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public List<Option> options() {
+      return List.of(Option.whole(DEGREES, 4, WishartNoise.MOST_DEGREES).orPlanned());
+    }
+
+    @Override
+    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+      stream.requireOneRow(NAME);
+      int columns = stream.schema().dimension();
+      if (columns > MOST_COLUMNS) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "encoded columns with the intercept must be at most %d for %s, whose noise is drawn"
+                    + " whole, in one block of a state. Provided value: %d; noisy-moments takes more",
+                MOST_COLUMNS,
+                NAME,
+                columns));
+      }
+      int degrees = (int) sketch.whole(DEGREES).orElse(columns + Calibrations.MORE_DEGREES);
+      if (degrees < columns + 2) {
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "degrees must be in [%d, %d] for %d columns with the intercept. Provided value: %d",
+                columns + 2,
+                WishartNoise.MOST_DEGREES,
+                columns,
+                degrees));
+      }
+      return new Draft(
+          new SecondMomentsSpec(columns),
+          new BudgetSplit.Wishart(columns, degrees),
+          0.0,
+          cost -> calibrate(stream.schema(), ((PrivacyCost.Wishart) cost).noise()));
+    }
+
+    private static WishartMoments calibrate(RowSchema schema, WishartNoise noise) {
+      SecondMomentsSpec spec = new SecondMomentsSpec(noise.columns());
+      double square = spec.sensitivity(schema.rowBound(), Neighbours.ADD_REMOVE);
+      double unit = schema.grid().momentUnit();
+      double scale = Math.nextUp(Math.nextUp(noise.scale() * square) / unit);
+      double spread = scale * Math.sqrt(noise.degrees());
+      double mean = scale * noise.degrees();
+      if (!(spread >= LEAST_SPREAD && mean <= LARGEST_MEAN)) { // NaN too
+        throw new IllegalArgumentException(
+            String.format(
+                Locale.ROOT,
+                "noise of wishart must have a deviation of at least %.4g and a mean of at most %.4g"
+                    + " squared grid steps. Provided value: %.4g and %.4g; give it %s",
+                LEAST_SPREAD,
+                LARGEST_MEAN,
+                spread,
+                mean,
+                spread < LEAST_SPREAD ? "less of epsilon" : "more of epsilon, or fewer degrees"));
+      }
+      return new WishartMoments(spec, noise, square, unit, scale);
+    }
+
+    @Override
+    public Contents contents(ReleaseHeader header) {
+      int columns = header.schema().dimension();
+      int degrees =
+          MechanismKind.whole(header.parameters(), DEGREES, columns + 2, WishartNoise.MOST_DEGREES);
+      // sigma is that of the diagonal
+      double scale = header.sigma() / Math.sqrt(2.0 * degrees) * header.unit();
+      return new Contents.Moments(columns, new Contents.WishartNoise(degrees, scale));
+    }
+
+    @Override
+    public boolean idealised() {
+      return true;
+    }
+
+    @Override
+    public List<String> assumptions() {
+      return List.of();
+    }
+
+    @Override
+    public String basis() {
+      return "additive Wishart noise after Sheffet, Old techniques in differentially private linear"
+          + " regression, ALT 2019, with the exact law of the privacy loss of a row of norm B; a"
+          + " replaced row is one removed and one added";
+    }
+
+    @Override
+    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+      if (stream.budget().neighbours() == Neighbours.ADD_REMOVE) {
+        return List.of();
+      }
+      return List.of(
+          "under replace-one it takes about sqrt 2 times the noise of noisy-moments, since a replaced"
+              + " row is accounted for as one removed and one added");
+    }
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public PrivacyCost cost() {
+    return new PrivacyCost.Wishart(noise);
+  }
+
+  @Override
+  public boolean isBorn() {
+    return true;
+  }
+
+  @Override
+  public double sigma() {
+    // the variance of s chi-square_k is 2 k s^2; the filling adds less than 2^-21 of it
+    return scale * Math.sqrt(2.0 * noise.degrees());
+  }
+
+  /**
+   * Adds the noise to a whole state.
+   *
+   * @throws IllegalArgumentException if the block is a part of one
+   */
+  @Override
+  public void addNoise(long[] block, int from, Entropy entropy) {
+    Objects.checkFromIndexSize(from, block.length, spec.stateLength());
+    if (block.length != spec.stateLength()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "block must be the whole state of %d numbers. Provided value: %d",
+              spec.stateLength(),
+              block.length));
+    }
+    sampler().addTo(block, entropy);
+  }
+
+  private WishartSampler sampler() {
+    return WishartSampler.of(noise.columns(), noise.degrees(), scale);
+  }
+
+  @Override
+  public long[] release(long[] state, Entropy entropy) {
+    Objects.requireNonNull(entropy, "entropy");
+    return state;
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return new TreeMap<>(
+        Map.of(
+            DEGREES,
+            (double) noise.degrees(),
+            "scale",
+            noise.scale(),
+            "squaredBound",
+            squaredBound));
+  }
+
+  /** The degrees of freedom: noise of others is of another law. */
+  @Override
+  public List<Integer> shape() {
+    return List.of(noise.degrees());
+  }
+
+  @Override
+  public String noiseLaw() {
+    return String.format(
+        Locale.ROOT,
+        "Wishart noise, the moments of %d noise rows with independent normal entries of variance %s,"
+            + " whose mean is not subtracted, under %s",
+        noise.degrees(),
+        scale * unit,
+        new OutputGrid(unit, sampler().filling()).law());
+  }
+}

@@ -1,2 +1,0 @@
-/** Privacy: budgets, exact Gaussian accounting, entropy, noise samplers and guarantees. */
-package io.gauze.privacy;

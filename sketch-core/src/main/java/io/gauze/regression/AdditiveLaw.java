@@ -1,0 +1,128 @@
+package io.gauze.regression;
+
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+
+/**
+ * Noise that does not depend on the moments, with entries that are uncorrelated, of one variance on
+ * the diagonal and one off it.
+ *
+ * @param noise its law
+ */
+record AdditiveLaw(MomentNoise noise) implements NoiseLaw {
+  @Override
+  public double unit(int size) {
+    return Math.sqrt(2.0 * rowVariance(size));
+  }
+
+  // Wigner's semicircle has radius 2 sqrt(m v), v off the diagonal; Marchenko and Pastur's law ends
+  // at s (sqrt k + sqrt m)^2, of which k s is taken.
+  @Override
+  public double edge(int size) {
+    double skew = noise instanceof MomentNoise.Wishart wishart ? wishart.scale() * size : 0.0;
+    return 2.0 * Math.sqrt(rowVariance(size)) + skew;
+  }
+
+  // Tracy and Widom: edge (1 + t m^(-2/3) / 2), t = 3.3.
+  @Override
+  public double reach(int size) {
+    if (noise instanceof MomentNoise.Wishart wishart) {
+      return wishart.scale() * NoiseLaw.wishartReach(wishart.degrees(), size);
+    }
+    double bulk = edge(size) * (1.0 + 1.65 * Math.pow(size, -2.0 / 3.0));
+    return noise instanceof MomentNoise.Laplace laplace
+        ? Math.max(bulk, largestEntry(laplace, size))
+        : bulk;
+  }
+
+  // A diagonal entry t moves the largest eigenvalue to t + m v / t, an entry off it by either sign.
+  // One of N Laplace numbers exceeds b ln(N / 0.001); sums of K: b (L + sqrt(4 (K - 1) L)) has
+  // both that and the Gaussian limit sqrt(2 (2 K b^2) L).
+  private static double largestEntry(MomentNoise.Laplace laplace, int size) {
+    double pairs = 0.5 * size * (size - 1.0);
+    double diagonal = laplace.diagonalScale() * tail(0.5 * size, laplace.terms());
+    double other = laplace.offDiagonalScale() * tail(Math.max(1.0, pairs), laplace.terms());
+    double t = Math.max(diagonal, other);
+    return t + size * laplace.offDiagonalVariance() / t;
+  }
+
+  private static double tail(double numbers, double terms) {
+    double log = Math.log(1000.0 * numbers);
+    return log + Math.sqrt(4.0 * (terms - 1.0) * log);
+  }
+
+  /** The mean square of a row of E; m v where the diagonal's variance is 2 v. */
+  private double rowVariance(int size) {
+    return Math.max(
+        size * noise.offDiagonalVariance(),
+        (size - 2) * noise.offDiagonalVariance() + noise.diagonalVariance());
+  }
+
+  // Cov((E u)_i, (E u)_j) = sum over k, l of u_k u_l Cov(E_ik, E_jl), not 0 where {i, k} = {j, l}:
+  //   i = j:  sum_k u_k^2 v + u_i^2 (d - v)     (d on the diagonal, v off it)
+  //   i /= j: k = j, l = i: u_j u_i v.
+  // Together v (|u|^2 I + u u') + (d - 2 v) diag(u_i^2).
+  @Override
+  public DMatrixRMaj covariance(DMatrixRMaj moments, DMatrixRMaj u, double value) {
+    int features = u.getNumRows() - 1;
+    double v = noise.offDiagonalVariance();
+    double norm2 = CommonOps_DDRM.dot(u, u);
+    DMatrixRMaj covariance = new DMatrixRMaj(features, features);
+    for (int i = 0; i < features; i++) {
+      for (int j = 0; j < features; j++) {
+        covariance.set(i, j, v * u.get(i) * u.get(j));
+      }
+      covariance.add(i, i, v * norm2 + surplus() * u.get(i) * u.get(i));
+    }
+    return covariance;
+  }
+
+  // Var(u'E u) = u' Cov(E u) u = 2 v |u|^4 + (d - 2 v) sum u_i^4
+  @Override
+  public double deviation(double value, DMatrixRMaj u) {
+    double norm2 = CommonOps_DDRM.dot(u, u);
+    double fourth = 0;
+    for (int i = 0; i < u.getNumRows(); i++) {
+      fourth += u.get(i) * u.get(i) * u.get(i) * u.get(i);
+    }
+    return Math.sqrt(2.0 * noise.offDiagonalVariance() * norm2 * norm2 + surplus() * fourth);
+  }
+
+  private double surplus() {
+    return noise.diagonalVariance() - 2.0 * noise.offDiagonalVariance();
+  }
+
+  @Override
+  public DMatrixRMaj sample(DMatrixRMaj moments, FitRandom random) {
+    int size = moments.getNumRows();
+    DMatrixRMaj error = new DMatrixRMaj(size, size);
+    if (noise instanceof MomentNoise.Wishart wishart) {
+      DMatrixRMaj root = random.nextWishartRoot(size, wishart.degrees());
+      CommonOps_DDRM.multTransA(wishart.scale(), root, root, error);
+      for (int i = 0; i < size; i++) {
+        error.add(i, i, -wishart.degrees() * wishart.scale());
+      }
+      return error;
+    }
+    for (int i = 0; i < size; i++) {
+      for (int j = i; j < size; j++) {
+        double entry = entry(i == j, random);
+        error.set(i, j, entry);
+        error.set(j, i, entry);
+      }
+    }
+    return error;
+  }
+
+  // The difference of two exponential numbers is a Laplace number; of two Gamma numbers, a sum.
+  private double entry(boolean diagonal, FitRandom random) {
+    if (noise instanceof MomentNoise.Laplace laplace) {
+      double scale = diagonal ? laplace.diagonalScale() : laplace.offDiagonalScale();
+      double positive = random.nextGamma(laplace.terms());
+      double negative = random.nextGamma(laplace.terms());
+      return scale * (positive - negative);
+    }
+    double variance = diagonal ? noise.diagonalVariance() : noise.offDiagonalVariance();
+    return Math.sqrt(variance) * random.nextGaussian();
+  }
+}

@@ -1,0 +1,146 @@
+package io.gauze.regression;
+
+import io.gauze.linalg.SymmetricMatrix;
+import java.math.BigDecimal;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.ejml.data.DMatrixRMaj;
+
+/**
+ * Finds columns many of whose values lie near an end of their range, as they do where values are
+ * clamped. It uses the release alone, and cannot tell clamped values from a law that is skewed
+ * toward that end.
+ */
+// Let W >= 0 be the distance of a value from the end. If the density of W is w g(w) with a
+// log-concave g, as that of a ramp or of a bell's tail, then E[W^2] <= 3/2 E[W]^2: the moments M_p
+// of g over Gamma(p + 1) are log-concave in p (R. Barlow, A. Marshall, F. Proschan, Annals of
+// Mathematical Statistics 34 (1963)), so (M_2 / 2)^2 >= M_1 M_3 / 6, and E[W] = M_2 / M_1,
+// E[W^2] = M_3 / M_1. The Gamma law of shape 2 attains it, a uniform one has 4/3, a bell inside
+// the range near 1. A share p of all values at the end itself divides the ratio of the others by
+// 1 - p: a uniform law and a bell that the end cuts off have a larger ratio than 3/2 from a share
+// of a ninth on, an exponential law's tail from a fifth. Laws with a longer tail away from the end
+// have a larger ratio without any value at the end, too: a lognormal distance has exp(s^2).
+//
+// Noise: let B, A and N be the sums of W^2, W and 1 over the rows. B / s + s N >= 2 sqrt(B N), with
+// equality at s = sqrt(B / N). So B N <= r A^2 if and only if, for some s,
+//   B - 2 sqrt(r) s A + s^2 N = sum (W - sqrt(r) s)^2 - (r - 1) s^2 sum 1 <= 0,
+// two quadratic forms in a row, whose noise every law knows. A column is named if this is above
+// LEVEL deviations for all s. If its law is as above, one s alone has that by a chance of 3.2e-5
+// at most (Gaussian noise). s takes steps of a factor q = 10^(1/30), so that the best of them is
+// within sqrt q of the best s, and r is 3/2 times ((sqrt q + 1 / sqrt q) / 2)^2. The least s is a
+// tenth of the range: for values that are nearer than that to the end, on the whole, a column is
+// named whatever their law is.
+final class CrowdedEnds {
+  /** 3/2, and what the steps of s take. */
+  private static final double RATIO = 1.5023;
+
+  /** What each end has at least of a column with two values, both of them ends. */
+  private static final double OTHER_VALUE = 0.05;
+
+  private static final double LEVEL = 4.0;
+  private static final double LEAST = 0.1; // of the width
+  private static final double WIDTH = 2.0;
+  private static final int STEPS = 30;
+
+  private final SymmetricMatrix moments;
+  private final NoiseLaw law;
+  private final double intercept;
+
+  private CrowdedEnds(SymmetricMatrix moments, NoiseLaw law, double intercept) {
+    this.moments = moments;
+    this.law = law;
+    this.intercept = intercept;
+  }
+
+  private static CrowdedEnds of(MomentsInput input) {
+    return new CrowdedEnds(input.moments(), NoiseLaw.of(input), input.intercept());
+  }
+
+  /** A warning for each end of the problem's columns; none if the input has no noisy moments. */
+  static List<String> warnings(FitInput input, RegressionProblem problem) {
+    Set<Integer> used = new HashSet<>(problem.features());
+    used.add(problem.response());
+    Predicate<RangeEnd> crowded = crowded(input);
+    return problem.ends().stream()
+        .filter(end -> used.contains(end.column()) && crowded.test(end))
+        .map(end -> warning(problem.names().get(end.column()), end))
+        .toList();
+  }
+
+  private static Predicate<RangeEnd> crowded(FitInput input) {
+    if (input instanceof ReleasedStrata strata && strata.sigma() > 0.0) {
+      return of(strata.pooled())::at;
+    }
+    if (input instanceof ReleasedStatistics known) {
+      CrowdedEnds others = of(known.moments());
+      return end -> end.column() != known.response() && others.at(known.index(end.column()), end);
+    }
+    if (input instanceof ReleasedMoments
+        || input instanceof ReleasedRows
+        || input instanceof ReleasedInverse) {
+      return of((MomentsInput) input)::at;
+    }
+    return end -> false;
+  }
+
+  private static String warning(String name, RangeEnd end) {
+    return String.format(
+        Locale.ROOT,
+        "many values of %s lie near the %s end of its range, %s, or were clamped there: if there are"
+            + " values %s it, coefficients are off, and a wider range, from public knowledge, in a new"
+            + " stream would mend it; if there are none, or hardly any, all is well",
+        name,
+        end.upper() ? "upper" : "lower",
+        BigDecimal.valueOf(end.value()).stripTrailingZeros().toPlainString(),
+        end.upper() ? "above" : "below");
+  }
+
+  private boolean at(RangeEnd end) {
+    return at(end.column(), end);
+  }
+
+  private boolean at(int column, RangeEnd end) {
+    return isNear(column, end.upper()) && !isTwoValued(column);
+  }
+
+  /** Whether all values are ends of the range, and enough of them either: a code such as 0 or 1. */
+  private boolean isTwoValued(int column) {
+    Sum rows = sum(column, 1.0, 0.0);
+    Sum squares = sum(column, 0.0, 1.0);
+    double between = rows.value() - squares.value();
+    double mean = moments.get(0, column) / intercept;
+    return between <= LEVEL * (rows.deviation() + squares.deviation())
+        && Math.abs(mean) <= (1.0 - 2.0 * OTHER_VALUE) * rows.value();
+  }
+
+  private boolean isNear(int column, boolean upper) {
+    double side = upper ? 1.0 : -1.0; // W = 1 - side z
+    Sum rows = sum(column, 1.0, 0.0);
+    for (int k = 0; k <= STEPS; k++) {
+      double s = WIDTH * Math.pow(LEAST, (double) k / STEPS);
+      Sum squares = sum(column, 1.0 - Math.sqrt(RATIO) * s, -side);
+      double factor = (RATIO - 1.0) * s * s;
+      double excess = squares.value() - factor * rows.value();
+      if (!(excess > LEVEL * (squares.deviation() + factor * rows.deviation()))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private record Sum(double value, double deviation) {}
+
+  /** The sum over rows of {@code (constant + factor z)^2}. */
+  private Sum sum(int column, double constant, double factor) {
+    double first = constant / intercept;
+    double value =
+        first * first * moments.get(0, 0)
+            + 2.0 * first * factor * moments.get(0, column)
+            + factor * factor * moments.get(column, column);
+    DMatrixRMaj weights = new DMatrixRMaj(2, 1, true, first, factor);
+    return new Sum(value, law.deviation(Math.max(0.0, value), weights));
+  }
+}

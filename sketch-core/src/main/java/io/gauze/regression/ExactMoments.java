@@ -1,0 +1,174 @@
+package io.gauze.regression;
+
+import io.gauze.internal.Checks;
+import io.gauze.linalg.DoubleVector;
+import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.row.RowSchema;
+import io.gauze.sketch.SecondMoments;
+
+/**
+ * Second moments of raw rows, in doubles: for the fit that is NOT private, with which private ones
+ * are compared, and for the error of any coefficients on these rows.
+ *
+ * <p>Mutable, not thread-safe. Sums are compensated: off by about 1e-16 relative to the sum of
+ * absolute products, however many rows there are.
+ */
+public final class ExactMoments implements MomentsInput {
+  private final int dimension;
+  private final double intercept;
+  private final double[] upper;
+  private final double[] lost; // to rounding in upper
+  private long rows;
+
+  private ExactMoments(int dimension, double intercept) {
+    this.dimension = dimension;
+    this.intercept = intercept;
+    this.upper = new double[SymmetricMatrix.length(dimension)];
+    this.lost = new double[upper.length];
+  }
+
+  /**
+   * No rows yet.
+   *
+   * @param dimension D, in [1, 4096]
+   * @param intercept the constant c0 that rows carry at index 0; positive
+   * @throws IllegalArgumentException if an argument is out of range
+   */
+  public static ExactMoments create(int dimension, double intercept) {
+    Checks.within("dimension", dimension, 1, 4096);
+    Checks.positiveFinite("intercept", intercept);
+    return new ExactMoments(dimension, intercept);
+  }
+
+  /**
+   * What a sketch without noise says of its rows: exact but for the rounding of the rows to the
+   * grid. NOT private.
+   *
+   * @param sketch of encoded rows
+   * @param schema of these rows; their number is taken from the intercept's entry, a little low
+   *     where rows were clipped, and below 0 if more rows were deleted than inserted: such a sketch
+   *     waits to be merged and cannot be fitted
+   * @throws IllegalArgumentException if the dimensions differ
+   */
+  public static ExactMoments of(SecondMoments sketch, RowSchema schema) {
+    Checks.within(
+        "dimension of the sketch",
+        sketch.spec().dimension(),
+        schema.dimension(),
+        schema.dimension());
+    double constant = 1.0 / schema.half(0);
+    ExactMoments moments = create(schema.dimension(), constant);
+    for (int i = 0; i < moments.upper.length; i++) {
+      moments.upper[i] = (double) sketch.state()[i] * schema.grid().momentUnit();
+    }
+    moments.rows = Math.round(moments.upper[0] / (constant * constant));
+    return moments;
+  }
+
+  /** Sums that are known; their rows are counted by the intercept's entry. NOT private. */
+  static ExactMoments of(SymmetricMatrix sums, double intercept) {
+    ExactMoments moments = create(sums.dimension(), intercept);
+    int next = 0;
+    for (int i = 0; i < moments.dimension; i++) {
+      for (int j = i; j < moments.dimension; j++) {
+        moments.upper[next++] = sums.get(i, j);
+      }
+    }
+    moments.rows = Math.round(moments.upper[0] / (intercept * intercept));
+    return moments;
+  }
+
+  /**
+   * Adds a row, in O(D^2) time without allocation.
+   *
+   * @param row D finite numbers in encoded units, the intercept first
+   * @throws IllegalArgumentException if the length is another or a number not finite; nothing is
+   *     added then
+   */
+  public void add(double... row) {
+    Checks.length("row", row.length, dimension);
+    Checks.finite("row", row);
+    int next = 0;
+    for (int i = 0; i < dimension; i++) {
+      for (int j = i; j < dimension; j++) {
+        // O. Møller and D. Knuth: the rounding error of a sum is a double, and these are it
+        double product = row[i] * row[j];
+        double before = upper[next];
+        double sum = before + product;
+        double part = sum - before;
+        upper[next] = sum;
+        lost[next++] += (before - (sum - part)) + (product - part);
+      }
+    }
+    rows++;
+  }
+
+  /** How many rows were added, less those deleted. */
+  public long rows() {
+    return rows;
+  }
+
+  @Override
+  public double intercept() {
+    return intercept;
+  }
+
+  @Override
+  public int dimension() {
+    return dimension;
+  }
+
+  /** The sums so far; a copy. */
+  @Override
+  public SymmetricMatrix moments() {
+    double[] sums = upper.clone();
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] += lost[i];
+    }
+    return SymmetricMatrix.ofUpperTriangle(dimension, sums);
+  }
+
+  /**
+   * The residual sum of squares of the given coefficients on these rows, in encoded units squared.
+   *
+   * @param problem which columns; its penalty does not matter
+   * @param coefficients of the features, as the columns are: column 0 holds the intercept's
+   *     constant
+   * @throws IllegalArgumentException if the problem's columns are not the ones of these rows, or
+   *     the number of coefficients is not the features'
+   */
+  public double residualSumOfSquares(RegressionProblem problem, DoubleVector coefficients) {
+    int[] columns = problem.columns(dimension);
+    Checks.length("coefficients", coefficients.size(), columns.length - 1);
+    double[] weights = new double[columns.length];
+    for (int k = 0; k < columns.length - 1; k++) {
+      weights[k] = -coefficients.get(k);
+    }
+    weights[columns.length - 1] = 1.0;
+    // rounding can take a perfect fit below zero
+    return Math.max(0.0, SymmetricMatrix.of(moments().select(columns)).quadraticForm(weights));
+  }
+
+  /** {@link #residualSumOfSquares(RegressionProblem, DoubleVector)} of a fit. */
+  public double residualSumOfSquares(Fit fit) {
+    return residualSumOfSquares(fit.problem(), fit.coefficients());
+  }
+
+  /**
+   * The root mean squared residual of the given coefficients on these rows, in encoded units.
+   *
+   * @throws IllegalArgumentException if there are no rows left, or as {@link
+   *     #residualSumOfSquares(RegressionProblem, DoubleVector)}
+   */
+  public double rmse(RegressionProblem problem, DoubleVector coefficients) {
+    if (rows <= 0) {
+      throw new IllegalArgumentException("rows must be at least 1. Provided value: " + rows);
+    }
+    return Math.sqrt(residualSumOfSquares(problem, coefficients) / (double) rows);
+  }
+
+  /** {@link #rmse(RegressionProblem, DoubleVector)} of a fit. */
+  public double rmse(Fit fit) {
+    return rmse(fit.problem(), fit.coefficients());
+  }
+}

@@ -1,0 +1,166 @@
+package io.gauze.regression;
+
+import io.gauze.internal.Checks;
+import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.regression.quantile.WeightedRows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+
+/**
+ * Raw encoded rows in memory: for every fit that is NOT private, with which private ones are
+ * compared, and for the error of any coefficients on these rows.
+ *
+ * <p>Mutable, not thread-safe. Holds D doubles a row; {@link #toString} shows the shape only.
+ */
+public final class ExactRows implements MomentsInput {
+  private static final int BLOCK = 1 << 10; // rows
+
+  private final ExactMoments moments; // of the first rows; the others are added when asked for
+  private final int dimension;
+  private final List<double[]> blocks = new ArrayList<>();
+  private int rows;
+
+  private ExactRows(int dimension, double intercept) {
+    this.dimension = dimension;
+    this.moments = ExactMoments.create(dimension, intercept);
+  }
+
+  /**
+   * No rows yet.
+   *
+   * @param dimension D, in [1, 4096]
+   * @param intercept the constant c0 that rows carry at index 0; positive
+   * @throws IllegalArgumentException if an argument is out of range
+   */
+  public static ExactRows create(int dimension, double intercept) {
+    return new ExactRows(dimension, intercept);
+  }
+
+  /**
+   * Adds a copy of a row. At most {@code 2^31 - 1} rows.
+   *
+   * @param row D finite numbers in encoded units, the intercept first
+   * @throws IllegalArgumentException if the length is another or a number not finite; nothing is
+   *     added then
+   */
+  public void add(double... row) {
+    Checks.length("row", row.length, dimension);
+    Checks.finite("row", row);
+    if (rows % BLOCK == 0) {
+      blocks.add(new double[BLOCK * dimension]);
+    }
+    System.arraycopy(row, 0, blocks.get(rows / BLOCK), rows % BLOCK * dimension, dimension);
+    rows = Math.addExact(rows, 1);
+  }
+
+  /** How many rows were added. */
+  public int rows() {
+    return rows;
+  }
+
+  @Override
+  public double intercept() {
+    return moments.intercept();
+  }
+
+  @Override
+  public int dimension() {
+    return dimension;
+  }
+
+  /** The sums over all rows. O(D^2) time for each row that was added since the last call. */
+  @Override
+  public SymmetricMatrix moments() {
+    return exactMoments().moments();
+  }
+
+  /** Not to be changed. */
+  ExactMoments exactMoments() {
+    double[] row = new double[dimension];
+    for (int i = Math.toIntExact(moments.rows()); i < rows; i++) {
+      System.arraycopy(blocks.get(i / BLOCK), i % BLOCK * dimension, row, 0, dimension);
+      moments.add(row);
+    }
+    return moments;
+  }
+
+  /** The problem's features and responses, with weight 1; a copy. */
+  WeightedRows select(RegressionProblem problem) {
+    int[] columns = problem.columns(dimension);
+    int p = columns.length - 1; // the last one is the response
+    double[] x = new double[Math.multiplyExact(rows, p)];
+    double[] y = new double[rows];
+    for (int i = 0; i < rows; i++) {
+      double[] block = blocks.get(i / BLOCK);
+      int start = i % BLOCK * dimension;
+      for (int j = 0; j < p; j++) {
+        x[i * p + j] = block[start + columns[j]];
+      }
+      y[i] = block[start + columns[p]];
+    }
+    return WeightedRows.unweighted(p, x, y);
+  }
+
+  /**
+   * The objective of a fit on these rows, in encoded units: the sum of its loss, and its penalty.
+   *
+   * @throws IllegalArgumentException if the fit's columns are not the ones of these rows
+   */
+  public double objective(Fit fit) {
+    return sum(fit, fit.problem().loss()::of)
+        + fit.problem().penaltyOf(fit.lambda(), fit.intercept(), fit.coefficients().toArray());
+  }
+
+  /**
+   * The root mean squared residual of a fit on these rows, in encoded units of the response.
+   *
+   * @throws IllegalArgumentException if there are no rows, or the fit's columns are not theirs
+   */
+  public double rmse(Fit fit) {
+    return Math.sqrt(mean(fit, u -> u * u));
+  }
+
+  /**
+   * The mean absolute residual of a fit on these rows, in encoded units of the response.
+   *
+   * @throws IllegalArgumentException if there are no rows, or the fit's columns are not theirs
+   */
+  public double mae(Fit fit) {
+    return mean(fit, Math::abs);
+  }
+
+  private double mean(Fit fit, DoubleUnaryOperator loss) {
+    if (rows == 0) {
+      throw new IllegalArgumentException("rows must be at least 1. Provided value: 0");
+    }
+    return sum(fit, loss) / rows;
+  }
+
+  /**
+   * Of a function of the residuals; blocks are summed apart, so that little is lost to rounding.
+   */
+  private double sum(Fit fit, DoubleUnaryOperator loss) {
+    int[] columns = fit.problem().columns(dimension);
+    double[] b = fit.coefficients().toArray();
+    double total = 0.0;
+    for (int first = 0; first < rows; first += BLOCK) {
+      double[] block = blocks.get(first / BLOCK);
+      double sum = 0.0;
+      for (int i = 0; i < Math.min(BLOCK, rows - first); i++) {
+        double residual = block[i * dimension + columns[b.length]];
+        for (int j = 0; j < b.length; j++) {
+          residual -= b[j] * block[i * dimension + columns[j]];
+        }
+        sum += loss.applyAsDouble(residual);
+      }
+      total += sum;
+    }
+    return total;
+  }
+
+  @Override
+  public String toString() {
+    return rows + " rows x " + dimension + " columns";
+  }
+}

@@ -1,0 +1,102 @@
+package io.gauze.regression;
+
+import io.gauze.internal.Checks;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+
+/**
+ * What a least squares fit of a release will cost, before there is one: the expected relative
+ * excess of its RMSE over the non-private fit, for a nominal model. It is 0 without noise, and
+ * never above that of a fit that knows nothing but 0.
+ *
+ * <p>It needs public numbers only and costs no privacy. Where it is below a half it was within a
+ * factor of two of the median of simulated releases of such rows; above it is too low.
+ */
+public final class ExpectedError {
+  private final NominalModel model;
+  private final NoiseLaw law;
+
+  private ExpectedError(NominalModel model, NoiseLaw law) {
+    this.model = model;
+    this.law = law;
+  }
+
+  /** Of moments with noise that does not depend on them. O(D^3) time, as for the others. */
+  public static double moments(NominalModel model, MomentNoise noise) {
+    return new ExpectedError(model, new AdditiveLaw(noise)).excess();
+  }
+
+  /**
+   * Of a CountSketch.
+   *
+   * @param buckets r; with no more than the model's columns the result is that of knowing nothing
+   * @param sigma standard deviation of each entry's noise, in encoded units
+   * @throws IllegalArgumentException if buckets is below 1, or sigma not positive and finite
+   */
+  public static double countSketch(NominalModel model, int buckets, double sigma) {
+    Checks.positiveFinite("sigma", sigma);
+    return rows(model, buckets, sigma);
+  }
+
+  /**
+   * Of r rows {@code N(0, M + ridge I)}.
+   *
+   * @param rows r; with no more than the model's columns the result is that of knowing nothing
+   * @param ridge w^2, in encoded units squared; 0 for a projection of the rows alone
+   * @throws IllegalArgumentException if rows is below 1, or ridge below 0 or not finite
+   */
+  public static double projection(NominalModel model, int rows, double ridge) {
+    Checks.nonNegativeFinite("ridge", ridge);
+    return rows(model, rows, Math.sqrt(ridge / rows));
+  }
+
+  private static double rows(NominalModel model, int rows, double sigma) {
+    Checks.within("rows", rows, 1, 1 << 20);
+    return rows <= model.features() + 2
+        ? model.ignorance()
+        : new ExpectedError(model, new BucketLaw(rows, sigma)).excess();
+  }
+
+  /**
+   * Of an inverse Wishart sample of the model's columns and no others.
+   *
+   * @param degrees nu, at least 4 more than the model's d + 2 columns
+   * @param psi what was added to the diagonal of the moments
+   * @throws IllegalArgumentException if an argument is out of range
+   */
+  public static double inverseWishart(NominalModel model, int degrees, double psi) {
+    int columns = model.features() + 2;
+    Checks.within("degrees", degrees, columns + 4, 1 << 24);
+    Checks.positiveFinite("psi", psi);
+    return new ExpectedError(model, new InverseLaw(degrees - columns - 1, psi)).excess();
+  }
+
+  // As for a fit: with the joint moments M of the model known the excess of the mean square is
+  //   tr(M A^-1 Cov(E u) A^-1) + d'M d,   d = b0 - b, A = M + lambda P, A b = M b0,
+  // at the best lambda of the grid. For noisy moments with M = n M1 and lambda = 0 it is
+  //   sigma^2 [(|b|^2 + 1) tr M1^-1 + b'M1^-1 b] / (2 n).
+  private double excess() {
+    double[] ridge = model.problem().ridgeWeights(model.intercept());
+    NormalEquations equations = new NormalEquations(model.moments(), ridge);
+    double unit = law.unit(model.features() + 2);
+    double best = Double.POSITIVE_INFINITY;
+    for (double lambda : PenaltyBootstrap.GRID) {
+      best = Math.min(best, excess(equations, lambda * unit));
+    }
+    double relative = best / model.residual();
+    return Math.min(model.ignorance(), Math.sqrt(1.0 + relative) - 1.0);
+  }
+
+  private double excess(NormalEquations equations, double lambda) {
+    int features = equations.features();
+    NormalEquations.Solution solution = equations.solve(lambda, 0.0);
+    DMatrixRMaj distance =
+        new ReleaseError(law, model.moments(), equations, solution, model.residual()).noise();
+    DMatrixRMaj pull = model.coefficients();
+    CommonOps_DDRM.subtractEquals(pull, solution.b());
+    CommonOps_DDRM.multAddTransB(pull, pull, distance);
+    DMatrixRMaj product = new DMatrixRMaj(features, features);
+    CommonOps_DDRM.mult(equations.gram(), distance, product);
+    return CommonOps_DDRM.trace(product);
+  }
+}

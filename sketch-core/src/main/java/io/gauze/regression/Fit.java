@@ -1,0 +1,175 @@
+package io.gauze.regression;
+
+import io.gauze.internal.Checks;
+import io.gauze.linalg.DoubleVector;
+import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.row.RowSchema;
+import io.gauze.row.UserUnits;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/**
+ * Coefficients and all that is known about them.
+ *
+ * @param problem what was fitted
+ * @param intercept the constant c0 in column 0 of the rows
+ * @param coefficients of the encoded columns as they are, column 0 holding c0; see {@link #encoded}
+ *     and {@link #inUserUnits} for the other scales
+ * @param samplingCovariance of the coefficients over draws of the rows, for residuals of equal
+ *     variance
+ * @param privacyCovariance mean squared distance to the non-private fit of the same problem on the
+ *     same rows: noise, sketching and, if it was chosen for the noise, the pull of the ridge. An
+ *     upper bound where a warning says that noise exceeds signal: the release does not tell the
+ *     pull there, and the most that the residual can hold takes its place, for rows that vary there
+ *     by the size of the noise. Where they vary far less, or one coefficient is nearly all of the
+ *     signal, it can be further off
+ * @param lambda the penalty that was used
+ * @param conditionNumber of the matrix that was solved; infinite if it is singular
+ * @param rows the number of rows; for a release an estimate from its noisy intercept entry, never
+ *     below 0, a little low where rows were clipped
+ * @param predictedExcess expected relative excess over the non-private fit, of the RMSE for the
+ *     squared loss and of the mean loss for others, from noise, sketching and ridge; too low where
+ *     a warning says that noise exceeds signal
+ * @param convergence how the solver ended
+ * @param warnings what to know before the fit is used; empty if nothing
+ * @param objective on the rows, in encoded units: the sum of the loss, and the penalty; empty where
+ *     the rows are not at hand
+ */
+public record Fit(
+    RegressionProblem problem,
+    double intercept,
+    DoubleVector coefficients,
+    SymmetricMatrix samplingCovariance,
+    SymmetricMatrix privacyCovariance,
+    double lambda,
+    double conditionNumber,
+    double rows,
+    double predictedExcess,
+    Convergence convergence,
+    List<String> warnings,
+    OptionalDouble objective) {
+  /**
+   * Checks that the sizes agree.
+   *
+   * @throws IllegalArgumentException if they do not
+   */
+  public Fit {
+    Objects.requireNonNull(problem, "problem");
+    Objects.requireNonNull(convergence, "convergence");
+    int size = problem.features().size();
+    Checks.length("coefficients", coefficients.size(), size);
+    Checks.length("samplingCovariance", samplingCovariance.dimension(), size);
+    Checks.length("privacyCovariance", privacyCovariance.dimension(), size);
+    Objects.requireNonNull(objective, "objective");
+    warnings = List.copyOf(warnings);
+  }
+
+  /** Without an objective. */
+  Fit(
+      RegressionProblem problem,
+      double intercept,
+      DoubleVector coefficients,
+      SymmetricMatrix samplingCovariance,
+      SymmetricMatrix privacyCovariance,
+      double lambda,
+      double conditionNumber,
+      double rows,
+      double predictedExcess,
+      Convergence convergence,
+      List<String> warnings) {
+    this(
+        problem,
+        intercept,
+        coefficients,
+        samplingCovariance,
+        privacyCovariance,
+        lambda,
+        conditionNumber,
+        rows,
+        predictedExcess,
+        convergence,
+        warnings,
+        OptionalDouble.empty());
+  }
+
+  Fit withObjective(OptionalDouble value) {
+    return with(warnings, value);
+  }
+
+  /** The same with more warnings. */
+  Fit withWarnings(List<String> more) {
+    return more.isEmpty()
+        ? this
+        : with(Stream.concat(warnings.stream(), more.stream()).toList(), objective);
+  }
+
+  private Fit with(List<String> allWarnings, OptionalDouble value) {
+    return new Fit(
+        problem,
+        intercept,
+        coefficients,
+        samplingCovariance,
+        privacyCovariance,
+        lambda,
+        conditionNumber,
+        rows,
+        predictedExcess,
+        convergence,
+        allWarnings,
+        value);
+  }
+
+  /** The name of the loss in requests and answers. */
+  public String loss() {
+    return problem.lossName();
+  }
+
+  /** The coefficients in the encoded scale: columns in [-1, 1], intercept column 1. */
+  public CoefficientTable encoded() {
+    int size = coefficients.size();
+    double[][] map = new double[size][size];
+    for (int k = 0; k < size; k++) {
+      map[k][k] = problem.features().get(k) == 0 ? intercept : 1.0;
+    }
+    DoubleVector estimates = DoubleVector.generate(size, k -> map[k][k] * coefficients.get(k));
+    return table(problem.featureNames(), estimates, map);
+  }
+
+  /**
+   * The coefficients in the user's units, the constant term first.
+   *
+   * @param schema the columns of the rows
+   * @throws IllegalArgumentException if the names of its encoded columns are not the problem's
+   */
+  public CoefficientTable inUserUnits(RowSchema schema) {
+    if (!schema.encodedNames().equals(problem.names())) {
+      throw new IllegalArgumentException(
+          "columns of the schema must be "
+              + problem.names()
+              + ". Provided value: "
+              + schema.encodedNames());
+    }
+    int[] features = problem.features().stream().mapToInt(Integer::intValue).toArray();
+    UserUnits units = UserUnits.of(schema, problem.response(), features);
+    DoubleVector estimates = DoubleVector.of(units.coefficients(coefficients.toArray()));
+    return table(units.names(), estimates, units.jacobian());
+  }
+
+  private CoefficientTable table(List<String> names, DoubleVector estimates, double[][] map) {
+    DoubleVector privacy = privacyCovariance.diagonalUnder(map);
+    DoubleVector sampling = samplingCovariance.diagonalUnder(map);
+    int size = names.size();
+    return new CoefficientTable(
+        names,
+        estimates,
+        DoubleVector.generate(size, k -> root(privacy.get(k) + sampling.get(k))),
+        DoubleVector.generate(size, k -> root(privacy.get(k))));
+  }
+
+  /** A variance that is 0 may come out a rounding error below. */
+  private static double root(double variance) {
+    return Math.sqrt(Math.max(0.0, variance));
+  }
+}

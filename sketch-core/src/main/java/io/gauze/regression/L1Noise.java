@@ -1,0 +1,79 @@
+package io.gauze.regression;
+
+import io.gauze.linalg.Spectrum;
+import io.gauze.linalg.SymmetricMatrix;
+import java.util.Arrays;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+
+/** Rows, residuals and noise of a multilevel sketch beside each other, from its level 0. */
+final class L1Noise {
+  private final L1Moments level0;
+  private final int features;
+  private final DMatrixRMaj gram; // positive semidefinite
+  private final Spectrum spectrum;
+  private final double residualSum;
+  private final double rows;
+  private final double bucket;
+
+  /** Fits least squares with a ridge to the moments, which only serves these estimates. */
+  L1Noise(L1Moments level0, int features, double sigma) {
+    this.level0 = level0;
+    this.features = features;
+    this.rows = Math.max(1.0, level0.rows());
+    Spectrum all = Spectrum.of(level0.moments());
+    DMatrixRMaj joint = all.map(value -> Math.max(value, 0.0));
+    double[] ones = new double[features];
+    Arrays.fill(ones, 1.0);
+    NormalEquations equations = new NormalEquations(joint, ones);
+    DMatrixRMaj b = equations.solve(0.25 * level0.edge(), LeastSquares.JITTER).b();
+    this.gram = equations.gram();
+    this.spectrum = Spectrum.of(gram);
+    double least = Math.max(1e-12 * Math.abs(joint.get(features, features)), Double.MIN_NORMAL);
+    this.residualSum = Math.max(equations.residual(b), least);
+    this.bucket = sigma * sigma * (1.0 + CommonOps_DDRM.dot(b, b));
+  }
+
+  /** The variance of a row's residual. */
+  double residual() {
+    return residualSum / rows;
+  }
+
+  /** The variance of the noise in a bucket's residual. */
+  double bucket() {
+    return bucket;
+  }
+
+  /** Directions in which noise covers the moments. */
+  int weak() {
+    return spectrum.below(level0.edge());
+  }
+
+  // The loss is s sqrt(2/pi) a row for normal residuals of deviation s, its second derivative
+  // sqrt(2/pi) / s x x': on average tr(M E[d d']) / (2 n s^2) of it.
+  double excess(DMatrixRMaj distance, double n) {
+    DMatrixRMaj product = new DMatrixRMaj(features, features);
+    CommonOps_DDRM.mult(gram, distance, product);
+    return 0.5 * CommonOps_DDRM.trace(product) / (Math.max(1.0, n) * residual());
+  }
+
+  /** {@code factor s^2 M^-1}: the sampling covariance, pi / 2 for least absolute deviations. */
+  SymmetricMatrix sampling(double factor) {
+    double floor = Math.max(level0.edge(), 1e-13 * Math.max(0.0, spectrum.largest()));
+    double scale = factor * residual();
+    return SymmetricMatrix.of(
+        spectrum.map(value -> value > floor ? scale / value : floor > 0.0 ? scale / floor : 0.0));
+  }
+
+  /** In each weak direction v, v v' times the most that its square can be, as far as is known. */
+  DMatrixRMaj unseen() {
+    DMatrixRMaj sum = new DMatrixRMaj(features, features);
+    for (int k = 0; k < features; k++) {
+      if (spectrum.value(k) < level0.edge()) {
+        DMatrixRMaj v = spectrum.vector(k);
+        CommonOps_DDRM.multAddTransB(residualSum / level0.edge(), v, v, sum);
+      }
+    }
+    return sum;
+  }
+}

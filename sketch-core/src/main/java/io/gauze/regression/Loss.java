@@ -1,0 +1,68 @@
+package io.gauze.regression;
+
+import io.gauze.internal.Checks;
+
+/** What a residual costs. Residuals are sums over rows, never means. */
+public sealed interface Loss {
+  /** The squared residual. */
+  Loss SQUARED = new Squared();
+
+  /** The absolute residual: least absolute deviations, the median. */
+  Loss ABSOLUTE = new Quantile(0.5);
+
+  /** The loss of one residual. */
+  double of(double residual);
+
+  /** The squared residual: {@code u^2}. */
+  record Squared() implements Loss {
+    @Override
+    public double of(double residual) {
+      return residual * residual;
+    }
+  }
+
+  /**
+   * The check loss, whose minimum is the conditional quantile: {@code u (tau - [u < 0])}, and twice
+   * that, {@code |u|}, for the median.
+   *
+   * @param tau in (0, 1)
+   */
+  record Quantile(double tau) implements Loss {
+    /**
+     * Checks the range.
+     *
+     * @throws IllegalArgumentException if tau is out of range
+     */
+    public Quantile {
+      Checks.inOpenUnit("tau", tau);
+    }
+
+    @Override
+    public double of(double residual) {
+      double unit = tau == 0.5 ? 2.0 : 1.0;
+      return unit * residual * (residual < 0.0 ? tau - 1.0 : tau);
+    }
+  }
+
+  /**
+   * Huber's: {@code u^2 / 2} up to the threshold, {@code threshold (|u| - threshold / 2)} beyond.
+   *
+   * @param threshold in the encoded scale of the response; positive
+   */
+  record Huber(double threshold) implements Loss {
+    /**
+     * Checks the range.
+     *
+     * @throws IllegalArgumentException if the threshold is not positive and finite
+     */
+    public Huber {
+      Checks.positiveFinite("threshold", threshold);
+    }
+
+    @Override
+    public double of(double residual) {
+      double size = Math.abs(residual);
+      return size <= threshold ? 0.5 * size * size : threshold * (size - 0.5 * threshold);
+    }
+  }
+}

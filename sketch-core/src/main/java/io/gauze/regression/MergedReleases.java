@@ -1,0 +1,129 @@
+package io.gauze.regression;
+
+import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.release.Release;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Adds releases of different epochs up, one at a time: what {@link FitInput#of(List)} gives, to the
+ * last bit, without holding all of them. Holds the sum and the first release. Mutable, not
+ * thread-safe.
+ */
+public final class MergedReleases {
+  private final Set<String> epochs = new HashSet<>();
+  private Optional<Release> first = Optional.empty();
+  private Optional<FitInput> sum = Optional.empty();
+
+  static FitInput read(List<Release> releases) {
+    MergedReleases merged = new MergedReleases();
+    releases.forEach(merged::add);
+    return merged.sum();
+  }
+
+  /**
+   * Adds a release; nothing changes if it throws.
+   *
+   * @param next of another epoch than those before
+   * @throws IllegalArgumentException if it cannot be read, or not be added to those before, as
+   *     {@link FitInput#of(List)} says
+   */
+  public void add(Release next) {
+    if (first.isEmpty()) {
+      sum = Optional.of(FitInput.of(next));
+      first = Optional.of(next);
+    } else {
+      check(first.get(), next);
+      if (epochs.contains(next.id().epoch())) {
+        throw new IllegalArgumentException(
+            "merged releases must be of different epochs: a row would count twice. Provided value: "
+                + next.id()
+                + " again");
+      }
+      sum = Optional.of(plus(sum.orElseThrow(), FitInput.of(next), first.get()));
+    }
+    epochs.add(next.id().epoch());
+  }
+
+  /**
+   * What the releases so far say about the rows of all of them.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public FitInput sum() {
+    return sum.orElseThrow(
+        () -> new IllegalArgumentException("releases must not be empty. Provided value: []"));
+  }
+
+  private static FitInput plus(FitInput left, FitInput right, Release release) {
+    if (left instanceof ReleasedMoments one && right instanceof ReleasedMoments other) {
+      return one.plus(other);
+    }
+    if (left instanceof ReleasedRows one && right instanceof ReleasedRows other) {
+      return one.plus(other);
+    }
+    if (left instanceof ReleasedStrata one && right instanceof ReleasedStrata other) {
+      return one.plus(other);
+    }
+    if (left instanceof ReleasedL1Rows one && right instanceof ReleasedL1Rows other) {
+      return one.plus(other);
+    }
+    if (left instanceof ReleasedCounts one && right instanceof ReleasedCounts other) {
+      return one.plus(other);
+    }
+    throw new IllegalArgumentException(
+        "releases of "
+            + release.mechanism()
+            + " cannot be merged: their noise does not add up; fit one epoch");
+  }
+
+  private static void check(Release first, Release next) {
+    same("stream", release -> release.id().stream(), first, next);
+    same("group", release -> release.id().group(), first, next);
+    same("sketch", release -> release.id().sketch(), first, next);
+    same("mechanism", Release::mechanism, first, next);
+    if (first.isCumulative() || next.isCumulative()) {
+      throw new IllegalArgumentException(
+          "cumulative releases hold the rows of all epochs before and cannot be merged; fit the last"
+              + " one alone. Provided value: "
+              + first.id()
+              + " and "
+              + next.id());
+    }
+    same("settings", Release::settings, first, next);
+    same("encoding (columns, ranges, row bound)", Release::encodingVersion, first, next);
+    same("budget", release -> release.guarantee().budget(), first, next);
+    same("unit", release -> release.guarantee().unit(), first, next);
+    if (first.guarantee().unit().equals(PrivacyUnit.KEY)) {
+      throw new IllegalArgumentException(
+          "snapshots of a table hold the same rows and cannot be merged; fit one epoch. Provided"
+              + " value: "
+              + first.id()
+              + " and "
+              + next.id());
+    }
+    same("randomness", release -> release.guarantee().isPrivate(), first, next);
+  }
+
+  private static void same(
+      String what, Function<Release, Object> part, Release first, Release next) {
+    Object wanted = part.apply(first);
+    Object found = part.apply(next);
+    if (!wanted.equals(found)) {
+      ReleaseId id = next.id();
+      throw new IllegalArgumentException(
+          "merged releases must have one "
+              + what
+              + ". Provided value: "
+              + wanted
+              + " and, in "
+              + id
+              + ", "
+              + found);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package io.gauze.regression;
+
+import io.gauze.internal.Checks;
+
+/**
+ * The law of the noise in released moments: mean 0, symmetric, independent of the rows. All numbers
+ * are in encoded units.
+ */
+public sealed interface MomentNoise {
+  /**
+   * The law of the sum of two independent noises.
+   *
+   * @throws IllegalArgumentException if they are of different kinds
+   */
+  MomentNoise plus(MomentNoise other);
+
+  /** The variance of an entry of the diagonal. */
+  double diagonalVariance();
+
+  /** The variance of any other entry. */
+  double offDiagonalVariance();
+
+  /**
+   * Independent N(0, sigma^2) on the diagonal and N(0, sigma^2 / 2) above it, which is the law of
+   * (Z + Z') / 2 for Z full of N(0, sigma^2).
+   *
+   * @param sigma standard deviation on the diagonal; positive
+   */
+  record Gaussian(double sigma) implements MomentNoise {
+    /**
+     * Checks the argument.
+     *
+     * @throws IllegalArgumentException if sigma is not positive and finite
+     */
+    public Gaussian {
+      Checks.positiveFinite("sigma", sigma);
+    }
+
+    @Override
+    public double diagonalVariance() {
+      return sigma * sigma;
+    }
+
+    @Override
+    public double offDiagonalVariance() {
+      return 0.5 * sigma * sigma;
+    }
+
+    @Override
+    public Gaussian plus(MomentNoise other) {
+      return new Gaussian(Math.hypot(sigma, same(Gaussian.class, this, other).sigma));
+    }
+  }
+
+  /**
+   * Independent sums of {@code terms} Laplace numbers, one sum for each pair of columns: the
+   * functional mechanism, and epochs of it.
+   *
+   * @param diagonalScale scale b of each term on the diagonal, of variance 2 b^2; positive
+   * @param offDiagonalScale the same above it; positive
+   * @param terms at least 1; a whole number when equal scales were added, else between: the one
+   *     that keeps variances exact and the fourth cumulant off the diagonal
+   */
+  record Laplace(double diagonalScale, double offDiagonalScale, double terms)
+      implements MomentNoise {
+    /**
+     * Checks the arguments.
+     *
+     * @throws IllegalArgumentException if a scale is not positive and finite, or terms below 1
+     */
+    public Laplace {
+      Checks.positiveFinite("diagonalScale", diagonalScale);
+      Checks.positiveFinite("offDiagonalScale", offDiagonalScale);
+      Checks.positiveFinite("terms", terms);
+      Checks.atLeast("terms", terms, 1.0);
+    }
+
+    /** One release: a single Laplace number for each pair. */
+    public Laplace(double diagonalScale, double offDiagonalScale) {
+      this(diagonalScale, offDiagonalScale, 1.0);
+    }
+
+    // Cumulants add: 2 K b^2 and 12 K b^4 for K terms of scale b. So K = (sum K b^2)^2 / sum K b^4.
+    @Override
+    public Laplace plus(MomentNoise noise) {
+      Laplace other = same(Laplace.class, this, noise);
+      double a = offDiagonalScale * offDiagonalScale;
+      double b = other.offDiagonalScale * other.offDiagonalScale;
+      double second = terms * a + other.terms * b;
+      double fourth = terms * a * a + other.terms * b * b;
+      double sum = Math.max(1.0, second * second / fourth);
+      double diagonal = 0.5 * (diagonalVariance() + other.diagonalVariance());
+      return new Laplace(Math.sqrt(diagonal / sum), Math.sqrt(second / sum), sum);
+    }
+
+    @Override
+    public double diagonalVariance() {
+      return 2.0 * terms * diagonalScale * diagonalScale;
+    }
+
+    @Override
+    public double offDiagonalVariance() {
+      return 2.0 * terms * offDiagonalScale * offDiagonalScale;
+    }
+  }
+
+  /**
+   * The Wishart law W(scale I, degrees) less its mean, {@code degrees scale I}.
+   *
+   * @param degrees k, at least the number of columns; a whole number when equal scales were added,
+   *     else between: the one that keeps mean and covariance exact
+   * @param scale s, the variance of an entry of the k noise rows; positive
+   */
+  record Wishart(double degrees, double scale) implements MomentNoise {
+    /**
+     * Checks the arguments.
+     *
+     * @throws IllegalArgumentException if scale is not positive and finite, or degrees below 1
+     */
+    public Wishart {
+      Checks.positiveFinite("degrees", degrees);
+      Checks.atLeast("degrees", degrees, 1.0);
+      Checks.positiveFinite("scale", scale);
+    }
+
+    @Override
+    public double diagonalVariance() {
+      return 2.0 * degrees * scale * scale;
+    }
+
+    @Override
+    public double offDiagonalVariance() {
+      return degrees * scale * scale;
+    }
+
+    // Means add to k s and covariances to k s^2.
+    @Override
+    public Wishart plus(MomentNoise noise) {
+      Wishart other = same(Wishart.class, this, noise);
+      if (scale == other.scale) {
+        return new Wishart(degrees + other.degrees, scale);
+      }
+      double mean = degrees * scale + other.degrees * other.scale;
+      double square = degrees * scale * scale + other.degrees * other.scale * other.scale;
+      return new Wishart(mean * mean / square, square / mean);
+    }
+  }
+
+  private static <N extends MomentNoise> N same(
+      Class<N> kind, MomentNoise mine, MomentNoise other) {
+    if (!kind.isInstance(other)) {
+      throw new IllegalArgumentException(
+          "merged releases must have noise of one kind. Provided value: " + mine + " and " + other);
+    }
+    return kind.cast(other);
+  }
+}

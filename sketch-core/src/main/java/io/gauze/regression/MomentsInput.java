@@ -1,0 +1,18 @@
+package io.gauze.regression;
+
+import io.gauze.linalg.SymmetricMatrix;
+
+/** Second moments of encoded rows, exact or with known noise: enough for every squared loss. */
+public sealed interface MomentsInput extends FitInput
+    permits ExactMoments, ExactRows, ReleasedMoments, ReleasedRows, ReleasedInverse {
+  /**
+   * Sums of products of columns, in encoded units; unbiased for the moments of the rows, not
+   * necessarily positive semidefinite.
+   */
+  SymmetricMatrix moments();
+
+  @Override
+  default int dimension() {
+    return moments().dimension();
+  }
+}

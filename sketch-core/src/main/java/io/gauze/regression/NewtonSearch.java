@@ -1,0 +1,111 @@
+package io.gauze.regression;
+
+import io.gauze.linalg.DoubleVector;
+import io.gauze.linalg.PositiveSystem;
+import java.util.Optional;
+
+/**
+ * Newton's method with a line search on a {@link StrataObjective}: each step lowers the value, the
+ * Newton decrement ends the search.
+ */
+final class NewtonSearch {
+  private static final int MOST = 100;
+  private static final double DECREASE = 1e-4;
+  private static final double SHORTEST = 1e-10;
+  private static final double JITTER = 1e-13;
+
+  private NewtonSearch() {}
+
+  /**
+   * Where the search ended.
+   *
+   * @param b the coefficients
+   * @param around the objective there
+   * @param iterations steps taken
+   * @param gap the squared Newton decrement over the value: twice what a quadratic function of this
+   *     gradient and Hessian has above its minimum
+   */
+  record Minimum(DoubleVector b, StrataObjective.Around around, int iterations, double gap) {}
+
+  /**
+   * Minimises.
+   *
+   * @param tolerance the gap at which to stop
+   * @param start any point
+   */
+  static Minimum minimise(
+      StrataObjective objective, double lambda, double tolerance, double... start) {
+    double[] b = start.clone();
+    StrataObjective.Around around = objective.around(lambda, b);
+    for (int iteration = 0; ; iteration++) {
+      double[] step = step(around);
+      double decrement = decrement(around, step);
+      double gap = decrement / Math.max(Math.abs(around.value()), Double.MIN_NORMAL);
+      StrataObjective.Around next = null;
+      double length = gap > tolerance && iteration < MOST ? 1.0 : 0.0;
+      for (; length > SHORTEST; length *= 0.5) {
+        next = objective.around(lambda, moved(b, length, step));
+        if (next.value() <= around.value() - DECREASE * length * decrement) {
+          break;
+        }
+      }
+      if (next == null || !(length > SHORTEST)) {
+        return new Minimum(DoubleVector.of(b), around, iteration, finite(gap));
+      }
+      b = moved(b, length, step);
+      around = next;
+    }
+  }
+
+  /** The largest double where there is no number: far from the minimum without any bend. */
+  private static double finite(double gap) {
+    return gap < Double.MAX_VALUE ? Math.max(0.0, gap) : Double.MAX_VALUE;
+  }
+
+  private static double[] moved(double[] from, double length, double... step) {
+    double[] to = from.clone();
+    for (int k = 0; k < to.length; k++) {
+      to[k] += length * step[k];
+    }
+    return to;
+  }
+
+  private static double decrement(StrataObjective.Around around, double... step) {
+    double sum = 0.0;
+    for (int k = 0; k < step.length; k++) {
+      sum -= around.gradient().get(k) * step[k];
+    }
+    return sum;
+  }
+
+  private static double[] step(StrataObjective.Around around) {
+    double[] right = around.gradient().toArray();
+    for (int k = 0; k < right.length; k++) {
+      right[k] = -right[k];
+    }
+    return factored(around).solve(right);
+  }
+
+  /** The Hessian, with a little on the diagonal where columns depend on each other. */
+  static PositiveSystem factored(StrataObjective.Around around) {
+    int p = around.gradient().size();
+    double[] hessian = around.hessian().toArray();
+    double largest = 0.0;
+    for (int k = 0; k < p; k++) {
+      largest = Math.max(largest, hessian[k * p + k]);
+    }
+    double jitter = JITTER;
+    while (jitter < Double.POSITIVE_INFINITY) {
+      double[] system = hessian.clone();
+      for (int k = 0; k < p; k++) {
+        system[k * p + k] += jitter * Math.max(largest, Double.MIN_NORMAL);
+      }
+      Optional<PositiveSystem> factored = PositiveSystem.of(p, system);
+      if (factored.isPresent()) {
+        return factored.get();
+      }
+      jitter *= 100.0;
+    }
+    throw new IllegalStateException("the objective's Hessian is not finite");
+  }
+}

@@ -1,0 +1,157 @@
+package io.gauze.regression;
+
+import io.gauze.linalg.Spectrum;
+import java.util.Arrays;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
+import org.ejml.interfaces.linsol.LinearSolverDense;
+
+/**
+ * The equations {@code (S + lambda P) b = s} of least squares with a ridge: S and s are blocks of
+ * the joint moments of features and response, P is diagonal.
+ */
+final class NormalEquations {
+  /** Eigenvalues below this share of the largest are rounding errors. */
+  private static final double NEGLIGIBLE = 1e-13;
+
+  private final DMatrixRMaj gram;
+  private final DMatrixRMaj cross;
+  private final double square;
+  private final double[] penalty;
+
+  /**
+   * The blocks are copied.
+   *
+   * @param joint moments of the p features, then the response
+   * @param penalty the diagonal of P, p entries
+   */
+  NormalEquations(DMatrixRMaj joint, double... penalty) {
+    int features = penalty.length;
+    this.gram = CommonOps_DDRM.extract(joint, 0, features, 0, features);
+    this.cross = CommonOps_DDRM.extract(joint, 0, features, features, features + 1);
+    this.square = joint.get(features, features);
+    this.penalty = penalty.clone();
+  }
+
+  int features() {
+    return penalty.length;
+  }
+
+  /** S; not to be changed. */
+  DMatrixRMaj gram() {
+    return gram;
+  }
+
+  /** s; not to be changed. */
+  DMatrixRMaj cross() {
+    return cross;
+  }
+
+  /** The squares of the responses. */
+  double square() {
+    return square;
+  }
+
+  /** P v. */
+  DMatrixRMaj penalized(DMatrixRMaj vector) {
+    DMatrixRMaj scaled = vector.copy();
+    for (int i = 0; i < penalty.length; i++) {
+      scaled.set(i, penalty[i] * vector.get(i));
+    }
+    return scaled;
+  }
+
+  /** S + lambda P, plus {@code jitter} times the mean of S's diagonal on the diagonal. */
+  DMatrixRMaj system(double lambda, double jitter) {
+    DMatrixRMaj system = gram.copy();
+    double shift = jitter * Math.abs(CommonOps_DDRM.trace(gram)) / penalty.length;
+    for (int i = 0; i < penalty.length; i++) {
+      system.add(i, i, lambda * penalty[i] + shift);
+    }
+    return system;
+  }
+
+  /** ||y - X b||^2 from the moments. */
+  double residual(DMatrixRMaj b) {
+    return square + explained(b);
+  }
+
+  /** ||y - X b||^2 - ||y||^2 from the moments: b'S b - 2 b's. */
+  double explained(DMatrixRMaj b) {
+    DMatrixRMaj image = new DMatrixRMaj(penalty.length, 1);
+    CommonOps_DDRM.mult(gram, b, image);
+    return CommonOps_DDRM.dot(b, image) - 2.0 * CommonOps_DDRM.dot(b, cross);
+  }
+
+  /** b for a positive definite system, which may be destroyed; false if it is not. */
+  boolean solveInto(DMatrixRMaj system, DMatrixRMaj b) {
+    LinearSolverDense<DMatrixRMaj> cholesky = LinearSolverFactory_DDRM.chol(penalty.length);
+    if (!cholesky.setA(system)) {
+      return false;
+    }
+    cholesky.solve(cross, b);
+    return true;
+  }
+
+  /** The solution and the inverse of the system; directions that the moments miss get 0. */
+  Solution solve(double lambda, double jitter) {
+    DMatrixRMaj system = system(lambda, jitter);
+    DMatrixRMaj b = new DMatrixRMaj(penalty.length, 1);
+    Solution solution = inverted(system, b, lambda);
+    if (solution.missed() > 0 || !solveInto(system, b)) {
+      CommonOps_DDRM.mult(solution.inverse(), cross, b);
+    }
+    return solution;
+  }
+
+  /** Given coefficients, with the inverse of the block of {@code system} where they may change. */
+  static Solution restricted(DMatrixRMaj system, DMatrixRMaj b, double lambda, int... active) {
+    int size = b.getNumElements();
+    DMatrixRMaj inverse = new DMatrixRMaj(size, size);
+    if (active.length == 0) {
+      return new Solution(b, inverse, lambda, 1.0, 0);
+    }
+    DMatrixRMaj block = new DMatrixRMaj(active.length, active.length);
+    CommonOps_DDRM.extract(system, active, active.length, active, active.length, block);
+    Solution inner = inverted(block, b, lambda);
+    CommonOps_DDRM.insert(inner.inverse(), inverse, active, active.length, active, active.length);
+    return new Solution(b, inverse, lambda, inner.condition(), inner.missed());
+  }
+
+  private static Solution inverted(DMatrixRMaj system, DMatrixRMaj b, double lambda) {
+    double[] values = Spectrum.values(system); // ascending
+    double largest = values[values.length - 1];
+    double floor = NEGLIGIBLE * values.length * Math.max(0.0, largest);
+    double least = Math.max(floor, Double.MIN_NORMAL);
+    int missed = (int) Arrays.stream(values).filter(value -> value < least).count();
+    double condition = missed > 0 ? Double.POSITIVE_INFINITY : largest / values[0];
+    return new Solution(b, inverse(system, floor, missed), lambda, condition, missed);
+  }
+
+  private static DMatrixRMaj inverse(DMatrixRMaj system, double floor, int missed) {
+    int size = system.getNumRows();
+    LinearSolverDense<DMatrixRMaj> cholesky = LinearSolverFactory_DDRM.chol(size);
+    if (missed > 0 || !cholesky.setA(system.copy())) {
+      return Spectrum.of(system).map(value -> value > floor ? 1.0 / value : 0.0);
+    }
+    DMatrixRMaj inverse = new DMatrixRMaj(size, size);
+    cholesky.invert(inverse);
+    return inverse;
+  }
+
+  /**
+   * What came out.
+   *
+   * @param b the coefficients, a column
+   * @param inverse of the system, a pseudo-inverse if directions are missed
+   * @param lambda the penalty
+   * @param condition largest over smallest eigenvalue of the system
+   * @param missed the number of directions in which the system is not positive
+   */
+  record Solution(DMatrixRMaj b, DMatrixRMaj inverse, double lambda, double condition, int missed) {
+    Solution withLambda(double other) {
+      return new Solution(b, inverse, other, condition, missed);
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package io.gauze.regression;
+
+import io.gauze.internal.Checks;
+import io.gauze.linalg.DoubleVector;
+import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.mechanism.Contents;
+import io.gauze.release.Release;
+import io.gauze.row.CategoryColumn;
+import io.gauze.row.Column;
+import io.gauze.row.IndicatorColumn;
+
+/** Turns the contents of releases into what solvers take. */
+final class ReleaseReader {
+  private final Release release;
+  private final double intercept;
+
+  private ReleaseReader(Release release) {
+    this.release = release;
+    this.intercept = 1.0 / release.schema().half(0);
+  }
+
+  static FitInput read(Release release) {
+    return new ReleaseReader(release).input();
+  }
+
+  private FitInput input() {
+    Contents contents = release.contents();
+    if (contents instanceof Contents.Moments moments) {
+      return moments(moments);
+    }
+    if (contents instanceof Contents.Buckets buckets) {
+      return ReleasedRows.of(
+          buckets.rows(), buckets.dimension(), values(), buckets.sigma(), intercept);
+    }
+    if (contents instanceof Contents.Projection projection) {
+      return ReleasedRows.projection(
+          projection.rows(), projection.dimension(), values(), projection.ridge(), intercept);
+    }
+    if (contents instanceof Contents.GatedProjection gated) {
+      return gated(gated);
+    }
+    if (contents instanceof Contents.InverseMoments inverse) {
+      return ReleasedInverse.of(
+          triangle(inverse.dimension(), 0), inverse.degrees(), inverse.ridge(), intercept);
+    }
+    if (contents instanceof Contents.SufficientStatistics statistics) {
+      return statistics(statistics);
+    }
+    if (contents instanceof Contents.Strata strata) {
+      return ReleasedStrata.of(strata.spec(), values(), strata.sigma(), intercept);
+    }
+    if (contents instanceof Contents.WeightedBuckets buckets) {
+      return ReleasedL1Rows.of(buckets.spec(), values(), buckets.sigma(), intercept);
+    }
+    if (contents instanceof Contents.Counts counts) {
+      return ReleasedCounts.of(binValues(counts), values(), counts.scale(), intercept);
+    }
+    throw new IllegalArgumentException("there is no solver for " + contents.form());
+  }
+
+  /**
+   * What the bins of each encoded column stand for: their middles, or the values that there are.
+   */
+  private double[][] binValues(Contents.Counts counts) {
+    double[][] values = new double[counts.spec().axes().size()][];
+    int next = 0;
+    for (Column column : release.schema().columns()) {
+      for (int i = 0; i < column.width(); i++) {
+        values[next] = binValues(column, counts.spec().axes().get(next).bins());
+        next++;
+      }
+    }
+    return values;
+  }
+
+  private static double[] binValues(Column column, int bins) {
+    double[] values = new double[bins];
+    for (int k = 0; k < bins; k++) {
+      double middle = -1.0 + (2.0 * k + 1.0) / bins;
+      values[k] = column instanceof IndicatorColumn ? -1.0 + 2.0 * k / (bins - 1.0) : middle;
+    }
+    if (column instanceof CategoryColumn) { // 0 in the middle bin, 1 in the last, none in the first
+      values = new double[] {Double.NaN, 0.0, 1.0};
+    }
+    return values;
+  }
+
+  private FitInput moments(Contents.Moments moments) {
+    SymmetricMatrix matrix = triangle(moments.dimension(), 0);
+    MomentNoise noise = noise(moments.noise());
+    return noise instanceof MomentNoise.Wishart wishart
+        ? ReleasedMoments.debiased(matrix, wishart, intercept)
+        : new ReleasedMoments(matrix, noise, intercept);
+  }
+
+  static MomentNoise noise(Contents.MomentsNoise noise) {
+    if (noise instanceof Contents.GaussianNoise gaussian) {
+      return new MomentNoise.Gaussian(gaussian.sigma());
+    }
+    if (noise instanceof Contents.LaplaceNoise laplace) {
+      return new MomentNoise.Laplace(laplace.scale(), laplace.scale());
+    }
+    Contents.WishartNoise wishart = (Contents.WishartNoise) noise;
+    return new MomentNoise.Wishart(wishart.degrees(), wishart.scale());
+  }
+
+  private FitInput gated(Contents.GatedProjection gated) {
+    int free = Checks.within("number of rows", (int) Math.rint(release.value(0)), 0, gated.rows());
+    int rows = free == 0 ? gated.rows() : free;
+    double[] values = new double[rows * gated.dimension()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = release.value(1 + i);
+    }
+    double ridge = free == 0 ? gated.ridge() : 0.0;
+    return ReleasedRows.projection(rows, gated.dimension(), values, ridge, intercept);
+  }
+
+  private FitInput statistics(Contents.SufficientStatistics statistics) {
+    int features = statistics.dimension() - 1;
+    int triangle = SymmetricMatrix.length(features);
+    return new ReleasedStatistics(
+        statistics.response(),
+        new ReleasedMoments(triangle(features, 0), statistics.momentsSigma(), intercept),
+        DoubleVector.generate(features, k -> release.value(triangle + k)),
+        release.value(triangle + features),
+        statistics.productsSigma(),
+        statistics.eigenvalueSigma());
+  }
+
+  private SymmetricMatrix triangle(int dimension, int from) {
+    double[] upper = new double[SymmetricMatrix.length(dimension)];
+    for (int i = 0; i < upper.length; i++) {
+      upper[i] = release.value(from + i);
+    }
+    return SymmetricMatrix.ofUpperTriangle(dimension, upper);
+  }
+
+  private double[] values() {
+    double[] values = new double[release.contents().length()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = release.value(i);
+    }
+    return values;
+  }
+}

@@ -1,0 +1,125 @@
+package io.gauze.regression;
+
+import io.gauze.internal.Checks;
+import io.gauze.regression.quantile.WeightedRows;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * Counts of the cells of a public grid over the columns, with Laplace noise. A cell stands for one
+ * row, the values of its bins. Immutable.
+ */
+public final class ReleasedCounts implements FitInput {
+  private final double[][] values; // of the bins of each axis; NaN if no row can be in it
+  private final int[] axes; // the column of each
+  private final double[] counts; // the bins of the last axis next to each other
+  private final double variance;
+  private final double intercept;
+
+  private ReleasedCounts(
+      double[][] values, int[] axes, double[] counts, double variance, double intercept) {
+    this.values = values;
+    this.axes = axes;
+    this.counts = counts;
+    this.variance = variance;
+    this.intercept = intercept;
+  }
+
+  /**
+   * The counts of one release, of which every column but the intercept has an axis.
+   *
+   * @param values what the bins of each column stand for, in encoded units, column 1 first; NaN for
+   *     a bin that no row can be in; copied
+   * @param counts of all cells, the bins of the last column next to each other; copied
+   * @param scale of the Laplace noise in each; positive
+   * @param intercept the constant c0 that rows carry at index 0; positive
+   * @throws IllegalArgumentException if an argument is out of range, or their numbers do not match
+   */
+  public static ReleasedCounts of(
+      double[][] values, double[] counts, double scale, double intercept) {
+    Objects.requireNonNull(values, "values");
+    Checks.within("columns", values.length, 1, WeightedRows.MAX_COLUMNS);
+    long cells = 1;
+    for (double[] bins : values) {
+      Checks.within("bins", bins.length, 1, counts.length);
+      cells = Math.min(Integer.MAX_VALUE, cells * bins.length);
+    }
+    Checks.length("counts", counts.length, cells);
+    Checks.finite("counts", counts);
+    Checks.positiveFinite("scale", scale);
+    Checks.positiveFinite("intercept", intercept);
+    int[] axes = new int[values.length];
+    Arrays.setAll(axes, a -> a + 1);
+    double[][] copy = Arrays.stream(values).map(double[]::clone).toArray(double[][]::new);
+    return new ReleasedCounts(copy, axes, counts.clone(), 2.0 * scale * scale, intercept);
+  }
+
+  /**
+   * The counts of the rows of both releases; noises are independent, and their variances add.
+   *
+   * @throws IllegalArgumentException if cells or intercept differ
+   */
+  public ReleasedCounts plus(ReleasedCounts other) {
+    Merge.check(this, other);
+    if (!Arrays.deepEquals(values, other.values)) {
+      throw new IllegalArgumentException("merged releases must have equal cells");
+    }
+    double[] sum = counts.clone();
+    for (int i = 0; i < sum.length; i++) {
+      sum[i] += other.counts[i];
+    }
+    return new ReleasedCounts(values, axes, sum, variance + other.variance, intercept);
+  }
+
+  @Override
+  public double intercept() {
+    return intercept;
+  }
+
+  @Override
+  public int dimension() {
+    return values.length + 1;
+  }
+
+  /** The number of cells. */
+  public int cells() {
+    return counts.length;
+  }
+
+  /** The variance of the noise in each count. */
+  double variance() {
+    return variance;
+  }
+
+  /**
+   * The width of the bins of a column, in [0, 2]; 0 if its bins stand for values that there are, as
+   * the intercept does.
+   */
+  double width(int column) {
+    double first = column == 0 ? -1.0 : values[column - 1][0];
+    return first >= -1.0 ? 2.0 * (first + 1.0) : 0.0; // NaN where no row can be: a category
+  }
+
+  double count(int cell) {
+    return counts[cell];
+  }
+
+  /** The row that a cell stands for; false if no row can be in it. */
+  boolean row(int cell, double... row) {
+    row[0] = intercept;
+    int rest = cell;
+    boolean possible = true;
+    for (int a = axes.length - 1; a >= 0; a--) {
+      row[axes[a]] = values[a][rest % values[a].length];
+      possible &= !Double.isNaN(row[axes[a]]);
+      rest /= values[a].length;
+    }
+    return possible;
+  }
+
+  /** The shape only. */
+  @Override
+  public String toString() {
+    return "ReleasedCounts[" + counts.length + " cells, " + dimension() + " columns]";
+  }
+}

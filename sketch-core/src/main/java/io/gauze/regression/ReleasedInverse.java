@@ -1,0 +1,64 @@
+package io.gauze.regression;
+
+import io.gauze.internal.Checks;
+import io.gauze.linalg.SymmetricMatrix;
+import java.util.Objects;
+
+/**
+ * A sample V of the inverse Wishart law around moments M: {@code V^-1} is W((M + psi I)^-1, nu).
+ * With D columns {@code (nu - D - 1) V - psi I} is unbiased for M, in any of its blocks.
+ *
+ * <p>There is no sum of two of them: it has none of these laws. Immutable.
+ */
+public final class ReleasedInverse implements MomentsInput {
+  private final SymmetricMatrix moments;
+  private final int degrees;
+  private final double psi;
+  private final double intercept;
+
+  private ReleasedInverse(SymmetricMatrix moments, int degrees, double psi, double intercept) {
+    this.moments = moments;
+    this.degrees = degrees;
+    this.psi = psi;
+    this.intercept = intercept;
+  }
+
+  /**
+   * One release.
+   *
+   * @param sample V, in encoded units squared
+   * @param degrees nu, in [D + 4, 2^24]: with fewer the error has no variance
+   * @param psi what was added to the diagonal of M; positive
+   * @param intercept the constant c0 that rows carry at index 0; positive
+   * @throws IllegalArgumentException if an argument is out of range
+   */
+  public static ReleasedInverse of(
+      SymmetricMatrix sample, int degrees, double psi, double intercept) {
+    Objects.requireNonNull(sample, "sample");
+    Checks.within("degrees", degrees, sample.dimension() + 4, 1 << 24);
+    Checks.positiveFinite("psi", psi);
+    Checks.positiveFinite("intercept", intercept);
+    double factor = degrees - sample.dimension() - 1.0;
+    return new ReleasedInverse(sample.times(factor).plusDiagonal(-psi), degrees, psi, intercept);
+  }
+
+  /** nu. */
+  public int degrees() {
+    return degrees;
+  }
+
+  /** What was added to the diagonal of the moments. */
+  public double psi() {
+    return psi;
+  }
+
+  @Override
+  public double intercept() {
+    return intercept;
+  }
+
+  @Override
+  public SymmetricMatrix moments() {
+    return moments;
+  }
+}

@@ -1,0 +1,53 @@
+package io.gauze.regression;
+
+import io.gauze.internal.Checks;
+import io.gauze.linalg.DoubleVector;
+import java.util.Objects;
+
+/**
+ * Sufficient statistics for one response, with Gaussian noise in each part, as AdaSSP releases
+ * them.
+ *
+ * @param response the column of the response, in [1, D)
+ * @param moments the moments of the other columns, in their order, with symmetric noise
+ * @param products their products with the response
+ * @param leastEigenvalue of the moments without noise, with noise of its own
+ * @param productsSigma standard deviation of the noise in the products; positive
+ * @param eigenvalueSigma standard deviation of the noise in the least eigenvalue; positive
+ */
+public record ReleasedStatistics(
+    int response,
+    ReleasedMoments moments,
+    DoubleVector products,
+    double leastEigenvalue,
+    double productsSigma,
+    double eigenvalueSigma)
+    implements FitInput {
+  /**
+   * Checks the arguments.
+   *
+   * @throws IllegalArgumentException if one is out of range
+   */
+  public ReleasedStatistics {
+    Objects.requireNonNull(moments, "moments");
+    Checks.within("response", response, 1, moments.dimension());
+    Checks.length("products", products.size(), moments.dimension());
+    Checks.positiveFinite("productsSigma", productsSigma);
+    Checks.positiveFinite("eigenvalueSigma", eigenvalueSigma);
+  }
+
+  @Override
+  public double intercept() {
+    return moments.intercept();
+  }
+
+  @Override
+  public int dimension() {
+    return moments.dimension() + 1;
+  }
+
+  /** Where the moments have a column of all. */
+  int index(int column) {
+    return column > response ? column - 1 : column;
+  }
+}

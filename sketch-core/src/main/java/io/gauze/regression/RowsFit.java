@@ -1,0 +1,118 @@
+package io.gauze.regression;
+
+import io.gauze.linalg.DoubleVector;
+import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.regression.quantile.WeightedRows;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+
+/** One fit of raw rows, by any loss. */
+final class RowsFit {
+  final RegressionProblem problem;
+  final ExactRows input;
+  final int features;
+  final double lambda;
+  final List<String> warnings = new ArrayList<>();
+
+  private RowsFit(ExactRows input, RegressionProblem problem) {
+    this.input = input;
+    this.problem = problem;
+    this.features = problem.columns(input.dimension()).length - 1;
+    this.lambda = problem.lambda().orElse(0.0);
+  }
+
+  /**
+   * Fits.
+   *
+   * @throws IllegalArgumentException if the problem's columns are not the input's
+   */
+  static FitOutcome of(ExactRows input, RegressionProblem problem) {
+    RowsFit fit = new RowsFit(input, problem);
+    if (problem.loss() instanceof Loss.Squared) {
+      return fit.withObjective(LeastSquares.fit(input.exactMoments(), problem));
+    }
+    if (input.rows() == 0) {
+      return new FitOutcome.Refused(LeastSquares.NO_ROWS);
+    }
+    // the penalty of a quantile is two more rows a feature
+    long entries = (input.rows() + 2L * fit.features) * fit.features;
+    if (fit.features > WeightedRows.MAX_COLUMNS || entries > Integer.MAX_VALUE - 8) {
+      return refused(
+          "%d rows of %d features are too many for this loss: fit fewer features (at most %d) or"
+              + " rows, or use the squared loss",
+          input.rows(), fit.features, WeightedRows.MAX_COLUMNS);
+    }
+    return problem.loss() instanceof Loss.Quantile quantile
+        ? new QuantileRows(fit, quantile.tau()).fit()
+        : new HuberRows(fit, ((Loss.Huber) problem.loss()).threshold()).fit();
+  }
+
+  static FitOutcome refused(String format, Object... values) {
+    return new FitOutcome.Refused(String.format(Locale.ROOT, format, values));
+  }
+
+  void warn(String format, Object... values) {
+    warnings.add(String.format(Locale.ROOT, format, values));
+  }
+
+  /** The part of lambda in front of the l1 norm of each feature. */
+  double[] l1() {
+    double share = lambda * (1.0 - problem.penalty().alpha());
+    return Arrays.stream(problem.l1Weights(input.intercept())).map(v -> share * v).toArray();
+  }
+
+  /** Says that standard errors are less than they seem, if they are. */
+  void warnAboutStandardErrors(double... b) {
+    LeastSquares.warnAboutStandardErrors(warnings, problem, b);
+    if (input.rows() <= features) {
+      warnings.add(LeastSquares.FEW_ROWS);
+    }
+  }
+
+  /** The features whose coefficients are not 0, or not penalised. */
+  int[] active(double... b) {
+    double[] l1 = l1();
+    return IntStream.range(0, features).filter(j -> b[j] != 0.0 || l1[j] == 0.0).toArray();
+  }
+
+  /** {@code bread meat bread} times {@code factor}. */
+  static SymmetricMatrix sandwich(DMatrixRMaj bread, DMatrixRMaj meat, double factor) {
+    int size = bread.getNumRows();
+    DMatrixRMaj half = new DMatrixRMaj(size, size);
+    DMatrixRMaj covariance = new DMatrixRMaj(size, size);
+    CommonOps_DDRM.mult(factor, bread, meat, half);
+    CommonOps_DDRM.mult(half, bread, covariance);
+    return SymmetricMatrix.of(covariance);
+  }
+
+  FitOutcome fitted(
+      double[] b, SymmetricMatrix covariance, double condition, Convergence convergence) {
+    return withObjective(
+        new FitOutcome.Fitted(
+            new Fit(
+                problem,
+                input.intercept(),
+                DoubleVector.of(b),
+                covariance,
+                SymmetricMatrix.of(new DMatrixRMaj(features, features)),
+                lambda,
+                condition,
+                input.rows(),
+                0.0,
+                convergence,
+                warnings)));
+  }
+
+  private FitOutcome withObjective(FitOutcome outcome) {
+    return outcome instanceof FitOutcome.Fitted fitted
+        ? new FitOutcome.Fitted(
+            fitted.fit().withObjective(OptionalDouble.of(input.objective(fitted.fit()))))
+        : outcome;
+  }
+}

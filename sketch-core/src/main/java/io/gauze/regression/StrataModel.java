@@ -1,0 +1,68 @@
+package io.gauze.regression;
+
+import io.gauze.linalg.DoubleVector;
+import java.util.List;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+
+/**
+ * What the strata are taken for: normal laws, several of which may share a covariance. Column 0 is
+ * the constant.
+ */
+final class StrataModel {
+  /**
+   * Normal laws with one covariance.
+   *
+   * @param covariance m x m, positive semidefinite; row and column 0 are 0
+   * @param parts what differs
+   */
+  record Group(DMatrixRMaj covariance, List<Part> parts) {}
+
+  /**
+   * One normal law.
+   *
+   * @param rows how many rows it stands for, at least 0
+   * @param mean of the m columns
+   */
+  record Part(double rows, DoubleVector mean) {}
+
+  private final List<Group> groups;
+  private final int columns;
+
+  StrataModel(List<Group> groups, int columns) {
+    this.groups = List.copyOf(groups);
+    this.columns = columns;
+  }
+
+  List<Group> groups() {
+    return groups;
+  }
+
+  /** m. */
+  int columns() {
+    return columns;
+  }
+
+  double rows() {
+    return groups.stream().flatMap(g -> g.parts().stream()).mapToDouble(Part::rows).sum();
+  }
+
+  /** The second moments of all rows of a group, sums: n (S + mean mean'), part by part. */
+  static DMatrixRMaj sums(Group group) {
+    int size = group.covariance().getNumRows();
+    DMatrixRMaj sums = new DMatrixRMaj(size, size);
+    for (Part part : group.parts()) {
+      DMatrixRMaj mean = new DMatrixRMaj(part.mean().toArray());
+      CommonOps_DDRM.addEquals(sums, part.rows(), group.covariance());
+      CommonOps_DDRM.multAddTransB(part.rows(), mean, mean, sums);
+    }
+    return sums;
+  }
+
+  /** The second moments of all rows, sums. */
+  DMatrixRMaj sums() {
+    DMatrixRMaj sums = new DMatrixRMaj(columns, columns);
+    groups.forEach(group -> CommonOps_DDRM.addEquals(sums, sums(group)));
+    return sums;
+  }
+}

@@ -1,0 +1,44 @@
+package io.gauze.regression;
+
+import io.gauze.linalg.Spectrum;
+import io.gauze.linalg.SymmetricMatrix;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+
+/** What the Hessian at a minimum says of draws of the rows. */
+final class StrataSampling {
+  private static final double NEGLIGIBLE = 1e-13;
+
+  private final Spectrum spectrum;
+
+  StrataSampling(StrataObjective.Around around) {
+    int p = around.gradient().size();
+    DMatrixRMaj hessian = new DMatrixRMaj(p, p);
+    for (int i = 0; i < p; i++) {
+      for (int j = i; j < p; j++) {
+        hessian.set(i, j, around.hessian().get(i * p + j));
+        hessian.set(j, i, around.hessian().get(i * p + j));
+      }
+    }
+    this.spectrum = Spectrum.of(hessian);
+  }
+
+  /** {@code H^-1 V H^-1} for the covariance V of the gradient; directions without bend get 0. */
+  SymmetricMatrix covariance(DMatrixRMaj scores) {
+    double least = NEGLIGIBLE * Math.max(0.0, spectrum.largest());
+    DMatrixRMaj inverse = spectrum.map(value -> value > least ? 1.0 / value : 0.0);
+    DMatrixRMaj half = new DMatrixRMaj(inverse.getNumRows(), inverse.getNumCols());
+    DMatrixRMaj covariance = new DMatrixRMaj(inverse.getNumRows(), inverse.getNumCols());
+    CommonOps_DDRM.mult(inverse, scores, half);
+    CommonOps_DDRM.mult(half, inverse, covariance);
+    return SymmetricMatrix.of(covariance);
+  }
+
+  /** Largest over smallest eigenvalue; infinite if there is a direction without bend. */
+  double condition() {
+    double smallest = spectrum.smallest();
+    return smallest > NEGLIGIBLE * spectrum.largest()
+        ? spectrum.largest() / smallest
+        : Double.POSITIVE_INFINITY;
+  }
+}

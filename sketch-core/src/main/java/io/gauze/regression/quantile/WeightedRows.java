@@ -1,0 +1,150 @@
+package io.gauze.regression.quantile;
+
+import io.gauze.internal.Checks;
+import java.util.Arrays;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+
+/**
+ * Rows of a regression: n rows of p features, a response and a weight each.
+ *
+ * <p>Immutable. Holds (p + 2) n doubles; its {@link #toString} shows the shape only.
+ */
+public final class WeightedRows {
+  /** The most features: the systems of p x p are dense. */
+  public static final int MAX_COLUMNS = 1024;
+
+  private final int columns;
+  private final double[] x;
+  private final double[] y;
+  private final double[] w;
+
+  private WeightedRows(int columns, double[] x, double[] y, double[] w) {
+    this.columns = columns;
+    this.x = x;
+    this.y = y;
+    this.w = w;
+  }
+
+  /**
+   * Rows with weights. O(n p) time and memory.
+   *
+   * @param columns p, in [1, 1024]
+   * @param x the features row by row, n p finite values; copied. No intercept is added.
+   * @param y the responses, n finite values; copied
+   * @param w the weights, n finite values of at least 0; copied. Rows of weight 0 do not count.
+   * @throws IllegalArgumentException if one of these rules is broken; names the index, shows the
+   *     value, and nothing else of the data
+   */
+  public static WeightedRows of(int columns, double[] x, double[] y, double[] w) {
+    Checks.within("columns", columns, 1, MAX_COLUMNS);
+    Checks.length("x", x.length, (long) columns * y.length);
+    Checks.length("w", w.length, y.length);
+    Checks.finite("x", x);
+    Checks.finite("y", y);
+    for (int i = 0; i < w.length; i++) {
+      if (!(w[i] >= 0.0 && w[i] < Double.POSITIVE_INFINITY)) { // the name is built on failure only
+        Checks.nonNegativeFinite("w[" + i + "]", w[i]);
+      }
+    }
+    return new WeightedRows(columns, x.clone(), y.clone(), w.clone());
+  }
+
+  /**
+   * Rows of weight 1.
+   *
+   * @see #of(int, double[], double[], double[])
+   * @throws IllegalArgumentException as there
+   */
+  public static WeightedRows unweighted(int columns, double[] x, double[] y) {
+    double[] ones = new double[y.length];
+    Arrays.fill(ones, 1.0);
+    return of(columns, x, y, ones);
+  }
+
+  /** n, with the rows of weight 0. */
+  public int rows() {
+    return y.length;
+  }
+
+  /** p. */
+  public int columns() {
+    return columns;
+  }
+
+  public double feature(int row, int column) {
+    return x[row * columns + column];
+  }
+
+  public double response(int row) {
+    return y[row];
+  }
+
+  public double weight(int row) {
+    return w[row];
+  }
+
+  /** Row by row; not to be changed. */
+  public double[] features() {
+    return x;
+  }
+
+  /** Not to be changed. */
+  public double[] responses() {
+    return y;
+  }
+
+  /** y - X b; the weights do not count. */
+  public double[] residuals(double... b) {
+    double[] residuals = y.clone();
+    int at = 0;
+    for (int i = 0; i < y.length; i++) {
+      for (int j = 0; j < columns; j++) {
+        residuals[i] -= x[at++] * b[j];
+      }
+    }
+    return residuals;
+  }
+
+  /** X'V X for the diagonal V; the weights do not count. O(n p^2) time. */
+  public DMatrixRMaj gram(double... v) {
+    DMatrixRMaj joint = joint(v);
+    return CommonOps_DDRM.extract(joint, 0, columns, 0, columns);
+  }
+
+  /** [X y]'V [X y] for the diagonal V; the weights do not count. O(n p^2) time. */
+  public DMatrixRMaj joint(double... v) {
+    int size = columns + 1;
+    double[] sums = new double[size * size];
+    double[] row = new double[size];
+    for (int i = 0; i < y.length; i++) {
+      if (v[i] != 0.0) {
+        System.arraycopy(x, i * columns, row, 0, columns);
+        row[columns] = y[i];
+        addProducts(row, v[i], sums);
+      }
+    }
+    DMatrixRMaj joint = DMatrixRMaj.wrap(size, size, sums);
+    for (int j = 0; j < size; j++) {
+      for (int k = 0; k < j; k++) {
+        joint.set(j, k, joint.get(k, j));
+      }
+    }
+    return joint;
+  }
+
+  private static void addProducts(double[] row, double weight, double[] sums) {
+    int size = row.length;
+    for (int j = 0; j < size; j++) {
+      double value = weight * row[j];
+      for (int k = j; k < size; k++) {
+        sums[j * size + k] += value * row[k];
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return y.length + " rows x " + columns + " columns";
+  }
+}

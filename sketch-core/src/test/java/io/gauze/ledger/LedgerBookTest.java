@@ -1,0 +1,301 @@
+package io.gauze.ledger;
+
+import static io.gauze.ledger.LedgerLines.DELTA;
+import static io.gauze.ledger.LedgerLines.book;
+import static io.gauze.ledger.LedgerLines.charge;
+import static io.gauze.ledger.LedgerLines.entry;
+import static io.gauze.ledger.LedgerLines.guarantee;
+import static io.gauze.ledger.LedgerLines.published;
+import static io.gauze.ledger.LedgerLines.spent;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.GaussianDp;
+import io.gauze.accounting.Neighbours;
+import io.gauze.noise.Randomness;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class LedgerBookTest {
+  private static final Charge WINE = charge("wine", 1, 1);
+  private static final Neighbours REPLACE = Neighbours.REPLACE_ONE;
+
+  @Test
+  void theFirstStreamMaySpendItsBudgetAndGoesOn() {
+    assertThat(book().refusal(WINE)).isEmpty();
+    assertThat(book(spent(WINE, 0)).refusal(WINE)).isEmpty();
+    assertThat(book(published(WINE, 0)).refusal(WINE)).isEmpty();
+    assertThat(book().refusal(charge("wine", 1, 0.9))).isPresent();
+  }
+
+  @Test
+  void aSecondStreamOverTheSameRowsIsRefused() {
+    for (LedgerLine line : List.of(spent(WINE, 0), published(WINE, 0))) {
+      assertThat(book(line).refusal(charge("beer", 1, 1)))
+          .contains(
+              "the privacy account of topic rows would be overdrawn: spent epsilon 1 (stream wine),"
+                  + " asked 1 (stream beer), which makes 1.45468; the limit is 1, all at delta"
+                  + " 1.0E-6. That limit was promised with the releases of stream wine and cannot be"
+                  + " raised any more: ask for less; or read the releases that are there, which costs"
+                  + " nothing; or sketch new rows from a topic of their own.");
+    }
+    Charge elsewhere =
+        charge("beer", guarantee(1, "row", REPLACE, Randomness.SYSTEM), "other-rows", 1);
+    assertThat(book(spent(WINE, 0)).refusal(elsewhere)).isEmpty();
+  }
+
+  /** Two streams of epsilon 1 make 1.455 at the same delta, not 2. */
+  @Test
+  void aLifetimeThatCoversBothIsEnough() {
+    LedgerBook book = book(published(charge("wine", 1, 1.46), 0));
+    assertThat(book.refusal(charge("beer", 1, 1.46))).isEmpty();
+    assertThat(book.refusal(charge("beer", 1, 1.45)).orElseThrow())
+        .contains("the limit is 1.45,", "Raise privacy.lifetime in the config of stream beer; or");
+  }
+
+  @Test
+  void anEarlierPromiseIsKept() {
+    LedgerBook book = book(published(charge("wine", 0.5, 1), 0));
+    assertThat(book.refusal(charge("beer", 1, 5)).orElseThrow()).contains("promised with");
+    assertThat(book.refusal(charge("beer", 0.5, 5))).isEmpty();
+    // Nor may the stream itself go back on it, or promise less than is spent.
+    LedgerBook both = book(published(charge("wine", 1, 2), 0), published(charge("beer", 1, 2), 1));
+    assertThat(both.refusal(charge("wine", 1, 2))).isEmpty();
+    assertThat(both.refusal(charge("wine", 1, 1.2)).orElseThrow()).contains("Raise privacy.lifet");
+  }
+
+  @Test
+  void epochsAndGroupsOfRowsComposeInParallel() {
+    LedgerBook book =
+        book(
+            new LedgerLine(entry(WINE, "de", "1"), 0, 0),
+            new LedgerLine(entry(WINE, "de", "2"), 0, 1),
+            new LedgerLine(entry(WINE, "fr", "1").withState(LedgerEntry.State.PUBLISHED), 0, 2));
+    assertThat(book.refusal(WINE)).isEmpty();
+    assertThat(book.summary(WINE))
+        .containsExactly(
+            new AccountSummary(
+                "rows",
+                "row",
+                true,
+                1.0,
+                new Budget(1, DELTA, REPLACE),
+                book.summary(WINE).get(0).left(),
+                List.of(
+                    new AccountSummary.Line("wine", "de", 2, 2, 0, 1.0),
+                    new AccountSummary.Line("wine", "fr", 1, 1, 1, 1.0))));
+    assertThat(book.summary(WINE).get(0).left()).isLessThan(1e-3);
+    assertThat(book.summary(WINE).get(0).leftDigits()).startsWith("0");
+  }
+
+  /**
+   * A user may have rows in every epoch, whose cost covers all groups: mu times the root of three.
+   */
+  @Test
+  void epochsOfUsersAddUpAndGroupsDoNot() {
+    Charge users = charge("wine", guarantee(1, "user", REPLACE, Randomness.SYSTEM), "rows", 2.2);
+    LedgerBook book =
+        book(
+            new LedgerLine(entry(users, "de", "2"), 0, 0),
+            new LedgerLine(entry(users, "fr", "2"), 0, 1),
+            new LedgerLine(entry(users, "de", "3"), 0, 2),
+            new LedgerLine(entry(users, "de", "4"), 0, 3));
+    AccountSummary summary = book.summary(users).get(0);
+    double mu = Math.sqrt(3) * GaussianDp.mu(1, DELTA);
+    assertThat(GaussianDp.delta(summary.spent(), mu) / DELTA).isCloseTo(1.0, within(1e-8));
+    assertThat(GaussianDp.delta(summary.streams().get(0).epsilon(), mu) / DELTA)
+        .isCloseTo(1.0, within(1e-8));
+    assertThat(summary.streams().get(1).epsilon()).isEqualTo(1.0);
+    // A fourth epoch, 1, makes 2.12; an epoch that is there already makes no difference.
+    assertThat(book.refusal(users)).isEmpty();
+    Charge less = charge("wine", users.guarantee(), "rows", 2.1);
+    assertThat(book.refusal(less).orElseThrow()).contains("which makes 2.12286");
+    Charge again =
+        Charge.of(
+            LedgerLines.id("wine", "de", "2"), less.key().series(), less.guarantee(), less.terms());
+    assertThat(book.refusal(again)).isEmpty();
+  }
+
+  /** As many as the ledger then lets out, one after the other. */
+  @Test
+  void saysHowManyEpochsThereIsRoomFor() {
+    Charge users = charge("wine", guarantee(0.3, "user", REPLACE, Randomness.SYSTEM), "rows", 2.2);
+    LedgerBook book = book(new LedgerLine(entry(users, "de", "first"), 0, 0));
+    int room = book.room(users, 100);
+    int epochs = 0;
+    while (book.refusal(epoch(users, epochs)).isEmpty()) {
+      book.add(new LedgerLine(entry(users, "de", "later " + epochs), 0, 1 + epochs));
+      epochs++;
+    }
+    assertThat(room).isEqualTo(epochs).isGreaterThan(10);
+    assertThat(book.room(users, 100)).isZero();
+    assertThat(book().room(users, room)).as("the most that are asked for").isEqualTo(room);
+  }
+
+  private static Charge epoch(Charge users, int epoch) {
+    return Charge.of(
+        LedgerLines.id("wine", "de", "later " + epoch),
+        users.key().series(),
+        users.guarantee(),
+        users.terms());
+  }
+
+  /** An epsilon of customers says nothing about devices. */
+  @Test
+  void usersByDifferentFieldsDoNotMix() {
+    Charge customers =
+        charge("wine", guarantee(1, "user", Neighbours.ADD_REMOVE, Randomness.SYSTEM), "rows", 9);
+    Charge of = new Charge(customers.key(), customers.guarantee(), customers.terms().of("field c"));
+    LedgerBook book = book(spent(of, 0));
+    Charge asked =
+        charge("beer", guarantee(1, "user", Neighbours.ADD_REMOVE, Randomness.SYSTEM), "rows", 9);
+    assertThat(
+            book.refusal(new Charge(asked.key(), asked.guarantee(), asked.terms().of("field c"))))
+        .isEmpty();
+    assertThat(
+            book.refusal(new Charge(asked.key(), asked.guarantee(), asked.terms().of("field d")))
+                .orElseThrow())
+        .contains("users by another field");
+  }
+
+  @Test
+  void relationsAndUnitsDoNotMix() {
+    Charge added =
+        charge("beer", guarantee(1, "row", Neighbours.ADD_REMOVE, Randomness.SYSTEM), "rows", 9);
+    LedgerBook book = book(spent(charge("wine", 1, 9), 0));
+    assertThat(book.refusal(added))
+        .contains(
+            "the privacy account of topic rows holds releases for each row under replace-one (stream"
+                + " wine), and stream beer asks for each row under add-remove: guarantees of"
+                + " different units (of users by another field, too) or relations do not add up, so no"
+                + " limit could be kept. Use the"
+                + " unit and neighbours of those releases; or read the releases that are there,"
+                + " which costs nothing; or sketch new rows from a topic of their own.");
+    // What is refused is not left either.
+    assertThat(book.summary(added))
+        .filteredOn(summary -> summary.limit().neighbours() == Neighbours.ADD_REMOVE)
+        .singleElement()
+        .satisfies(summary -> assertThat(summary.left()).isZero());
+    Charge users = charge("beer", guarantee(1, "user", REPLACE, Randomness.SYSTEM), "rows", 9);
+    assertThat(book.refusal(users).orElseThrow()).contains("asks for each user under replace-one");
+    assertThat(book(spent(charge("wine", 1, 9), 0), spent(added, 1)).summary(added))
+        .extracting(summary -> summary.limit().neighbours())
+        .containsExactlyInAnyOrder(REPLACE, Neighbours.ADD_REMOVE);
+  }
+
+  @Test
+  void whatIsNotPrivateIsListedAndAllowsNoClaim() {
+    Charge test =
+        charge("wine", guarantee(1, "row", REPLACE, Randomness.insecureForTests(1)), "rows", 9);
+    LedgerBook book = book(published(test, 0));
+    String message = "holds releases that are NOT PRIVATE";
+    assertThat(book.refusal(charge("beer", 0.1, 9)).orElseThrow()).contains(message);
+    assertThat(book.refusal(charge("wine", 1, 9)).orElseThrow()).contains(message);
+    assertThat(book.refusal(test)).isEmpty();
+    AccountSummary summary = book.summary(test).get(0);
+    assertThat(summary.isPrivate()).isFalse();
+    assertThat(summary.spent()).isEqualTo(1.0);
+    assertThat(summary.left()).isZero();
+  }
+
+  /** Test randomness over rows of which something private is out would undo its promise. */
+  @Test
+  void whatIsNotPrivateIsRefusedWhereSomethingIs() {
+    Charge test =
+        charge("beer", guarantee(1, "row", REPLACE, Randomness.insecureForTests(1)), "rows", 9);
+    Charge again =
+        charge("wine", guarantee(1, "row", REPLACE, Randomness.noiseFreeForTests(1)), "rows", 9);
+    Charge wine = charge("wine", 1, 9);
+    for (LedgerLine line : List.of(spent(wine, 3), published(wine, 3))) {
+      assertThat(book(line).refusal(test).orElseThrow()).contains("is NOT PRIVATE", "of their own");
+      assertThat(book(line).refusal(again)).isPresent();
+    }
+    // Of two that ask at once the first goes on, and only that one.
+    assertThat(book(spent(wine, 3), spent(test, 4)).refusal(wine)).isEmpty();
+    assertThat(book(spent(wine, 3), spent(test, 4)).refusal(test)).isPresent();
+    assertThat(book(spent(test, 3), spent(wine, 4)).refusal(wine)).isPresent();
+    assertThat(book(spent(test, 3), spent(wine, 4)).refusal(test)).isEmpty();
+  }
+
+  /**
+   * Beer was let out under wine's limit of 2 and crashed before it could say so. Wine, started
+   * again with a limit of 1, was first in the log, but not under that limit.
+   */
+  @Test
+  void aLoweredLifetimeAsksAnew() {
+    Charge before = charge("wine", 1, 2);
+    Charge lowered = charge("wine", 1, 1);
+    Charge beer = charge("beer", 1, 2);
+    for (LedgerLine wine : List.of(spent(before, 3), published(before, 3))) {
+      LedgerBook book = book(wine, spent(beer, 5));
+      assertThat(book.refusal(beer)).isEmpty();
+      assertThat(book.refusal(lowered)).isPresent();
+      assertThat(book.refusal(before)).isEmpty();
+      assertThat(book.refusal(charge("wine", 1, 3))).isEmpty(); // a larger one is not new
+    }
+    // An entry under the lower limit that beer could see before it went on.
+    LedgerLine seen = new LedgerLine(entry(lowered, "all", "2"), 0, 4);
+    LedgerBook ahead = book(published(before, 3), seen, spent(beer, 5));
+    assertThat(ahead.refusal(lowered)).isEmpty();
+    assertThat(ahead.refusal(beer)).isPresent();
+    // One that it could not.
+    LedgerLine late = new LedgerLine(entry(lowered, "all", "2"), 0, 6);
+    assertThat(book(published(before, 3), spent(beer, 5), late).refusal(lowered)).isPresent();
+  }
+
+  @Test
+  void aStreamsOwnPromiseIsNamed() {
+    LedgerBook book = book(spent(charge("beer", 1, 2), 3), spent(WINE, 5));
+    assertThat(book.refusal(charge("wine", 1, 2)).orElseThrow())
+        .contains("the limit is 1,", "promised with the releases of stream wine and cannot");
+  }
+
+  @Test
+  void aLineStandsWhereItsReleaseStoodFirst() {
+    LedgerEntry spent = entry(WINE, "all", "1");
+    LedgerEntry out = spent.withState(LedgerEntry.State.PUBLISHED);
+    assertThat(new LedgerLine(spent, 0, 3).then(new LedgerLine(out, 0, 9)))
+        .isEqualTo(new LedgerLine(out, 0, 3));
+  }
+
+  @Test
+  void theFirstInTheLogGoesOnAndTheOtherStops() {
+    Charge beer = charge("beer", 1, 1);
+    LedgerBook race = book(spent(WINE, 5), spent(beer, 6));
+    assertThat(race.refusal(WINE)).isEmpty();
+    assertThat(race.refusal(beer)).isPresent();
+    // In two partitions nobody knows who was first: both stop.
+    LedgerBook apart = book(spent(WINE, 5), new LedgerLine(entry(beer, "all", "1"), 1, 6));
+    assertThat(apart.refusal(WINE)).isPresent();
+    assertThat(apart.refusal(beer)).isPresent();
+    // Published, and compacted to a place behind the other.
+    LedgerBook compacted = book(published(WINE, 9), spent(beer, 6));
+    assertThat(compacted.refusal(WINE)).isEmpty();
+    assertThat(compacted.refusal(beer)).isPresent();
+    // A third, which has written nothing, sees both.
+    assertThat(race.refusal(charge("ale", 0.1, 9))).isPresent();
+  }
+
+  @Test
+  void emptyAccountsAreListed() {
+    Budget limit = new Budget(1, DELTA, REPLACE);
+    assertThat(book().summary(WINE))
+        .containsExactly(new AccountSummary("rows", "row", true, 0.0, limit, 1.0, List.of()));
+    // The stream's own limit counts where it is the smaller one.
+    AccountSummary summary =
+        book(spent(charge("beer", 1, 3), 0)).summary(charge("wine", 1, 2)).get(0);
+    assertThat(summary.limit().epsilon()).isEqualTo(2.0);
+    assertThat(summary.left()).isBetween(1.4, 1.7);
+  }
+
+  @Test
+  void numbersAreShortAndOnTheSafeSide() {
+    assertThat(AccountSummary.digits(0.1)).isEqualTo("0.1");
+    assertThat(AccountSummary.digits(1.0000001)).isEqualTo("1.00001");
+    assertThat(AccountSummary.digits(1.0 + 1e-14)).isEqualTo("1");
+    assertThat(AccountSummary.digits(0.0)).isEqualTo("0");
+    assertThat(AccountSummary.digits(100.0)).isEqualTo("100");
+    assertThat(AccountSummary.digits(Double.POSITIVE_INFINITY)).isEqualTo("above 100");
+  }
+}

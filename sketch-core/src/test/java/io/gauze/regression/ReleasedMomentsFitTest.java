@@ -1,0 +1,177 @@
+package io.gauze.regression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Fits of noisy moments of 2^16 rows, d 10, R^2 .9, delta 1e-6, replace-one, B the 99 % quantile of
+ * the norm.
+ */
+class ReleasedMomentsFitTest {
+  private static final int ROWS = 1 << 16;
+  private static final int RELEASES = 400;
+  private static Simulation simulation;
+  private static ExactMoments rows;
+  private static double sigma;
+  private static double largeSigma;
+  private static List<Fit> fits;
+  private static List<Fit> noisyFits;
+
+  @BeforeAll
+  static void releases() {
+    simulation = new Simulation(10, 0.9, 20260101);
+    rows = simulation.moments(ROWS);
+    double bound = simulation.rowBound();
+    sigma = Math.sqrt(2) * bound * bound * Simulation.SIGMA_AT_1;
+    largeSigma = Math.sqrt(2) * bound * bound * Simulation.SIGMA_AT_TENTH;
+    fits = fits(sigma);
+    noisyFits = fits(largeSigma);
+  }
+
+  private static List<Fit> fits(double sigma) {
+    return IntStream.range(0, RELEASES)
+        .mapToObj(seed -> Simulation.release(rows, sigma, new SplittableRandom(seed)))
+        .map(release -> Simulation.fit(release, simulation.problem()))
+        .toList();
+  }
+
+  private static double median(List<Fit> fits, ToDoubleFunction<Fit> value) {
+    double[] sorted = fits.stream().mapToDouble(value).sorted().toArray();
+    return sorted[sorted.length / 2];
+  }
+
+  /**
+   * The median of 400 has a standard error of 1.25 sd / 20, about 2.5 % of it; the bounds are 20
+   * such errors away.
+   */
+  @Test
+  void excessIsSmall() {
+    assertThat(median(fits, fit -> Simulation.excess(rows, fit))).isBetween(0.0001, 0.0005);
+    assertThat(median(noisyFits, fit -> Simulation.excess(rows, fit))).isBetween(0.012, 0.04);
+    assertThat(fits).allSatisfy(fit -> assertThat(fit.warnings()).isEmpty());
+  }
+
+  /**
+   * The mean excess of 400 is known to 2.5 %; the prediction differs from release to release by as
+   * little.
+   */
+  @Test
+  void excessIsPredicted() {
+    double excess = fits.stream().mapToDouble(f -> Simulation.excess(rows, f)).average().orElse(0);
+    assertThat(median(fits, Fit::predictedExcess)).isCloseTo(excess, within(0.2 * excess));
+  }
+
+  /** sigma^2 [(|b|^2 + 1) tr M^-1 + b'M^-1 b] / (4 n^2 s2), M nearly I/9, intercept 1/4. */
+  @Test
+  void predictionFollowsTheFormula() {
+    double traceOfInverse = 4.0 + 9.0 * 10;
+    double variance = simulation.residualDeviation * simulation.residualDeviation;
+    double expected =
+        sigma * sigma * (1.9 * traceOfInverse + 0.9 * 9.0) / (4.0 * ROWS * ROWS * variance);
+    Fit fit =
+        Simulation.fit(
+            Simulation.release(rows, sigma, new SplittableRandom(0)),
+            simulation.problem().withLambda(0));
+    assertThat(fit.predictedExcess()).isCloseTo(expected, within(0.1 * expected));
+  }
+
+  /**
+   * Shares of 4400 nearly independent coefficients have a standard deviation of at most 0.0075; at
+   * 95 % it is 0.0033, and 0.92 and 0.98 are 9 of them away. One of 8800 beyond 6.5: 7e-7.
+   */
+  @Test
+  void intervalsCoverTheNonPrivateFit() {
+    for (List<Fit> released : List.of(fits, noisyFits)) {
+      assertThat(inside(released, 1.96)).isBetween(0.92, 0.98);
+      assertThat(inside(released, 1.5)).isBetween(0.83, 0.92);
+      assertThat(inside(released, 6.5)).isEqualTo(1.0);
+    }
+  }
+
+  private static double inside(List<Fit> released, double width) {
+    CoefficientTable exact = Simulation.fit(rows, simulation.problem()).encoded();
+    return released.stream()
+            .map(Fit::encoded)
+            .flatMapToDouble(table -> Arrays.stream(distances(table, exact)))
+            .filter(distance -> distance < width)
+            .count()
+        / (RELEASES * 11.0);
+  }
+
+  private static double[] distances(CoefficientTable table, CoefficientTable exact) {
+    return IntStream.range(0, table.names().size())
+        .mapToDouble(
+            k ->
+                Math.abs(table.estimates().get(k) - exact.estimates().get(k))
+                    / table.privacyStandardErrors().get(k))
+        .toArray();
+  }
+
+  /** The number of rows is off by N(0, sigma^2) / c0^2: 5 sigma is once in 2 million. */
+  @Test
+  void estimatesTheNumberOfRows() {
+    Fit fit = fits.get(0);
+    assertThat(fit.rows()).isCloseTo(ROWS, within(5 * sigma / 0.25));
+    assertThat(fit.rows()).isNotEqualTo(ROWS);
+  }
+
+  @Test
+  void isReproducible() {
+    ReleasedMoments release = Simulation.release(rows, largeSigma, new SplittableRandom(7));
+    assertThat(Simulation.fit(release, simulation.problem())).isEqualTo(noisyFits.get(7));
+    assertThat(noisyFits.get(8)).isNotEqualTo(noisyFits.get(7));
+  }
+
+  /**
+   * An explicit ridge is used as it is, and targets the non-private fit with the same ridge. One of
+   * 11 beyond 6: 2e-8.
+   */
+  @Test
+  void explicitRidge() {
+    RegressionProblem problem = simulation.problem().withLambda(2000);
+    Fit exact = Simulation.fit(rows, problem);
+    Fit fit = Simulation.fit(Simulation.release(rows, sigma, new SplittableRandom(3)), problem);
+    assertThat(fit.lambda()).isEqualTo(2000);
+    CoefficientTable table = fit.encoded();
+    for (double distance : distances(table, exact.encoded())) {
+      assertThat(distance).isLessThan(6.0);
+    }
+    double small = fits.get(3).encoded().privacyStandardErrors().get(1);
+    assertThat(table.privacyStandardErrors().get(1)).isLessThan(small);
+  }
+
+  /** Two epochs of half the rows each, with independent noises. */
+  @Test
+  void epochsAdd() {
+    ReleasedMoments half =
+        Simulation.release(simulation.moments(100), 3.0, new SplittableRandom(1));
+    ReleasedMoments other =
+        Simulation.release(simulation.moments(50), 4.0, new SplittableRandom(2));
+    ReleasedMoments both = half.plus(other);
+    assertThat(both.noise()).isEqualTo(new MomentNoise.Gaussian(5.0));
+    assertThat(both.moments().get(3, 1))
+        .isEqualTo(half.moments().get(1, 3) + other.moments().get(1, 3));
+  }
+
+  /** Columns need not be all of the release's, nor in its order. One of 3 beyond 6: 6e-9. */
+  @Test
+  void fitsAnyFeatures() {
+    RegressionProblem all = simulation.problem();
+    RegressionProblem few =
+        new RegressionProblem(all.names(), 4, List.of(7, 0, 11), Loss.SQUARED, all.penalty());
+    Fit exact = Simulation.fit(rows, few);
+    Fit fit = Simulation.fit(Simulation.release(rows, sigma, new SplittableRandom(3)), few);
+    assertThat(fit.encoded().names()).containsExactly("c7", "c0", "c11");
+    assertThat(Arrays.stream(distances(fit.encoded(), exact.encoded())).max().orElseThrow())
+        .isLessThan(6.0);
+    assertThat(fit.problem().responseName()).isEqualTo("c4");
+  }
+}

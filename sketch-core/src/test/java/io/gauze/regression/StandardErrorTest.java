@@ -1,0 +1,293 @@
+package io.gauze.regression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.gauze.linalg.DoubleVector;
+import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.GaussianRows;
+import io.gauze.noise.InverseWishartSampler;
+import io.gauze.noise.OutputGrid;
+import io.gauze.noise.Randomness;
+import io.gauze.noise.WishartSampler;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Standard errors against what really happens, over many data sets and releases. */
+class StandardErrorTest {
+  private static final int DATA_SETS = 400;
+
+  /**
+   * Total errors cover the coefficients that the rows were drawn from: without noise, with noise of
+   * the size of the sampling error, and with far more. 2400 nearly independent coefficients: a
+   * standard deviation of 0.0045, 6.7 of them to 0.92 and 0.98, below 1e-10.
+   */
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 8, 60})
+  void intervalsCoverTheTruth(double sigma) {
+    Simulation simulation = new Simulation(5, 0.5, 99);
+    int inside = 0;
+    double sampling = 0;
+    double privacy = 0;
+    for (int i = 0; i < DATA_SETS; i++) {
+      ExactMoments rows = simulation.moments(4096);
+      MomentsInput input = sigma == 0 ? rows : Simulation.release(rows, sigma, simulation.random());
+      CoefficientTable table = Simulation.fit(input, simulation.problem()).encoded();
+      for (int k = 0; k < 6; k++) {
+        double truth = k == 0 ? 0.0 : simulation.slopes[k - 1];
+        double total = table.standardErrors().get(k);
+        double part = table.privacyStandardErrors().get(k);
+        inside += Math.abs(table.estimates().get(k) - truth) < 1.96 * total ? 1 : 0;
+        privacy += part * part;
+        sampling += total * total - part * part;
+      }
+    }
+    assertThat(inside / (6.0 * DATA_SETS)).isBetween(0.92, 0.98);
+    assertThat(privacy / sampling).isBetween(sigma == 60 ? 10.0 : 0.0, sigma == 0 ? 0.0 : 250.0);
+  }
+
+  /** s2 (X'X)^-1 by hand: rows (1, -1, 0), (1, 0, 3), (1, 1, 0). */
+  @Test
+  void classicFormula() {
+    ExactMoments rows = ExactMoments.create(3, 1.0);
+    rows.add(1, -1, 0);
+    rows.add(1, 0, 3);
+    rows.add(1, 1, 0);
+    CoefficientTable table = Simulation.fit(rows, Simulation.problem(3)).encoded();
+    // b = (1, 0), residuals -1, 2, -1: s2 = 6 / (3 - 2), X'X = diag(3, 2)
+    assertThat(table.estimates().get(0)).isCloseTo(1.0, within(1e-14));
+    assertThat(table.estimates().get(1)).isCloseTo(0.0, within(1e-14));
+    assertThat(table.standardErrors().get(0)).isCloseTo(Math.sqrt(2.0), within(1e-14));
+    assertThat(table.standardErrors().get(1)).isCloseTo(Math.sqrt(3.0), within(1e-14));
+    assertThat(table.privacyStandardErrors()).isEqualTo(DoubleVector.of(0, 0));
+  }
+
+  /**
+   * Where noise covers nearly all of the signal the coefficients are mostly ridge, and intervals
+   * are wide enough for that too: with the strongest of directions only above the noise, and
+   * coefficients along the weak ones that no release shows, at least 95 % are inside.
+   */
+  @Test
+  void intervalsAreHonestUnderNoise() {
+    int inside = 0;
+    for (int seed = 0; seed < 200; seed++) {
+      Simulation simulation = new Simulation(6, 0.8, seed);
+      ExactMoments rows = simulation.moments(2000);
+      ReleasedMoments release = Simulation.release(rows, 50, simulation.random());
+      Fit fit = Simulation.fit(release, simulation.problem());
+      assertThat(fit.warnings()).anyMatch(w -> w.startsWith("noise exceeds signal in "));
+      CoefficientTable table = fit.encoded();
+      CoefficientTable exact = Simulation.fit(rows, simulation.problem()).encoded();
+      for (int k = 0; k < 7; k++) {
+        double distance = Math.abs(table.estimates().get(k) - exact.estimates().get(k));
+        inside += distance < 1.96 * table.privacyStandardErrors().get(k) ? 1 : 0;
+      }
+    }
+    assertThat(inside).isGreaterThan((int) (0.95 * 200 * 7));
+  }
+
+  /**
+   * Covariance of E u, and deviation of u'E u, from 40,000 draws of E. A sample covariance has
+   * variance (c_ii c_jj + c_ij^2) / n; 6 standard deviations, 7 numbers: below 2e-8.
+   */
+  @Test
+  void lawOfNoisyMoments() {
+    NoiseLaw law = new AdditiveLaw(new MomentNoise.Gaussian(2.0));
+    FitRandom random = FitRandom.seededBy(new DMatrixRMaj(1, 1));
+    checkLaw(law, new DMatrixRMaj(4, 4), 40_000, () -> law.sample(new DMatrixRMaj(4, 4), random));
+  }
+
+  /**
+   * The same of real bucket rows: 2000 rows hashed into 256 buckets, 10,000 times. The formula is
+   * of the limit of many rows; 1 / 2000 is a twentieth of the standard deviations here.
+   */
+  @Test
+  void lawOfBuckets() {
+    SplittableRandom random = new SplittableRandom(5);
+    double[][] rows = new double[2000][4];
+    ExactMoments exact = ExactMoments.create(4, 1.0);
+    for (double[] row : rows) {
+      for (int i = 0; i < 4; i++) {
+        row[i] = random.nextGaussian() * (i + 1) + (i == 0 ? 1 : 0);
+      }
+      exact.add(row);
+    }
+    DMatrixRMaj moments = exact.moments().select(0, 1, 2, 3);
+    NoiseLaw law = new BucketLaw(256, 2.0);
+    checkLaw(
+        law,
+        moments,
+        10_000,
+        () -> {
+          DMatrixRMaj error = Buckets.release(rows, 256, 2.0, random).moments().select(0, 1, 2, 3);
+          CommonOps_DDRM.subtractEquals(error, moments);
+          return error;
+        });
+  }
+
+  /** Of the same law, drawn by hand: the difference of two exponential numbers is Laplace's. */
+  @Test
+  void lawOfLaplaceNoise() {
+    SplittableRandom random = new SplittableRandom(8);
+    NoiseLaw law = new AdditiveLaw(new MomentNoise.Laplace(2.0, 0.5));
+    checkLaw(
+        law,
+        new DMatrixRMaj(4, 4),
+        40_000,
+        () -> {
+          DMatrixRMaj error = new DMatrixRMaj(4, 4);
+          for (int i = 0; i < 4; i++) {
+            for (int j = i; j < 4; j++) {
+              double plus = Math.log1p(-random.nextDouble());
+              double minus = Math.log1p(-random.nextDouble());
+              error.set(i, j, (i == j ? 2.0 : 0.5) * (plus - minus));
+              error.set(j, i, error.get(i, j));
+            }
+          }
+          return error;
+        });
+    FitRandom other = Draws.random(3);
+    checkLaw(law, new DMatrixRMaj(4, 4), 40_000, () -> law.sample(new DMatrixRMaj(4, 4), other));
+    NoiseLaw sum = new AdditiveLaw(new MomentNoise.Laplace(2.0, 0.5, 2.5));
+    checkLaw(sum, new DMatrixRMaj(4, 4), 40_000, () -> sum.sample(new DMatrixRMaj(4, 4), other));
+  }
+
+  /** Of the samplers that releases use, and of those of the bootstrap. */
+  @Test
+  void lawOfWishartNoise() {
+    Entropy entropy = Randomness.insecureForTests(9).entropy("wishart");
+    WishartSampler sampler = WishartSampler.of(4, 30, Math.scalb(1.5, 40));
+    NoiseLaw law = new AdditiveLaw(new MomentNoise.Wishart(30, 1.5));
+    SymmetricMatrix none = SymmetricMatrix.ofUpperTriangle(4, new double[10]);
+    checkLaw(
+        law,
+        new DMatrixRMaj(4, 4),
+        20_000,
+        () ->
+            Draws.all(
+                ReleasedMoments.debiased(
+                        none.plus(
+                            SymmetricMatrix.ofUpperTriangle(
+                                4,
+                                LongStream.of(sampler.sample(entropy))
+                                    .mapToDouble(step -> Math.scalb((double) step, -40))
+                                    .toArray())),
+                        new MomentNoise.Wishart(30, 1.5),
+                        1.0)
+                    .moments()));
+    FitRandom random = Draws.random(4);
+    checkLaw(law, new DMatrixRMaj(4, 4), 20_000, () -> law.sample(new DMatrixRMaj(4, 4), random));
+  }
+
+  @Test
+  void lawOfProjections() {
+    DMatrixRMaj moments = someMoments();
+    SymmetricMatrix shifted = SymmetricMatrix.of(moments).plusDiagonal(20.0);
+    Entropy entropy = Randomness.insecureForTests(10).entropy("projection");
+    OutputGrid grid = OutputGrid.relativeTo(20.0);
+    GaussianRows rows = GaussianRows.of(4, upper(shifted), grid);
+    checkLaw(
+        new BucketLaw(256, Math.sqrt(20.0 / 256)),
+        moments,
+        5_000,
+        () -> {
+          double[] values = grid.values(rows.sample(256, entropy));
+          ReleasedRows release = ReleasedRows.projection(256, 4, values, 20.0, 1.0);
+          return minus(release, moments);
+        });
+    FitRandom random = Draws.random(5);
+    NoiseLaw law = new BucketLaw(256, 0.3);
+    checkLaw(law, moments, 20_000, () -> law.sample(moments, random));
+  }
+
+  @Test
+  void lawOfInverses() {
+    DMatrixRMaj moments = someMoments();
+    double[] shifted = upper(SymmetricMatrix.of(moments).plusDiagonal(20.0));
+    Entropy entropy = Randomness.insecureForTests(11).entropy("inverse");
+    OutputGrid grid = OutputGrid.relativeTo(1e-3);
+    InverseWishartSampler sampler = InverseWishartSampler.of(4, 257, shifted, grid);
+    NoiseLaw law = new InverseLaw(252, 20.0);
+    checkLaw(
+        law,
+        moments,
+        20_000,
+        () -> {
+          double[] sample = grid.values(sampler.sample(entropy));
+          SymmetricMatrix v = SymmetricMatrix.ofUpperTriangle(4, sample);
+          return minus(ReleasedInverse.of(v, 257, 20.0, 1.0), moments);
+        });
+    FitRandom random = Draws.random(6);
+    checkLaw(law, moments, 20_000, () -> law.sample(moments, random));
+  }
+
+  private static DMatrixRMaj minus(MomentsInput release, DMatrixRMaj moments) {
+    DMatrixRMaj error = Draws.all(release.moments());
+    CommonOps_DDRM.subtractEquals(error, moments);
+    return error;
+  }
+
+  private static DMatrixRMaj someMoments() {
+    FitRandom random = Draws.random(7);
+    DMatrixRMaj root = random.nextWishartRoot(4, 9);
+    DMatrixRMaj moments = new DMatrixRMaj(4, 4);
+    CommonOps_DDRM.multTransA(3.0, root, root, moments);
+    return moments;
+  }
+
+  private static double[] upper(SymmetricMatrix matrix) {
+    double[] upper = new double[10];
+    int next = 0;
+    for (int i = 0; i < 4; i++) {
+      for (int j = i; j < 4; j++) {
+        upper[next++] = matrix.get(i, j);
+      }
+    }
+    return upper;
+  }
+
+  private static void checkLaw(
+      NoiseLaw law, DMatrixRMaj moments, int draws, Supplier<DMatrixRMaj> draw) {
+    double[] u = {0.5, -1.0, 0.25, 1.0};
+    double[][] sums = new double[3][3];
+    double square = 0;
+    for (int t = 0; t < draws; t++) {
+      DMatrixRMaj error = draw.get();
+      double[] image = new double[4];
+      double form = 0;
+      for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 4; j++) {
+          image[i] += error.get(i, j) * u[j];
+        }
+        form += u[i] * image[i];
+      }
+      square += form * form;
+      for (int i = 0; i < 3; i++) {
+        for (int j = i; j < 3; j++) {
+          sums[i][j] += image[i] * image[j];
+        }
+      }
+    }
+    double value = SymmetricMatrix.of(moments).quadraticForm(u);
+    DMatrixRMaj expected = law.covariance(moments, new DMatrixRMaj(4, 1, true, u), value);
+    for (int i = 0; i < 3; i++) {
+      for (int j = i; j < 3; j++) {
+        double c = expected.get(i, j);
+        double deviation = Math.sqrt((expected.get(i, i) * expected.get(j, j) + c * c) / draws);
+        // 4 of 256 degrees of freedom are the fit's, of which there is none here
+        double slack = law instanceof AdditiveLaw ? 0.0 : 4.0 / 252 * Math.abs(c);
+        assertThat(sums[i][j] / draws).isCloseTo(c, within(6 * deviation + slack));
+      }
+    }
+    double deviation = law.deviation(value, new DMatrixRMaj(4, 1, true, u));
+    assertThat(Math.sqrt(square / draws))
+        .isCloseTo(deviation, within(6 * deviation / Math.sqrt(2.0 * draws)));
+  }
+}
