@@ -11,7 +11,6 @@ import io.gauze.row.RowCounts;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
-import io.gauze.row.RowTag;
 import io.gauze.source.JsonRowDecoder;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
@@ -38,7 +37,6 @@ public final class LocalSketch {
   private final JsonRowDecoder decoder;
   private final RowImage image;
   private final RowEncoder encoder;
-  private final RowTag place = new RowTag(); // of a row: its tag is made of it
   private Optional<PartialEpoch> open;
   private long added;
 
@@ -56,7 +54,7 @@ public final class LocalSketch {
     this.image = new RowImage(fields, encoder);
     Entropy entropy = randomness.entropy("row hashes");
     RowHasher hasher = RowHasher.create(entropy::nextLong);
-    this.open = Optional.of(new PartialEpoch(plan, encoder, hasher.ofBatches()::tag));
+    this.open = Optional.of(new PartialEpoch(plan, encoder, Optional.of(hasher.ofBatches())));
   }
 
   /** The ids of the releases to come, in the order of the plan. */
@@ -83,8 +81,7 @@ public final class LocalSketch {
   public void add(byte[] json) throws RowRejectedException {
     decoder.decode(json, image);
     image.accept();
-    PartialEpoch sums = open.orElseThrow(LocalSketch::released);
-    sums.add(nextPlace());
+    open.orElseThrow(LocalSketch::released).addAt(0, added++);
   }
 
   /**
@@ -93,13 +90,7 @@ public final class LocalSketch {
    * @throws IllegalStateException if the sketches were released
    */
   public void add(EncodedRow encoded) {
-    PartialEpoch sums = open.orElseThrow(LocalSketch::released);
-    sums.add(nextPlace(), encoded, 1);
-  }
-
-  private RowTag nextPlace() {
-    place.set(0, added++);
-    return place;
+    open.orElseThrow(LocalSketch::released).addAt(0, added++, encoded);
   }
 
   /** What encoding had to change so far: all of it once the sketches are released. */

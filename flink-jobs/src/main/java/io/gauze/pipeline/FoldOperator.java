@@ -4,7 +4,6 @@ import io.gauze.kafka.RowRecord;
 import io.gauze.noise.Entropy;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
-import io.gauze.row.RowTag;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
 import io.gauze.stream.LateRowException;
@@ -14,6 +13,7 @@ import io.gauze.stream.Probe;
 import io.gauze.stream.SketchJobSettings;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
@@ -48,7 +48,6 @@ public final class FoldOperator extends AbstractStreamOperator<CellMessage>
   private transient ReadOffsets read; // but for the partition of the last row
   private transient RecordReader reader;
   private transient Letters letters;
-  private transient RowTag place; // of the last row: its tag is made of it when it is folded
   private transient Partials partials;
   private transient Map<Integer, Long> next; // but for the partition of the last row
   private transient int partition;
@@ -80,13 +79,12 @@ public final class FoldOperator extends AbstractStreamOperator<CellMessage>
     reader = new RecordReader(settings, series.schedule());
     reader.register(metrics);
     letters = new Letters(output, metrics);
-    place = new RowTag();
     partials =
         new Partials(
             settings,
             metrics,
             reader.encoder(),
-            RowHasher.create(entropy::nextLong).ofBatches()::tag);
+            Optional.of(RowHasher.create(entropy::nextLong).ofBatches()));
     next = new TreeMap<>();
     partition = NO_PARTITION;
     cells = settings.cells();
@@ -141,8 +139,7 @@ public final class FoldOperator extends AbstractStreamOperator<CellMessage>
     if (!partials.hasRoom(reader.group(), epoch)) {
       flush();
     }
-    place.set(record.partition(), record.offset());
-    partials.add(reader.group(), epoch, place);
+    partials.addAt(reader.group(), epoch, record.partition(), record.offset());
     rows.inc();
   }
 

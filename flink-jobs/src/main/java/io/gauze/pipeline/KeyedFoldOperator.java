@@ -12,6 +12,7 @@ import io.gauze.stream.LateRowException;
 import io.gauze.stream.Partials;
 import io.gauze.stream.Probe;
 import io.gauze.stream.SketchJobSettings;
+import java.util.Optional;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
@@ -74,8 +75,7 @@ public final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
     reader.register(metrics);
     letters = new Letters(output, metrics);
     hasher = RowHasher.create(entropy::nextLong);
-    partials =
-        new Partials(settings, metrics, reader.encoder(), batch -> {}); // rows come with their tags
+    partials = new Partials(settings, metrics, reader.encoder(), Optional.empty());
     outgoing = new StreamRecord<>(null);
     rows = metrics.counter("rows");
     step =

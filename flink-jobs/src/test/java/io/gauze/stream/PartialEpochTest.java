@@ -10,6 +10,7 @@ import io.gauze.row.RowTag;
 import java.lang.management.ManagementFactory;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a subtask holds of an epoch: every row once, and no more memory than it says. */
 class PartialEpochTest {
   private static PartialEpoch filled(StreamPlan plan, RowEncoder encoder, int rows) {
-    PartialEpoch partial = new PartialEpoch(plan, encoder, batch -> {});
+    PartialEpoch partial = new PartialEpoch(plan, encoder, Optional.empty());
     EncodedRow row = new EncodedRow(plan.schema().dimension());
     RowTag tag = new RowTag();
     row.values()[0] = 2;

@@ -10,12 +10,13 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rows that are encoded together in a batch are those that are encoded one by one. */
-class RowBatchEncodingTest {
+class RecordBatchTest {
   private static final Map<String, List<String>> TEXTS =
       Map.of(
           "cut", List.of("Fair", "Good", "Ideal"),
@@ -89,7 +90,7 @@ class RowBatchEncodingTest {
   void togetherAsOneByOne(RowSchema schema) throws RowRejectedException {
     RowEncoder together = new RowEncoder(schema);
     RowEncoder alone = new RowEncoder(schema);
-    RowBatch batch = new RowBatch(together, 300);
+    RecordBatch batch = RecordBatch.ofTags(together, 300);
     RowBatch expected = new RowBatch(schema.dimension(), 300);
     EncodedRow row = new EncodedRow(schema.dimension());
     SplittableRandom random = new SplittableRandom(7);
@@ -112,7 +113,7 @@ class RowBatchEncodingTest {
       }
       expected.add(tag, row, sign);
       if (random.nextInt(50) == 0) {
-        assertThat(batch.values()).startsWith(expected.values());
+        assertThat(batch.encode().values()).startsWith(expected.values());
       }
       assertNotLonger(row, schema);
     }
@@ -132,7 +133,8 @@ class RowBatchEncodingTest {
     assertThat(square).isLessThanOrEqualTo(bound.largestSquare());
   }
 
-  private static void assertSame(RowBatch batch, RowBatch expected) {
+  private static void assertSame(RecordBatch records, RowBatch expected) {
+    RowBatch batch = records.encode();
     assertThat(batch.size()).isEqualTo(expected.size());
     assertThat(batch.values()).isEqualTo(expected.values());
     assertThat(batch.firstTags()).isEqualTo(expected.firstTags());
@@ -143,7 +145,7 @@ class RowBatchEncodingTest {
   @Test
   void rowsThatAreClippedAreCountedWhenTheyAreEncoded() throws RowRejectedException {
     RowEncoder encoder = new RowEncoder(numbers(2, 1.25));
-    RowBatch batch = new RowBatch(encoder, 10);
+    RecordBatch batch = RecordBatch.ofTags(encoder, 10);
     for (int k = 0; k < 3; k++) {
       encoder.begin();
       encoder.number(0, 100);
@@ -152,7 +154,7 @@ class RowBatchEncodingTest {
       batch.add(tag, 1);
     }
     assertThat(encoder.clipped()).isZero();
-    assertThat(batch.values()[0]).isPositive();
+    assertThat(batch.encode().values()[0]).isPositive();
     assertThat(encoder.clipped()).isEqualTo(3);
     assertThat(encoder.clamped(0)).isEqualTo(3);
   }
@@ -161,7 +163,7 @@ class RowBatchEncodingTest {
   @Test
   void onlyAnAcceptedRecordIsAdded() throws RowRejectedException {
     RowEncoder encoder = new RowEncoder(numbers(2, 2.0));
-    RowBatch batch = new RowBatch(encoder, 10);
+    RecordBatch batch = RecordBatch.ofTags(encoder, 10);
     encoder.begin();
     encoder.number(0, 100);
     refused(batch);
@@ -183,19 +185,19 @@ class RowBatchEncodingTest {
     encoder.accept();
     encoder.begin();
     refused(batch);
-    assertThat(batch.size()).isZero();
+    assertThat(batch.encode().size()).isZero();
     encoder.accept();
     batch.add(tag, 1);
     refused(batch); // a second time
-    assertThat(batch.size()).isOne();
+    assertThat(batch.encode().size()).isOne();
     RowEncoder texts = new RowEncoder(Schemas.mixed(MissingValues.MIDPOINT));
     texts.begin();
     texts.accept();
     texts.text(2, "Male");
-    refused(new RowBatch(texts, 10));
+    refused(RecordBatch.ofTags(texts, 10));
   }
 
-  private void refused(RowBatch batch) {
+  private void refused(RecordBatch batch) {
     assertThatIllegalStateException()
         .isThrownBy(() -> batch.add(tag, 1))
         .withMessage("a record must be accepted before it is added; call accept");
@@ -208,20 +210,59 @@ class RowBatchEncodingTest {
     assertThatExceptionOfType(RowRejectedException.class)
         .isThrownBy(encoder::accept)
         .withMessageContaining("field alcohol is missing");
-    refused(new RowBatch(encoder, 10));
+    refused(RecordBatch.ofTags(encoder, 10));
   }
 
   @Test
-  void aBatchWithoutEncoderTakesEncodedRowsOnly() {
-    assertThatIllegalStateException()
-        .isThrownBy(() -> new RowBatch(3, 10).add(tag, 1))
-        .withMessage("batch has no encoder; make it with one");
+  void positionsBecomeTags() throws RowRejectedException {
+    RowSchema schema = numbers(2, 2.0);
+    RowEncoder encoder = new RowEncoder(schema);
+    SplittableRandom random = new SplittableRandom(8);
+    RowHasher hasher = RowHasher.create(random::nextLong);
+    RecordBatch batch = RecordBatch.ofPositions(encoder, hasher.ofBatches(), 600);
+    RowBatch expected = new RowBatch(3, 600);
+    EncodedRow row = new EncodedRow(3);
+    for (int k = 0; k < 600; k++) {
+      record(schema, random, encoder);
+      encoder.encode(row);
+      hasher.tag(k % 7, k, tag);
+      expected.add(tag, row, 1);
+      if (k % 5 == 0) {
+        batch.addAt(k % 7, k, row);
+      } else {
+        encoder.accept();
+        batch.addAt(k % 7, k);
+      }
+      if (k % 150 == 0) {
+        batch.encode(); // a tag must not be tagged again
+      }
+    }
+    assertSame(batch, expected);
+  }
+
+  @Test
+  void aBatchIsOfTagsOrOfPositions() throws RowRejectedException {
+    RowEncoder encoder = new RowEncoder(numbers(2, 2.0));
+    encoder.begin();
+    encoder.accept();
+    RowHasher hasher = RowHasher.create(new SplittableRandom(9)::nextLong);
+    EncodedRow row = new EncodedRow(3);
+    RecordBatch tags = RecordBatch.ofTags(encoder, 10);
+    RecordBatch positions = RecordBatch.ofPositions(encoder, hasher.ofBatches(), 10);
+    for (ThrowingCallable add :
+        List.<ThrowingCallable>of(() -> tags.addAt(0, 1), () -> tags.addAt(0, 1, row))) {
+      assertThatIllegalStateException().isThrownBy(add).withMessageContaining("is of tags");
+    }
+    for (ThrowingCallable add :
+        List.<ThrowingCallable>of(() -> positions.add(tag, 1), () -> positions.add(tag, row, 1))) {
+      assertThatIllegalStateException().isThrownBy(add).withMessageContaining("is of positions");
+    }
   }
 
   @Test
   void aFullBatchTakesNoMore() throws RowRejectedException {
     RowEncoder encoder = new RowEncoder(numbers(2, 2.0));
-    RowBatch batch = new RowBatch(encoder, 1);
+    RecordBatch batch = RecordBatch.ofTags(encoder, 1);
     encoder.begin();
     encoder.accept();
     batch.add(tag, -1);
@@ -234,7 +275,7 @@ class RowBatchEncodingTest {
   void nothingIsAllocated() throws Exception {
     RowSchema schema = numbers(11, longest(11));
     RowEncoder encoder = new RowEncoder(schema);
-    RowBatch batch = new RowBatch(encoder, 1000);
+    RecordBatch batch = RecordBatch.ofTags(encoder, 1000);
     long taken = Long.MAX_VALUE;
     for (int again = 0; again < 20; again++) {
       taken =
@@ -249,9 +290,20 @@ class RowBatchEncodingTest {
                       encoder.accept();
                       batch.add(tag, 1);
                     }
-                    batch.values();
+                    batch.encode();
                   }));
     }
     assertThat(taken).isLessThan(1000); // not one byte a row
+  }
+
+  /** Up to the headers of objects and arrays. */
+  @Test
+  void itsMemoryIsWhatItSays() throws Exception {
+    RowEncoder encoder = new RowEncoder(numbers(6, 2.0));
+    long taken = Long.MAX_VALUE;
+    for (int again = 0; again < 5; again++) { // classes are loaded, reflection has warmed up
+      taken = Math.min(taken, Allocation.of(() -> RecordBatch.ofTags(encoder, 10_000)));
+    }
+    assertThat(taken - RecordBatch.memoryBytes(7, 10_000)).isBetween(0L, 4_000L);
   }
 }
