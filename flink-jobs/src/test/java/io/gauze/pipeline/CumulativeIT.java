@@ -11,6 +11,7 @@ import io.gauze.release.PrivacyUnit;
 import io.gauze.release.Release;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.testing.Thorough;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -144,6 +145,7 @@ final class CumulativeIT {
   }
 
   /** A state from before the first release draws another series. */
+  @Thorough
   @Test
   void anOldSavepointSendsNothing() throws Exception {
     SharedCluster.cluster();

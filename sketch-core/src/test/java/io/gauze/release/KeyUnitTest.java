@@ -15,6 +15,7 @@ import io.gauze.row.RowSchema;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
 import io.gauze.solve.FitInput;
+import io.gauze.testing.Effort;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -91,6 +92,7 @@ final class KeyUnitTest {
   @ParameterizedTest
   @EnumSource(Neighbours.class)
   void snapshotsOfAnyKindComposeToTheBudget(Neighbours neighbours) {
+    Effort.skipIfLong(neighbours == Neighbours.ADD_REMOVE);
     List<StreamPlan> plans = new ArrayList<>();
     plans.add(plan(24, neighbours, "noisy-moments", "histogram", "jl"));
     plans.add(plan(1000, neighbours, "histogram"));
@@ -114,6 +116,7 @@ final class KeyUnitTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 24, 1000})
   void theLedgerTakesKSnapshotsAndNoMore(int snapshots) {
+    Effort.skipIfLong(snapshots == 1 || snapshots == 24);
     List<StreamPlan> plans = new ArrayList<>();
     plans.add(plan(snapshots, Neighbours.ADD_REMOVE, "noisy-moments"));
     plans.add(plan(snapshots, Neighbours.REPLACE_ONE, "count-sketch", "ada-ssp", "multilevel-l1"));

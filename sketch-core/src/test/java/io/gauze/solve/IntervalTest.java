@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.gauze.privacy.GaussianDp;
 import io.gauze.release.NoisyCountSketch;
 import io.gauze.row.Neighbours;
+import io.gauze.testing.Effort;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
@@ -67,6 +68,7 @@ class IntervalTest {
   @ParameterizedTest
   @CsvSource({"5, 65536, 2", "5, 65536, 4", "10, 131072, 3"})
   void ofCountSketchesWithSignal(int features, int rows, double epsilon) {
+    Effort.skipIfLong(features > 5 || epsilon > 2.0);
     for (int seed = 501; seed <= 503; seed++) {
       Shares shares =
           ofCountSketches(new Simulation(features, 0.9, seed), rows, epsilon, 2 * RELEASES);
@@ -85,6 +87,7 @@ class IntervalTest {
   @ParameterizedTest
   @ValueSource(ints = {5, 10})
   void ofCountSketchesDrowned(int features) {
+    Effort.skipIfLong(features > 5);
     for (int seed = 501; seed <= 503; seed++) {
       Simulation simulation = new Simulation(features, 0.9, seed);
       if (seed == 503) {
