@@ -55,6 +55,7 @@ final class BadConfigIT {
   })
   void aBadLineIsStatus2(String piece, String replacement, int line, String message)
       throws Exception {
+    Effort.skipIfLong(message.hashCode() % 4 != 0); // other tests read all of them
     Path config = folder.resolve("bad.yaml");
     String broker = SharedCluster.broker().bootstrapServers();
     Files.writeString(

@@ -90,6 +90,7 @@ final class SeveralConfigsIT extends OwnHome {
     assertThat(ids(more, 2)).containsExactlyInAnyOrder(id(first), id(second));
   }
 
+  @Thorough
   @Test
   void aJobStopsByOneOfItsStreamsAndGoesOnWithAll() throws Exception {
     String shared = TestTopics.createRows("stopped", 1);
