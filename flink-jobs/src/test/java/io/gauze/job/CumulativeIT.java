@@ -16,6 +16,7 @@ import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.testing.Thorough;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -149,6 +150,7 @@ final class CumulativeIT {
   }
 
   /** A state from before the first release draws another series. */
+  @Thorough
   @Test
   void anOldSavepointSendsNothing() throws Exception {
     SharedCluster.cluster();

@@ -15,6 +15,7 @@ import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.DebeziumEvents;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.testing.Thorough;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -187,6 +188,7 @@ final class KeyedStreamsIT {
    * As Debezium's connector writes them of a table of PostgreSQL with its default REPLICA IDENTITY:
    * a snapshot, changes, and after each deletion a tombstone.
    */
+  @Thorough
   @Test
   void changeEventsOfATableWhoseRowsAreAllDeletedLeaveZero() throws Exception {
     StreamFixture stream =

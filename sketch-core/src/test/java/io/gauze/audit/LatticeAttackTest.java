@@ -18,6 +18,7 @@ import io.gauze.row.Column;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
+import io.gauze.testing.Effort;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,6 +60,7 @@ final class LatticeAttackTest {
     "jl-unregularised, 4, 16, 1, 1000000000"
   })
   void guessesRightHalfOfTheTime(String name, int columns, int size, double epsilon, long rows) {
+    Effort.skipIfLong(columns > 5);
     Target target = target(name, columns, size, epsilon);
     SplittableRandom random = new SplittableRandom(71);
     long[] first = moments(columns, rows, random);

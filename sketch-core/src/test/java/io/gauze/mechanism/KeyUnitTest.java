@@ -23,6 +23,7 @@ import io.gauze.release.Release;
 import io.gauze.row.RowSchema;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
+import io.gauze.testing.Effort;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -99,6 +100,7 @@ final class KeyUnitTest {
   @ParameterizedTest
   @EnumSource(Neighbours.class)
   void snapshotsOfAnyKindComposeToTheBudget(Neighbours neighbours) {
+    Effort.skipIfLong(neighbours == Neighbours.ADD_REMOVE);
     List<StreamPlan> plans = new ArrayList<>();
     plans.add(plan(24, neighbours, "noisy-moments", "histogram", "jl"));
     plans.add(plan(1000, neighbours, "histogram"));
@@ -122,6 +124,7 @@ final class KeyUnitTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 24, 1000})
   void theLedgerTakesKSnapshotsAndNoMore(int snapshots) {
+    Effort.skipIfLong(snapshots == 1 || snapshots == 24);
     List<StreamPlan> plans = new ArrayList<>();
     plans.add(plan(snapshots, Neighbours.ADD_REMOVE, "noisy-moments"));
     plans.add(plan(snapshots, Neighbours.REPLACE_ONE, "count-sketch", "ada-ssp", "multilevel-l1"));

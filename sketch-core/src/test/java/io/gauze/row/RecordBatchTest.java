@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.gauze.Allocation;
+import io.gauze.testing.Effort;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -88,6 +89,7 @@ class RecordBatchTest {
   @ParameterizedTest
   @MethodSource("schemas")
   void togetherAsOneByOne(RowSchema schema) throws RowRejectedException {
+    Effort.skipIfLong(schema.dimension() > 100);
     RowEncoder together = new RowEncoder(schema);
     RowEncoder alone = new RowEncoder(schema);
     RecordBatch batch = RecordBatch.ofTags(together, 300);
