@@ -4,11 +4,11 @@ import io.gauze.mechanism.SketchPlan;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
-import io.gauze.stream.HeldSums;
+import io.gauze.stream.FaultInjection;
 import io.gauze.stream.LastingFaultException;
-import io.gauze.stream.NoiseStep;
-import io.gauze.stream.Probe;
+import io.gauze.stream.NoiseInjection;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.StateSizeGauges;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
  * the rows of all partitions have been folded up to the cut.
  *
  * <p>Of a table the blocks are exact changes, and what is sealed is their sum so far, with fresh
- * noise each time. So it is with cumulative releases, whose noise is one series, drawn turn by turn
- * and kept until the last; then all of the cell is erased.
+ * noise each time. So it is with cumulative releases, whose noise is one series, drawn release by
+ * release and kept until the last; then all of the cell is erased.
  */
 final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage, SealedBlock> {
   private static final long serialVersionUID = 1L;
@@ -80,7 +80,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
   private transient MapState<Integer, Long> progress;
   private transient MapState<Integer, Long> progressAtEnd;
   private transient ValueState<byte[]> total;
-  private transient CumulativeTurns.State series;
+  private transient CumulativeReleases.State series;
   private transient MapState<Long, Map<Integer, Long>> cuts;
   private transient ValueState<Long> sealedThrough;
   private transient ValueState<Long> oldestCut;
@@ -88,8 +88,8 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
   private transient Counter lateBlocks;
   private transient Counter skippedBlocks;
   private transient Counter sealedBlocks;
-  private transient HeldSums held;
-  private transient OnceAMinute late;
+  private transient StateSizeGauges held;
+  private transient RateLimiter late;
 
   AccumulateFunction(SketchJobSettings settings) {
     this.settings = settings;
@@ -110,9 +110,9 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
     lateBlocks = group.counter("lateBlocks");
     skippedBlocks = group.counter("skippedBlocks");
     sealedBlocks = group.counter("sealedBlocks");
-    late = new OnceAMinute();
-    held = new HeldSums(group);
-    series = new CumulativeTurns.State(getRuntimeContext(), total, held);
+    late = new RateLimiter();
+    held = new StateSizeGauges(group);
+    series = new CumulativeReleases.State(getRuntimeContext(), total, held);
   }
 
   /** Counts what a restored state holds of the current key. */
@@ -133,7 +133,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
   @Override
   public void processElement(CellMessage message, Context context, Collector<SealedBlock> out)
       throws Exception {
-    settings.probe().reached(Probe.Step.ACCUMULATE);
+    settings.probe().reached(FaultInjection.Step.ACCUMULATE);
     switch (message.kind()) {
       case PARTIAL -> add(message, context.timerService().currentProcessingTime());
       case PROGRESS -> {
@@ -282,7 +282,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
   }
 
   private byte[] newBlock(Cell cell, long epoch) {
-    return NoiseStep.newBlock(
+    return NoiseInjection.newBlock(
         plans.get(cell.sketch()),
         cell.block(),
         settings.releaseId(cell, epoch),
@@ -317,7 +317,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
   /** For the seals of one call: that of a cumulative series keeps what was drawn. */
   private Sealing sealing(Cell cell) {
     if (settings.isCumulative()) {
-      CumulativeTurns turns = new CumulativeTurns(settings, cell, series);
+      CumulativeReleases turns = new CumulativeReleases(settings, cell, series);
       return epoch -> Optional.of(cumulative(turns, epoch));
     }
     return settings.keepsTable() ? epoch -> snapshot(cell, epoch) : epoch -> find(cell, epoch);
@@ -335,7 +335,7 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
 
   private void seal(Cell cell, long epoch, Sealing sealing, Collector<SealedBlock> out)
       throws Exception {
-    settings.probe().reached(Probe.Step.SEAL);
+    settings.probe().reached(FaultInjection.Step.SEAL);
     Optional<byte[]> block = sealing.block(epoch);
     held.remove(blocks, epoch);
     cuts.remove(epoch);
@@ -381,10 +381,10 @@ final class AccumulateFunction extends KeyedProcessFunction<String, CellMessage,
   }
 
   /**
-   * All rows up to the epoch's end, with the noise of its turn. One that is published already is
+   * All rows up to the epoch's end, with the noise of its release. One that is published already is
    * made again: the committer finds that its body is another one, as all later ones would be.
    */
-  private byte[] cumulative(CumulativeTurns turns, long epoch) throws Exception {
+  private byte[] cumulative(CumulativeReleases turns, long epoch) throws Exception {
     turns.begin(epoch);
     addUp(epoch);
     byte[] block = turns.seal(epoch);

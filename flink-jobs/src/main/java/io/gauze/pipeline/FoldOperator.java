@@ -7,10 +7,10 @@ import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowTag;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
+import io.gauze.stream.FaultInjection;
 import io.gauze.stream.LateRowException;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.Partials;
-import io.gauze.stream.Probe;
 import io.gauze.stream.SketchJobSettings;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,7 @@ public final class FoldOperator extends AbstractStreamOperator<CellMessage>
   private transient SeriesState series;
   private transient ReadOffsets read; // but for the partition of the last row
   private transient RecordReader reader;
-  private transient Letters letters;
+  private transient DeadLetterOutputs letters;
   private transient RowTag place; // of the last row: its tag is made of it when it is folded
   private transient Partials partials;
   private transient Map<Integer, Long> next; // but for the partition of the last row
@@ -79,7 +79,7 @@ public final class FoldOperator extends AbstractStreamOperator<CellMessage>
     Entropy entropy = settings.randomness().entropy("row hashes");
     reader = new RecordReader(settings, series.schedule());
     reader.register(metrics);
-    letters = new Letters(output, metrics);
+    letters = new DeadLetterOutputs(output, metrics);
     place = new RowTag();
     partials =
         new Partials(
@@ -99,7 +99,7 @@ public final class FoldOperator extends AbstractStreamOperator<CellMessage>
   @Override
   public void processElement(StreamRecord<RowRecord> element) {
     RowRecord record = element.getValue();
-    settings.probe().reached(Probe.Step.FOLD_ROW);
+    settings.probe().reached(FaultInjection.Step.FOLD_ROW);
     if (record.partition() != partition) {
       rememberNext();
       partition = record.partition();
@@ -159,7 +159,7 @@ public final class FoldOperator extends AbstractStreamOperator<CellMessage>
   }
 
   private void flush() {
-    settings.probe().reached(Probe.Step.FOLD_FLUSH);
+    settings.probe().reached(FaultInjection.Step.FOLD_FLUSH);
     partials.flush(this::send);
     rememberNext();
     partition = NO_PARTITION;

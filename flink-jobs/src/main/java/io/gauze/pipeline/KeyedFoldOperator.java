@@ -2,15 +2,15 @@ package io.gauze.pipeline;
 
 import io.gauze.kafka.RowRecord;
 import io.gauze.noise.Entropy;
-import io.gauze.publish.ReleasedEpochs;
+import io.gauze.publish.PublishedEpochs;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowTag;
 import io.gauze.stream.CellMessage;
+import io.gauze.stream.FaultInjection;
 import io.gauze.stream.LateRowException;
 import io.gauze.stream.Partials;
-import io.gauze.stream.Probe;
 import io.gauze.stream.SketchJobSettings;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
@@ -34,25 +34,25 @@ public final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
   private static final long serialVersionUID = 1L;
 
   private final SketchJobSettings settings;
-  private final ReleasedEpochs released;
+  private final PublishedEpochs released;
 
   private transient SeriesState series;
   private transient RecordReader reader;
-  private transient Letters letters;
+  private transient DeadLetterOutputs letters;
   private transient RowHasher hasher;
   private transient Partials partials;
-  private transient KeyedStep step;
+  private transient KeyedRowHandler step;
   private transient StreamRecord<CellMessage> outgoing;
   private transient Counter rows;
 
   public KeyedFoldOperator(SketchJobSettings settings) {
-    this(settings, ReleasedEpochs.OF_LEDGER);
+    this(settings, PublishedEpochs.OF_LEDGER);
   }
 
   /**
    * @param released which epochs are over for good
    */
-  public KeyedFoldOperator(SketchJobSettings settings, ReleasedEpochs released) {
+  public KeyedFoldOperator(SketchJobSettings settings, PublishedEpochs released) {
     this.settings = settings;
     this.released = released;
   }
@@ -72,7 +72,7 @@ public final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
     Entropy entropy = settings.randomness().entropy("row hashes");
     reader = new RecordReader(settings, series.schedule());
     reader.register(metrics);
-    letters = new Letters(output, metrics);
+    letters = new DeadLetterOutputs(output, metrics);
     hasher = RowHasher.create(entropy::nextLong);
     partials =
         new Partials(settings, metrics, reader.encoder(), batch -> {}); // rows come with their tags
@@ -80,8 +80,8 @@ public final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
     rows = metrics.counter("rows");
     step =
         settings.keepsTable()
-            ? new TableStep(this, settings, series.schedule(), reader, metrics)
-            : new UserStep(this, settings, series.schedule(), reader, released, metrics);
+            ? new ChangelogTable(this, settings, series.schedule(), reader, metrics)
+            : new ContributionBound(this, settings, series.schedule(), reader, released, metrics);
   }
 
   @Override
@@ -135,7 +135,7 @@ public final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
   }
 
   private void flush() {
-    settings.probe().reached(Probe.Step.FOLD_FLUSH);
+    settings.probe().reached(FaultInjection.Step.FOLD_FLUSH);
     partials.flush(message -> output.collect(outgoing.replace(message)));
   }
 

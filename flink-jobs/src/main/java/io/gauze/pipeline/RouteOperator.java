@@ -5,8 +5,8 @@ import io.gauze.row.RowRejectedException;
 import io.gauze.source.Change;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
+import io.gauze.stream.FaultInjection;
 import io.gauze.stream.Offsets;
-import io.gauze.stream.Probe;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -49,7 +49,7 @@ public final class RouteOperator extends AbstractStreamOperator<RoutedRecord>
   private transient ReadOffsets read;
   private transient ArrayDeque<Reached> unconfirmed;
   private transient RecordKeys keys;
-  private transient Letters letters;
+  private transient DeadLetterOutputs letters;
   private transient List<Cell> cells;
   private transient Counter beforeFirst;
   private transient boolean ended;
@@ -73,7 +73,7 @@ public final class RouteOperator extends AbstractStreamOperator<RoutedRecord>
     read.register(metrics);
     unconfirmed = new ArrayDeque<>();
     keys = new RecordKeys(settings);
-    letters = new Letters(output, metrics);
+    letters = new DeadLetterOutputs(output, metrics);
     beforeFirst = metrics.counter("rowsBeforeFirstEpoch");
     cells = settings.cells();
   }
@@ -81,7 +81,7 @@ public final class RouteOperator extends AbstractStreamOperator<RoutedRecord>
   @Override
   public void processElement(StreamRecord<RowRecord> element) {
     RowRecord record = element.getValue();
-    settings.probe().reached(Probe.Step.FOLD_ROW);
+    settings.probe().reached(FaultInjection.Step.FOLD_ROW);
     read.check(record, read.next(record.partition()));
     try {
       if (isBeforeFirst(record)) {

@@ -215,7 +215,7 @@ final class AccumulateFunctionTest {
 
   @Test
   void aClockThatIsSetBackHidesNoLine() {
-    OnceAMinute lines = new OnceAMinute();
+    RateLimiter lines = new RateLimiter();
     assertThat(lines.isDue(1_000_000)).isTrue();
     assertThat(lines.isDue(1_000_001)).isFalse();
     assertThat(lines.isDue(0)).isTrue();

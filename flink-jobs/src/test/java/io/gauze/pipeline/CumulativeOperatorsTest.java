@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.gauze.kafka.RowRecord;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.CumulativeFixture.Harness;
-import io.gauze.publish.FinishedRelease;
+import io.gauze.publish.ReleaseCommittable;
 import io.gauze.release.Release;
 import io.gauze.stream.Block;
 import io.gauze.stream.CellMessage;
@@ -66,8 +66,8 @@ final class CumulativeOperatorsTest {
 
     harness.send(cut(7), cut(8));
     assertThat(harness.sealed()).containsExactly(sums(111), sums(111));
-    assertThat(harness.held(CumulativeTurns.State.DRAWS).isEmpty()).isTrue();
-    assertThat(harness.held(CumulativeTurns.State.LAW).value()).isNull();
+    assertThat(harness.held(CumulativeReleases.State.DRAWS).isEmpty()).isTrue();
+    assertThat(harness.held(CumulativeReleases.State.LAW).value()).isNull();
     assertThat(harness.held(AccumulateFunction.TOTAL).value()).isNull();
     assertThat(harness.numKeyedStateEntries()).as("the last seal").isEqualTo(1);
   }
@@ -162,7 +162,7 @@ final class CumulativeOperatorsTest {
 
   @Test
   void aReleaseSaysWhichOneItIs() throws Exception {
-    try (KeyedOneInputStreamOperatorTestHarness<String, SealedBlock, FinishedRelease> assemble =
+    try (KeyedOneInputStreamOperatorTestHarness<String, SealedBlock, ReleaseCommittable> assemble =
         ProcessFunctionTestHarnesses.forKeyedProcessFunction(
             new AssembleFunction(EXACT), SealedBlock::releaseKey, Types.STRING)) {
       long[] sums = sums(3);
@@ -230,7 +230,7 @@ final class CumulativeOperatorsTest {
     assertThat(operators.count("rowsAfterLastRelease")).isEqualTo(2);
     assertThat(operators.count("rows")).isEqualTo(2);
     assertThat(operators.count("rowsBeforeFirstEpoch")).isEqualTo(1);
-    assertThat(harness.getSideOutput(Letters.LATE)).isNull();
+    assertThat(harness.getSideOutput(DeadLetterOutputs.LATE)).isNull();
   }
 
   private OneInputStreamOperatorTestHarness<RowRecord, CellMessage> fold(
