@@ -68,7 +68,7 @@ final class CumulativeOperatorsTest {
     assertThat(harness.sealed()).containsExactly(sums(111), sums(111));
     assertThat(harness.held(CumulativeReleases.State.DRAWS).isEmpty()).isTrue();
     assertThat(harness.held(CumulativeReleases.State.LAW).value()).isNull();
-    assertThat(harness.held(AccumulateFunction.TOTAL).value()).isNull();
+    assertThat(harness.held(CellState.TOTAL).value()).isNull();
     assertThat(harness.numKeyedStateEntries()).as("the last seal").isEqualTo(1);
   }
 
@@ -141,10 +141,12 @@ final class CumulativeOperatorsTest {
     assertThatThrownBy(() -> harness.send(cut(6)))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessage(
-            "the ledger (topic ledger) holds cumulative releases of stream seconds, and this job's state has neither their sums"
-                + " nor what was drawn for their noise, on which that of the next ones depends. Restore the job from its newest"
-                + " checkpoint or savepoint; if that is lost, so is the series: its releases stay good and stay charged, and new"
-                + " ones take another stream name, for which this one's privacy.lifetime must have left room if the topic of rows is the same.");
+            "the ledger (topic ledger) holds cumulative releases of stream seconds, and this job's"
+                + " state has neither their sums nor what was drawn for their noise, on which that"
+                + " of the next ones depends. Restore the job from its newest checkpoint or"
+                + " savepoint; if that is lost, so is the series: its releases stay good and stay"
+                + " charged, and new ones take another stream name, for which this one's"
+                + " privacy.lifetime must have left room if the topic of rows is the same.");
     assertThat(harness.sealed()).isEmpty();
   }
 

@@ -42,8 +42,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What the state of a cumulative series holds from release to release, and what it must hold. */
 final class CumulativeStateTest {
   private static final String RESTORE =
-      ". Restore the job from its newest checkpoint or savepoint that is whole, with the version and config that it was made"
-          + " with; if that is lost, so is the series";
+      ". Restore the job from its newest checkpoint or savepoint that is whole, with the version"
+          + " and config that it was made with; if that is lost, so is the series";
 
   private static final AtomicReference<Optional<Harness>> WATCHED =
       new AtomicReference<>(Optional.empty());
@@ -146,7 +146,8 @@ final class CumulativeStateTest {
     assertThatThrownBy(() -> harness.send(cut(epoch)))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageStartingWith(
-            "the state of stream seconds does not hold what the cumulative releases so far have left: "
+            "the state of stream seconds does not hold what the cumulative releases so far have"
+                + " left: "
                 + reason)
         .hasMessageContaining(RESTORE);
     assertThat(harness.sealed()).isEmpty();
@@ -163,12 +164,11 @@ final class CumulativeStateTest {
 
   static Stream<Arguments> damages() {
     return Stream.of(
-        damage("it must hold the sums", h -> h.held(AccumulateFunction.TOTAL).clear()),
+        damage("it must hold the sums", h -> h.held(CellState.TOTAL).clear()),
         damage(
             "it must hold all of the sums",
-            h -> h.held(AccumulateFunction.TOTAL).update(Block.of(new long[1], 0, 1))),
-        damage(
-            "a block has version 2", h -> h.held(AccumulateFunction.TOTAL).update(new byte[] {2})),
+            h -> h.held(CellState.TOTAL).update(Block.of(new long[1], 0, 1))),
+        damage("a block has version 2", h -> h.held(CellState.TOTAL).update(new byte[] {2})),
         damage("it must hold the law", h -> h.held(CumulativeReleases.State.LAW).clear()),
         damage(
             "length of bytes must be in [16",
@@ -226,10 +226,12 @@ final class CumulativeStateTest {
     assertThatThrownBy(() -> RequiredState.check(complete, false))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessage(
-            "the ledger (topic ledger) holds all 4 cumulative releases of stream seconds, so its series is complete and there is"
-                + " nothing left to do. Should gauze ledger show some that are spent and not published, restore the job from its"
-                + " newest checkpoint or savepoint, which sends them. A new series takes another stream name, for which"
-                + " this one's privacy.lifetime must have left room if the topic of rows is the same.");
+            "the ledger (topic ledger) holds all 4 cumulative releases of stream seconds, so its"
+                + " series is complete and there is nothing left to do. Should gauze ledger show"
+                + " some that are spent and not published, restore the job from its newest"
+                + " checkpoint or savepoint, which sends them. A new series takes another stream"
+                + " name, for which this one's privacy.lifetime must have left room if the topic of"
+                + " rows is the same.");
     SketchJobSettings part = EXACT.withPublished(Set.copyOf(all.subList(1, all.size())));
     assertThatThrownBy(() -> RequiredState.check(part, false))
         .isInstanceOf(PrivacyConflictException.class)
@@ -253,7 +255,7 @@ final class CumulativeStateTest {
 
   private static void assertLate(SketchJobSettings settings, long sealed, String text) {
     long epoch = settings.schedule().firstEpoch();
-    assertThat(AccumulateFunction.lateRows(settings, epoch, sealed))
+    assertThat(AccumulateOperator.lateRows(settings, epoch, sealed))
         .startsWith("Rows came for epoch 1970-01-01T00:00:0")
         .contains("after it was sealed, " + text);
   }

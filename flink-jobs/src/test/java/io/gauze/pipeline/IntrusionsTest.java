@@ -111,7 +111,7 @@ final class IntrusionsTest {
       backend.setCurrentKey(CELL.key());
       MapState<Long, byte[]> blocks =
           backend.getPartitionedState(
-              VoidNamespace.INSTANCE, VoidNamespaceSerializer.INSTANCE, AccumulateFunction.BLOCKS);
+              VoidNamespace.INSTANCE, VoidNamespaceSerializer.INSTANCE, CellState.BLOCKS);
       return Block.longs(blocks.get(0L));
     }
   }
