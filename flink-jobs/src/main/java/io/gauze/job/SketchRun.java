@@ -11,8 +11,8 @@ import io.gauze.pipeline.RequiredState;
 import io.gauze.publish.EpochBegin;
 import io.gauze.publish.Ledger;
 import io.gauze.publish.LiveJobs;
+import io.gauze.publish.PublishedReleases;
 import io.gauze.publish.ReleaseProducer;
-import io.gauze.publish.ReleasesOut;
 import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.Offsets;
@@ -92,8 +92,8 @@ public final class SketchRun {
                 book,
                 settings,
                 noRows
-                    ? ReleasesOut.inLedger(book, settings)
-                    : ReleasesOut.withRest(book, settings),
+                    ? PublishedReleases.inLedger(book, settings)
+                    : PublishedReleases.withRest(book, settings),
                 warnings)
             .job();
     long last = lastEpochNow(job);
@@ -142,7 +142,7 @@ public final class SketchRun {
     }
     List<String> warnings = new ArrayList<>(found.warnings());
     LedgerBook book = Ledger.read(settings.kafka(), topics.ledger());
-    EpochBegin begin = begin(book, settings, ReleasesOut.withRest(book, settings), warnings);
+    EpochBegin begin = begin(book, settings, PublishedReleases.withRest(book, settings), warnings);
     SketchJobSettings unmarked = begin.job().withTopicIds(topicIds(settings));
     // The time first: every epoch that is over by then ends before the offsets asked for after it.
     long last = lastEpochNow(unmarked);

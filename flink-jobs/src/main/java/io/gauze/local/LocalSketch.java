@@ -17,7 +17,7 @@ import io.gauze.source.RowImage;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
 import io.gauze.stream.EpochSchedule;
-import io.gauze.stream.NoiseStep;
+import io.gauze.stream.NoiseInjection;
 import io.gauze.stream.PartialEpoch;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
@@ -109,7 +109,7 @@ public final class LocalSketch {
     open = Optional.empty();
     List<Release> releases = new ArrayList<>();
     for (ReleaseId id : ids(plan)) {
-      releases.add(NoiseStep.release(plan, id, randomness, state(id, sums)));
+      releases.add(NoiseInjection.release(plan, id, randomness, state(id, sums)));
     }
     return releases;
   }
@@ -118,7 +118,7 @@ public final class LocalSketch {
     SketchPlan sketch = plan.sketch(id.sketch());
     long[] state = new long[sketch.mechanism().spec().stateLength()];
     for (int block = 0; block < Block.count(state.length); block++) {
-      byte[] noise = NoiseStep.newBlock(sketch, block, id, randomness);
+      byte[] noise = NoiseInjection.newBlock(sketch, block, id, randomness);
       byte[] exact = sums.block(new Cell(id.group(), sketch.name(), block));
       long[] entries = Block.longs(Block.sum(noise, exact));
       System.arraycopy(entries, 0, state, Block.from(block), entries.length);

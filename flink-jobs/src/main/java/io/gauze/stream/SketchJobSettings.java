@@ -53,7 +53,7 @@ public final class SketchJobSettings implements Serializable {
   private String gap = "";
   private String backlog = "";
   private Instant submission = Instant.EPOCH;
-  private Probe probe = Probe.NONE;
+  private FaultInjection probe = FaultInjection.NONE;
 
   private SketchJobSettings(
       StreamPlan plan, EpochSchedule schedule, KafkaAccess kafka, Topics topics) {
@@ -157,7 +157,7 @@ public final class SketchJobSettings implements Serializable {
     return with(copy -> copy.randomness = other);
   }
 
-  public SketchJobSettings withProbe(Probe other) {
+  public SketchJobSettings withProbe(FaultInjection other) {
     Objects.requireNonNull(other, "probe");
     return with(copy -> copy.probe = other);
   }
@@ -235,7 +235,7 @@ public final class SketchJobSettings implements Serializable {
     return submission;
   }
 
-  public Probe probe() {
+  public FaultInjection probe() {
     return probe;
   }
 
@@ -275,7 +275,7 @@ public final class SketchJobSettings implements Serializable {
   }
 
   /** Which of the cumulative releases that of an epoch is, from 0. */
-  public int turn(long epoch) {
+  public int releaseIndex(long epoch) {
     return Math.toIntExact(epoch - schedule.firstEpoch());
   }
 

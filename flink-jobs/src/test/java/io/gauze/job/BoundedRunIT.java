@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.local.JobHandle;
 import io.gauze.noise.Randomness;
 import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.FaultInjection;
 import io.gauze.stream.Offsets;
-import io.gauze.stream.Probe;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
@@ -53,8 +53,8 @@ final class BoundedRunIT {
     assertThat(output.bodies()).isEqualTo(StreamFixture.once(stream.expected(List.of(0L))));
   }
 
-  private static void countRows(Probe.Step step) {
-    if (step == Probe.Step.FOLD_ROW) {
+  private static void countRows(FaultInjection.Step step) {
+    if (step == FaultInjection.Step.FOLD_ROW) {
       HALF_READ.countDown();
     }
   }

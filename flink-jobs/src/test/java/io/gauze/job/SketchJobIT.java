@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.noise.Randomness;
 import io.gauze.publish.Ledger;
 import io.gauze.stream.EpochSchedule;
-import io.gauze.stream.Probe;
+import io.gauze.stream.FaultInjection;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.Effort;
 import io.gauze.testing.SharedCluster;
@@ -141,11 +141,11 @@ final class SketchJobIT {
   }
 
   private static CrashPlan randomCrashes(String name, SplittableRandom random) {
-    Probe.Step[] steps = Probe.Step.values();
+    FaultInjection.Step[] steps = FaultInjection.Step.values();
     CrashPlan plan = new CrashPlan(name);
     for (int crash = 0; crash < 3; crash++) {
-      Probe.Step step = steps[random.nextInt(steps.length)];
-      plan.at(step, 1 + random.nextInt(step == Probe.Step.FOLD_ROW ? 5000 : 2));
+      FaultInjection.Step step = steps[random.nextInt(steps.length)];
+      plan.at(step, 1 + random.nextInt(step == FaultInjection.Step.FOLD_ROW ? 5000 : 2));
     }
     return plan;
   }
@@ -155,8 +155,12 @@ final class SketchJobIT {
     StreamFixture stream = new StreamFixture(EpochSchedule.all(), NO_NOISE);
     stream.sendRows(200, 5);
     Map<String, List<Long>> expected = stream.expected(ONE_EPOCH);
-    List<Probe.Step> few = List.of(Probe.Step.SEAL, Probe.Step.AFTER_SPENT, Probe.Step.DURING_SEND);
-    for (Probe.Step step : Effort.of(few, List.of(Probe.Step.values()))) {
+    List<FaultInjection.Step> few =
+        List.of(
+            FaultInjection.Step.SEAL,
+            FaultInjection.Step.AFTER_SPENT,
+            FaultInjection.Step.DURING_SEND);
+    for (FaultInjection.Step step : Effort.of(few, List.of(FaultInjection.Step.values()))) {
       StreamFixture.Output output = stream.newOutput();
       SketchJobSettings job = stream.prepare(output, true).settings();
       int before = CrashPlan.crashes();

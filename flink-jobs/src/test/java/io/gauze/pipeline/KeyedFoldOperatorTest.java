@@ -472,10 +472,10 @@ final class KeyedFoldOperatorTest {
   }
 
   private static List<String> reasons(Harness harness) {
-    if (harness.getSideOutput(Letters.DEAD) == null) {
+    if (harness.getSideOutput(DeadLetterOutputs.DEAD) == null) {
       return List.of();
     }
-    return harness.getSideOutput(Letters.DEAD).stream()
+    return harness.getSideOutput(DeadLetterOutputs.DEAD).stream()
         .map(StreamRecord::getValue)
         .map(DeadLetter::reason)
         .toList();

@@ -63,16 +63,16 @@ public final class Release {
    * @param plan the stream, of unit {@link PrivacyUnit.GrowingRow}
    * @param id of the plan's stream and one of its sketches
    * @param randomness where noise and secrets came from
-   * @param turn which of the releases, in [0, K)
-   * @param firstEpoch the label of the first epoch, whose turn was 0
-   * @param payload the sum so far, with the noise of this turn; copied
+   * @param releaseIndex which of the releases, in [0, K)
+   * @param firstEpoch the label of the epoch of release 0
+   * @param payload the sum so far, with the noise of this release; copied
    * @throws IllegalArgumentException if they do not fit together
    */
   public static Release cumulative(
       StreamPlan plan,
       ReleaseId id,
       Randomness randomness,
-      int turn,
+      int releaseIndex,
       String firstEpoch,
       long[] payload) {
     if (!(plan.sketch(id.sketch()).mechanism() instanceof Cumulative series)) {
@@ -80,7 +80,8 @@ public final class Release {
           "release must be of a cumulative stream. Provided value: " + id);
     }
     return new Release(
-        ReleaseHeader.of(plan, series.at(turn, firstEpoch), id, randomness), payload.clone());
+        ReleaseHeader.of(plan, series.at(releaseIndex, firstEpoch), id, randomness),
+        payload.clone());
   }
 
   /**
@@ -92,14 +93,14 @@ public final class Release {
   }
 
   /**
-   * Whether it is the cumulative release of this turn, in a series from this epoch on.
+   * Whether it is the cumulative release with this index, in a series from this epoch on.
    *
-   * @param turn from 0
-   * @param firstEpoch the label of the epoch whose turn was 0
+   * @param releaseIndex from 0
+   * @param firstEpoch the label of the epoch of release 0
    */
-  public boolean isTurn(long turn, String firstEpoch) {
+  public boolean isCumulativeRelease(long releaseIndex, String firstEpoch) {
     return isCumulative()
-        && Double.valueOf(turn + 1.0).equals(parameters().get(Cumulative.TURN))
+        && Double.valueOf(releaseIndex + 1.0).equals(parameters().get(Cumulative.RELEASE_NUMBER))
         && firstEpoch.equals(settings().get(Cumulative.FIRST));
   }
 

@@ -381,9 +381,9 @@ final class CumulativeTest {
       assertThat(read.sigmaSteps()).isEqualTo(sigma);
       assertThat(read.contents().toString()).contains("=" + sigma * read.unit());
       assertThat(read.isOf(plan)).isTrue();
-      assertThat(read.isTurn(turn, FIRST)).isTrue();
-      assertThat(read.isTurn(turn + 1, FIRST)).isFalse();
-      assertThat(read.isTurn(turn, "2026-01-02T00:00:00Z")).isFalse();
+      assertThat(read.isCumulativeRelease(turn, FIRST)).isTrue();
+      assertThat(read.isCumulativeRelease(turn + 1, FIRST)).isFalse();
+      assertThat(read.isCumulativeRelease(turn, "2026-01-02T00:00:00Z")).isFalse();
       assertThat(read.isOf(plan(10, Neighbours.REPLACE_ONE, name))).isFalse();
       assertThat(read.isOf(StreamPlan.of(request(PrivacyUnit.ROW, Neighbours.REPLACE_ONE, name))))
           .isFalse();

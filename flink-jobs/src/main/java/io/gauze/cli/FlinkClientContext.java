@@ -3,11 +3,11 @@ package io.gauze.cli;
 import java.util.stream.Stream;
 
 /** Whether Flink has called this program, which then must not end the JVM that it is a guest of. */
-public final class UnderFlink {
+public final class FlinkClientContext {
   private static final String CLIENT = "org.apache.flink.client.";
   private static final String COMMAND_LINE = CLIENT + "cli.CliFrontend";
 
-  private UnderFlink() {}
+  private FlinkClientContext() {}
 
   /** Flink's client called, on a user's machine or inside a cluster in application mode. */
   public static boolean isGuest() {

@@ -1,7 +1,7 @@
 package io.gauze.pipeline;
 
 /** Lets one line a minute into the log, however often there is reason for it. Not thread-safe. */
-final class OnceAMinute {
+final class RateLimiter {
   private static final long MINUTE = 60_000;
 
   private long last = Long.MAX_VALUE;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class RunningHereTest {
+final class LocalJobRegistryTest {
   private static final Path EXAMPLE = Path.of("..", "examples", "wine.yaml");
 
   @TempDir private Path folder;
@@ -40,12 +40,12 @@ final class RunningHereTest {
 
   @Test
   void aRunIsFoundAsLongAsItIsThere() throws Exception {
-    assertThat(RunningHere.find(stream)).isEmpty();
-    try (RunningHere there = announce()) {
+    assertThat(LocalJobRegistry.find(stream)).isEmpty();
+    try (LocalJobRegistry there = announce()) {
       assertThat(there).isNotNull();
-      assertThat(RunningHere.find(stream)).contains("127.0.0.1:4711");
+      assertThat(LocalJobRegistry.find(stream)).contains("127.0.0.1:4711");
     }
-    assertThat(RunningHere.find(stream)).isEmpty();
+    assertThat(LocalJobRegistry.find(stream)).isEmpty();
     assertThat(err.toString()).isEmpty();
   }
 
@@ -54,34 +54,34 @@ final class RunningHereTest {
   void aDeadRunIsToldOnce() throws Exception {
     Process dead = new ProcessBuilder("true").start();
     dead.waitFor();
-    try (RunningHere there = announce()) {
+    try (LocalJobRegistry there = announce()) {
       Path note = note();
       assertThat(note).content().endsWith("process " + ProcessHandle.current().pid());
       Files.writeString(note, "127.0.0.1:4711\nprocess " + dead.pid());
       assertThat(there).isNotNull();
-      assertThatThrownBy(() -> RunningHere.find(stream))
+      assertThatThrownBy(() -> LocalJobRegistry.find(stream))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("process " + dead.pid() + ") has died");
       assertThat(note).doesNotExist();
-      assertThat(RunningHere.find(stream)).isEmpty();
+      assertThat(LocalJobRegistry.find(stream)).isEmpty();
     }
   }
 
   @Test
   void notesOfOlderProgramsAreRead() throws Exception {
-    try (RunningHere there = announce()) {
+    try (LocalJobRegistry there = announce()) {
       Files.writeString(note(), "127.0.0.1:4712\n");
       assertThat(there).isNotNull();
-      assertThat(RunningHere.find(stream)).contains("127.0.0.1:4712");
+      assertThat(LocalJobRegistry.find(stream)).contains("127.0.0.1:4712");
     }
-    assertThat(RunningHere.find(stream)).as("another one's").isPresent();
+    assertThat(LocalJobRegistry.find(stream)).as("another one's").isPresent();
   }
 
   @Test
   void withoutAHomeTheJobRunsAllTheSame() throws Exception {
     for (String nowhere : List.of("?", Files.createFile(folder.resolve("file")).toString())) {
       System.setProperty("user.home", nowhere);
-      try (RunningHere there = announce()) {
+      try (LocalJobRegistry there = announce()) {
         assertThat(there).isNotNull();
       }
       assertThat(err.toString())
@@ -90,8 +90,8 @@ final class RunningHereTest {
     assertThat(Path.of("?")).doesNotExist();
   }
 
-  private RunningHere announce() throws IOException {
-    return RunningHere.announce(job, "127.0.0.1:4711", new PrintWriter(err, true));
+  private LocalJobRegistry announce() throws IOException {
+    return LocalJobRegistry.announce(job, "127.0.0.1:4711", new PrintWriter(err, true));
   }
 
   private Path note() throws IOException {

@@ -12,7 +12,7 @@ import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.configuration.StateRecoveryOptions;
 
 /** What a savepoint holds against what a job has: a stream may come, and leave only if told to. */
-final class Restoring {
+final class SavepointCheck {
   /** How Flink begins to say that the savepoint has state that the job does not take. */
   private static final String UNCLAIMED = "Cannot map checkpoint/savepoint state";
 
@@ -22,7 +22,7 @@ final class Restoring {
           + StateRecoveryOptions.SAVEPOINT_IGNORE_UNCLAIMED_STATE.key()
           + ": true (on a cluster: flink run --allowNonRestoredState)";
 
-  private Restoring() {}
+  private SavepointCheck() {}
 
   /**
    * Checks that there is something to restore, before Flink finds out. For a job in this process:

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
  * Sends the rows of a file once. Closing it from another thread stops it between two rows, and
  * waits a little until the outcome is told.
  */
-final class SendRun implements AutoCloseable {
+final class CsvProducer implements AutoCloseable {
   private static final int PROGRESS_EVERY = 10_000;
   private static final long PATIENCE_SECONDS = 20;
 
@@ -52,7 +52,7 @@ final class SendRun implements AutoCloseable {
    * @param writer of the values; empty for records without value, which delete
    * @param rate rows a second, at least 1; empty for no limit
    */
-  SendRun(
+  CsvProducer(
       String topic,
       Optional<RecordWriter> writer,
       Optional<KeyColumn> keyColumn,

@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 
 /** Knows which releases are out, so that no further row can come into them. */
 @FunctionalInterface
-public interface ReleasedEpochs extends Serializable {
+public interface PublishedEpochs extends Serializable {
   /** What the ledger holds. */
-  ReleasedEpochs OF_LEDGER =
+  PublishedEpochs OF_LEDGER =
       settings ->
           Ledger.read(settings.kafka(), settings.topics().ledger())
               .entries(settings.plan().stream())

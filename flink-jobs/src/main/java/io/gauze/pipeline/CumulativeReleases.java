@@ -6,9 +6,9 @@ import io.gauze.noise.CumulativeNoise;
 import io.gauze.noise.Entropy;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
-import io.gauze.stream.HeldSums;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.StateSizeGauges;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -21,14 +21,17 @@ import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 
 /**
- * The turns of one cell's cumulative series that one call seals: one after the other, each once.
+ * The releases of one cell's cumulative series that one call seals: one after the other, each once.
  * What was drawn before is read when the first of them is due. It is a secret: an instance must not
  * outlive the call.
  */
-public final class CumulativeTurns {
-  /** The state of a cell's series: erased after the last turn. */
+public final class CumulativeReleases {
+  /** The state of a cell's series: erased after the last release. */
   static final class State {
-    /** Turn to what was drawn for it: a secret. At most 256 kB each; only ever added to. */
+    /**
+     * From the index of a release to what was drawn for it: a secret. At most 256 kB each; only
+     * ever added to.
+     */
     static final MapStateDescriptor<Integer, byte[]> DRAWS =
         new MapStateDescriptor<>(
             "cumulative-draws-v1",
@@ -43,13 +46,13 @@ public final class CumulativeTurns {
     private final ValueState<byte[]> total;
     private final ValueState<byte[]> law;
     private final MapState<Integer, byte[]> draws;
-    private final HeldSums held;
+    private final StateSizeGauges held;
 
     /**
      * @param total the exact sums of all epochs that are sealed
      * @param held counts what is held
      */
-    State(RuntimeContext context, ValueState<byte[]> total, HeldSums held) {
+    State(RuntimeContext context, ValueState<byte[]> total, StateSizeGauges held) {
       this.total = total;
       this.held = held;
       law = context.getState(LAW);
@@ -79,7 +82,7 @@ public final class CumulativeTurns {
   private final int length;
   private Optional<CumulativeNoise> noise = Optional.empty();
 
-  CumulativeTurns(SketchJobSettings settings, Cell cell, State state) {
+  CumulativeReleases(SketchJobSettings settings, Cell cell, State state) {
     this.settings = settings;
     this.cell = cell;
     this.state = state;
@@ -88,21 +91,21 @@ public final class CumulativeTurns {
   }
 
   /**
-   * Finds what the turns before left, and makes it ready for that of an epoch; to be called before
-   * its rows are added to the total.
+   * Finds what the releases before left, and makes it ready for that of an epoch; to be called
+   * before its rows are added to the total.
    *
-   * @throws PrivacyConflictException if nothing is there, or not what the turns before this one of
-   *     this config leave
+   * @throws PrivacyConflictException if nothing is there, or not what the releases before this one
+   *     of this config leave
    */
   void begin(long epoch) throws Exception {
     if (noise.isPresent()) {
       return;
     }
-    int turn = settings.turn(epoch);
+    int releaseIndex = settings.releaseIndex(epoch);
     CumulativeNoise fresh = series.noise(Block.from(cell.block()), length);
     if (!state.isNew()) {
-      restore(fresh, turn);
-    } else if (turn == 0) {
+      restore(fresh, releaseIndex);
+    } else if (releaseIndex == 0) {
       state.law.update(fresh.law().toBytes());
       state.held.update(state.total, Block.of(new long[length], 0, length));
     } else {
@@ -111,8 +114,8 @@ public final class CumulativeTurns {
     noise = Optional.of(fresh);
   }
 
-  private void restore(CumulativeNoise fresh, int turn) throws Exception {
-    check(turn > 0, "nothing before the first release");
+  private void restore(CumulativeNoise fresh, int releaseIndex) throws Exception {
+    check(releaseIndex > 0, "nothing before the first release");
     check(state.total.value() != null, "the sums");
     check(state.law.value() != null, "the law of the noise");
     try {
@@ -120,13 +123,13 @@ public final class CumulativeTurns {
         throw PrivacyConflictException.anotherLaw(settings);
       }
       check(Block.longs(state.total.value()).length == length, "all of the sums");
-      Set<Integer> turns = new HashSet<>();
-      state.draws.keys().forEach(turns::add);
-      for (int before = 0; before < turn; before++) {
-        check(turns.remove(before), "the draws of release " + (before + 1));
+      Set<Integer> held = new HashSet<>();
+      state.draws.keys().forEach(held::add);
+      for (int before = 0; before < releaseIndex; before++) {
+        check(held.remove(before), "the draws of release " + (before + 1));
         fresh.resume(before, state.draws.get(before));
       }
-      check(turns.isEmpty(), "the draws of no release from " + (turn + 1) + " on");
+      check(held.isEmpty(), "the draws of no release from " + (releaseIndex + 1) + " on");
     } catch (IllegalArgumentException | IllegalStateException e) {
       throw PrivacyConflictException.brokenSeries(settings, e.getMessage());
     }
@@ -139,28 +142,28 @@ public final class CumulativeTurns {
   }
 
   /**
-   * The sums so far with the noise of an epoch's turn, for which it draws; after the last turn all
-   * state is erased.
+   * The sums so far with the noise of an epoch's release, for which it draws; after the last
+   * release all state is erased.
    *
-   * @throws PrivacyConflictException if it is another epoch's turn
+   * @throws PrivacyConflictException if another epoch is next
    */
   byte[] seal(long epoch) throws Exception {
     CumulativeNoise drawn = noise.orElseThrow();
-    int turn = settings.turn(epoch);
+    int releaseIndex = settings.releaseIndex(epoch);
     Entropy entropy =
         settings
             .randomness()
             .entropy("turn of " + settings.releaseId(cell, epoch) + " block " + cell.block());
     long[] entries = Block.longs(state.total.value());
     try {
-      drawn.addTo(turn, entries, entropy);
+      drawn.addTo(releaseIndex, entries, entropy);
     } catch (IllegalArgumentException | IllegalStateException e) {
       throw PrivacyConflictException.brokenSeries(settings, e.getMessage());
     }
-    if (turn == series.releases() - 1) {
+    if (releaseIndex == series.releases() - 1) {
       state.clear();
     } else {
-      state.held.put(state.draws, turn, drawn.draws(turn));
+      state.held.put(state.draws, releaseIndex, drawn.draws(releaseIndex));
     }
     return Block.of(entries, 0, length);
   }

@@ -5,15 +5,15 @@ import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
-import io.gauze.pipeline.CumulativeTurns;
+import io.gauze.pipeline.CumulativeReleases;
 import io.gauze.release.Release;
 
 /**
  * The moments at which noise comes in: when a block is born, and when a state is released. In a
- * cumulative series it is when a block is sealed: {@link CumulativeTurns}.
+ * cumulative series it is when a block is sealed: {@link CumulativeReleases}.
  */
-public final class NoiseStep {
-  private NoiseStep() {}
+public final class NoiseInjection {
+  private NoiseInjection() {}
 
   /** A new block, its noise in it; to be called once for each block of a release. */
   public static byte[] newBlock(
@@ -36,7 +36,7 @@ public final class NoiseStep {
     }
     String first = settings.schedule().label(settings.schedule().firstEpoch());
     return Release.cumulative(
-        settings.plan(), id, settings.randomness(), settings.turn(epoch), first, state);
+        settings.plan(), id, settings.randomness(), settings.releaseIndex(epoch), first, state);
   }
 
   /** The release of a complete state, with the noise that was not in it from the start. */

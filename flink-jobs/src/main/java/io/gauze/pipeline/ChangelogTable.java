@@ -24,7 +24,7 @@ import org.apache.flink.metrics.MetricGroup;
  * change before: where a clock has stepped back a row would be taken from a snapshot that it is not
  * in.
  */
-final class TableStep implements KeyedStep {
+final class ChangelogTable implements KeyedRowHandler {
   private static final ValueStateDescriptor<byte[]> ROW =
       new ValueStateDescriptor<>(
           "table-row-v1", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
@@ -39,7 +39,7 @@ final class TableStep implements KeyedStep {
   private final TableRow after;
   private final Counter afterLast;
 
-  TableStep(
+  ChangelogTable(
       KeyedFoldOperator operator,
       SketchJobSettings settings,
       EpochSchedule schedule,

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What is said of a job on a cluster that does not come to run. */
 @ExtendWith(SharedCluster.class)
-final class JobStartIT {
+final class JobSubmitterIT {
   @Test
   void tasksThatFailAndRestartAreToldWithTheirCause() throws Exception {
     JobHandle job = submit(1);
@@ -50,7 +50,7 @@ final class JobStartIT {
 
   private static String whyNot(RestClusterClient<?> client, JobHandle job) {
     try {
-      return new JobStart(client).whyNot(job.id());
+      return new JobSubmitter(client).whyNot(job.id());
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
@@ -72,7 +72,7 @@ final class JobStartIT {
     env.setParallelism(parallelism);
     env.fromSequence(1, 1000)
         .rebalance() // all tasks have slots, or none
-        .map(JobStartIT::fail)
+        .map(JobSubmitterIT::fail)
         .returns(Types.LONG)
         .sinkTo(new DiscardingSink<>());
     return SharedCluster.cluster().submit(env, "fails");

@@ -3,7 +3,7 @@ package io.gauze.pipeline;
 import io.gauze.row.RowRejectedException;
 
 /** What is done with the records of one key, in the log's order, with state of that key at hand. */
-interface KeyedStep {
+interface KeyedRowHandler {
   /**
    * Folds what the record adds to the sketches or takes away from them.
    *

@@ -20,13 +20,13 @@ import java.util.regex.Pattern;
  * The notes by which {@code gauze stop} finds the job that {@code gauze run} has in its own
  * process: a file for each stream in the user's home folder, which goes when the job ends.
  */
-final class RunningHere implements AutoCloseable {
+final class LocalJobRegistry implements AutoCloseable {
   private static final Pattern NOTE = Pattern.compile("(\\S+:\\d{1,5})(?:\\s+process (\\d+))?");
 
   private final List<Path> notes = new ArrayList<>();
   private final String text;
 
-  private RunningHere(String text) {
+  private LocalJobRegistry(String text) {
     this.text = text;
   }
 
@@ -34,10 +34,10 @@ final class RunningHere implements AutoCloseable {
    * Says that the streams' job is on the cluster whose web address is {@code restAddress}; warns if
    * there is no place to say it in.
    */
-  static RunningHere announce(JobStreams job, String restAddress, PrintWriter err)
+  static LocalJobRegistry announce(JobStreams job, String restAddress, PrintWriter err)
       throws IOException {
-    RunningHere announced =
-        new RunningHere(restAddress + "\nprocess " + ProcessHandle.current().pid());
+    LocalJobRegistry announced =
+        new LocalJobRegistry(restAddress + "\nprocess " + ProcessHandle.current().pid());
     CloseAtExit.register(announced);
     try {
       for (StreamConfig stream : job.configs()) {

@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What is wrong with a config and shows only later, with file, line and key as the parser does. */
-final class Located {
+final class ConfigLocation {
   private static final Set<String> BUDGET = Set.of("epsilon", "delta");
 
-  private Located() {}
+  private ConfigLocation() {}
 
   /** A line for each topic. */
   static ConfigException topics(StreamConfig config, TopicException e) {

@@ -12,11 +12,11 @@ import org.apache.flink.metrics.MetricGroup;
  * the epochs of which a cell waits for rows, and {@code heldBytes}, the bytes of sums and draws.
  * Whatever is written to a state of bytes goes through here. One thread writes, any may read.
  */
-public final class HeldSums {
+public final class StateSizeGauges {
   private final Map<Long, Integer> cellsByEpoch = new ConcurrentHashMap<>();
   private final AtomicLong bytes = new AtomicLong();
 
-  public HeldSums(MetricGroup metrics) {
+  public StateSizeGauges(MetricGroup metrics) {
     metrics.gauge("epochsOpen", cellsByEpoch::size);
     metrics.gauge("heldBytes", bytes::get);
   }

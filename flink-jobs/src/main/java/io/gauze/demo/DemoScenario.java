@@ -1,6 +1,6 @@
 package io.gauze.demo;
 
-import io.gauze.cli.InProcess;
+import io.gauze.cli.LocalExecution;
 import io.gauze.cli.PrivacyRefusalException;
 import io.gauze.cli.Progress;
 import io.gauze.cli.RangeLines;
@@ -60,7 +60,7 @@ import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** Runs the demo: broker and cluster in this process, rows, sketch job, solver job, comparison. */
-final class DemoRun {
+final class DemoScenario {
   private static final int SLOTS_BESIDE = 1; // for the solver job
   private static final Duration CHECKPOINTS = Duration.ofMillis(500);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -83,7 +83,7 @@ final class DemoRun {
   private final Optional<Alternatives> alternatives;
   private CompletableFuture<String> failure = new CompletableFuture<>();
 
-  DemoRun(StreamConfig config, String response, Input input, Progress progress)
+  DemoScenario(StreamConfig config, String response, Input input, Progress progress)
       throws PrivacyRefusalException, ConfigException {
     config.requirePlainRows("demo");
     this.config = config.withEpochs(EpochSettings.ALL).withRows(RowsSettings.JSON);
@@ -251,7 +251,7 @@ final class DemoRun {
         checkBroker();
         progress.count("rows sketched", JobMetrics.sum("rows"));
       } catch (ExecutionException e) {
-        throw InProcess.reason(e);
+        throw LocalExecution.reason(e);
       }
     }
   }

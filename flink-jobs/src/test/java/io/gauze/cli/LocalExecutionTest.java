@@ -7,7 +7,7 @@ import java.io.StringWriter;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-final class InProcessTest {
+final class LocalExecutionTest {
   private static final String FAILOVER = "jobmanager.execution.failover-strategy";
 
   private final StringWriter err = new StringWriter();
@@ -27,6 +27,6 @@ final class InProcessTest {
   }
 
   private Map<String, String> settings(Map<String, String> flink) {
-    return InProcess.settings(flink, new PrintWriter(err, true)).toMap();
+    return LocalExecution.settings(flink, new PrintWriter(err, true)).toMap();
   }
 }

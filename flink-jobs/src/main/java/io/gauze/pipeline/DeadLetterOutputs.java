@@ -9,7 +9,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
 /** Where records go that are in no sketch, each with its reason, and how many they are. */
-public final class Letters {
+public final class DeadLetterOutputs {
   public static final OutputTag<DeadLetter> DEAD = new OutputTag<>("dead-letters", DeadLetter.TYPE);
   public static final OutputTag<DeadLetter> LATE = new OutputTag<>("late", DeadLetter.TYPE);
 
@@ -17,7 +17,7 @@ public final class Letters {
   private final Counter dead;
   private final Counter late;
 
-  Letters(Output<?> output, MetricGroup metrics) {
+  DeadLetterOutputs(Output<?> output, MetricGroup metrics) {
     this.output = output;
     dead = metrics.counter("deadLetters");
     late = metrics.counter("lateRows");

@@ -31,14 +31,14 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  * Submits a job and waits until all of its tasks run, so that who submitted it is told why it does
  * not start: most often because the savepoint is of another config.
  */
-final class JobStart {
+final class JobSubmitter {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final JsonMapper json = JsonMapper.builder().build();
   private final RestClusterClient<?> client;
 
-  JobStart(RestClusterClient<?> client) {
+  JobSubmitter(RestClusterClient<?> client) {
     this.client = client;
   }
 
@@ -51,7 +51,7 @@ final class JobStart {
    *     cluster cannot be asked
    */
   static void submit(Submission submission, PrintWriter err) throws Exception {
-    if (!UnderFlink.isCommandLine()) {
+    if (!FlinkClientContext.isCommandLine()) {
       submission.preflight().begin();
       submission.execute(); // inside of the cluster, which tells how it goes
       return;
@@ -66,7 +66,8 @@ final class JobStart {
    * @param name that of the job
    * @param preflight the last steps before it is
    */
-  record Submission(StreamExecutionEnvironment env, String name, InProcess.Preflight preflight) {
+  record Submission(
+      StreamExecutionEnvironment env, String name, LocalExecution.Preflight preflight) {
     Configuration flink() {
       return Configuration.fromMap(env.getConfiguration().toMap());
     }
@@ -88,7 +89,7 @@ final class JobStart {
         submission.execute();
         return;
       }
-      JobStart start = new JobStart(rest);
+      JobSubmitter start = new JobSubmitter(rest);
       start.refuseSecond(submission.name());
       submission.preflight().refuseSecond();
       submission.preflight().begin();
@@ -198,6 +199,6 @@ final class JobStart {
       throw new PrivacyRefusalException(conflict.get(), failure);
     }
     throw new IOException(
-        "the job did not start: " + Restoring.explained(Causes.last(failure)), failure);
+        "the job did not start: " + SavepointCheck.explained(Causes.last(failure)), failure);
   }
 }

@@ -11,10 +11,10 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.apache.flink.core.memory.DataOutputViewStreamWrapper;
 
 /** A release, ready to be sent: what the sink commits after the checkpoint that holds it. */
-public final class FinishedRelease {
+public final class ReleaseCommittable {
   /** The Flink type of these releases. */
-  public static final WireType<FinishedRelease> TYPE =
-      WireType.of(FinishedRelease.class, Codec.class);
+  public static final WireType<ReleaseCommittable> TYPE =
+      WireType.of(ReleaseCommittable.class, Codec.class);
 
   private final String id;
   private final String rows;
@@ -25,7 +25,7 @@ public final class FinishedRelease {
    * @param rows the topic whose rows are in it
    * @param sealedMillis the wall-clock time at which it was finished
    */
-  public FinishedRelease(String id, String rows, long sealedMillis, byte[] body) {
+  public ReleaseCommittable(String id, String rows, long sealedMillis, byte[] body) {
     this.id = id;
     this.rows = rows;
     this.sealedMillis = sealedMillis;
@@ -58,7 +58,7 @@ public final class FinishedRelease {
   }
 
   /** Version 1: id, topic of the rows, time, length, body. */
-  public static final class Codec implements WireType.Codec<FinishedRelease> {
+  public static final class Codec implements WireType.Codec<ReleaseCommittable> {
     private static final long serialVersionUID = 1L;
     private static final int VERSION = 1;
 
@@ -66,7 +66,7 @@ public final class FinishedRelease {
     public Codec() {}
 
     @Override
-    public void write(FinishedRelease release, DataOutputView out) throws IOException {
+    public void write(ReleaseCommittable release, DataOutputView out) throws IOException {
       out.writeByte(VERSION);
       out.writeUTF(release.id);
       out.writeUTF(release.rows);
@@ -76,20 +76,20 @@ public final class FinishedRelease {
     }
 
     @Override
-    public FinishedRelease read(DataInputView in) throws IOException {
+    public ReleaseCommittable read(DataInputView in) throws IOException {
       WireType.Codec.version(in, VERSION, "finished release");
       String id = in.readUTF();
       String rows = in.readUTF();
       long sealedMillis = in.readLong();
       byte[] body = new byte[in.readInt()];
       in.readFully(body);
-      return new FinishedRelease(id, rows, sealedMillis, body);
+      return new ReleaseCommittable(id, rows, sealedMillis, body);
     }
   }
 
   /** The same bytes as the sink's committables keep them. */
   public static final class CommittableSerializer
-      implements SimpleVersionedSerializer<FinishedRelease> {
+      implements SimpleVersionedSerializer<ReleaseCommittable> {
     private final Codec codec = new Codec();
 
     @Override
@@ -98,14 +98,14 @@ public final class FinishedRelease {
     }
 
     @Override
-    public byte[] serialize(FinishedRelease release) throws IOException {
+    public byte[] serialize(ReleaseCommittable release) throws IOException {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream(release.body.length + 256);
       codec.write(release, new DataOutputViewStreamWrapper(bytes));
       return bytes.toByteArray();
     }
 
     @Override
-    public FinishedRelease deserialize(int version, byte[] bytes) throws IOException {
+    public ReleaseCommittable deserialize(int version, byte[] bytes) throws IOException {
       return codec.read(new DataInputViewStreamWrapper(new ByteArrayInputStream(bytes)));
     }
   }

@@ -7,7 +7,7 @@ import java.io.Serializable;
  * uses {@link #NONE}.
  */
 @FunctionalInterface
-public interface Probe extends Serializable {
+public interface FaultInjection extends Serializable {
   /**
    * The steps at which a crash may come. Those from {@link #BEFORE_SPENT} on are reached once for
    * each release of a batch.
@@ -28,7 +28,7 @@ public interface Probe extends Serializable {
   }
 
   /** Does nothing. */
-  Probe NONE = step -> {};
+  FaultInjection NONE = step -> {};
 
   /** Called at {@code step}; what it throws fails the job there. */
   void reached(Step step);

@@ -33,7 +33,7 @@ import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-final class AccumulateFunctionTest {
+final class AccumulateOperatorTest {
   private static final SketchJobSettings EXACT = OperatorFixture.small();
   private static final SketchJobSettings NOISY =
       EXACT.withRandomness(Randomness.insecureForTests(3));
@@ -171,7 +171,7 @@ final class AccumulateFunctionTest {
     Harness harness = opened(bounded);
     send(harness, progress(Map.of(0, 4L)), cut(0, Map.of(0, 5L)));
     assertThatThrownBy(harness::endInput)
-        .satisfies(AccumulateFunctionTest::isNotRetried)
+        .satisfies(AccumulateOperatorTest::isNotRetried)
         .hasMessageContaining(
             "the rows of topic rows ended before the last record that was there at the start")
         .hasMessageContaining("partition 0 was read up to offset 4 of 5.")
@@ -215,7 +215,7 @@ final class AccumulateFunctionTest {
 
   @Test
   void aClockThatIsSetBackHidesNoLine() {
-    OnceAMinute lines = new OnceAMinute();
+    RateLimiter lines = new RateLimiter();
     assertThat(lines.isDue(1_000_000)).isTrue();
     assertThat(lines.isDue(1_000_001)).isFalse();
     assertThat(lines.isDue(0)).isTrue();
@@ -391,7 +391,7 @@ final class AccumulateFunctionTest {
     KeyedStateBackend<String> backend = harness.getOperator().getKeyedStateBackend();
     backend.setCurrentKey(CELL.key());
     return backend.getPartitionedState(
-        VoidNamespace.INSTANCE, VoidNamespaceSerializer.INSTANCE, AccumulateFunction.BLOCKS);
+        VoidNamespace.INSTANCE, VoidNamespaceSerializer.INSTANCE, CellState.BLOCKS);
   }
 
   private static void send(Harness harness, CellMessage... messages) throws Exception {

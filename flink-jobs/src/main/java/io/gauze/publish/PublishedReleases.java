@@ -15,8 +15,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /** The releases that a job which starts afresh must not make. */
-public final class ReleasesOut {
-  private ReleasesOut() {}
+public final class PublishedReleases {
+  private PublishedReleases() {}
 
   /** Those that the ledger holds. */
   public static Set<String> inLedger(LedgerBook book, SketchJobSettings settings) {

@@ -17,10 +17,10 @@ import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** Runs one job where the command was given: in this process, or on the cluster of flink run. */
-public final class InProcess {
+public final class LocalExecution {
   private static final String FAILOVER = "full";
 
-  private InProcess() {}
+  private LocalExecution() {}
 
   /** Whether the environment is this process; else a cluster, to which jobs are sent. */
   static boolean is(StreamExecutionEnvironment env) {
@@ -101,7 +101,7 @@ public final class InProcess {
   static void run(StreamExecutionEnvironment env, String name, PrintWriter err, Here here)
       throws Exception {
     if (!is(env)) {
-      JobStart.submit(new JobStart.Submission(env, name, here.preflight()), err);
+      JobSubmitter.submit(new JobSubmitter.Submission(env, name, here.preflight()), err);
       return;
     }
     here.preflight().refuseSecond();
@@ -141,7 +141,8 @@ public final class InProcess {
     if (conflict.isPresent()) {
       return new PrivacyRefusalException(conflict.get(), e);
     }
-    String reason = SketchRun.lastingFault(e).orElseGet(() -> Restoring.explained(Causes.last(e)));
+    String reason =
+        SketchRun.lastingFault(e).orElseGet(() -> SavepointCheck.explained(Causes.last(e)));
     return new IOException("the job failed: " + reason, e);
   }
 }

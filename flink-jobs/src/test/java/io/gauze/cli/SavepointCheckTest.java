@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class RestoringTest {
+final class SavepointCheckTest {
   @TempDir private Path folder;
 
   /** No broker is asked, and Flink is not there to log what it thinks of it. */
@@ -40,12 +40,12 @@ final class RestoringTest {
     String flink =
         "Failed to rollback to checkpoint/savepoint s3://a/b. Cannot map checkpoint/savepoint state"
             + " for operator 1f to the new program.";
-    assertThat(Restoring.explained(flink))
+    assertThat(SavepointCheck.explained(flink))
         .startsWith(flink)
         .contains(
             "give the configs of all its streams",
             "execution.state-recovery.ignore-unclaimed-state: true",
             "flink run --allowNonRestoredState");
-    assertThat(Restoring.explained("no slots")).isEqualTo("no slots");
+    assertThat(SavepointCheck.explained("no slots")).isEqualTo("no slots");
   }
 }

@@ -1,7 +1,7 @@
 package io.gauze.pipeline;
 
 import io.gauze.kafka.RowRecord;
-import io.gauze.publish.ReleasedEpochs;
+import io.gauze.publish.PublishedEpochs;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowTag;
 import io.gauze.source.KeyText;
@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
  * Lets the first k rows of a user and epoch into the sketches, and drops the rest. The state holds
  * for each user, by the fingerprint of the id, how many rows there were.
  */
-final class UserStep implements KeyedStep {
-  private static final Logger LOG = LoggerFactory.getLogger(UserStep.class);
+final class ContributionBound implements KeyedRowHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(ContributionBound.class);
 
   private static final MapStateDescriptor<Long, Long> COUNTS =
       new MapStateDescriptor<>(
@@ -51,17 +51,17 @@ final class UserStep implements KeyedStep {
   private final Counter beforeFirst;
 
   private final SketchJobSettings settings;
-  private final ReleasedEpochs released;
+  private final PublishedEpochs released;
 
   private long added = LEAST_SWEEP; // what a restored state holds is not known
   private long nextSweep = LEAST_SWEEP;
 
-  UserStep(
+  ContributionBound(
       KeyedFoldOperator operator,
       SketchJobSettings settings,
       EpochSchedule schedule,
       RecordReader reader,
-      ReleasedEpochs released,
+      PublishedEpochs released,
       MetricGroup metrics) {
     this.settings = settings;
     this.released = released;
