@@ -313,7 +313,7 @@ public final class SketchJobSettings implements Serializable {
     Map<String, Double> widths = new TreeMap<>();
     if (!keepsTable() && !isCumulative()) {
       for (SketchPlan sketch : plan.sketches()) {
-        if (sketch.mechanism().isBorn()) {
+        if (sketch.mechanism().noiseInState()) {
           widths.put(sketch.name(), sketch.mechanism().sigma());
         }
       }

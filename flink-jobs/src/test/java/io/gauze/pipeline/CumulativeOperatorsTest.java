@@ -176,7 +176,7 @@ final class CumulativeOperatorsTest {
           .containsEntry("cumulative", (double) RELEASES)
           .containsEntry("turn", 3.0);
       assertThat(release.settings()).containsEntry("firstEpoch", "1970-01-01T00:00:05Z");
-      assertThat(release.payload()).isEqualTo(sums);
+      assertThat(release.numbers()).isEqualTo(sums);
       assertThat(release.isOf(EXACT.plan())).isTrue();
     }
   }

@@ -423,7 +423,7 @@ final class SolverJobIT {
             }
           });
     }
-    int numbers = release(1, "moments").contents().length();
+    int numbers = release(1, "moments").payload().length();
     for (long window : new long[] {1, 2L * numbers, 4L * numbers, 1000L * numbers}) {
       try (ReleaseBodies bodies = new ReleaseBodies(settings.kafka(), topic, window)) {
         List<ReleaseId> found = new ArrayList<>();

@@ -2,10 +2,10 @@ package io.gauze.release;
 
 import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.PrivacyUnit;
-import io.gauze.mechanism.Contents;
 import io.gauze.mechanism.Cumulative;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.Mechanisms;
+import io.gauze.mechanism.Payload;
 import io.gauze.mechanism.ReleaseHeader;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchPlan;
@@ -22,21 +22,21 @@ import java.util.Map;
  */
 public final class Release {
   private final ReleaseHeader header;
-  private final Contents contents;
-  private final long[] payload;
+  private final Payload payload;
+  private final long[] numbers;
 
-  Release(ReleaseHeader header, long[] payload) {
+  Release(ReleaseHeader header, long[] numbers) {
     this.header = header;
-    this.contents = header.contents();
-    this.payload = payload;
-    if (payload.length != contents.length()) {
+    this.payload = header.payload();
+    this.numbers = numbers;
+    if (numbers.length != payload.length()) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "payload of %s must have %d numbers. Provided value: %d",
-              contents,
-              contents.length(),
-              payload.length));
+              payload,
+              payload.length(),
+              numbers.length));
     }
   }
 
@@ -111,7 +111,7 @@ public final class Release {
   public static long largestSize(StreamPlan plan, SketchPlan sketch) {
     String longest = "x".repeat(ReleaseId.LONGEST_PART);
     ReleaseId id = new ReleaseId(plan.stream(), longest, longest, sketch.name());
-    int numbers = ReleaseHeader.of(plan, id, Randomness.SYSTEM).contents().length();
+    int numbers = ReleaseHeader.of(plan, id, Randomness.SYSTEM).payload().length();
     long best = 0;
     // The longer of the two kinds of randomness is not known here.
     for (Randomness randomness :
@@ -177,17 +177,17 @@ public final class Release {
   }
 
   /** What the payload is, and the law of its noise. */
-  public Contents contents() {
-    return contents;
+  public Payload payload() {
+    return payload;
   }
 
   /**
    * A number of the payload, in the encoded scale.
    *
-   * @throws IndexOutOfBoundsException if the index is not in [0, contents().length())
+   * @throws IndexOutOfBoundsException if the index is not in [0, payload().length())
    */
   public double value(int index) {
-    return payload[index] * header.unit();
+    return numbers[index] * header.stepSize();
   }
 
   /** The law of the noise, in words. */
@@ -201,13 +201,13 @@ public final class Release {
   }
 
   /** What 1 in the payload is in the encoded scale; a power of two. */
-  public double unit() {
-    return header.unit();
+  public double stepSize() {
+    return header.stepSize();
   }
 
   /** The standard deviation of the widest noise in the encoded scale. */
   public double sigma() {
-    return header.sigma() * header.unit();
+    return header.sigma() * header.stepSize();
   }
 
   /** The standard deviation of the widest noise in the unit of the payload. */
@@ -216,13 +216,13 @@ public final class Release {
   }
 
   /** A copy of the noisy sums, in the order of the spec. */
-  public long[] payload() {
-    return payload.clone();
+  public long[] numbers() {
+    return numbers.clone();
   }
 
   /** The noisy sums without a copy, for writing them. */
-  long[] sharedPayload() {
-    return payload;
+  long[] sharedNumbers() {
+    return numbers;
   }
 
   ReleaseHeader header() {
@@ -233,12 +233,12 @@ public final class Release {
   public boolean equals(Object other) {
     return other instanceof Release that
         && header.equals(that.header)
-        && Arrays.equals(payload, that.payload);
+        && Arrays.equals(numbers, that.numbers);
   }
 
   @Override
   public int hashCode() {
-    return 31 * header.hashCode() + Arrays.hashCode(payload);
+    return 31 * header.hashCode() + Arrays.hashCode(numbers);
   }
 
   /** Id and guarantee only. */

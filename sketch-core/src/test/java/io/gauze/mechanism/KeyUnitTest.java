@@ -70,7 +70,7 @@ final class KeyUnitTest {
       assertThat(key.samplerDelta()).isEqualTo(row.samplerDelta());
       Mechanism one = key.sketch(mechanism).mechanism();
       Mechanism other = row.sketch(mechanism).mechanism();
-      assertThat(one.isBorn()).isFalse();
+      assertThat(one.noiseInState()).isFalse();
       assertThat(one.sigma()).isEqualTo(other.sigma());
       assertThat(one.parameters()).isEqualTo(other.parameters());
       assertThat(one.noiseLaw()).isEqualTo(other.noiseLaw());
@@ -89,7 +89,7 @@ final class KeyUnitTest {
       assertThat(one / share).isBetween(1.0 - 1e-9, 1.0);
       Mechanism mechanism = plan.sketches().get(i).mechanism();
       double sensitivity = mechanism.parameters().get("sensitivity");
-      assertThat(sensitivity / (mechanism.sigma() * mechanism.unit()))
+      assertThat(sensitivity / (mechanism.sigma() * mechanism.stepSize()))
           .isCloseTo(share, within(1e-9 * share));
     }
     assertThat(plan.samplerDelta() / plan.samplerDistance() / snapshots)
@@ -207,7 +207,7 @@ final class KeyUnitTest {
     long[] second = mechanism.release(state.clone(), seeded.entropy("second"));
     assertThat(first).isNotEqualTo(second);
     assertThat(mechanism.release(state.clone(), seeded.entropy("first"))).isEqualTo(first);
-    if (mechanism instanceof AtRelease late) {
+    if (mechanism instanceof NoiseAtRelease late) {
       long[] born = state.clone();
       late.inner().addNoise(born, 0, seeded.entropy("first"));
       assertThat(first).isEqualTo(born);

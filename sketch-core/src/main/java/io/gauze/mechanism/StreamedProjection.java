@@ -11,23 +11,23 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * The projection of {@link JlProjection} as a sketch: r sums of the rows with coefficients N(0, 1)
- * from a secret, to which r rows of the ridge, {@code N(0, w^2 I)}, are added at creation. The law
- * of the release is the same; what is stored is private at any time.
+ * The projection of {@link MomentProjection} as a sketch: r sums of the rows with coefficients N(0,
+ * 1) from a secret, to which r rows of the ridge, {@code N(0, w^2 I)}, are added at creation. The
+ * law of the release is the same; what is stored is private at any time.
  *
  * @param spec the state
  * @param cost what it spends
  * @param ridge w^2, in the encoded scale squared
- * @param unit a step of the state in the encoded scale
+ * @param stepSize a step of the state in the encoded scale
  * @param noise a row of the ridge, in 2^{@code shift} steps
  * @param shift bits by which it is wider than the sampler's range, in [0, 20]
  * @param fine narrow noise that fills these bits, in steps
  */
-public record JlSketch(
+public record StreamedProjection(
     GaussianProjectionSpec spec,
     PrivacyCost.Projection cost,
     double ridge,
-    double unit,
+    double stepSize,
     RoundedGaussian noise,
     int shift,
     RoundedGaussian fine)
@@ -40,23 +40,23 @@ public record JlSketch(
   /** The deviation of the narrow noise, in 2^{@code shift} steps. */
   private static final double FINE = 16.0;
 
-  static Draft draft(StreamRequest stream, SketchRequest sketch, int rows) {
+  static UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, int rows) {
     GaussianProjectionSpec spec =
         new GaussianProjectionSpec(
             stream.schema().dimension(), rows, Fingerprint.seed(stream.stream(), sketch.name()));
-    return new Draft(
+    return new UncalibratedMechanism(
         spec,
         new BudgetSplit.Projection(rows),
         0.0,
         cost -> of(stream, spec, (PrivacyCost.Projection) cost));
   }
 
-  private static JlSketch of(
+  private static StreamedProjection of(
       StreamRequest stream, GaussianProjectionSpec spec, PrivacyCost.Projection cost) {
     double ridge = Jl.ridge(cost, stream.schema().rowBound());
-    double unit =
+    double stepSize =
         Math.scalb(stream.schema().grid().rowUnit(), -GaussianProjectionSpec.FRACTION_BITS);
-    double sigma = Math.nextUp(Math.sqrt(ridge) / unit);
+    double sigma = Math.nextUp(Math.sqrt(ridge) / stepSize);
     int shift = Math.max(0, Math.getExponent(sigma / WIDEST) + 1);
     if (shift > LARGEST_SHIFT) {
       throw new IllegalArgumentException(
@@ -64,15 +64,15 @@ public record JlSketch(
               Locale.ROOT,
               "ridge of jl must be below %.4g in the encoded scale squared, since sums of projections"
                   + " hold no more. Provided value: %.4g; give it more of epsilon",
-              Math.pow(Math.scalb(WIDEST, LARGEST_SHIFT) * unit, 2.0),
+              Math.pow(Math.scalb(WIDEST, LARGEST_SHIFT) * stepSize, 2.0),
               ridge));
     }
     double steps = Math.nextUp(Math.scalb(sigma, -shift));
-    return new JlSketch(
+    return new StreamedProjection(
         spec,
         cost,
         ridge,
-        unit,
+        stepSize,
         RoundedGaussian.of(steps),
         shift,
         RoundedGaussian.of(Math.max(RoundedGaussian.SMALLEST_SIGMA, Math.scalb(FINE, shift))));
@@ -84,7 +84,7 @@ public record JlSketch(
   }
 
   @Override
-  public boolean isBorn() {
+  public boolean noiseInState() {
     return true;
   }
 

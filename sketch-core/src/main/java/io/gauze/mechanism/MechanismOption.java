@@ -14,7 +14,7 @@ import java.util.Locale;
  * @param words of a choice
  * @param planned whether it is planned from the expected rows if it is left out
  */
-public record Option(
+public record MechanismOption(
     String name, Kind kind, long least, long most, List<String> words, boolean planned) {
   /** What values an option takes. */
   public enum Kind {
@@ -27,25 +27,25 @@ public record Option(
   }
 
   /** Words are copied. */
-  public Option {
+  public MechanismOption {
     words = List.copyOf(words);
   }
 
-  static Option whole(String name, long least, long most) {
-    return new Option(name, Kind.WHOLE, least, most, List.of(), false);
+  static MechanismOption whole(String name, long least, long most) {
+    return new MechanismOption(name, Kind.WHOLE, least, most, List.of(), false);
   }
 
-  static Option choice(String name, String... words) {
-    return new Option(name, Kind.CHOICE, 0, 0, List.of(words), false);
+  static MechanismOption choice(String name, String... words) {
+    return new MechanismOption(name, Kind.CHOICE, 0, 0, List.of(words), false);
   }
 
-  static Option column(String name) {
-    return new Option(name, Kind.COLUMN, 0, 0, List.of(), false);
+  static MechanismOption column(String name) {
+    return new MechanismOption(name, Kind.COLUMN, 0, 0, List.of(), false);
   }
 
   /** The same, planned from the expected rows if it is left out. */
-  Option orPlanned() {
-    return new Option(name, kind, least, most, words, true);
+  MechanismOption orPlanned() {
+    return new MechanismOption(name, kind, least, most, words, true);
   }
 
   /** What it takes, in words. */
@@ -84,13 +84,13 @@ public record Option(
     }
   }
 
-  static Option find(String mechanism, List<Option> options, String name) {
-    for (Option option : options) {
+  static MechanismOption find(String mechanism, List<MechanismOption> options, String name) {
+    for (MechanismOption option : options) {
       if (option.name().equals(name)) {
         return option;
       }
     }
-    List<String> names = options.stream().map(Option::name).toList();
+    List<String> names = options.stream().map(MechanismOption::name).toList();
     throw new IllegalArgumentException(
         String.format(
             Locale.ROOT,

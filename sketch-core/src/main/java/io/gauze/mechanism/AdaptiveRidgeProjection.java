@@ -37,7 +37,7 @@ import java.util.TreeMap;
  * @param momentUnit a step of the state in the encoded scale squared
  * @param grid where the numbers are
  */
-public record GatedProjection(
+public record AdaptiveRidgeProjection(
     SecondMomentsSpec spec,
     PrivacyCost.Approximate cost,
     int rows,
@@ -92,12 +92,12 @@ public record GatedProjection(
     }
 
     @Override
-    public List<Option> options() {
-      return List.of(Option.whole(ROWS, 1, Jl.MOST_ROWS));
+    public List<MechanismOption> options() {
+      return List.of(MechanismOption.whole(ROWS, 1, Jl.MOST_ROWS));
     }
 
     @Override
-    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
       stream.requireOneRow(NAME);
       SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
       int rows = Jl.rows(sketch, spec.dimension());
@@ -110,14 +110,14 @@ public record GatedProjection(
       int releases = stream.unit().releases();
       double own = releases == 1 ? 1.0 - 1e-6 : 0.5 / releases;
       double delta = stream.budget().delta() * sketch.weight() / all * own;
-      return new Draft(
+      return new UncalibratedMechanism(
           spec,
           new BudgetSplit.Approximate(delta),
           2.0 * RoundedLaplace.TOTAL_VARIATION,
           cost -> of(stream, spec, rows, (PrivacyCost.Approximate) cost));
     }
 
-    private static GatedProjection of(
+    private static AdaptiveRidgeProjection of(
         StreamRequest stream, SecondMomentsSpec spec, int rows, PrivacyCost.Approximate cost) {
       double bound = stream.schema().rowBound();
       Neighbours neighbours = stream.budget().neighbours();
@@ -125,7 +125,7 @@ public record GatedProjection(
       RoundedLaplace test = test(stream, bound, share * cost.epsilon());
       Budget rest = rest(cost, neighbours);
       double ridge = Math.nextUp(ProjectionPrivacy.ridge(rest, rows) * Math.nextUp(bound * bound));
-      return new GatedProjection(
+      return new AdaptiveRidgeProjection(
           spec,
           cost,
           rows,
@@ -140,9 +140,9 @@ public record GatedProjection(
 
     private static RoundedLaplace test(StreamRequest stream, double bound, double epsilon) {
       // more than the row bound squared, since eigenvalues are computed in doubles and rounded down
-      double unit = stream.schema().grid().momentUnit();
+      double stepSize = stream.schema().grid().momentUnit();
       double computing = LeastEigenvalue.spread(stream.schema().dimension());
-      double steps = Math.nextUp(Math.nextUp(Math.nextUp(bound * bound) / unit) + computing);
+      double steps = Math.nextUp(Math.nextUp(Math.nextUp(bound * bound) / stepSize) + computing);
       double scale = Math.nextUp(steps / epsilon);
       if (!(scale <= RoundedLaplace.LARGEST_SCALE)) { // NaN too
         throw new IllegalArgumentException(
@@ -172,10 +172,10 @@ public record GatedProjection(
     }
 
     @Override
-    public Contents contents(ReleaseHeader header) {
+    public Payload payload(ReleaseHeader header) {
       int dimension = header.schema().dimension();
       int rows = MechanismKind.whole(header.parameters(), ROWS, dimension, Jl.MOST_ROWS);
-      return new Contents.GatedProjection(
+      return new Payload.AdaptiveRidgeProjection(
           rows, dimension, MechanismKind.positive(header.parameters(), RIDGE));
     }
 
@@ -218,7 +218,7 @@ public record GatedProjection(
   }
 
   @Override
-  public double unit() {
+  public double stepSize() {
     return grid.step();
   }
 

@@ -11,12 +11,12 @@ import io.gauze.sketch.StratifiedMomentsSpec;
  * Release#value} gives the numbers. A mechanism whose payload is one of these can be solved without
  * further ado.
  */
-public sealed interface Contents {
+public sealed interface Payload {
   /** How many numbers there are. */
   int length();
 
   /** What solvers, files and people call it. */
-  String form();
+  String kind();
 
   /**
    * Second moments: the upper triangle with the diagonal, row by row.
@@ -24,14 +24,14 @@ public sealed interface Contents {
    * @param dimension D
    * @param noise the law of the noise in them
    */
-  record Moments(int dimension, MomentsNoise noise) implements Contents {
+  record Moments(int dimension, MomentsNoise noise) implements Payload {
     @Override
     public int length() {
       return triangle(dimension);
     }
 
     @Override
-    public String form() {
+    public String kind() {
       return "moments";
     }
   }
@@ -67,14 +67,14 @@ public sealed interface Contents {
    * @param degrees nu, at least D
    * @param ridge psi
    */
-  record InverseMoments(int dimension, int degrees, double ridge) implements Contents {
+  record InverseMoments(int dimension, int degrees, double ridge) implements Payload {
     @Override
     public int length() {
       return triangle(dimension);
     }
 
     @Override
-    public String form() {
+    public String kind() {
       return "inverse moments";
     }
   }
@@ -86,14 +86,14 @@ public sealed interface Contents {
    * @param dimension D
    * @param sigma of the noise in every entry
    */
-  record Buckets(int rows, int dimension, double sigma) implements Contents {
+  record Buckets(int rows, int dimension, double sigma) implements Payload {
     @Override
     public int length() {
       return product(rows, dimension);
     }
 
     @Override
-    public String form() {
+    public String kind() {
       return "rows";
     }
   }
@@ -105,14 +105,14 @@ public sealed interface Contents {
    * @param dimension D
    * @param ridge w^2; 0 if there is none
    */
-  record Projection(int rows, int dimension, double ridge) implements Contents {
+  record Projection(int rows, int dimension, double ridge) implements Payload {
     @Override
     public int length() {
       return product(rows, dimension);
     }
 
     @Override
-    public String form() {
+    public String kind() {
       return "rows";
     }
   }
@@ -125,14 +125,14 @@ public sealed interface Contents {
    * @param dimension D
    * @param ridge w^2 of rows that have one
    */
-  record GatedProjection(int rows, int dimension, double ridge) implements Contents {
+  record AdaptiveRidgeProjection(int rows, int dimension, double ridge) implements Payload {
     @Override
     public int length() {
       return Math.addExact(1, Math.multiplyExact(rows, dimension));
     }
 
     @Override
-    public String form() {
+    public String kind() {
       return "gated rows";
     }
   }
@@ -143,14 +143,14 @@ public sealed interface Contents {
    * @param spec shape and weights; its seed is not the stream's
    * @param sigma of the noise in every entry
    */
-  record WeightedBuckets(MultilevelSketchSpec spec, double sigma) implements Contents {
+  record WeightedBuckets(MultilevelSketchSpec spec, double sigma) implements Payload {
     @Override
     public int length() {
       return spec.stateLength();
     }
 
     @Override
-    public String form() {
+    public String kind() {
       return "weighted rows";
     }
   }
@@ -161,14 +161,14 @@ public sealed interface Contents {
    * @param spec which rows are in which stratum
    * @param sigma on the diagonals; sigma / sqrt 2 off them
    */
-  record Strata(StratifiedMomentsSpec spec, double sigma) implements Contents {
+  record Strata(StratifiedMomentsSpec spec, double sigma) implements Payload {
     @Override
     public int length() {
       return spec.stateLength();
     }
 
     @Override
-    public String form() {
+    public String kind() {
       return "strata of moments";
     }
   }
@@ -179,14 +179,14 @@ public sealed interface Contents {
    * @param spec the cells
    * @param scale of the noise
    */
-  record Counts(HistogramSpec spec, double scale) implements Contents {
+  record Counts(HistogramSpec spec, double scale) implements Payload {
     @Override
     public int length() {
       return spec.stateLength();
     }
 
     @Override
-    public String form() {
+    public String kind() {
       return "counts";
     }
   }
@@ -208,14 +208,14 @@ public sealed interface Contents {
       double momentsSigma,
       double productsSigma,
       double eigenvalueSigma)
-      implements Contents {
+      implements Payload {
     @Override
     public int length() {
       return triangle(dimension - 1) + dimension;
     }
 
     @Override
-    public String form() {
+    public String kind() {
       return "sufficient statistics";
     }
   }

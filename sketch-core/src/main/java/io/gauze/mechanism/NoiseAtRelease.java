@@ -10,9 +10,9 @@ import java.util.Objects;
  *
  * @param inner the mechanism
  */
-public record AtRelease(Mechanism inner) implements DerivedMechanism, ExactStateMechanism {
+public record NoiseAtRelease(Mechanism inner) implements DerivedMechanism, ExactStateMechanism {
   /** Nothing is missing. */
-  public AtRelease {
+  public NoiseAtRelease {
     Objects.requireNonNull(inner, "inner");
   }
 

@@ -15,7 +15,7 @@ import java.util.function.Function;
  * @param calibrate the mechanism of a cost that is the family's; throws IllegalArgumentException if
  *     the noise is outside of a sampler's range
  */
-record Draft(
+record UncalibratedMechanism(
     SketchSpec spec,
     BudgetSplit.Family family,
     double samplerDistance,

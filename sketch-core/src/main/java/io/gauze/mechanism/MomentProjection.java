@@ -31,7 +31,7 @@ import java.util.TreeMap;
  * @param momentUnit a step of the state in the encoded scale squared
  * @param grid where the numbers are
  */
-public record JlProjection(
+public record MomentProjection(
     SecondMomentsSpec spec,
     PrivacyCost.Projection cost,
     double ridge,
@@ -47,12 +47,12 @@ public record JlProjection(
     }
 
     @Override
-    public List<Option> options() {
+    public List<MechanismOption> options() {
       return Jl.OPTIONS;
     }
 
     @Override
-    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
       stream.requireOneRow(Jl.NAME);
       int dimension = stream.schema().dimension();
       int rows = Jl.rows(sketch, dimension);
@@ -62,28 +62,28 @@ public record JlProjection(
               "from must be moments for unit key, since two tables under one projection give away"
                   + " how they differ. Provided value: projection");
         }
-        return JlSketch.draft(stream, sketch, rows);
+        return StreamedProjection.draft(stream, sketch, rows);
       }
       SecondMomentsSpec spec = new SecondMomentsSpec(dimension);
-      return new Draft(
+      return new UncalibratedMechanism(
           spec,
           new BudgetSplit.Projection(rows),
           0.0,
           cost -> of(stream, spec, (PrivacyCost.Projection) cost));
     }
 
-    private static JlProjection of(
+    private static MomentProjection of(
         StreamRequest stream, SecondMomentsSpec spec, PrivacyCost.Projection cost) {
       double ridge = Jl.ridge(cost, stream.schema().rowBound());
-      return new JlProjection(
+      return new MomentProjection(
           spec, cost, ridge, stream.schema().grid().momentUnit(), Jl.grid(Math.sqrt(ridge)));
     }
 
     @Override
-    public Contents contents(ReleaseHeader header) {
+    public Payload payload(ReleaseHeader header) {
       int rows = MechanismKind.whole(header.parameters(), Jl.ROWS, 1, Jl.MOST_ROWS);
       double ridge = MechanismKind.positive(header.parameters(), Jl.RIDGE);
-      return new Contents.Projection(rows, header.schema().dimension(), ridge);
+      return new Payload.Projection(rows, header.schema().dimension(), ridge);
     }
 
     @Override
@@ -116,7 +116,7 @@ public record JlProjection(
   }
 
   @Override
-  public double unit() {
+  public double stepSize() {
     return grid.step();
   }
 
