@@ -1,8 +1,8 @@
 package io.gauze.audit;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.mechanism.AtRelease;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.NoisyCountSketch;
 import io.gauze.noise.Entropy;
 import java.util.Arrays;
@@ -11,7 +11,7 @@ import java.util.List;
 /** Snapshots of a table in which a key has one row all the time. */
 final class SnapshotsAudit extends MechanismAudit {
   private static final int SNAPSHOTS = 4;
-  private static final PrivacyUnit KEY = new PrivacyUnit.Key(SNAPSHOTS);
+  private static final BudgetScope KEY = BudgetScope.keys(SNAPSHOTS);
 
   @Override
   String mechanism() {
@@ -24,7 +24,7 @@ final class SnapshotsAudit extends MechanismAudit {
   }
 
   private static NoisyCountSketch planned(Claim claim) {
-    AtRelease mechanism = (AtRelease) Plans.oneBucket(claim, stream -> stream.withUnit(KEY));
+    AtRelease mechanism = (AtRelease) Plans.oneBucket(claim, stream -> stream.withScope(KEY));
     return (NoisyCountSketch) mechanism.inner();
   }
 
