@@ -1,6 +1,5 @@
 package io.gauze.cli;
 
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
@@ -198,7 +197,7 @@ public final class RunCommand implements Callable<Integer> {
             && flink.get(CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION)
                 == ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION;
     for (StreamConfig config : job.configs()) {
-      if (config.unit() instanceof PrivacyUnit.GrowingRow && !config.kafka().bounded() && !kept) {
+      if (config.scope().releases().isCumulative() && !config.kafka().bounded() && !kept) {
         err.println(
             "warning: "
                 + job.prefix(config)

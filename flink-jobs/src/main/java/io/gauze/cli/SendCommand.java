@@ -2,7 +2,6 @@ package io.gauze.cli;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.config.ConfigException;
 import io.gauze.config.RowsSettings;
 import io.gauze.config.StreamConfig;
@@ -157,7 +156,7 @@ public final class SendCommand implements Callable<Integer> {
     boolean isText = fields.isColumn(index) && !fields.wantsNumber(index);
     boolean isJson =
         format == RowsSettings.Format.JSON || format == RowsSettings.Format.DEBEZIUM_JSON;
-    return stream.unit() instanceof PrivacyUnit.User || (isJson && !isText);
+    return stream.unit().field().isPresent() || (isJson && !isText);
   }
 
   private static void prepareTopic(StreamConfig stream, KafkaAccess kafka)

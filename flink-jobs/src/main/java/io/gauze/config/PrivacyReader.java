@@ -3,6 +3,9 @@ package io.gauze.config;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.PrivacyUnit;
+import io.gauze.accounting.UnitKind;
+import io.gauze.mechanism.BudgetScope;
+import io.gauze.mechanism.ReleaseSchedule;
 import io.gauze.mechanism.StreamRequest;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -44,7 +47,7 @@ final class PrivacyReader {
     YamlMap privacy = top.require("privacy", MAP).map(MAP);
     Optional<YamlValue> given = privacy.get("lifetime");
     if (given.isEmpty()) {
-      if (asked.unit() instanceof PrivacyUnit.User && !epochs.isAll()) {
+      if (asked.unit().kind().epochsAddUp() && !epochs.isAll()) {
         throw privacy
             .self()
             .error(
@@ -82,43 +85,43 @@ final class PrivacyReader {
     return number;
   }
 
-  /** Whose data are protected; row if the config does not say. */
-  static PrivacyUnit unit(YamlMap top) throws ConfigException {
+  /** Whose data are protected, in which releases; rows, each in one, if the config does not say. */
+  static BudgetScope scope(YamlMap top) throws ConfigException {
     Optional<YamlValue> unit = top.require("privacy", MAP).map(MAP).get("unit");
     if (unit.isPresent() && unit.get().isMap()) {
       refuse(top, SNAPSHOTS, "key");
       refuse(top, CUMULATIVE, "row");
       return user(unit.get());
     }
-    if (unit.isPresent() && unit.get().text(UNITS, UNIT).equals(PrivacyUnit.KEY)) {
+    if (unit.isPresent() && unit.get().text(UNITS, UNIT).equals(UnitKind.KEY.label())) {
       refuse(top, CUMULATIVE, "row");
       return key(top);
     }
     refuse(top, SNAPSHOTS, "key");
-    return top.has(CUMULATIVE) ? growing(top) : PrivacyUnit.ROW;
+    return top.has(CUMULATIVE) ? growing(top) : BudgetScope.ROWS;
   }
 
-  private static PrivacyUnit growing(YamlMap top) throws ConfigException {
+  private static BudgetScope growing(YamlMap top) throws ConfigException {
     YamlValue cumulative = top.require(CUMULATIVE, "");
-    int number = (int) cumulative.whole(1, PrivacyUnit.GrowingRow.MOST_EPOCHS);
+    int number = (int) cumulative.whole(1, ReleaseSchedule.CumulativeSums.MOST);
     if (EpochSettings.read(top).isAll()) {
       throw cumulative.error(
           "means nothing with epochs.length all, which has one release; remove the key");
     }
-    return new PrivacyUnit.GrowingRow(number);
+    return BudgetScope.cumulative(number);
   }
 
-  private static PrivacyUnit user(YamlValue unit) throws ConfigException {
+  private static BudgetScope user(YamlValue unit) throws ConfigException {
     YamlMap map = unit.map(UNIT).only("user", "rowsPerEpoch");
     String field = "the field of a record that says whose it is";
     String column = map.require("user", field).text(field);
     String allowed = "a whole number in [1, " + PrivacyUnit.User.MOST_ROWS + "]";
     long rows = map.require("rowsPerEpoch", allowed).whole(1, PrivacyUnit.User.MOST_ROWS);
-    return new PrivacyUnit.User(column, (int) rows);
+    return BudgetScope.users(column, (int) rows);
   }
 
-  private static PrivacyUnit key(YamlMap top) throws ConfigException {
-    int most = PrivacyUnit.Key.MOST_SNAPSHOTS;
+  private static BudgetScope key(YamlMap top) throws ConfigException {
+    int most = ReleaseSchedule.Snapshots.MOST;
     if (!top.has(SNAPSHOTS)) {
       throw top.self()
           .error(
@@ -131,7 +134,7 @@ final class PrivacyReader {
     if (number > 1 && EpochSettings.read(top).isAll()) {
       throw snapshots.mustBe("1 with epochs.length all, which has one release");
     }
-    return new PrivacyUnit.Key(number);
+    return BudgetScope.keys(number);
   }
 
   private static void refuse(YamlMap top, String key, String unit) throws ConfigException {

@@ -2,6 +2,7 @@ package io.gauze.config;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.NoisyMoments;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
@@ -22,9 +23,8 @@ import java.util.regex.Pattern;
  *
  * @param stream the stream's name: lower case, digits, hyphens
  * @param schema columns, intercept, row bound, missing values
- * @param budget for all sketches together: of one epoch, or of all snapshots if the unit is a key,
- *     of all cumulative releases if it is a growing row
- * @param unit whose data are protected
+ * @param budget for all sketches together, of the releases that the scope says
+ * @param scope whose data are protected, in which releases
  * @param lifetime what all streams over the same topic of rows may spend together, ever; at least
  *     the budget, which it is if the config does not say
  * @param epochs how the stream is cut
@@ -41,7 +41,7 @@ public record StreamConfig(
     String stream,
     RowSchema schema,
     Budget budget,
-    PrivacyUnit unit,
+    BudgetScope scope,
     Budget lifetime,
     EpochSettings epochs,
     int intrusions,
@@ -81,7 +81,7 @@ public record StreamConfig(
         name(top),
         ColumnsReader.read(top),
         PrivacyReader.budget(top),
-        PrivacyReader.unit(top),
+        PrivacyReader.scope(top),
         expectedRows,
         List.of(),
         List.of(new SketchRequest("any", NoisyMoments.NAME, 1.0, Map.of())),
@@ -104,12 +104,12 @@ public record StreamConfig(
     List<String> fields = fields(asked.schema(), asked.unit(), epochs, groups);
     KafkaSettings kafka = KafkaReader.read(top, epochs, fields);
     Budget lifetime = PrivacyReader.lifetime(top, asked, epochs);
-    new UnitRules(top, asked.budget(), asked.unit(), epochs, kafka.rows()).check();
+    new UnitRules(top, asked.budget(), asked.scope(), epochs, kafka.rows()).check();
     return new StreamConfig(
         asked.stream(),
         asked.schema(),
         asked.budget(),
-        asked.unit(),
+        asked.scope(),
         lifetime,
         epochs,
         asked.intrusions(),
@@ -125,9 +125,7 @@ public record StreamConfig(
   private static List<String> fields(
       RowSchema schema, PrivacyUnit unit, EpochSettings epochs, Optional<GroupSettings> groups) {
     Set<String> fields = new LinkedHashSet<>(schema.fields());
-    if (unit instanceof PrivacyUnit.User user) {
-      fields.add(user.column());
-    }
+    unit.field().ifPresent(fields::add);
     epochs.eventTime().ifPresent(time -> fields.add(time.field()));
     groups.ifPresent(group -> fields.add(group.field()));
     return List.copyOf(fields);
@@ -168,11 +166,16 @@ public record StreamConfig(
         stream,
         schema,
         budget,
-        unit,
+        scope,
         expectedRows.orElse(SketchReader.DEFAULT_EXPECTED_ROWS),
         assumptions,
         sketches,
         intrusions);
+  }
+
+  /** Whose data are protected. */
+  public PrivacyUnit unit() {
+    return scope.unit();
   }
 
   /** The same config with another broker. */
@@ -190,7 +193,7 @@ public record StreamConfig(
         stream,
         schema,
         budget,
-        unit,
+        scope,
         lifetime,
         epochs,
         intrusions,
@@ -204,9 +207,7 @@ public record StreamConfig(
 
   /** The field of a row that is the record's key when Gauze itself writes records, if any. */
   public Optional<String> keyField() {
-    Optional<String> user =
-        unit instanceof PrivacyUnit.User of ? Optional.of(of.column()) : Optional.empty();
-    return kafka.rows().key().flatMap(RowsSettings.KeySource::field).or(() -> user);
+    return kafka.rows().key().flatMap(RowsSettings.KeySource::field).or(() -> unit().field());
   }
 
   /**
@@ -218,10 +219,10 @@ public record StreamConfig(
    */
   public void requirePlainRows(String verb) throws ConfigException {
     String ofUnit =
-        unit instanceof PrivacyUnit.GrowingRow
+        scope.releases().isCumulative()
             ? "cumulative releases"
-            : "the privacy unit " + unit.label();
-    String has = groups.isPresent() ? "groups" : unit.equals(PrivacyUnit.ROW) ? "" : ofUnit;
+            : "the privacy unit " + unit().label();
+    String has = groups.isPresent() ? "groups" : scope.equals(BudgetScope.ROWS) ? "" : ofUnit;
     if (!has.isEmpty()) {
       throw new ConfigException(
           verb
@@ -242,7 +243,7 @@ public record StreamConfig(
         stream,
         schema,
         budget,
-        unit,
+        scope,
         lifetime,
         other,
         intrusions,
@@ -260,7 +261,7 @@ public record StreamConfig(
         stream,
         schema,
         other,
-        unit,
+        scope,
         other,
         epochs,
         intrusions,

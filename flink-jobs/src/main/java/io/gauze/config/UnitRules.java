@@ -2,7 +2,8 @@ package io.gauze.config;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyUnit;
+import io.gauze.accounting.UnitKind;
+import io.gauze.mechanism.BudgetScope;
 import java.util.Optional;
 
 /** What a privacy unit needs of the rows and the epochs, so that its promise can be kept. */
@@ -11,14 +12,15 @@ final class UnitRules {
 
   private final YamlMap top;
   private final Budget budget;
-  private final PrivacyUnit unit;
+  private final BudgetScope scope;
   private final EpochSettings epochs;
   private final RowsSettings rows;
 
-  UnitRules(YamlMap top, Budget budget, PrivacyUnit unit, EpochSettings epochs, RowsSettings rows) {
+  UnitRules(
+      YamlMap top, Budget budget, BudgetScope scope, EpochSettings epochs, RowsSettings rows) {
     this.top = top;
     this.budget = budget;
-    this.unit = unit;
+    this.scope = scope;
     this.epochs = epochs;
     this.rows = rows;
   }
@@ -27,9 +29,9 @@ final class UnitRules {
     if (epochs.producerTime()) {
       checkProducerTime();
     }
-    if (unit instanceof PrivacyUnit.Key) {
+    if (scope.unit().kind() == UnitKind.KEY) {
       checkTable();
-    } else if (unit instanceof PrivacyUnit.GrowingRow) {
+    } else if (scope.releases().isCumulative()) {
       checkGrowing();
     } else if (rows.isChangelog()) {
       throw unitPlace()
@@ -37,8 +39,9 @@ final class UnitRules {
               "must have the unit key, with snapshots, since kafka.rows is a changelog, in which one"
                   + " key changes many epochs");
     }
-    if (unit instanceof PrivacyUnit.User user) {
-      checkUser(user);
+    Optional<String> user = scope.unit().field();
+    if (user.isPresent()) {
+      checkUser(user.get());
     }
   }
 
@@ -54,8 +57,7 @@ final class UnitRules {
 
   private void checkProducerTime() throws ConfigException {
     YamlValue place = epochKey("timestamps");
-    if (budget.neighbours() != Neighbours.REPLACE_ONE
-        || !unit.label().equals(PrivacyUnit.ROW.label())) {
+    if (budget.neighbours() != Neighbours.REPLACE_ONE || scope.unit().kind() != UnitKind.ROW) {
       throw place.mustBe(
           "append unless privacy.neighbours is replace-one and privacy.unit is row: with the"
               + " producers' timestamps it is public when there is a row, and only its values are"
@@ -110,21 +112,21 @@ final class UnitRules {
     }
   }
 
-  private void checkUser(PrivacyUnit.User user) throws ConfigException {
+  private void checkUser(String user) throws ConfigException {
     if (rows.key().isEmpty()) {
       throw unitPlace()
           .error(
               "needs kafka.rows.key, record or {field: "
-                  + user.column()
+                  + user
                   + "}: the user must be the record's key, so that one partition has all of a"
                   + " user's rows in their order");
     }
     Optional<String> field = rows.key().get().field();
-    if (field.isPresent() && !field.get().equals(user.column())) {
+    if (field.isPresent() && !field.get().equals(user)) {
       throw unitPlace()
           .error(
               "has the user "
-                  + user.column()
+                  + user
                   + ", but kafka.rows.key is the field "
                   + field.get()
                   + "; make them the same");

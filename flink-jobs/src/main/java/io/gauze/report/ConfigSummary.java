@@ -3,7 +3,6 @@ package io.gauze.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.accounting.Budget;
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.config.EpochSettings;
 import io.gauze.config.GroupSettings;
 import io.gauze.config.StreamConfig;
@@ -70,10 +69,9 @@ public final class ConfigSummary {
             budget.epsilon(),
             budget.delta(),
             budget.neighbours().label(),
-            covered(config.unit())));
-    if (config.unit() instanceof PrivacyUnit.Key key) {
-      facts.row("snapshots", Integer.toString(key.snapshots()));
-    }
+            config.scope().description()));
+    Optional.ofNullable(config.scope().settings().get("snapshots"))
+        .ifPresent(snapshots -> facts.row("snapshots", snapshots.toString()));
     if (config.intrusions() > 0) {
       facts.row("intrusions", Integer.toString(config.intrusions()));
     }
@@ -107,7 +105,8 @@ public final class ConfigSummary {
     all.put("epsilon", config.budget().epsilon());
     all.put("delta", config.budget().delta());
     all.put("neighbours", config.budget().neighbours().label());
-    all.putAll(json(config.unit()));
+    all.put("unit", config.unit().label());
+    all.putAll(config.scope().settings());
     all.put("intrusions", config.intrusions());
     Map<String, Object> lifetime = new LinkedHashMap<>();
     lifetime.put("epsilon", config.lifetime().epsilon());
@@ -219,37 +218,6 @@ public final class ConfigSummary {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("field", groups.field());
     facts.put("values", groups.values());
-    return facts;
-  }
-
-  /** Of what all sketches together keep the budget. */
-  private static String covered(PrivacyUnit unit) {
-    if (unit instanceof PrivacyUnit.User user) {
-      return String.format(
-          Locale.ROOT,
-          "user in each epoch (field %s, the first %d rows), all sketches together",
-          user.column(),
-          user.rowsPerEpoch());
-    }
-    if (unit instanceof PrivacyUnit.Key key) {
-      return "key, all sketches of all " + key.snapshots() + " snapshots together";
-    }
-    return unit instanceof PrivacyUnit.GrowingRow row
-        ? "row, all sketches of all " + row.epochs() + " cumulative releases together"
-        : "row, all sketches of an epoch together";
-  }
-
-  private static Map<String, Object> json(PrivacyUnit unit) {
-    Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("unit", unit.label());
-    if (unit instanceof PrivacyUnit.User user) {
-      facts.put("user", user.column());
-      facts.put("rowsPerEpoch", user.rowsPerEpoch());
-    } else if (unit instanceof PrivacyUnit.Key key) {
-      facts.put("snapshots", key.snapshots());
-    } else if (unit instanceof PrivacyUnit.GrowingRow row) {
-      facts.put("cumulative", row.epochs());
-    }
     return facts;
   }
 

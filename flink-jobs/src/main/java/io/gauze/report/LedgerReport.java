@@ -36,7 +36,7 @@ public final class LedgerReport {
       String delta = Double.toString(account.limit().delta());
       totals.row(
           account.account(),
-          account.unit(),
+          account.unit().label(),
           account.limit().neighbours().label(),
           (account.isPrivate() ? "" : "NOT PRIVATE, would be ")
               + AccountSummary.digits(account.spent()),
@@ -48,7 +48,7 @@ public final class LedgerReport {
             line.stream(),
             line.group(),
             account.account(),
-            account.unit(),
+            account.unit().label(),
             Integer.toString(line.epochs()),
             Integer.toString(line.releases()),
             Integer.toString(line.published()),
@@ -77,7 +77,7 @@ public final class LedgerReport {
     double delta = account.limit().delta();
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("account", account.account());
-    all.put("unit", account.unit());
+    all.put("unit", account.unit().label());
     all.put("neighbours", account.limit().neighbours().label());
     all.put("private", account.isPrivate());
     all.put("spent", pair(account.spent(), delta));

@@ -1,7 +1,6 @@
 package io.gauze.stream;
 
 import io.gauze.accounting.PrivacyAccount;
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.accounting.Spending;
 import io.gauze.config.StreamConfig;
 import io.gauze.ledger.LedgerBook;
@@ -46,7 +45,7 @@ public record LifetimeEpochs(int all, Optional<Integer> left, Optional<Instant> 
   }
 
   private static boolean addsUp(StreamConfig config) {
-    return config.unit() instanceof PrivacyUnit.User && !config.epochs().isAll();
+    return config.unit().kind().epochsAddUp() && !config.epochs().isAll();
   }
 
   private static int covered(StreamConfig config, StreamPlan plan, int most) {

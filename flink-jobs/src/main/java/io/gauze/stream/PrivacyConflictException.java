@@ -69,7 +69,7 @@ public final class PrivacyConflictException extends RuntimeException {
         "the ledger (topic "
             + settings.topics().ledger()
             + ") holds all "
-            + settings.plan().request().unit().epochs()
+            + settings.plan().request().releases().epochs()
             + " cumulative releases of stream "
             + settings.plan().stream()
             + ", so its series is complete and there is nothing left to do. Should gauze ledger show some that are spent and not"

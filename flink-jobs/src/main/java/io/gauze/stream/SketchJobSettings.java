@@ -2,6 +2,7 @@ package io.gauze.stream;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.PrivacyUnit;
+import io.gauze.accounting.UnitKind;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.ledger.Charge;
 import io.gauze.ledger.LedgerTerms;
@@ -245,17 +246,17 @@ public final class SketchJobSettings implements Serializable {
 
   /** Whether releases are snapshots of a table with one row a key. */
   public boolean keepsTable() {
-    return unit() instanceof PrivacyUnit.Key;
+    return unit().kind() == UnitKind.KEY;
   }
 
   /** Whether each release holds the rows of all epochs so far. */
   public boolean isCumulative() {
-    return unit() instanceof PrivacyUnit.GrowingRow;
+    return plan.request().releases().isCumulative();
   }
 
   /** The field that says whose a row is; empty if the unit is no user. */
   public Optional<String> userField() {
-    return unit() instanceof PrivacyUnit.User user ? Optional.of(user.column()) : Optional.empty();
+    return unit().field();
   }
 
   /** How many rows of a user count in an epoch. */
@@ -265,12 +266,12 @@ public final class SketchJobSettings implements Serializable {
 
   /** Whether operators must know what came before under the same key. */
   public boolean isKeyed() {
-    return keepsTable() || userField().isPresent();
+    return unit().isKeyed();
   }
 
   /** The last epoch of which there is a release; there is none after it, ever. */
   public long lastRelease(EpochSchedule epochs) {
-    int number = unit().epochs();
+    int number = plan.request().releases().epochs();
     return number == Integer.MAX_VALUE ? Long.MAX_VALUE : epochs.firstEpoch() + number - 1;
   }
 

@@ -1,6 +1,6 @@
 package io.gauze.stream;
 
-import io.gauze.accounting.PrivacyUnit;
+import io.gauze.accounting.UnitKind;
 import io.gauze.config.ConfigException;
 import io.gauze.config.EpochSettings;
 import io.gauze.config.RowsSettings;
@@ -46,12 +46,13 @@ public final class StreamSettings {
               + epochs.grace());
       assumptions.add("the broker sets the time of every record when it appends it");
     }
+    boolean isTable = config.unit().kind() == UnitKind.KEY;
     assumptions.add(
-        config.unit() instanceof PrivacyUnit.Key
+        isTable
             ? "the log keeps every change until the job has read it, but for those that a later one of the"
                 + " same key before the end of the same epoch replaces"
             : "the log keeps every row of an epoch that is released until the job has read it");
-    if (config.unit() instanceof PrivacyUnit.User) {
+    if (config.unit().kind() == UnitKind.USER) {
       assumptions.add(
           "whoever sends rows sends each under the id of its own user; ids are compared as texts,"
               + " those that are numbers by their value");
@@ -59,7 +60,7 @@ public final class StreamSettings {
           "the rows of a user and epoch are in one partition of their topic, so that no other user's rows"
               + " decide which of them are the first");
     }
-    if (config.unit() instanceof PrivacyUnit.Key) {
+    if (isTable) {
       assumptions.add(
           "whoever sends changes sends those of a key for that key alone, whatever other keys'"
               + " rows are, and all of them to one partition of their topic");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.BudgetScope;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,20 +30,20 @@ final class PrivacyUnitConfigTest {
 
   @Test
   void aRowUnlessTheConfigSays() throws ConfigException {
-    assertThat(parse(", unit: row", "").unit()).isEqualTo(PrivacyUnit.ROW);
-    assertThat(parse("unit: row", "unit: row").unit()).isEqualTo(PrivacyUnit.ROW);
+    assertThat(parse(", unit: row", "").scope()).isEqualTo(BudgetScope.ROWS);
+    assertThat(parse("unit: row", "unit: row").scope()).isEqualTo(BudgetScope.ROWS);
   }
 
   @Test
   void usersWithTheirLifetime() throws ConfigException {
     StreamConfig config = parse("unit: row", USERS);
-    PrivacyUnit user = new PrivacyUnit.User("customer", 4);
-    assertThat(config.unit()).isEqualTo(user);
+    BudgetScope user = BudgetScope.users("customer", 4);
+    assertThat(config.scope()).isEqualTo(user);
     assertThat(config.lifetime()).isEqualTo(new Budget(8, 1e-6, Neighbours.REPLACE_ONE));
-    assertThat(config.request(List.of()).unit()).isEqualTo(user);
-    assertThat(config.withBootstrap("b:1").unit()).isEqualTo(user);
-    assertThat(config.withEpochs(EpochSettings.ALL).unit()).isEqualTo(user);
-    assertThat(config.withBudget(config.budget()).unit()).isEqualTo(user);
+    assertThat(config.request(List.of()).scope()).isEqualTo(user);
+    assertThat(config.withBootstrap("b:1").scope()).isEqualTo(user);
+    assertThat(config.withEpochs(EpochSettings.ALL).scope()).isEqualTo(user);
+    assertThat(config.withBudget(config.budget()).scope()).isEqualTo(user);
   }
 
   /** One epoch has nothing to add up. */
@@ -62,7 +62,7 @@ final class PrivacyUnitConfigTest {
   @Test
   void keysWithTheirSnapshots() throws ConfigException {
     StreamConfig config = parse("unit: row}", "unit: key}\nsnapshots: 24");
-    assertThat(config.unit()).isEqualTo(new PrivacyUnit.Key(24));
+    assertThat(config.scope()).isEqualTo(BudgetScope.keys(24));
     assertThat(config.lifetime()).isEqualTo(config.budget());
   }
 
@@ -70,10 +70,10 @@ final class PrivacyUnitConfigTest {
   void cumulativeReleasesOfRows() throws ConfigException {
     String lifetime = ", lifetime: {epsilon: 1, delta: 1e-6}}";
     StreamConfig config = parse(", unit: row}", ", unit: row" + lifetime + "\ncumulative: 24");
-    assertThat(config.unit()).isEqualTo(new PrivacyUnit.GrowingRow(24));
+    assertThat(config.scope()).isEqualTo(BudgetScope.cumulative(24));
     assertThat(config.lifetime()).isEqualTo(config.budget());
-    assertThat(parse(", unit: row}", lifetime + "\ncumulative: 1").unit())
-        .isEqualTo(new PrivacyUnit.GrowingRow(1));
+    assertThat(parse(", unit: row}", lifetime + "\ncumulative: 1").scope())
+        .isEqualTo(BudgetScope.cumulative(1));
     assertThatThrownBy(() -> config.requirePlainRows("demo"))
         .isInstanceOf(ConfigException.class)
         .hasMessage(

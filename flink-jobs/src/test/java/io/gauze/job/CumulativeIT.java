@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.local.JobHandle;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.publish.Ledger;
 import io.gauze.release.Release;
@@ -60,8 +60,7 @@ final class CumulativeIT {
 
   private static StreamFixture stream(EpochSchedule schedule, Randomness randomness, int releases)
       throws Exception {
-    return new StreamFixture(
-        schedule, randomness, new PrivacyUnit.GrowingRow(releases), RowInput.JSON);
+    return new StreamFixture(schedule, randomness, BudgetScope.cumulative(releases), RowInput.JSON);
   }
 
   private static EpochSchedule schedule(int seconds, Instant from) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.local.JobHandle;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.RowInput;
@@ -52,7 +52,7 @@ final class EpochRulesIT {
         new StreamFixture(
             EpochSchedule.all(),
             NO_NOISE,
-            PrivacyUnit.ROW,
+            BudgetScope.ROWS,
             RowInput.JSON.groupedBy("land", groups));
     SplittableRandom random = new SplittableRandom(2);
     List<StreamFixture.Keyed> rows = new ArrayList<>();
@@ -96,7 +96,7 @@ final class EpochRulesIT {
     EpochSchedule schedule =
         EpochSchedule.of(Duration.ofMillis(LENGTH), Instant.now(), true, Duration.ofMillis(500))
             .by(RowTime.event("ts", Duration.ofMillis(1500), Duration.ofMillis(800)));
-    StreamFixture stream = new StreamFixture(schedule, NO_NOISE, PrivacyUnit.ROW, RowInput.JSON);
+    StreamFixture stream = new StreamFixture(schedule, NO_NOISE, BudgetScope.ROWS, RowInput.JSON);
     StreamFixture.Output live = stream.newOutput();
     SketchRun.Prepared prepared = stream.prepare(live, false);
     JobHandle job =
@@ -140,7 +140,7 @@ final class EpochRulesIT {
                 true,
                 Duration.ZERO)
             .by(RowTime.PRODUCER);
-    StreamFixture stream = new StreamFixture(schedule, NO_NOISE, PrivacyUnit.ROW, RowInput.JSON);
+    StreamFixture stream = new StreamFixture(schedule, NO_NOISE, BudgetScope.ROWS, RowInput.JSON);
     long first = schedule.firstEpoch();
     SplittableRandom random = new SplittableRandom(14);
     try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(Map.of("linger.ms", 0))) {

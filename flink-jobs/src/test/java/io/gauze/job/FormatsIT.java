@@ -3,7 +3,7 @@ package io.gauze.job;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.source.RecordFormat;
 import io.gauze.source.RegistryAccess;
@@ -96,7 +96,7 @@ final class FormatsIT {
     RowInput input = new RowInput(format, false, "", "", List.of(SketchJobSettings.NO_GROUP));
     StreamFixture stream =
         new StreamFixture(
-            EpochSchedule.all(), Randomness.noiseFreeForTests(15), PrivacyUnit.ROW, input);
+            EpochSchedule.all(), Randomness.noiseFreeForTests(15), BudgetScope.ROWS, input);
     List<ConsumerRecord<byte[], byte[]>> asJson = send(stream, writer);
     StreamFixture.Output output = stream.newOutput();
     stream.run(stream.prepare(output, true).settings(), 2);

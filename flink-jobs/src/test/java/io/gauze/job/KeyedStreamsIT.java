@@ -3,8 +3,8 @@ package io.gauze.job;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.local.JobHandle;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.source.RecordFormat;
 import io.gauze.source.RecordFormat.DebeziumJson.Identity;
@@ -63,7 +63,7 @@ final class KeyedStreamsIT {
   void theFirstRowsOfAUserCountWhateverTheParallelismAndCrashes() throws Exception {
     StreamFixture stream =
         new StreamFixture(
-            EpochSchedule.all(), NO_NOISE, new PrivacyUnit.User("user", 3), input(false));
+            EpochSchedule.all(), NO_NOISE, BudgetScope.users("user", 3), input(false));
     SplittableRandom random = new SplittableRandom(11);
     List<StreamFixture.Keyed> rows = new ArrayList<>();
     for (int i = 0; i < 3000; i++) {
@@ -111,7 +111,7 @@ final class KeyedStreamsIT {
   @Test
   void aTableWhoseRowsAreAllDeletedIsZero() throws Exception {
     StreamFixture stream =
-        new StreamFixture(EpochSchedule.all(), NO_NOISE, new PrivacyUnit.Key(1), UPSERTS);
+        new StreamFixture(EpochSchedule.all(), NO_NOISE, BudgetScope.keys(1), UPSERTS);
     SplittableRandom random = new SplittableRandom(3);
     List<StreamFixture.Keyed> changes = new ArrayList<>();
     List<String> keys = new ArrayList<>();
@@ -145,7 +145,7 @@ final class KeyedStreamsIT {
   @Test
   void updatesLeaveTheSketchOfTheFinalTable() throws Exception {
     StreamFixture stream =
-        new StreamFixture(EpochSchedule.all(), NO_NOISE, new PrivacyUnit.Key(1), UPSERTS);
+        new StreamFixture(EpochSchedule.all(), NO_NOISE, BudgetScope.keys(1), UPSERTS);
     stream.send(randomChanges(4000, 300, 7));
     TestTopics.send(stream.topics().rows(), 0, StreamFixture.row(new SplittableRandom(1)));
     Map<String, List<Long>> expected = stream.expected(log -> Map.of(ALL, table(log)));
@@ -193,8 +193,7 @@ final class KeyedStreamsIT {
   @Test
   void changeEventsOfATableWhoseRowsAreAllDeletedLeaveZero() throws Exception {
     StreamFixture stream =
-        new StreamFixture(
-            EpochSchedule.all(), NO_NOISE, new PrivacyUnit.Key(1), EVENTS_OF_POSTGRESQL);
+        new StreamFixture(EpochSchedule.all(), NO_NOISE, BudgetScope.keys(1), EVENTS_OF_POSTGRESQL);
     ChangeLog log = new ChangeLog(3, false);
     List<String> keys = new ArrayList<>();
     for (int i = 0; i < 1500; i++) {
@@ -212,7 +211,7 @@ final class KeyedStreamsIT {
   @Test
   void changeEventsLeaveTheSketchOfTheFinalTable() throws Exception {
     StreamFixture stream =
-        new StreamFixture(EpochSchedule.all(), NO_NOISE, new PrivacyUnit.Key(1), EVENTS);
+        new StreamFixture(EpochSchedule.all(), NO_NOISE, BudgetScope.keys(1), EVENTS);
     ChangeLog log = new ChangeLog(8, true);
     SplittableRandom random = new SplittableRandom(9);
     for (int i = 0; i < 4000; i++) {
@@ -306,7 +305,7 @@ final class KeyedStreamsIT {
     EpochSchedule schedule =
         EpochSchedule.of(Duration.ofSeconds(2), from, true, Duration.ofMillis(300));
     StreamFixture stream =
-        new StreamFixture(schedule, NO_NOISE, new PrivacyUnit.Key(snapshots), UPSERTS);
+        new StreamFixture(schedule, NO_NOISE, BudgetScope.keys(snapshots), UPSERTS);
     StreamFixture.Output output = stream.newOutput();
     CrashPlan crashes =
         new CrashPlan("table")

@@ -3,7 +3,7 @@ package io.gauze.job;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.source.RecordFormat;
 import io.gauze.source.RecordFormat.DebeziumJson.Identity;
@@ -346,7 +346,7 @@ final class NeighboursIT {
 
   private static StreamFixture stream(EpochSchedule schedule, List<StreamFixture.Keyed> rows)
       throws Exception {
-    StreamFixture stream = new StreamFixture(schedule, NO_NOISE, PrivacyUnit.ROW, RowInput.JSON);
+    StreamFixture stream = new StreamFixture(schedule, NO_NOISE, BudgetScope.ROWS, RowInput.JSON);
     stream.send(rows);
     return stream;
   }
@@ -355,7 +355,7 @@ final class NeighboursIT {
   private static StreamFixture table(RowInput input) throws Exception {
     EpochSchedule any =
         EpochSchedule.of(Duration.ofMillis(SNAPSHOT), Instant.EPOCH, true, Duration.ZERO);
-    return new StreamFixture(any, NO_NOISE, new PrivacyUnit.Key(EPOCHS), input);
+    return new StreamFixture(any, NO_NOISE, BudgetScope.keys(EPOCHS), input);
   }
 
   private static List<StreamFixture.Keyed> inserted(

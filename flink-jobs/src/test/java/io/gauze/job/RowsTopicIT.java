@@ -3,7 +3,7 @@ package io.gauze.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.RequiredState;
 import io.gauze.source.RecordFormat;
@@ -60,7 +60,7 @@ final class RowsTopicIT {
     RowInput byField =
         new RowInput(new RecordFormat.Json(), false, "a", "", List.of(SketchJobSettings.NO_GROUP));
     StreamFixture stream =
-        new StreamFixture(EpochSchedule.all(), NO_NOISE, new PrivacyUnit.User("a", 3), byField);
+        new StreamFixture(EpochSchedule.all(), NO_NOISE, BudgetScope.users("a", 3), byField);
     stream.sendRows(50, 1);
     StreamFixture.Output done = stream.newOutput();
     SketchJobSettings job = stream.prepare(done, true).settings();
@@ -125,7 +125,7 @@ final class RowsTopicIT {
     EpochSchedule from =
         EpochSchedule.of(
             Duration.ofDays(1), Instant.now().minus(Duration.ofDays(2)), true, Duration.ZERO);
-    StreamFixture stream = new StreamFixture(from, NO_NOISE, new PrivacyUnit.Key(4), RowInput.JSON);
+    StreamFixture stream = new StreamFixture(from, NO_NOISE, BudgetScope.keys(4), RowInput.JSON);
     String rows = stream.topics().rows();
     assertThat(gap(stream)).isEmpty();
     set(rows, "cleanup.policy", "compact");

@@ -3,7 +3,7 @@ package io.gauze.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.pipeline.OperatorFixture;
 import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.Offsets;
@@ -21,7 +21,7 @@ final class SketchJobTest {
   private static final SketchJobSettings BY_ROW = OperatorFixture.small();
   private static final SketchJobSettings BY_KEY =
       OperatorFixture.settings(
-          OperatorFixture.plan(1, 512, new PrivacyUnit.Key(1)), EpochSchedule.all());
+          OperatorFixture.plan(1, 512, BudgetScope.keys(1)), EpochSchedule.all());
 
   /** A reader without rows would end at once, and no checkpoint is taken after that. */
   @Test

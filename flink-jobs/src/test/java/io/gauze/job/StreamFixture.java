@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
@@ -74,11 +74,11 @@ public final class StreamFixture {
   private final SketchJobSettings settings;
 
   public StreamFixture(EpochSchedule schedule, Randomness randomness) throws IOException {
-    this(schedule, randomness, PrivacyUnit.ROW, RowInput.JSON);
+    this(schedule, randomness, BudgetScope.ROWS, RowInput.JSON);
   }
 
   public StreamFixture(
-      EpochSchedule schedule, Randomness randomness, PrivacyUnit unit, RowInput input)
+      EpochSchedule schedule, Randomness randomness, BudgetScope unit, RowInput input)
       throws IOException {
     this(schedule, randomness, schema(), unit, input);
   }
@@ -86,14 +86,14 @@ public final class StreamFixture {
   /** A stream of other columns of the same rows. */
   public StreamFixture(EpochSchedule schedule, Randomness randomness, RowSchema schema)
       throws IOException {
-    this(schedule, randomness, schema, PrivacyUnit.ROW, RowInput.JSON);
+    this(schedule, randomness, schema, BudgetScope.ROWS, RowInput.JSON);
   }
 
   private StreamFixture(
       EpochSchedule schedule,
       Randomness randomness,
       RowSchema schema,
-      PrivacyUnit unit,
+      BudgetScope unit,
       RowInput input)
       throws IOException {
     String rows =
@@ -142,10 +142,10 @@ public final class StreamFixture {
   }
 
   static StreamPlan plan(String stream) {
-    return plan(stream, schema(), PrivacyUnit.ROW);
+    return plan(stream, schema(), BudgetScope.ROWS);
   }
 
-  private static StreamPlan plan(String stream, RowSchema schema, PrivacyUnit unit) {
+  private static StreamPlan plan(String stream, RowSchema schema, BudgetScope unit) {
     return StreamPlan.of(
         new StreamRequest(
             stream,

@@ -3,8 +3,8 @@ package io.gauze.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.job.SketchRun;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.source.RecordFormat;
 import io.gauze.stream.Block;
@@ -277,7 +277,7 @@ final class AccumulateOperatorTest {
         new RowInput(new RecordFormat.Json(), false, "a", "", List.of(SketchJobSettings.NO_GROUP));
     SketchJobSettings users =
         OperatorFixture.settings(
-                OperatorFixture.plan(1, 512, new PrivacyUnit.User("a", 3)), OperatorFixture.SECONDS)
+                OperatorFixture.plan(1, 512, BudgetScope.users("a", 3)), OperatorFixture.SECONDS)
             .withRandomness(EXACT.randomness())
             .withInput(byUser);
     for (SketchJobSettings another :
@@ -336,7 +336,7 @@ final class AccumulateOperatorTest {
   void theSumOfATableIsHeldOn() throws Exception {
     SketchJobSettings table =
         OperatorFixture.settings(
-                OperatorFixture.plan(1, 512, new PrivacyUnit.Key(3)), OperatorFixture.SECONDS)
+                OperatorFixture.plan(1, 512, BudgetScope.keys(3)), OperatorFixture.SECONDS)
             .withRandomness(Randomness.noiseFreeForTests(1))
             .withInput(
                 new RowInput(

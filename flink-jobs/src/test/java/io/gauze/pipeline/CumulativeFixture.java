@@ -1,6 +1,6 @@
 package io.gauze.pipeline;
 
-import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
@@ -69,7 +69,7 @@ public final class CumulativeFixture implements AutoCloseable {
 
   static SketchJobSettings settings(int releases, long first) {
     return OperatorFixture.settings(
-        OperatorFixture.plan(1, 512, new PrivacyUnit.GrowingRow(releases)),
+        OperatorFixture.plan(1, 512, BudgetScope.cumulative(releases)),
         new EpochSchedule(1000, first, true, 0));
   }
 

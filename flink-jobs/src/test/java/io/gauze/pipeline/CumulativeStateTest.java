@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.Cumulative;
 import io.gauze.pipeline.CumulativeFixture.Harness;
 import io.gauze.stream.Block;
@@ -71,7 +71,7 @@ final class CumulativeStateTest {
 
   private static SketchJobSettings epsilon(double epsilon) {
     return OperatorFixture.settings(
-        OperatorFixture.plan(epsilon, 512, new PrivacyUnit.GrowingRow(RELEASES)), EXACT.schedule());
+        OperatorFixture.plan(epsilon, 512, BudgetScope.cumulative(RELEASES)), EXACT.schedule());
   }
 
   @Test
@@ -247,7 +247,7 @@ final class CumulativeStateTest {
     assertLate(EXACT, FIRST + 3, "so they are in no release, since it was the last: a clock");
     SketchJobSettings table =
         OperatorFixture.settings(
-            OperatorFixture.plan(1, 512, new PrivacyUnit.Key(2)), OperatorFixture.SECONDS);
+            OperatorFixture.plan(1, 512, BudgetScope.keys(2)), OperatorFixture.SECONDS);
     assertLate(table, 0, "so they are in the next snapshot: a clock");
     assertLate(table, 1, "so they are in no snapshot, since it was the last: a clock");
     assertLate(OperatorFixture.small(), 1, "so they are in no release of it: a clock");

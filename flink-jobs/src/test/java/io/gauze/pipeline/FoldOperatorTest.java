@@ -293,7 +293,7 @@ final class FoldOperatorTest {
             asked.stream(),
             tight,
             asked.budget(),
-            asked.unit(),
+            asked.scope(),
             asked.expectedRows(),
             asked.assumptions(),
             asked.sketches());

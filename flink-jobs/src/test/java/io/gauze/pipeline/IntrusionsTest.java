@@ -2,7 +2,7 @@ package io.gauze.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.SecondNoise;
 import io.gauze.mechanism.StreamPlan;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 final class IntrusionsTest {
   private static final SketchJobSettings SETTINGS =
       OperatorFixture.settings(
-              StreamPlan.of(OperatorFixture.request(1, 512, PrivacyUnit.ROW).withIntrusions(1)),
+              StreamPlan.of(OperatorFixture.request(1, 512, BudgetScope.ROWS).withIntrusions(1)),
               OperatorFixture.SECONDS)
           .withRandomness(Randomness.SYSTEM);
   private static final Cell CELL = new Cell(SketchJobSettings.NO_GROUP, "buckets", 0);

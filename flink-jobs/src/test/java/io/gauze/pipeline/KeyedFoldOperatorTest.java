@@ -3,10 +3,10 @@ package io.gauze.pipeline;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.job.StreamFixture;
 import io.gauze.kafka.DeadLetter;
 import io.gauze.kafka.RowRecord;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.noise.Randomness;
@@ -41,15 +41,15 @@ import org.junit.jupiter.api.Test;
 /** What a user's bound lets in, and what changes of a table leave of it. */
 final class KeyedFoldOperatorTest {
   private static final SketchJobSettings TWO_A_SECOND =
-      settings(new PrivacyUnit.User("user", 2), new RecordFormat.Json(), false);
+      settings(BudgetScope.users("user", 2), new RecordFormat.Json(), false);
   private static final SketchJobSettings UPSERTS =
-      settings(new PrivacyUnit.Key(3), new RecordFormat.Json(), true);
+      settings(BudgetScope.keys(3), new RecordFormat.Json(), true);
 
   private static final SketchJobSettings EVENTS =
-      settings(new PrivacyUnit.Key(3), new RecordFormat.DebeziumJson(Identity.FULL), false);
+      settings(BudgetScope.keys(3), new RecordFormat.DebeziumJson(Identity.FULL), false);
 
   private static final SketchJobSettings EVENTS_OF_KEYS =
-      settings(new PrivacyUnit.Key(3), new RecordFormat.DebeziumJson(Identity.KEY), false);
+      settings(BudgetScope.keys(3), new RecordFormat.DebeziumJson(Identity.KEY), false);
 
   /** The last epoch whose releases are out. */
   private static final long[] RELEASED = {-1};
@@ -70,7 +70,7 @@ final class KeyedFoldOperatorTest {
     }
   }
 
-  private static SketchJobSettings settings(PrivacyUnit unit, RecordFormat format, boolean upsert) {
+  private static SketchJobSettings settings(BudgetScope unit, RecordFormat format, boolean upsert) {
     return OperatorFixture.settings(OperatorFixture.plan(1, 512, unit), OperatorFixture.SECONDS)
         .withRandomness(Randomness.noiseFreeForTests(1))
         .withInput(new RowInput(format, upsert, "", "", List.of(SketchJobSettings.NO_GROUP)));
@@ -335,7 +335,7 @@ final class KeyedFoldOperatorTest {
             RowSchema.of(
                 schema.columns(), schema.intercept(), schema.rowBound(), MissingValues.MIDPOINT),
             asked.budget(),
-            asked.unit(),
+            asked.scope(),
             asked.expectedRows(),
             asked.assumptions(),
             asked.sketches());

@@ -2,10 +2,10 @@ package io.gauze.pipeline;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.job.StreamFixture;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.WireType;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
@@ -29,14 +29,14 @@ public final class OperatorFixture {
   private final RecordedMetrics metrics = new RecordedMetrics();
 
   public static StreamPlan plan(double epsilon, int buckets) {
-    return plan(epsilon, buckets, PrivacyUnit.ROW);
+    return plan(epsilon, buckets, BudgetScope.ROWS);
   }
 
-  public static StreamPlan plan(double epsilon, int buckets, PrivacyUnit unit) {
+  public static StreamPlan plan(double epsilon, int buckets, BudgetScope unit) {
     return StreamPlan.of(request(epsilon, buckets, unit));
   }
 
-  static StreamRequest request(double epsilon, int buckets, PrivacyUnit unit) {
+  static StreamRequest request(double epsilon, int buckets, BudgetScope unit) {
     return new StreamRequest(
         "seconds",
         StreamFixture.schema(),

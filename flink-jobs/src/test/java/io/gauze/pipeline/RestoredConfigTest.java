@@ -6,8 +6,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.kafka.RowRecord;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Noise and sums of one config are not what another promises: each change of it is refused. */
 final class RestoredConfigTest {
-  private static final StreamRequest ASKED = OperatorFixture.request(1, 512, PrivacyUnit.ROW);
+  private static final StreamRequest ASKED = OperatorFixture.request(1, 512, BudgetScope.ROWS);
   private static final NumericColumn A = new NumericColumn("a", "a", -1, 1);
   private static final NumericColumn B = new NumericColumn("b", "b", 0, 10);
   private static final NumericColumn Y = new NumericColumn("y", "y", -5, 5);
@@ -57,9 +57,9 @@ final class RestoredConfigTest {
         budget("another epsilon", new Budget(2, 1e-6, Neighbours.REPLACE_ONE)),
         budget("another delta", new Budget(1, 1e-7, Neighbours.REPLACE_ONE)),
         budget("other neighbours", new Budget(1, 1e-6, Neighbours.ADD_REMOVE)),
-        request("unit user", ASKED.withUnit(new PrivacyUnit.User("who", 1))),
-        request("unit key", ASKED.withUnit(new PrivacyUnit.Key(3))),
-        request("cumulative", ASKED.withUnit(new PrivacyUnit.GrowingRow(3))),
+        request("unit user", ASKED.withScope(BudgetScope.users("who", 1))),
+        request("unit key", ASKED.withScope(BudgetScope.keys(3))),
+        request("cumulative", ASKED.withScope(BudgetScope.cumulative(3))),
         request("intrusions", ASKED.withIntrusions(1)),
         sketches("other buckets", buckets("buckets", 1, 256), MOMENTS),
         sketches("another weight", buckets("buckets", 2, 512), MOMENTS),
@@ -99,7 +99,7 @@ final class RestoredConfigTest {
 
   private static StreamRequest with(RowSchema schema, Budget budget) {
     return new StreamRequest(
-        ASKED.stream(), schema, budget, ASKED.unit(), 1000, List.of(), ASKED.sketches());
+        ASKED.stream(), schema, budget, ASKED.scope(), 1000, List.of(), ASKED.sketches());
   }
 
   private static Arguments sketches(String what, SketchRequest... sketches) {
@@ -146,15 +146,15 @@ final class RestoredConfigTest {
 
   @Test
   void refusesTheStateOfAnotherNumberOfRowsOrReleasesOfAUnit() throws Exception {
-    for (PrivacyUnit[] two :
-        new PrivacyUnit[][] {
-          {new PrivacyUnit.User("who", 1), new PrivacyUnit.User("who", 2)},
-          {new PrivacyUnit.User("who", 1), new PrivacyUnit.User("whom", 1)},
-          {new PrivacyUnit.Key(3), new PrivacyUnit.Key(4)},
-          {new PrivacyUnit.GrowingRow(3), new PrivacyUnit.GrowingRow(4)}
+    for (BudgetScope[] two :
+        new BudgetScope[][] {
+          {BudgetScope.users("who", 1), BudgetScope.users("who", 2)},
+          {BudgetScope.users("who", 1), BudgetScope.users("whom", 1)},
+          {BudgetScope.keys(3), BudgetScope.keys(4)},
+          {BudgetScope.cumulative(3), BudgetScope.cumulative(4)}
         }) {
-      OperatorSubtaskState state = snapshot(settings(ASKED.withUnit(two[0])));
-      assertRefused(settings(ASKED.withUnit(two[1])), state);
+      OperatorSubtaskState state = snapshot(settings(ASKED.withScope(two[0])));
+      assertRefused(settings(ASKED.withScope(two[1])), state);
     }
   }
 
@@ -173,8 +173,8 @@ final class RestoredConfigTest {
             .hasMessageContaining("of stream seconds has noise of another width");
       }
     }
-    assertThat(settings(ASKED.withUnit(new PrivacyUnit.Key(3))).noiseInState()).isEmpty();
-    assertThat(settings(ASKED.withUnit(new PrivacyUnit.GrowingRow(3))).noiseInState()).isEmpty();
+    assertThat(settings(ASKED.withScope(BudgetScope.keys(3))).noiseInState()).isEmpty();
+    assertThat(settings(ASKED.withScope(BudgetScope.cumulative(3))).noiseInState()).isEmpty();
   }
 
   /** A state that says which noise a sketch has, and nothing else. */

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.kafka.DeadLetter;
 import io.gauze.kafka.RowRecord;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.source.RecordFormat;
 import io.gauze.source.RecordSize;
 import io.gauze.stream.CellMessage;
@@ -132,7 +132,7 @@ final class RouteOperatorTest {
 
   private static SketchJobSettings users(RecordFormat format, String keyField) {
     return OperatorFixture.settings(
-            OperatorFixture.plan(1, 512, new PrivacyUnit.User("id", 2)), OperatorFixture.SECONDS)
+            OperatorFixture.plan(1, 512, BudgetScope.users("id", 2)), OperatorFixture.SECONDS)
         .withInput(new RowInput(format, false, keyField, "", List.of(SketchJobSettings.NO_GROUP)));
   }
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.job.CrashPlan;
 import io.gauze.job.StreamFixture;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.ledger.LedgerEntry;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
@@ -49,7 +49,7 @@ final class ReleaseCommitterIT {
   @EnumSource(
       names = {"BEFORE_SPENT", "AFTER_SPENT", "DURING_SEND", "AFTER_SEND", "AFTER_PUBLISHED"})
   void eachReleaseIsOneRecordWhereverTheJobCrashes(FaultInjection.Step step) throws Exception {
-    SketchJobSettings job = job(PrivacyUnit.ROW, 1);
+    SketchJobSettings job = job(BudgetScope.ROWS, 1);
     for (int crash = 0; crash < 2; crash++) {
       List<ReleaseCommittable> batch = releases(job, 0, 4 + 2 * crash);
       CrashPlan plan = new CrashPlan("batch" + step + crash).at(step, 2);
@@ -67,7 +67,7 @@ final class ReleaseCommitterIT {
   /** Each transaction leaves one marker in the log. */
   @Test
   void manyReleasesTakeFewTransactions() throws Exception {
-    SketchJobSettings job = job(PrivacyUnit.ROW, 1);
+    SketchJobSettings job = job(BudgetScope.ROWS, 1);
     List<ReleaseCommittable> many = releases(job, 0, 1100);
     RecordedMetrics metrics = new RecordedMetrics();
     try (ReleaseCommitter committer = new ReleaseCommitter(job, metrics.operator())) {
@@ -84,7 +84,7 @@ final class ReleaseCommitterIT {
   /** The third is out with other noise: what comes before it is sent, and nothing behind it. */
   @Test
   void nothingIsSentBehindAConflict() throws Exception {
-    SketchJobSettings job = job(PrivacyUnit.ROW, 1);
+    SketchJobSettings job = job(BudgetScope.ROWS, 1);
     List<ReleaseCommittable> five = releases(job, 0, 5);
     commit(job, List.of(release(job, 2, 7)));
     assertThatThrownBy(() -> commit(job, five))
@@ -99,7 +99,7 @@ final class ReleaseCommitterIT {
   /** Also those that stand before the one that is refused. */
   @Test
   void nothingIsSentIfOneIsOfAnotherConfig() throws Exception {
-    SketchJobSettings job = job(PrivacyUnit.ROW, 1);
+    SketchJobSettings job = job(BudgetScope.ROWS, 1);
     ReleaseCommittable good = release(job, 0, 1);
     ReleaseCommittable other = new ReleaseCommittable(good.id(), "other-rows", 0, good.body());
     assertThatThrownBy(() -> commit(job, List.of(good, other)))
@@ -112,7 +112,7 @@ final class ReleaseCommitterIT {
   /** Epochs of users add up, so each asks for itself, and what is refused is not charged. */
   @Test
   void ofUsersAsManyEpochsAreSentAsFit() throws Exception {
-    SketchJobSettings job = job(new PrivacyUnit.User("name", 1), 1.5);
+    SketchJobSettings job = job(BudgetScope.users("name", 1), 1.5);
     List<ReleaseCommittable> four = releases(job, 0, 4);
     assertThatThrownBy(() -> commit(job, four))
         .isInstanceOf(PrivacyConflictException.class)
@@ -137,7 +137,7 @@ final class ReleaseCommitterIT {
     return releases.stream().map(ReleaseCommittable::id).toList();
   }
 
-  private SketchJobSettings job(PrivacyUnit unit, double lifetime) {
+  private SketchJobSettings job(BudgetScope unit, double lifetime) {
     StreamPlan plan =
         StreamPlan.of(
             new StreamRequest(

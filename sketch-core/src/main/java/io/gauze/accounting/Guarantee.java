@@ -4,6 +4,7 @@ import io.gauze.noise.Randomness;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * What a release promises, to whom, under which assumptions and why. For rows and keys it holds for
@@ -14,7 +15,7 @@ import java.util.Locale;
  * @param epsilon in (0, 100]
  * @param delta in (0, 0.1]
  * @param neighbours which two data sets cannot be told apart
- * @param unit what is added, removed or replaced: {@code row}, {@code user} or {@code key}
+ * @param unit what is added, removed or replaced
  * @param assumptions what must hold outside the program; may be empty
  * @param basis the theorem that it rests on, as a citation
  * @param idealised whether the proof is over the reals while the program computes in finite
@@ -27,7 +28,7 @@ public record Guarantee(
     double epsilon,
     double delta,
     Neighbours neighbours,
-    String unit,
+    UnitKind unit,
     List<String> assumptions,
     String basis,
     boolean idealised,
@@ -36,8 +37,6 @@ public record Guarantee(
     boolean isPrivate)
     implements Serializable {
   private static final String WARNING = "NOT PRIVATE";
-  private static final String USER = "user";
-  private static final String KEY = "key";
 
   /**
    * Checks the ranges.
@@ -48,7 +47,7 @@ public record Guarantee(
   public Guarantee {
     Budget checked = new Budget(epsilon, delta, neighbours);
     neighbours = checked.neighbours();
-    unit = text("unit", unit);
+    Objects.requireNonNull(unit, "unit");
     assumptions = List.copyOf(assumptions);
     basis = text("basis", basis);
     checkpoint = text("checkpoint", checkpoint);
@@ -82,34 +81,13 @@ public record Guarantee(
                 + " changes by a factor of at most %.4g, and by %s on top of that.",
             epsilon,
             delta,
-            unit.equals(USER) ? "user in each epoch" : unit,
+            unit.protectedUnit(),
             neighbours.label(),
-            change(),
-            unit.equals(USER) ? "epoch" : "stream",
+            unit.change(neighbours),
+            unit.span(),
             Math.exp(epsilon),
             delta));
-    if (unit.equals(USER)) {
-      text.append(
-          " Epochs add up: what those of all epochs together can show of a user is bounded by the"
-              + " stream's lifetime in the ledger, not by this epsilon.");
-    }
-    return text.toString();
-  }
-
-  /** What may happen to one unit. */
-  private String change() {
-    boolean removed = neighbours == Neighbours.ADD_REMOVE;
-    if (unit.equals(USER)) {
-      return removed
-          ? "all rows of one user in this epoch are added or removed"
-          : "all rows of one user in this epoch are replaced by any others, or by none";
-    }
-    if (unit.equals(KEY)) {
-      return removed
-          ? "one key with its whole history is added or removed"
-          : "one key has its whole history replaced by any other, or by none";
-    }
-    return "one " + unit + " " + neighbours.change();
+    return text.append(unit.limit()).toString();
   }
 
   /** In plain English; begins with "NOT PRIVATE" if the randomness was for tests only. */

@@ -1,107 +1,90 @@
 package io.gauze.accounting;
 
 import io.gauze.internal.Checks;
-import io.gauze.mechanism.Cumulative;
 import java.io.Serializable;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
-/** Whose data a guarantee protects, and what its budget covers. Immutable. */
+/** Whose data a guarantee protects. Immutable. */
 public sealed interface PrivacyUnit extends Serializable {
-  /** One row. */
+  /** One row of an append-only stream. It is in one group and epoch. */
   PrivacyUnit ROW = new Row();
 
-  /** The label of {@link Key}. */
-  String KEY = "key";
+  /**
+   * A key of a changelog with its whole history. What is released is the table as it is at the end
+   * of an epoch, in which a key has one row at most.
+   */
+  PrivacyUnit KEY = new Key();
+
+  /** What it is, without its numbers. */
+  UnitKind kind();
 
   /** In releases, in the ledger and in guarantees: {@code row}, {@code user} or {@code key}. */
-  String label();
+  default String label() {
+    return kind().label();
+  }
 
-  /** The most rows of one unit in what is released at once: an epoch, or a snapshot. */
-  int rows();
+  /** The most rows of one unit in what is released at once. */
+  default int rows() {
+    return 1;
+  }
 
-  /**
-   * How often the data of one unit are released on the budget, with fresh noise each time: 1, or
-   * the number of snapshots.
-   */
-  int releases();
+  /** The field of a record that says whose it is; empty if the unit is no user. */
+  default Optional<String> field() {
+    return Optional.empty();
+  }
 
-  /** How many epochs are released, from the first one on; {@link Integer#MAX_VALUE}: no end. */
-  int epochs();
+  /** Whether the engine keeps state for each unit. */
+  default boolean isKeyed() {
+    return true;
+  }
 
   /** Label and numbers: equal units, and only these, have equal texts. Never changes. */
-  String fingerprint();
+  default String fingerprint() {
+    return label();
+  }
 
-  /**
-   * One row of an append-only stream. It is in one group and epoch, so that the budget covers all
-   * releases of the stream together.
-   */
+  /** Who is protected, with the numbers. */
+  default String description() {
+    return label();
+  }
+
+  /** The options of a config, by name. */
+  default Map<String, Object> settings() {
+    return Map.of();
+  }
+
+  /** How a proof for one row is a proof for this unit, as a clause; empty for rows. */
+  default String basis() {
+    return "";
+  }
+
+  /** What a checkpoint holds of units besides sums, as a sentence; empty if nothing. */
+  default String checkpoint() {
+    return "";
+  }
+
+  /** One row. */
   record Row() implements PrivacyUnit {
     @Override
-    public String label() {
-      return "row";
+    public UnitKind kind() {
+      return UnitKind.ROW;
     }
 
     @Override
-    public int rows() {
-      return 1;
-    }
-
-    @Override
-    public int releases() {
-      return 1;
-    }
-
-    @Override
-    public int epochs() {
-      return Integer.MAX_VALUE;
-    }
-
-    @Override
-    public String fingerprint() {
-      return label();
+    public boolean isKeyed() {
+      return false;
     }
   }
 
-  /**
-   * One row of an append-only stream whose sums only grow: what is released after an epoch holds
-   * the rows of all epochs so far. The row shows in many releases, whose noise is correlated so
-   * that the budget covers all of them together, see {@link Cumulative}. Accumulators hold exact
-   * sums.
-   *
-   * @param epochs K, how many releases there will ever be, in [1, 4096]
-   */
-  record GrowingRow(int epochs) implements PrivacyUnit {
-    /** The most releases. */
-    public static final int MOST_EPOCHS = 4096;
-
-    /**
-     * Checks the range.
-     *
-     * @throws IllegalArgumentException if the number is out of range
-     */
-    public GrowingRow {
-      checkRange("cumulative", epochs, MOST_EPOCHS);
-    }
-
+  /** A key with its whole history. */
+  record Key() implements PrivacyUnit {
     @Override
-    public String label() {
-      return ROW.label();
-    }
-
-    @Override
-    public int rows() {
-      return 1;
-    }
-
-    /** 1: the noise of all releases together is that of one mechanism. */
-    @Override
-    public int releases() {
-      return 1;
-    }
-
-    @Override
-    public String fingerprint() {
-      return label() + " cumulative " + epochs;
+    public UnitKind kind() {
+      return UnitKind.KEY;
     }
   }
 
@@ -116,6 +99,11 @@ public sealed interface PrivacyUnit extends Serializable {
     /** The most rows of a user that may count in an epoch. */
     public static final int MOST_ROWS = 1 << 20;
 
+    private static final String COUNTERS =
+        "NOT COVERED: a checkpoint or savepoint holds, under a hash of each user's id that whoever"
+            + " guesses the id can check, in which epochs the user had rows, and how many counted;"
+            + " protect it like the rows.";
+
     /**
      * Checks the column and the range.
      *
@@ -125,12 +113,12 @@ public sealed interface PrivacyUnit extends Serializable {
       if (Objects.requireNonNull(column, "column").isBlank()) {
         throw new IllegalArgumentException("user must not be blank. Provided value: " + column);
       }
-      checkRange("rowsPerEpoch", rowsPerEpoch, MOST_ROWS);
+      Checks.within("rowsPerEpoch", rowsPerEpoch, 1, MOST_ROWS);
     }
 
     @Override
-    public String label() {
-      return "user";
+    public UnitKind kind() {
+      return UnitKind.USER;
     }
 
     @Override
@@ -139,68 +127,44 @@ public sealed interface PrivacyUnit extends Serializable {
     }
 
     @Override
-    public int releases() {
-      return 1;
-    }
-
-    @Override
-    public int epochs() {
-      return Integer.MAX_VALUE;
+    public Optional<String> field() {
+      return Optional.of(column);
     }
 
     @Override
     public String fingerprint() {
       return label() + " " + rowsPerEpoch + " " + column;
     }
-  }
 
-  /**
-   * A key of a changelog with its whole history. What is released is the table as it is at the end
-   * of an epoch, in which a key has one row at most; the budget covers all snapshots together.
-   * Accumulators hold exact sums.
-   *
-   * @param snapshots K, how many there will ever be, in [1, 10000]
-   */
-  record Key(int snapshots) implements PrivacyUnit {
-    /** The most snapshots. */
-    public static final int MOST_SNAPSHOTS = 10_000;
-
-    /**
-     * Checks the range.
-     *
-     * @throws IllegalArgumentException if the number is out of range
-     */
-    public Key {
-      checkRange("snapshots", snapshots, MOST_SNAPSHOTS);
+    @Override
+    public String description() {
+      return String.format(
+          Locale.ROOT, "user in each epoch (field %s, the first %d rows)", column, rowsPerEpoch);
     }
 
     @Override
-    public String label() {
-      return KEY;
+    public Map<String, Object> settings() {
+      Map<String, Object> settings = new LinkedHashMap<>();
+      settings.put("user", column);
+      settings.put("rowsPerEpoch", rowsPerEpoch);
+      return settings;
     }
 
     @Override
-    public int rows() {
-      return 1;
+    public String basis() {
+      return String.format(
+          Locale.ROOT,
+          "at most %d rows of one user (field %s) count in an epoch, in all groups together, so that"
+              + " a user changes what is released of it by at most %d times as much as a row; epochs"
+              + " add up; ",
+          rowsPerEpoch,
+          column,
+          rowsPerEpoch);
     }
 
     @Override
-    public int releases() {
-      return snapshots;
+    public String checkpoint() {
+      return COUNTERS;
     }
-
-    @Override
-    public int epochs() {
-      return snapshots;
-    }
-
-    @Override
-    public String fingerprint() {
-      return label() + " " + snapshots;
-    }
-  }
-
-  private static void checkRange(String name, int value, int most) {
-    Checks.within(name, value, 1, most);
   }
 }

@@ -8,7 +8,7 @@ import java.util.Objects;
  * What was spent at once: mechanisms that are released together, with the promise that was made for
  * all of them.
  *
- * @param unit what the promise protects: {@code row}, or another unit
+ * @param unit what the promise protects
  * @param budget the promise, a bound on the costs by itself
  * @param costs the mechanisms; at least one, immutable
  * @param distance total variation between the noise as it is sampled and the law in the costs, in
@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param isPrivate whether the randomness was fit for privacy; if not, nothing holds
  */
 public record Spending(
-    String unit, Budget budget, List<PrivacyCost> costs, double distance, boolean isPrivate) {
+    UnitKind unit, Budget budget, List<PrivacyCost> costs, double distance, boolean isPrivate) {
   /**
    * Checks the costs and the distance.
    *

@@ -1,9 +1,9 @@
 package io.gauze.audit;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.accounting.SquareRootToeplitz;
 import io.gauze.mechanism.AdditiveMechanism;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.Cumulative;
 import io.gauze.noise.CumulativeNoise;
 import io.gauze.noise.Entropy;
@@ -31,8 +31,8 @@ final class ContinualAudit extends MechanismAudit {
   }
 
   private static AdditiveMechanism planned(Claim claim) {
-    PrivacyUnit unit = new PrivacyUnit.GrowingRow(RELEASES);
-    Cumulative series = (Cumulative) Plans.oneBucket(claim, stream -> stream.withUnit(unit));
+    BudgetScope scope = BudgetScope.cumulative(RELEASES);
+    Cumulative series = (Cumulative) Plans.oneBucket(claim, stream -> stream.withScope(scope));
     return series.inner();
   }
 

@@ -1,7 +1,7 @@
 package io.gauze.audit;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.NoiseAtRelease;
 import io.gauze.mechanism.NoisyCountSketch;
 import io.gauze.noise.Entropy;
@@ -11,7 +11,7 @@ import java.util.List;
 /** Snapshots of a table in which a key has one row all the time. */
 final class SnapshotsAudit extends MechanismAudit {
   private static final int SNAPSHOTS = 4;
-  private static final PrivacyUnit KEY = new PrivacyUnit.Key(SNAPSHOTS);
+  private static final BudgetScope KEY = BudgetScope.keys(SNAPSHOTS);
 
   @Override
   String mechanism() {
@@ -25,7 +25,7 @@ final class SnapshotsAudit extends MechanismAudit {
 
   private static NoisyCountSketch planned(Claim claim) {
     NoiseAtRelease mechanism =
-        (NoiseAtRelease) Plans.oneBucket(claim, stream -> stream.withUnit(KEY));
+        (NoiseAtRelease) Plans.oneBucket(claim, stream -> stream.withScope(KEY));
     return (NoisyCountSketch) mechanism.inner();
   }
 

@@ -1,7 +1,7 @@
 package io.gauze.audit;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.NoisyCountSketch;
 import java.util.Arrays;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.List;
 /** All rows of a user, which a hash puts into one bucket under signs that add them up. */
 final class UsersAudit extends MechanismAudit {
   private static final int ROWS = 4;
-  private static final PrivacyUnit USER = new PrivacyUnit.User("user", ROWS);
+  private static final BudgetScope USER = BudgetScope.users("user", ROWS);
 
   @Override
   String mechanism() {
@@ -22,7 +22,7 @@ final class UsersAudit extends MechanismAudit {
   }
 
   private static NoisyCountSketch planned(Claim claim) {
-    return (NoisyCountSketch) Plans.oneBucket(claim, stream -> stream.withUnit(USER));
+    return (NoisyCountSketch) Plans.oneBucket(claim, stream -> stream.withScope(USER));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.gauze.ledger;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.PrivacyAccount;
+import io.gauze.accounting.UnitKind;
 import io.gauze.mechanism.ReleaseId;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -30,7 +31,7 @@ import java.util.TreeSet;
  */
 public record AccountSummary(
     String account,
-    String unit,
+    UnitKind unit,
     boolean isPrivate,
     double spent,
     Budget limit,
@@ -81,7 +82,7 @@ public record AccountSummary(
   }
 
   private static AccountSummary ofKind(String account, List<LedgerCharge> charges, Charge asked) {
-    String unit = charges.get(0).guarantee().unit();
+    UnitKind unit = charges.get(0).guarantee().unit();
     Neighbours neighbours = charges.get(0).guarantee().neighbours();
     Set<Budget> limits = new TreeSet<>(SMALLEST_FIRST);
     charges.forEach(charge -> limits.addAll(charge.lifetimes()));
@@ -105,9 +106,9 @@ public record AccountSummary(
     return isFor(account, unit, limit.neighbours(), asked);
   }
 
-  private static boolean isFor(String account, String unit, Neighbours neighbours, Charge asked) {
+  private static boolean isFor(String account, UnitKind unit, Neighbours neighbours, Charge asked) {
     return account.equals(asked.terms().account())
-        && unit.equals(asked.guarantee().unit())
+        && unit == asked.guarantee().unit()
         && neighbours == asked.guarantee().neighbours();
   }
 

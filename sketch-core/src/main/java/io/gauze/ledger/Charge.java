@@ -2,8 +2,8 @@ package io.gauze.ledger;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Guarantee;
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.accounting.Spending;
+import io.gauze.accounting.UnitKind;
 import io.gauze.mechanism.Cumulative;
 import io.gauze.mechanism.NoisyCountSketch;
 import io.gauze.mechanism.NoisyMoments;
@@ -34,7 +34,7 @@ public record Charge(Key key, Guarantee guarantee, LedgerTerms terms) {
 
   /** Whether the promise covers all epochs of the series, each of which is charged. */
   boolean sharesItsBudget() {
-    return guarantee.unit().equals(PrivacyUnit.KEY);
+    return guarantee.unit().sharesBudget();
   }
 
   /** What the releases promise. */
@@ -65,8 +65,8 @@ public record Charge(Key key, Guarantee guarantee, LedgerTerms terms) {
     private static final Comparator<Key> ORDER =
         Comparator.comparing(Key::stream).thenComparing(Key::series).thenComparing(Key::cell);
 
-    static Key of(ReleaseId id, String series, String unit) {
-      String cell = unit.equals(PrivacyUnit.ROW.label()) ? ALL_CELLS : id.epoch();
+    static Key of(ReleaseId id, String series, UnitKind unit) {
+      String cell = unit.isChargedByEpoch() ? id.epoch() : ALL_CELLS;
       return new Key(id.stream(), series, cell);
     }
 

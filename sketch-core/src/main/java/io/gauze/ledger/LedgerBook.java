@@ -149,7 +149,7 @@ public final class LedgerBook {
   }
 
   private static boolean sameKind(Charge asked, LedgerCharge other) {
-    return asked.guarantee().unit().equals(other.guarantee().unit())
+    return asked.guarantee().unit() == other.guarantee().unit()
         && asked.guarantee().neighbours() == other.guarantee().neighbours()
         && other.isWhose(asked.terms().whose());
   }

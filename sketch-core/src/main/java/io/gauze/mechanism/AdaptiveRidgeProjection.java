@@ -107,7 +107,7 @@ public record AdaptiveRidgeProjection(
       }
       double all = stream.sketches().stream().mapToDouble(SketchRequest::weight).sum();
       // What several snapshots leave over pays for composing their epsilons.
-      int releases = stream.unit().releases();
+      int releases = stream.releases().freshReleases();
       double own = releases == 1 ? 1.0 - 1e-6 : 0.5 / releases;
       double delta = stream.budget().delta() * sketch.weight() / all * own;
       return new UncalibratedMechanism(

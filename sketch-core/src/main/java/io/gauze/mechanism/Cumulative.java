@@ -1,6 +1,5 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.accounting.SquareRootToeplitz;
 import io.gauze.internal.Checks;
 import io.gauze.noise.CumulativeNoise;
@@ -79,7 +78,7 @@ public record Cumulative(AdditiveMechanism inner, int releases, int releaseIndex
    */
   public Cumulative {
     Objects.requireNonNull(firstEpoch, "firstEpoch");
-    range("releases", releases, 1, PrivacyUnit.GrowingRow.MOST_EPOCHS);
+    range("releases", releases, 1, ReleaseSchedule.CumulativeSums.MOST);
     range("releaseIndex", releaseIndex, 0, releases - 1);
     double norm = SquareRootToeplitz.of(releases).columnNorm();
     double drawn = Math.nextUp(inner.sigma() * norm);

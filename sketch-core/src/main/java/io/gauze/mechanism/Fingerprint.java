@@ -40,7 +40,7 @@ public final class Fingerprint {
    */
   static String series(StreamPlan plan, String epochs) {
     Fingerprint print = new Fingerprint().text("gauze-series-2").text(plan.stream());
-    print.text(plan.encodingVersion()).text(epochs).text(plan.request().unit().fingerprint());
+    print.text(plan.encodingVersion()).text(epochs).text(plan.request().scope().fingerprint());
     print.number(plan.budget().epsilon()).number(plan.budget().delta());
     print.text(plan.budget().neighbours().label()).number(plan.sketches().size());
     for (SketchPlan sketch : plan.sketches()) {

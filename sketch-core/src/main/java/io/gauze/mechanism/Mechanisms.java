@@ -1,10 +1,10 @@
 package io.gauze.mechanism;
 
 import io.gauze.accounting.GaussianDp;
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.row.NearestName;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The mechanisms that there are. A new one is a new file and a line here. */
@@ -61,7 +61,7 @@ public final class Mechanisms {
     if (stream.intrusions() > 0) {
       checkIntrusions(stream, kind);
     }
-    if (stream.unit() instanceof PrivacyUnit.GrowingRow && !kind.isAdditive()) {
+    if (stream.releases().isCumulative() && !kind.isAdditive()) {
       throw new IllegalArgumentException(
           "cumulative releases must be of sums to which Gaussian noise is added, those of "
               + additive()
@@ -83,10 +83,11 @@ public final class Mechanisms {
               additive(),
               stream.intrusions()));
     }
-    boolean isTable = stream.unit() instanceof PrivacyUnit.Key;
-    if (isTable || stream.unit() instanceof PrivacyUnit.GrowingRow) {
+    Optional<String> exact = stream.releases().exactSums();
+    if (exact.isPresent()) {
       throw new IllegalArgumentException(
-          (isTable ? "intrusions must be 0 for unit key" : "intrusions must be 0 with cumulative")
+          "intrusions must be 0 "
+              + exact.get()
               + ", whose sums have no noise until they are released. Provided value: "
               + stream.intrusions());
     }

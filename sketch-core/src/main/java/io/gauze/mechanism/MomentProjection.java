@@ -2,7 +2,7 @@ package io.gauze.mechanism;
 
 import io.gauze.accounting.BudgetSplit;
 import io.gauze.accounting.PrivacyCost;
-import io.gauze.accounting.PrivacyUnit;
+import io.gauze.accounting.UnitKind;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.GaussianRows;
 import io.gauze.noise.OutputGrid;
@@ -57,7 +57,7 @@ public record MomentProjection(
       int dimension = stream.schema().dimension();
       int rows = Jl.rows(sketch, dimension);
       if (sketch.word(Jl.FROM, Jl.MOMENTS).equals(Jl.PROJECTION)) {
-        if (stream.unit() instanceof PrivacyUnit.Key) {
+        if (stream.unit().kind() == UnitKind.KEY) {
           throw new IllegalArgumentException(
               "from must be moments for unit key, since two tables under one projection give away"
                   + " how they differ. Provided value: projection");

@@ -92,7 +92,7 @@ public record ReleaseHeader(
     return plan.sketches().stream().map(SketchPlan::name).anyMatch(id.sketch()::equals)
         && id.stream().equals(plan.stream())
         && guarantee.budget().equals(plan.budget())
-        && guarantee.unit().equals(plan.request().unit().label())
+        && guarantee.unit() == plan.request().unit().kind()
         && encodingVersion.equals(plan.encodingVersion())
         && isBy(plan.sketch(id.sketch()).mechanism());
   }

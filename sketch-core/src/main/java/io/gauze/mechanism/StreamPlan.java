@@ -6,8 +6,6 @@ import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.PrivacyCost;
-import io.gauze.accounting.PrivacyUnit;
-import io.gauze.noise.CumulativeNoise;
 import io.gauze.noise.Randomness;
 import io.gauze.row.NearestName;
 import io.gauze.row.RowSchema;
@@ -33,21 +31,6 @@ public final class StreamPlan implements Serializable {
           + " exact numbers of rows read so far and in which groups and epochs there are any, no more"
           + " than a release does; with the release, or with another checkpoint, it gives away the exact"
           + " sum of the rows in between.";
-
-  private static final String EXACT_TABLE =
-      "NOT COVERED: a checkpoint or savepoint holds the exact sums of all sketches without noise,"
-          + " and of each key, by a hash, its row and when it changed last, also after a deletion,"
-          + " and secret seeds; protect it like the rows.";
-
-  private static final String EXACT_TOTALS =
-      "NOT COVERED: until the last release a checkpoint or savepoint holds the exact sums of all"
-          + " sketches without noise, and what was drawn for the noise of the releases so far, with"
-          + " which it can be taken away from them; protect it like the rows.";
-
-  private static final String COUNTERS =
-      "NOT COVERED: a checkpoint or savepoint holds, under a hash of each user's id that whoever"
-          + " guesses the id can check, in which epochs the user had rows, and how many counted;"
-          + " protect it like the rows.";
 
   private static final List<String> ASSUMPTIONS =
       List.of(
@@ -134,7 +117,7 @@ public final class StreamPlan implements Serializable {
     }
     double noises = cells(request) * (1.0 + request.intrusions());
     double distance = noises * drafts.stream().mapToDouble(d -> distance(request, d)).sum();
-    int releases = request.unit().releases();
+    int releases = request.releases().freshReleases();
     double own = releases * drafts.stream().mapToDouble(StreamPlan::ownDelta).sum();
     double samplerDelta = samplerDelta(budget, budget.delta() - own, releases * distance);
     double delta = budget.delta() - samplerDelta;
@@ -146,9 +129,7 @@ public final class StreamPlan implements Serializable {
 
   /** Of the noise of one cell; of cumulative releases, of all of them together. */
   private static double distance(StreamRequest request, UncalibratedMechanism draft) {
-    return request.unit() instanceof PrivacyUnit.GrowingRow row
-        ? draft.spec().stateLength() * CumulativeNoise.totalVariation(row.epochs())
-        : draft.samplerDistance();
+    return request.releases().samplerDistance(draft.samplerDistance(), draft.spec().stateLength());
   }
 
   /** What a mechanism takes of delta whatever its size is. */
@@ -168,7 +149,7 @@ public final class StreamPlan implements Serializable {
     for (int i = 0; i < drafts.size(); i++) {
       parts.add(new BudgetSplit.Part(drafts.get(i).family(), request.sketches().get(i).weight()));
     }
-    List<PrivacyCost> costs = BudgetSplit.of(budget, parts, request.unit().releases());
+    List<PrivacyCost> costs = BudgetSplit.of(budget, parts, request.releases().freshReleases());
     List<SketchPlan> sketches = new ArrayList<>();
     for (int i = 0; i < drafts.size(); i++) {
       SketchRequest sketch = request.sketches().get(i);
@@ -185,14 +166,9 @@ public final class StreamPlan implements Serializable {
 
   /** When the noise is added: several releases of one state need noise of their own each. */
   private static Mechanism placed(StreamRequest request, Mechanism mechanism) {
-    if (request.unit() instanceof PrivacyUnit.GrowingRow row) {
-      return new Cumulative((AdditiveMechanism) mechanism, row.epochs());
-    }
-    if (request.intrusions() > 0) {
-      return new SecondNoise((AdditiveMechanism) mechanism);
-    }
-    boolean exact = request.unit() instanceof PrivacyUnit.Key;
-    return exact && mechanism.noiseInState() ? new NoiseAtRelease(mechanism) : mechanism;
+    return request.intrusions() > 0
+        ? new SecondNoise((AdditiveMechanism) mechanism)
+        : request.releases().place(mechanism);
   }
 
   /** Complaints say which sketch they are about. */
@@ -397,9 +373,9 @@ public final class StreamPlan implements Serializable {
         budget().epsilon(),
         budget().delta(),
         budget().neighbours(),
-        request.unit().label(),
+        request.unit().kind(),
         List.copyOf(assumptions),
-        String.join("; ", reasons) + "; " + ofUnit() + composition(),
+        String.join("; ", reasons) + "; " + request.scope().basis() + composition(),
         idealised,
         checkpoint(),
         randomness.description(),
@@ -408,55 +384,16 @@ public final class StreamPlan implements Serializable {
 
   private String composition() {
     boolean gaussian = costs().stream().allMatch(PrivacyCost.Gaussian.class::isInstance);
-    boolean alone = sketches.size() == 1 && request.unit().releases() == 1;
+    boolean alone = sketches.size() == 1 && request.releases().freshReleases() == 1;
     return gaussian ? GAUSSIAN : alone ? ALONE : MIXED;
   }
 
-  /** How the proofs for one row are proofs for a unit. */
-  private String ofUnit() {
-    if (request.unit() instanceof PrivacyUnit.User user) {
-      return String.format(
-          Locale.ROOT,
-          "at most %d rows of one user (field %s) count in an epoch, in all groups together, so that"
-              + " a user changes what is released of it by at most %d times as much as a row; epochs"
-              + " add up; ",
-          user.rowsPerEpoch(),
-          user.column(),
-          user.rowsPerEpoch());
-    }
-    if (request.unit() instanceof PrivacyUnit.Key key) {
-      return String.format(
-          Locale.ROOT,
-          "what is released is the table as it stands, in which a key has one row at most, %d times,"
-              + " each with noise of its own that is so large that all %d together keep epsilon and"
-              + " delta; ",
-          key.snapshots(),
-          key.snapshots());
-    }
-    if (request.unit() instanceof PrivacyUnit.GrowingRow row) {
-      return String.format(
-          Locale.ROOT,
-          "what is released is the sum of all epochs so far, %d times, with noise that is correlated"
-              + " by the square root of the lower triangle of ones and so large that all %d together"
-              + " keep epsilon and delta (Henzinger, Upadhyay and Upadhyay, Almost tight error bounds"
-              + " on differentially private continual counting, SODA 2023), also if later rows depend"
-              + " on earlier releases (Denisov, McMahan, Rush, Smith and Guha Thakurta, Improved"
-              + " differential privacy for SGD via optimal private linear operators on adaptive"
-              + " streams, NeurIPS 2022, theorem 2.1); ",
-          row.epochs(),
-          row.epochs());
-    }
-    return "";
-  }
-
   private String checkpoint() {
-    if (request.unit() instanceof PrivacyUnit.Key) {
-      return EXACT_TABLE;
-    }
-    if (request.unit() instanceof PrivacyUnit.GrowingRow) {
-      return EXACT_TOTALS;
-    }
-    return request.unit() instanceof PrivacyUnit.User ? COUNTERS + " " + sums() : sums();
+    String units = request.unit().checkpoint();
+    return request
+        .releases()
+        .checkpoint()
+        .orElseGet(() -> units.isEmpty() ? sums() : units + " " + sums());
   }
 
   private String sums() {

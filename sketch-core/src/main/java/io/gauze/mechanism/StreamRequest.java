@@ -2,7 +2,6 @@ package io.gauze.mechanism;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.PrivacyUnit;
-import io.gauze.accounting.SquareRootToeplitz;
 import io.gauze.internal.Checks;
 import io.gauze.row.Grid;
 import io.gauze.row.RowSchema;
@@ -18,9 +17,8 @@ import java.util.Set;
  *
  * @param stream the stream's name, a part of a {@link ReleaseId}
  * @param schema the public description of its rows
- * @param budget for all sketches together: of all epochs if the unit is a row, of one epoch if it
- *     is a user, of all snapshots if it is a key
- * @param unit what the guarantee protects
+ * @param budget for all sketches together, of the releases that the scope says
+ * @param scope what the guarantee protects, in which releases
  * @param expectedRows a public guess of the rows in an epoch and group, of cumulative releases in
  *     the last one, in [1, 2^33 - 2^20]
  * @param assumptions what else must hold for the guarantee, each a clause after "assumes that"
@@ -31,14 +29,14 @@ public record StreamRequest(
     String stream,
     RowSchema schema,
     Budget budget,
-    PrivacyUnit unit,
+    BudgetScope scope,
     long expectedRows,
     List<String> assumptions,
     List<SketchRequest> sketches,
     int intrusions)
     implements Serializable {
-  /** The unit of privacy: one row. */
-  public static final PrivacyUnit ROW = PrivacyUnit.ROW;
+  /** Rows, each in one epoch. */
+  public static final BudgetScope ROW = BudgetScope.ROWS;
 
   /**
    * Checks names, expected rows and intrusions.
@@ -49,7 +47,7 @@ public record StreamRequest(
     ReleaseId.checkPart("stream name", stream);
     Objects.requireNonNull(schema, "schema");
     Objects.requireNonNull(budget, "budget");
-    Objects.requireNonNull(unit, "unit");
+    Objects.requireNonNull(scope, "scope");
     Checks.within("expectedRows", expectedRows, 1, Grid.MAX_ROWS);
     if (intrusions < 0 || intrusions > 1) {
       throw new IllegalArgumentException(
@@ -74,21 +72,31 @@ public record StreamRequest(
       String stream,
       RowSchema schema,
       Budget budget,
-      PrivacyUnit unit,
+      BudgetScope scope,
       long expectedRows,
       List<String> assumptions,
       List<SketchRequest> sketches) {
-    this(stream, schema, budget, unit, expectedRows, assumptions, sketches, 0);
+    this(stream, schema, budget, scope, expectedRows, assumptions, sketches, 0);
+  }
+
+  /** Whose data are protected. */
+  public PrivacyUnit unit() {
+    return scope.unit();
+  }
+
+  /** Which releases hold them. */
+  public ReleaseSchedule releases() {
+    return scope.releases();
   }
 
   /** The same for other sketches. */
   public StreamRequest withSketches(List<SketchRequest> others) {
     return new StreamRequest(
-        stream, schema, budget, unit, expectedRows, assumptions, others, intrusions);
+        stream, schema, budget, scope, expectedRows, assumptions, others, intrusions);
   }
 
-  /** The same for another unit. */
-  public StreamRequest withUnit(PrivacyUnit other) {
+  /** The same for another scope. */
+  public StreamRequest withScope(BudgetScope other) {
     return new StreamRequest(
         stream, schema, budget, other, expectedRows, assumptions, sketches, intrusions);
   }
@@ -96,12 +104,13 @@ public record StreamRequest(
   /** The same with another number of checkpoints that may be stolen. */
   public StreamRequest withIntrusions(int number) {
     return new StreamRequest(
-        stream, schema, budget, unit, expectedRows, assumptions, sketches, number);
+        stream, schema, budget, scope, expectedRows, assumptions, sketches, number);
   }
 
   /** The same for another number of rows. */
   public StreamRequest withExpectedRows(long rows) {
-    return new StreamRequest(stream, schema, budget, unit, rows, assumptions, sketches, intrusions);
+    return new StreamRequest(
+        stream, schema, budget, scope, rows, assumptions, sketches, intrusions);
   }
 
   /**
@@ -117,17 +126,14 @@ public record StreamRequest(
   // which are positive and of trace at most k B^2, block by block: |V - W|^2 = |V|^2 + |W|^2 - 2
   // tr(V W) <= 2 k^2 B^4, as tr(V W) >= 0 and |V| <= tr V.
   double unitSensitivity(double row) {
-    return unit.rows() == 1 ? row : Math.nextUp(row * unit.rows());
+    return unit().rows() == 1 ? row : Math.nextUp(row * unit().rows());
   }
 
   /** The mu of a release's whole noise, of a share of the budget's mu. */
   // K snapshots have mu / sqrt K each; two noises of one size are sqrt 2 times as wide; of K
   // cumulative releases the last counts.
   double muPerRelease(double mu) {
-    if (unit instanceof PrivacyUnit.GrowingRow row) {
-      return mu / SquareRootToeplitz.of(row.epochs()).noiseFactor();
-    }
-    return mu / Math.sqrt(unit.releases() * (1.0 + intrusions));
+    return releases().muPerRelease(mu, intrusions);
   }
 
   /**
@@ -136,14 +142,14 @@ public record StreamRequest(
    * @throws IllegalArgumentException if a unit may have more than one in an epoch
    */
   void requireOneRow(String mechanism) {
-    if (unit.rows() > 1) {
+    if (unit().rows() > 1) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "rowsPerEpoch must be 1 for %s, whose proof is for one row. Provided value: %d;"
                   + " noisy-moments takes any number",
               mechanism,
-              unit.rows()));
+              unit().rows()));
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.gauze.regression;
 
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.Release;
 import java.util.HashSet;
@@ -98,7 +97,7 @@ public final class MergedReleases {
     same("encoding (columns, ranges, row bound)", Release::encodingVersion, first, next);
     same("budget", release -> release.guarantee().budget(), first, next);
     same("unit", release -> release.guarantee().unit(), first, next);
-    if (first.guarantee().unit().equals(PrivacyUnit.KEY)) {
+    if (first.guarantee().unit().sharesBudget()) {
       throw new IllegalArgumentException(
           "snapshots of a table hold the same rows and cannot be merged; fit one epoch. Provided"
               + " value: "

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.UnitKind;
 import io.gauze.mechanism.JsonFields;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ public final class GuaranteeJson {
     node.put("epsilon", guarantee.epsilon());
     node.put("delta", guarantee.delta());
     node.put("neighbours", guarantee.neighbours().label());
-    node.put("unit", guarantee.unit());
+    node.put("unit", guarantee.unit().label());
     guarantee.assumptions().forEach(node.putArray("assumptions")::add);
     node.put("basis", guarantee.basis());
     node.put("idealised", guarantee.idealised());
@@ -44,7 +45,7 @@ public final class GuaranteeJson {
         JsonFields.number(node, "epsilon"),
         JsonFields.number(node, "delta"),
         Neighbours.parse(JsonFields.text(node.path("neighbours"), "neighbours")),
-        JsonFields.text(node.path("unit"), "unit"),
+        UnitKind.parse(JsonFields.text(node.path("unit"), "unit")),
         assumptions,
         JsonFields.text(node.path("basis"), "basis"),
         JsonFields.flag(node, "idealised"),

@@ -1,7 +1,7 @@
 package io.gauze.release;
 
 import io.gauze.accounting.Guarantee;
-import io.gauze.accounting.PrivacyUnit;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.Cumulative;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.Mechanisms;
@@ -60,7 +60,7 @@ public final class Release {
   /**
    * One of the cumulative releases of a plan.
    *
-   * @param plan the stream, of unit {@link PrivacyUnit.GrowingRow}
+   * @param plan the stream, of {@link BudgetScope#cumulative}
    * @param id of the plan's stream and one of its sketches
    * @param randomness where noise and secrets came from
    * @param releaseIndex which of the releases, in [0, K)

@@ -2,6 +2,7 @@ package io.gauze.release;
 
 import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.UnitKind;
 import io.gauze.mechanism.ColumnForm;
 import io.gauze.mechanism.ReleaseHeader;
 import io.gauze.mechanism.ReleaseId;
@@ -76,7 +77,7 @@ final class ReleaseRecord {
         .set("epsilon", guarantee.epsilon())
         .set("delta", guarantee.delta())
         .set("neighbours", guarantee.neighbours().label())
-        .set("unit", guarantee.unit())
+        .set("unit", guarantee.unit().label())
         .set("assumptions", guarantee.assumptions())
         .set("basis", guarantee.basis())
         .set("idealised", guarantee.idealised())
@@ -201,7 +202,7 @@ final class ReleaseRecord {
         real(record, "epsilon"),
         real(record, "delta"),
         Neighbours.parse(text(record, "neighbours")),
-        text(record, "unit"),
+        UnitKind.parse(text(record, "unit")),
         list(record, "assumptions", Object::toString),
         text(record, "basis"),
         (Boolean) record.get("idealised"),

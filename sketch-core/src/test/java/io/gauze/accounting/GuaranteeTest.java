@@ -16,7 +16,7 @@ final class GuaranteeTest {
         1.0,
         1e-6,
         Neighbours.ADD_REMOVE,
-        "row",
+        UnitKind.ROW,
         assumptions,
         "Balle and Wang 2018",
         idealised,
@@ -55,7 +55,7 @@ final class GuaranteeTest {
                     1.0,
                     1e-6,
                     Neighbours.ADD_REMOVE,
-                    "row",
+                    UnitKind.ROW,
                     List.of(),
                     good.basis(),
                     false,
@@ -70,14 +70,14 @@ final class GuaranteeTest {
                     1.0,
                     1e-6,
                     Neighbours.ADD_REMOVE,
-                    " ",
+                    UnitKind.ROW,
                     List.of(),
-                    good.basis(),
+                    " ",
                     false,
                     good.checkpoint(),
                     good.randomness(),
                     true))
-        .withMessage("unit must not be blank. Provided value:  ");
+        .withMessage("basis must not be blank. Provided value:  ");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Budget(101, 1e-6, Neighbours.REPLACE_ONE))
         .withMessage("epsilon must be in (0, 100.0]. Provided value: 101.0");
@@ -91,6 +91,20 @@ final class GuaranteeTest {
   void neighboursHaveLabels(Neighbours neighbours) {
     assertThat(Neighbours.parse(neighbours.label())).isEqualTo(neighbours);
     assertThat(neighbours.change()).isNotBlank();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void unitsHaveLabels(UnitKind unit) {
+    assertThat(UnitKind.parse(unit.label())).isEqualTo(unit);
+    assertThat(unit).hasToString(unit.label());
+  }
+
+  @Test
+  void refusesUnknownUnits() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> UnitKind.parse("ROW"))
+        .withMessage("unit must be row, user or key. Provided value: ROW");
   }
 
   @Test

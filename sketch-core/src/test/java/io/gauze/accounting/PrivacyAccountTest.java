@@ -23,7 +23,7 @@ final class PrivacyAccountTest {
   }
 
   private static Spending spending(Budget promise, double distance, PrivacyCost... costs) {
-    return new Spending("row", promise, List.of(costs), distance, true);
+    return new Spending(UnitKind.ROW, promise, List.of(costs), distance, true);
   }
 
   /** A promise so large that only the mechanisms' composition can be the bound. */
@@ -62,7 +62,7 @@ final class PrivacyAccountTest {
       each.add(gaussian(mu));
       costs.add(new PrivacyCost.Gaussian(mu));
     }
-    Spending together = new Spending("row", budget(100, 0.1), costs, 0.0, true);
+    Spending together = new Spending(UnitKind.ROW, budget(100, 0.1), costs, 0.0, true);
     for (PrivacyAccount account : List.of(PrivacyAccount.of(each), account(together))) {
       assertThat(account.epsilon(delta) / exact).isCloseTo(1.0, within(1e-9));
       assertThat(account.delta(exact) / delta).isCloseTo(1.0, within(1e-8));
@@ -229,7 +229,7 @@ final class PrivacyAccountTest {
   @Test
   void refusesWhatDoesNotAddUp() {
     Spending rows = gaussian(1);
-    Spending users = new Spending("user", rows.budget(), rows.costs(), 0.0, true);
+    Spending users = new Spending(UnitKind.USER, rows.budget(), rows.costs(), 0.0, true);
     Spending added =
         spending(new Budget(1, 1e-6, Neighbours.ADD_REMOVE), 0.0, new PrivacyCost.Gaussian(1));
     assertThatIllegalArgumentException()
@@ -253,7 +253,7 @@ final class PrivacyAccountTest {
 
   @Test
   void testRandomnessShows() {
-    Spending fake = new Spending("row", budget(1, 1e-6), gaussian(1).costs(), 0.0, false);
+    Spending fake = new Spending(UnitKind.ROW, budget(1, 1e-6), gaussian(1).costs(), 0.0, false);
     assertThat(account(gaussian(1)).isPrivate()).isTrue();
     assertThat(account(gaussian(1), fake).isPrivate()).isFalse();
   }

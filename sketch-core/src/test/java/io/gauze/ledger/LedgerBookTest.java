@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.UnitKind;
 import io.gauze.noise.Randomness;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,7 @@ final class LedgerBookTest {
                   + " nothing; or sketch new rows from a topic of their own.");
     }
     Charge elsewhere =
-        charge("beer", guarantee(1, "row", REPLACE, Randomness.SYSTEM), "other-rows", 1);
+        charge("beer", guarantee(1, UnitKind.ROW, REPLACE, Randomness.SYSTEM), "other-rows", 1);
     assertThat(book(spent(WINE, 0)).refusal(elsewhere)).isEmpty();
   }
 
@@ -77,7 +78,7 @@ final class LedgerBookTest {
         .containsExactly(
             new AccountSummary(
                 "rows",
-                "row",
+                UnitKind.ROW,
                 true,
                 1.0,
                 new Budget(1, DELTA, REPLACE),
@@ -94,7 +95,8 @@ final class LedgerBookTest {
    */
   @Test
   void epochsOfUsersAddUpAndGroupsDoNot() {
-    Charge users = charge("wine", guarantee(1, "user", REPLACE, Randomness.SYSTEM), "rows", 2.2);
+    Charge users =
+        charge("wine", guarantee(1, UnitKind.USER, REPLACE, Randomness.SYSTEM), "rows", 2.2);
     LedgerBook book =
         book(
             new LedgerLine(entry(users, "de", "2"), 0, 0),
@@ -120,7 +122,8 @@ final class LedgerBookTest {
   /** As many as the ledger then lets out, one after the other. */
   @Test
   void saysHowManyEpochsThereIsRoomFor() {
-    Charge users = charge("wine", guarantee(0.3, "user", REPLACE, Randomness.SYSTEM), "rows", 2.2);
+    Charge users =
+        charge("wine", guarantee(0.3, UnitKind.USER, REPLACE, Randomness.SYSTEM), "rows", 2.2);
     LedgerBook book = book(new LedgerLine(entry(users, "de", "first"), 0, 0));
     int room = book.room(users, 100);
     int epochs = 0;
@@ -145,11 +148,19 @@ final class LedgerBookTest {
   @Test
   void usersByDifferentFieldsDoNotMix() {
     Charge customers =
-        charge("wine", guarantee(1, "user", Neighbours.ADD_REMOVE, Randomness.SYSTEM), "rows", 9);
+        charge(
+            "wine",
+            guarantee(1, UnitKind.USER, Neighbours.ADD_REMOVE, Randomness.SYSTEM),
+            "rows",
+            9);
     Charge of = new Charge(customers.key(), customers.guarantee(), customers.terms().of("field c"));
     LedgerBook book = book(spent(of, 0));
     Charge asked =
-        charge("beer", guarantee(1, "user", Neighbours.ADD_REMOVE, Randomness.SYSTEM), "rows", 9);
+        charge(
+            "beer",
+            guarantee(1, UnitKind.USER, Neighbours.ADD_REMOVE, Randomness.SYSTEM),
+            "rows",
+            9);
     assertThat(
             book.refusal(new Charge(asked.key(), asked.guarantee(), asked.terms().of("field c"))))
         .isEmpty();
@@ -162,7 +173,11 @@ final class LedgerBookTest {
   @Test
   void relationsAndUnitsDoNotMix() {
     Charge added =
-        charge("beer", guarantee(1, "row", Neighbours.ADD_REMOVE, Randomness.SYSTEM), "rows", 9);
+        charge(
+            "beer",
+            guarantee(1, UnitKind.ROW, Neighbours.ADD_REMOVE, Randomness.SYSTEM),
+            "rows",
+            9);
     LedgerBook book = book(spent(charge("wine", 1, 9), 0));
     assertThat(book.refusal(added))
         .contains(
@@ -177,7 +192,8 @@ final class LedgerBookTest {
         .filteredOn(summary -> summary.limit().neighbours() == Neighbours.ADD_REMOVE)
         .singleElement()
         .satisfies(summary -> assertThat(summary.left()).isZero());
-    Charge users = charge("beer", guarantee(1, "user", REPLACE, Randomness.SYSTEM), "rows", 9);
+    Charge users =
+        charge("beer", guarantee(1, UnitKind.USER, REPLACE, Randomness.SYSTEM), "rows", 9);
     assertThat(book.refusal(users).orElseThrow()).contains("asks for each user under replace-one");
     assertThat(book(spent(charge("wine", 1, 9), 0), spent(added, 1)).summary(added))
         .extracting(summary -> summary.limit().neighbours())
@@ -187,7 +203,8 @@ final class LedgerBookTest {
   @Test
   void whatIsNotPrivateIsListedAndAllowsNoClaim() {
     Charge test =
-        charge("wine", guarantee(1, "row", REPLACE, Randomness.insecureForTests(1)), "rows", 9);
+        charge(
+            "wine", guarantee(1, UnitKind.ROW, REPLACE, Randomness.insecureForTests(1)), "rows", 9);
     LedgerBook book = book(published(test, 0));
     String message = "holds releases that are NOT PRIVATE";
     assertThat(book.refusal(charge("beer", 0.1, 9)).orElseThrow()).contains(message);
@@ -203,9 +220,14 @@ final class LedgerBookTest {
   @Test
   void whatIsNotPrivateIsRefusedWhereSomethingIs() {
     Charge test =
-        charge("beer", guarantee(1, "row", REPLACE, Randomness.insecureForTests(1)), "rows", 9);
+        charge(
+            "beer", guarantee(1, UnitKind.ROW, REPLACE, Randomness.insecureForTests(1)), "rows", 9);
     Charge again =
-        charge("wine", guarantee(1, "row", REPLACE, Randomness.noiseFreeForTests(1)), "rows", 9);
+        charge(
+            "wine",
+            guarantee(1, UnitKind.ROW, REPLACE, Randomness.noiseFreeForTests(1)),
+            "rows",
+            9);
     Charge wine = charge("wine", 1, 9);
     for (LedgerLine line : List.of(spent(wine, 3), published(wine, 3))) {
       assertThat(book(line).refusal(test).orElseThrow()).contains("is NOT PRIVATE", "of their own");
@@ -281,7 +303,8 @@ final class LedgerBookTest {
   void emptyAccountsAreListed() {
     Budget limit = new Budget(1, DELTA, REPLACE);
     assertThat(book().summary(WINE))
-        .containsExactly(new AccountSummary("rows", "row", true, 0.0, limit, 1.0, List.of()));
+        .containsExactly(
+            new AccountSummary("rows", UnitKind.ROW, true, 0.0, limit, 1.0, List.of()));
     // The stream's own limit counts where it is the smaller one.
     AccountSummary summary =
         book(spent(charge("beer", 1, 3), 0)).summary(charge("wine", 1, 2)).get(0);

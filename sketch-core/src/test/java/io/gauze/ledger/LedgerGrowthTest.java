@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.UnitKind;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.noise.Randomness;
 import java.nio.charset.StandardCharsets;
@@ -110,7 +111,8 @@ final class LedgerGrowthTest {
     boolean users = (stream == 2) != otherUnit;
     Randomness randomness = test ? Randomness.insecureForTests(1) : Randomness.SYSTEM;
     Guarantee guarantee =
-        LedgerLines.guarantee(0.5, users ? "user" : "row", Neighbours.REPLACE_ONE, randomness);
+        LedgerLines.guarantee(
+            0.5, users ? UnitKind.USER : UnitKind.ROW, Neighbours.REPLACE_ONE, randomness);
     String account = stream == 3 ? "other" : stream == 2 ? "users" : "rows";
     return LedgerLines.charge("s" + stream, guarantee, account, lifetime);
   }
@@ -132,7 +134,7 @@ final class LedgerGrowthTest {
           String.join(
               " ",
               summary.account(),
-              summary.unit(),
+              summary.unit().label(),
               Boolean.toString(summary.isPrivate()),
               AccountSummary.digits(summary.spent()),
               summary.limit().toString()));

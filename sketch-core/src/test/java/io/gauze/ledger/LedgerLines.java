@@ -5,6 +5,7 @@ import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.PrivacyCost;
+import io.gauze.accounting.UnitKind;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.noise.Randomness;
 import java.util.List;
@@ -16,7 +17,7 @@ public final class LedgerLines {
   private LedgerLines() {}
 
   static Guarantee guarantee(
-      double epsilon, String unit, Neighbours neighbours, Randomness randomness) {
+      double epsilon, UnitKind unit, Neighbours neighbours, Randomness randomness) {
     return new Guarantee(
         epsilon,
         DELTA,
@@ -34,7 +35,7 @@ public final class LedgerLines {
   public static Charge charge(String stream, double epsilon, double lifetime) {
     return charge(
         stream,
-        guarantee(epsilon, "row", Neighbours.REPLACE_ONE, Randomness.SYSTEM),
+        guarantee(epsilon, UnitKind.ROW, Neighbours.REPLACE_ONE, Randomness.SYSTEM),
         "rows",
         lifetime);
   }

@@ -10,8 +10,8 @@ import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.PrivacyCost;
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.accounting.SquareRootToeplitz;
+import io.gauze.accounting.UnitKind;
 import io.gauze.ledger.Charge;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
@@ -55,18 +55,18 @@ final class CumulativeTest {
           "stratified-moments", Map.of("strata", "2"));
 
   private static StreamRequest request(
-      PrivacyUnit unit, Neighbours neighbours, String... mechanisms) {
+      BudgetScope unit, Neighbours neighbours, String... mechanisms) {
     List<SketchRequest> sketches = new ArrayList<>();
     for (String mechanism : mechanisms) {
       Map<String, String> options = OPTIONS.getOrDefault(mechanism, Map.of());
       sketches.add(new SketchRequest(mechanism, mechanism, 1.0 + sketches.size(), options));
     }
     SketchRequest[] all = sketches.toArray(SketchRequest[]::new);
-    return Fixtures.request(SCHEMA, new Budget(1.0, DELTA, neighbours), all).withUnit(unit);
+    return Fixtures.request(SCHEMA, new Budget(1.0, DELTA, neighbours), all).withScope(unit);
   }
 
   private static StreamPlan plan(int releases, Neighbours neighbours, String... mechanisms) {
-    return StreamPlan.of(request(new PrivacyUnit.GrowingRow(releases), neighbours, mechanisms));
+    return StreamPlan.of(request(BudgetScope.cumulative(releases), neighbours, mechanisms));
   }
 
   private static Cumulative series(StreamPlan plan, String sketch) {
@@ -215,7 +215,7 @@ final class CumulativeTest {
     StreamPlan plan =
         StreamPlan.of(
             Fixtures.request(SCHEMA, Fixtures.BUDGET, sketch)
-                .withUnit(new PrivacyUnit.GrowingRow(releases)));
+                .withScope(BudgetScope.cumulative(releases)));
     Cumulative series = series(plan, "s");
     int length = series.spec().stateLength();
     int entries = length / 1024;
@@ -261,7 +261,7 @@ final class CumulativeTest {
   @Test
   void oneReleaseIsThatOfARow() {
     StreamPlan row =
-        StreamPlan.of(request(PrivacyUnit.ROW, Neighbours.REPLACE_ONE, "noisy-moments"));
+        StreamPlan.of(request(BudgetScope.ROWS, Neighbours.REPLACE_ONE, "noisy-moments"));
     StreamPlan one = plan(1, Neighbours.REPLACE_ONE, "noisy-moments");
     double sigma = row.sketch("noisy-moments").mechanism().sigma();
     assertThat(one.sketch("noisy-moments").mechanism().sigma())
@@ -288,7 +288,7 @@ final class CumulativeTest {
   @Test
   void aSecondNoiseIsRefused() {
     StreamRequest request =
-        request(new PrivacyUnit.GrowingRow(24), Neighbours.ADD_REMOVE, "noisy-moments");
+        request(BudgetScope.cumulative(24), Neighbours.ADD_REMOVE, "noisy-moments");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> StreamPlan.of(request.withIntrusions(1)))
         .withMessage(
@@ -300,7 +300,7 @@ final class CumulativeTest {
   void theNumberOfReleasesIsChecked() {
     for (int releases : new int[] {0, 4097}) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> new PrivacyUnit.GrowingRow(releases))
+          .isThrownBy(() -> BudgetScope.cumulative(releases))
           .withMessage("cumulative must be in [1, 4096]. Provided value: " + releases);
     }
   }
@@ -315,7 +315,7 @@ final class CumulativeTest {
     double sigma = StreamPlan.of(once).sketch("moments").mechanism().sigma();
     assertThat(sigma).as("too wide only for many").isBetween(0x1p39, 0x1p40);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> StreamPlan.of(once.withUnit(new PrivacyUnit.GrowingRow(4096))))
+        .isThrownBy(() -> StreamPlan.of(once.withScope(BudgetScope.cumulative(4096))))
         .withMessageStartingWith("sketch moments: sigma of noisy-moments must be at most")
         .withMessageEndingWith("give it more of epsilon");
   }
@@ -340,7 +340,7 @@ final class CumulativeTest {
     }
     return StreamPlan.of(
         Fixtures.request(SCHEMA, Fixtures.BUDGET, requests.toArray(SketchRequest[]::new))
-            .withUnit(new PrivacyUnit.GrowingRow(365)));
+            .withScope(BudgetScope.cumulative(365)));
   }
 
   private static String muchState(int megabytes) {
@@ -385,7 +385,7 @@ final class CumulativeTest {
       assertThat(read.isCumulativeRelease(turn + 1, FIRST)).isFalse();
       assertThat(read.isCumulativeRelease(turn, "2026-01-02T00:00:00Z")).isFalse();
       assertThat(read.isOf(plan(10, Neighbours.REPLACE_ONE, name))).isFalse();
-      assertThat(read.isOf(StreamPlan.of(request(PrivacyUnit.ROW, Neighbours.REPLACE_ONE, name))))
+      assertThat(read.isOf(StreamPlan.of(request(BudgetScope.ROWS, Neighbours.REPLACE_ONE, name))))
           .isFalse();
       assertThat((long) release.toBytes().length)
           .isLessThanOrEqualTo(Release.largestSize(plan, plan.sketch(name)));
@@ -406,7 +406,7 @@ final class CumulativeTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Release.of(plan, Fixtures.id("noisy-moments"), Randomness.SYSTEM, state));
     StreamPlan row =
-        StreamPlan.of(request(PrivacyUnit.ROW, Neighbours.ADD_REMOVE, "noisy-moments"));
+        StreamPlan.of(request(BudgetScope.ROWS, Neighbours.ADD_REMOVE, "noisy-moments"));
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
@@ -437,7 +437,7 @@ final class CumulativeTest {
   void theGuaranteeSaysWhatIsPromised() {
     Guarantee guarantee =
         plan(24, Neighbours.ADD_REMOVE, "noisy-moments").guarantee(Randomness.SYSTEM);
-    assertThat(guarantee.unit()).isEqualTo("row");
+    assertThat(guarantee.unit()).isEqualTo(UnitKind.ROW);
     assertThat(guarantee.sentence())
         .contains("the sum of all epochs so far, 24 times, with noise that is correlated")
         .contains("all 24 together keep epsilon and delta")

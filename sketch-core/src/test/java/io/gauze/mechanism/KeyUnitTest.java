@@ -11,6 +11,7 @@ import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.PrivacyCost;
 import io.gauze.accounting.PrivacyUnit;
+import io.gauze.accounting.UnitKind;
 import io.gauze.ledger.Charge;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
@@ -43,17 +44,17 @@ final class KeyUnitTest {
   private static final String HASH = "0".repeat(64);
 
   private static StreamPlan plan(int snapshots, Neighbours neighbours, String... mechanisms) {
-    return plan(new PrivacyUnit.Key(snapshots), neighbours, mechanisms);
+    return plan(BudgetScope.keys(snapshots), neighbours, mechanisms);
   }
 
-  private static StreamPlan plan(PrivacyUnit unit, Neighbours neighbours, String... mechanisms) {
+  private static StreamPlan plan(BudgetScope unit, Neighbours neighbours, String... mechanisms) {
     List<SketchRequest> sketches = new ArrayList<>();
     for (String mechanism : mechanisms) {
       sketches.add(new SketchRequest(mechanism, mechanism, 1.0 + sketches.size(), Map.of()));
     }
     SketchRequest[] all = sketches.toArray(SketchRequest[]::new);
     return StreamPlan.of(
-        Fixtures.request(SCHEMA, new Budget(1.0, DELTA, neighbours), all).withUnit(unit));
+        Fixtures.request(SCHEMA, new Budget(1.0, DELTA, neighbours), all).withScope(unit));
   }
 
   static List<String> mechanisms() {
@@ -64,7 +65,7 @@ final class KeyUnitTest {
   @MethodSource("mechanisms")
   void oneSnapshotCostsWhatARowDoes(String mechanism) {
     for (Neighbours neighbours : Neighbours.values()) {
-      StreamPlan row = plan(PrivacyUnit.ROW, neighbours, mechanism);
+      StreamPlan row = plan(BudgetScope.ROWS, neighbours, mechanism);
       StreamPlan key = plan(1, neighbours, mechanism);
       assertThat(key.costs()).isEqualTo(row.costs());
       assertThat(key.samplerDelta()).isEqualTo(row.samplerDelta());
@@ -108,9 +109,11 @@ final class KeyUnitTest {
       plans.add(plan(3, neighbours, mechanism));
     }
     for (StreamPlan plan : plans) {
-      double spent = composed(plan, plan.request().unit().releases()) + plan.samplerDelta();
+      double spent =
+          composed(plan, plan.request().releases().freshReleases()) + plan.samplerDelta();
       assertThat(spent / DELTA).isBetween(1.0 - 1e-6, 1.0);
-      assertThat(composed(plan, plan.request().unit().releases() + 1)).isGreaterThan(DELTA);
+      assertThat(composed(plan, plan.request().releases().freshReleases() + 1))
+          .isGreaterThan(DELTA);
     }
   }
 
@@ -221,7 +224,7 @@ final class KeyUnitTest {
     StreamRequest request = Fixtures.request(SCHEMA, Fixtures.BUDGET, sketch);
     assertThat(StreamPlan.of(request).sketches()).hasSize(1);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> StreamPlan.of(request.withUnit(new PrivacyUnit.Key(1))))
+        .isThrownBy(() -> StreamPlan.of(request.withScope(BudgetScope.keys(1))))
         .withMessage(
             "sketch s: from must be moments for unit key, since two tables under one projection give"
                 + " away how they differ. Provided value: projection");
@@ -231,7 +234,7 @@ final class KeyUnitTest {
   void snapshotsAreInTheirRange() {
     for (int snapshots : new int[] {0, 10_001}) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> new PrivacyUnit.Key(snapshots))
+          .isThrownBy(() -> BudgetScope.keys(snapshots))
           .withMessage("snapshots must be in [1, 10000]. Provided value: " + snapshots);
     }
   }
@@ -240,7 +243,7 @@ final class KeyUnitTest {
   void theGuaranteeSaysWhatIsProtected() {
     Guarantee guarantee =
         plan(24, Neighbours.ADD_REMOVE, "noisy-moments").guarantee(Randomness.SYSTEM);
-    assertThat(guarantee.unit()).isEqualTo("key");
+    assertThat(guarantee.unit()).isEqualTo(UnitKind.KEY);
     assertThat(guarantee.sentence())
         .startsWith(
             "Differentially private with epsilon 1.0 and delta 1.0E-6 for each key (add-remove): if"
@@ -259,11 +262,26 @@ final class KeyUnitTest {
         .contains("if one key has its whole history replaced by any other, or by none, the");
   }
 
+  @Test
+  void aScopeRefusesReleasesThatDoNotFitItsUnit() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new BudgetScope(PrivacyUnit.KEY, ReleaseSchedule.PER_EPOCH))
+        .withMessage("unit of an epoch must be one of [row, user]. Provided value: key");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new BudgetScope(PrivacyUnit.ROW, new ReleaseSchedule.Snapshots(2)))
+        .withMessage("unit of all 2 snapshots must be one of [key]. Provided value: row");
+    PrivacyUnit user = new PrivacyUnit.User("id", 1);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new BudgetScope(user, new ReleaseSchedule.CumulativeSums(2)))
+        .withMessage(
+            "unit of all 2 cumulative releases must be one of [row]. Provided value: user");
+  }
+
   /** A release of either unit is read back, and known by the plan it is of. */
   @Test
   void releasesKeepTheirUnit() {
-    for (PrivacyUnit unit :
-        List.of(new PrivacyUnit.Key(24), new PrivacyUnit.User("customer", 3), PrivacyUnit.ROW)) {
+    for (BudgetScope unit :
+        List.of(BudgetScope.keys(24), BudgetScope.users("customer", 3), BudgetScope.ROWS)) {
       StreamPlan plan = plan(unit, Neighbours.ADD_REMOVE, "noisy-moments");
       Mechanism mechanism = plan.sketches().get(0).mechanism();
       long[] state = mechanism.spec().zero().state();
@@ -275,10 +293,10 @@ final class KeyUnitTest {
               mechanism.release(state, Randomness.SYSTEM.entropy("n")));
       Release read = Release.fromBytes(release.toBytes());
       assertThat(read).isEqualTo(release);
-      assertThat(read.guarantee().unit()).isEqualTo(unit.label());
+      assertThat(read.guarantee().unit()).isEqualTo(unit.unit().kind());
       assertThat(read.guarantee().sentence()).isEqualTo(release.guarantee().sentence());
       assertThat(read.isOf(plan)).isTrue();
-      assertThat(read.isOf(plan(new PrivacyUnit.Key(25), Neighbours.ADD_REMOVE, "noisy-moments")))
+      assertThat(read.isOf(plan(BudgetScope.keys(25), Neighbours.ADD_REMOVE, "noisy-moments")))
           .isFalse();
     }
   }

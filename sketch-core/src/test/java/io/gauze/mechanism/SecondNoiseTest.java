@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyUnit;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
 import io.gauze.release.Release;
@@ -123,9 +122,9 @@ final class SecondNoiseTest {
         .contains(
             "nothing but releases and one checkpoint is seen: no second checkpoint, rejected or late"
                 + " row, log, metric or timing");
-    PrivacyUnit user = new PrivacyUnit.User("customer", 4);
+    BudgetScope user = BudgetScope.users("customer", 4);
     assertThat(
-            StreamPlan.of(request("noisy-moments").withIntrusions(1).withUnit(user))
+            StreamPlan.of(request("noisy-moments").withIntrusions(1).withScope(user))
                 .guarantee(Randomness.SYSTEM)
                 .checkpoint())
         .startsWith("NOT COVERED: a checkpoint or savepoint holds, under a hash of each user's id")
@@ -145,7 +144,7 @@ final class SecondNoiseTest {
                   + " those of noisy-moments, stratified-moments, count-sketch, multilevel-l1."
                   + " Provided value: 1");
     }
-    StreamRequest keys = request("noisy-moments").withUnit(new PrivacyUnit.Key(2));
+    StreamRequest keys = request("noisy-moments").withScope(BudgetScope.keys(2));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> StreamPlan.of(keys.withIntrusions(1)))
         .withMessage(

@@ -89,7 +89,7 @@ final class StratifiedMomentsNoiseTest {
         request.stream(),
         request.schema(),
         request.budget(),
-        request.unit(),
+        request.scope(),
         rows,
         request.assumptions(),
         request.sketches());

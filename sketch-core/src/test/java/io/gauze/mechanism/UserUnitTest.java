@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyUnit;
+import io.gauze.accounting.UnitKind;
 import io.gauze.noise.Randomness;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowSchema;
@@ -37,20 +37,20 @@ final class UserUnitTest {
           "stratified-moments", Map.of("strata", "2"),
           "histogram", Map.of("bins", "3"));
 
-  private static StreamPlan plan(String mechanism, Neighbours neighbours, PrivacyUnit unit) {
+  private static StreamPlan plan(String mechanism, Neighbours neighbours, BudgetScope unit) {
     return plan(SCHEMA, mechanism, neighbours, unit);
   }
 
   private static StreamPlan plan(
-      RowSchema schema, String mechanism, Neighbours neighbours, PrivacyUnit unit) {
+      RowSchema schema, String mechanism, Neighbours neighbours, BudgetScope unit) {
     SketchRequest sketch =
         new SketchRequest("s", mechanism, 1.0, OPTIONS.getOrDefault(mechanism, Map.of()));
     return StreamPlan.of(
-        Fixtures.request(schema, new Budget(1.0, 1e-6, neighbours), sketch).withUnit(unit));
+        Fixtures.request(schema, new Budget(1.0, 1e-6, neighbours), sketch).withScope(unit));
   }
 
-  private static PrivacyUnit user(int rows) {
-    return new PrivacyUnit.User("customer", rows);
+  private static BudgetScope user(int rows) {
+    return BudgetScope.users("customer", rows);
   }
 
   static List<String> mechanisms() {
@@ -61,7 +61,7 @@ final class UserUnitTest {
   @MethodSource("mechanisms")
   void aUserOfOneRowIsARow(String mechanism) {
     for (Neighbours neighbours : Neighbours.values()) {
-      StreamPlan row = plan(mechanism, neighbours, PrivacyUnit.ROW);
+      StreamPlan row = plan(mechanism, neighbours, BudgetScope.ROWS);
       StreamPlan one = plan(mechanism, neighbours, user(1));
       assertThat(one.sketches()).isEqualTo(row.sketches());
       assertThat(one.samplerDistance()).isEqualTo(row.samplerDistance());
@@ -82,7 +82,7 @@ final class UserUnitTest {
       })
   void noiseIsLinearInTheRows(String mechanism) {
     for (Neighbours neighbours : Neighbours.values()) {
-      StreamPlan row = plan(mechanism, neighbours, PrivacyUnit.ROW);
+      StreamPlan row = plan(mechanism, neighbours, BudgetScope.ROWS);
       for (int k : new int[] {2, 7, 100}) {
         StreamPlan user = plan(mechanism, neighbours, user(k));
         double ratio = mechanismOf(user).sigma() / mechanismOf(row).sigma();
@@ -96,7 +96,7 @@ final class UserUnitTest {
   @ParameterizedTest
   @EnumSource(Neighbours.class)
   void noiseOfAdaSspIsLinearInTheRows(Neighbours neighbours) {
-    StreamPlan plan = plan("ada-ssp", neighbours, PrivacyUnit.ROW);
+    StreamPlan plan = plan("ada-ssp", neighbours, BudgetScope.ROWS);
     AdaSsp row = (AdaSsp) mechanismOf(plan);
     double square = BOUND * BOUND / row.stepSize();
     double computing = LeastEigenvalue.spread(row.spec().dimension() - 1);
@@ -121,7 +121,7 @@ final class UserUnitTest {
     RowSchema longer = Fixtures.numbers(9, 0.5, 2.0 * BOUND); // or no row is so long
     NoisyMoments user = (NoisyMoments) mechanismOf(plan("noisy-moments", neighbours, user(4)));
     NoisyMoments row =
-        (NoisyMoments) mechanismOf(plan(longer, "noisy-moments", neighbours, PrivacyUnit.ROW));
+        (NoisyMoments) mechanismOf(plan(longer, "noisy-moments", neighbours, BudgetScope.ROWS));
     assertThat(user.sensitivity() / row.sensitivity()).isCloseTo(1.0, within(1e-15));
     double sigma = user.sigma() * user.stepSize();
     assertThat(sigma / (row.sigma() * row.stepSize())).isCloseTo(1.0, within(1e-9));
@@ -320,11 +320,11 @@ final class UserUnitTest {
   @Test
   void aUserHasAColumnAndANumberOfRows() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new PrivacyUnit.User(" ", 1))
+        .isThrownBy(() -> BudgetScope.users(" ", 1))
         .withMessage("user must not be blank. Provided value:  ");
     for (int rows : new int[] {0, -1, (1 << 20) + 1}) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> new PrivacyUnit.User("id", rows))
+          .isThrownBy(() -> BudgetScope.users("id", rows))
           .withMessage("rowsPerEpoch must be in [1, 1048576]. Provided value: " + rows);
     }
   }
@@ -333,7 +333,7 @@ final class UserUnitTest {
   void theGuaranteeSaysWhatIsProtectedAndForHowLong() {
     StreamPlan plan = plan("noisy-moments", Neighbours.REPLACE_ONE, user(8));
     Guarantee guarantee = plan.guarantee(Randomness.SYSTEM);
-    assertThat(guarantee.unit()).isEqualTo("user");
+    assertThat(guarantee.unit()).isEqualTo(UnitKind.USER);
     assertThat(guarantee.sentence())
         .startsWith(
             "Differentially private with epsilon 1.0 and delta 1.0E-6 for each user in each epoch"
@@ -355,7 +355,7 @@ final class UserUnitTest {
   @Test
   void unitsAreSeriesOfTheirOwn() {
     assertThat(
-            List.of(PrivacyUnit.ROW, user(1), user(2), new PrivacyUnit.User("id", 2)).stream()
+            List.of(BudgetScope.ROWS, user(1), user(2), BudgetScope.users("id", 2)).stream()
                 .map(unit -> plan("noisy-moments", Neighbours.ADD_REMOVE, unit).series("PT1H")))
         .doesNotHaveDuplicates();
   }

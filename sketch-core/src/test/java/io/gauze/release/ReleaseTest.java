@@ -81,7 +81,7 @@ final class ReleaseTest {
             stream,
             made.schema(),
             budget,
-            made.unit(),
+            made.scope(),
             expectedRows,
             made.assumptions(),
             made.sketches()));
