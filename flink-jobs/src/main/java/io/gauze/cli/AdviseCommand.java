@@ -1,17 +1,15 @@
 package io.gauze.cli;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.regression.Advisor;
 import io.gauze.regression.Advisor.Advice;
 import io.gauze.regression.Loss;
-import io.gauze.report.TextTable;
+import io.gauze.report.Columns;
+import io.gauze.report.Report;
 import io.gauze.row.Grid;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,9 +27,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "advise",
     description = {
-      "What a fit of each mechanism's releases can be expected to cost, for a config's columns and budget and a number of"
-          + " rows, each mechanism with the whole budget; and which to take.",
-      "Predicted for rows of independent columns, three deviations to each end of their ranges, nine tenths explained."
+      "What a fit of each mechanism's releases can be expected to cost, for a config's columns and"
+          + " budget and a number of rows, each mechanism with the whole budget; and which to"
+          + " take.",
+      "Predicted for rows of independent columns, three deviations to each end of their ranges,"
+          + " nine tenths explained."
     },
     footer = {"", "Example:", "  gauze advise --config wine.yaml --rows 4898"})
 public final class AdviseCommand implements Callable<Integer> {
@@ -71,9 +71,7 @@ public final class AdviseCommand implements Callable<Integer> {
     }
     StreamRequest request = StreamConfig.requestWithoutSketches(config.file(), rows);
     List<Advice> advice = Advisor.of(request, loss());
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(format.json() ? json(advice) : table(advice));
-    out.flush();
+    format.print(report(advice));
     return ExitStatus.DONE;
   }
 
@@ -87,20 +85,35 @@ public final class AdviseCommand implements Callable<Integer> {
     };
   }
 
-  private String table(List<Advice> advice) {
-    TextTable table = new TextTable();
-    table.row("mechanism", "predicted excess", "usable", "at", "why");
-    for (Advice one : advice) {
-      table.row(
-          one.mechanism(),
-          one.predictedExcess().isPresent()
-              ? String.format(Locale.ROOT, "%.3g %%", 100.0 * one.predictedExcess().getAsDouble())
-              : "-",
-          one.usable() ? "yes" : "no",
-          sizes(one.parameters()),
-          one.why());
-    }
-    return table + System.lineSeparator() + recommendation(advice) + System.lineSeparator();
+  private Report report(List<Advice> advice) {
+    Columns<Advice> columns =
+        Columns.<Advice>create()
+            .add("mechanism", "mechanism", Advice::mechanism)
+            .field("parameters", one -> new TreeMap<>(one.parameters()))
+            .add(
+                "predictedExcess",
+                "predicted excess",
+                one ->
+                    one.predictedExcess().isPresent()
+                        ? one.predictedExcess().getAsDouble()
+                        : NullNode.instance,
+                one ->
+                    one.predictedExcess().isPresent()
+                        ? String.format(
+                            Locale.ROOT, "%.3g %%", 100.0 * one.predictedExcess().getAsDouble())
+                        : "-")
+            .add("usable", "usable", Advice::usable, one -> one.usable() ? "yes" : "no")
+            .cell("at", one -> sizes(one.parameters()))
+            .add("why", "why", Advice::why);
+    Optional<Advice> best = advice.stream().filter(Advice::usable).findFirst();
+    return new Report()
+        .field("rows", rows)
+        .field("loss", loss)
+        .list("mechanisms", columns, advice)
+        .field("recommended", best.<Object>map(Advice::mechanism).orElse(NullNode.instance))
+        .field("reason", recommendation(best))
+        .gap()
+        .text(recommendation(best));
   }
 
   /** What can be chosen, and not the noise that follows from it. */
@@ -115,13 +128,12 @@ public final class AdviseCommand implements Callable<Integer> {
     return sizes.isEmpty() ? "-" : sizes.toString();
   }
 
-  private String recommendation(List<Advice> advice) {
-    Optional<Advice> best = advice.stream().filter(Advice::usable).findFirst();
+  private String recommendation(Optional<Advice> best) {
     if (best.isEmpty()) {
       return String.format(
           Locale.ROOT,
-          "Nothing here is of use for %s with %,d rows and this budget: expect more rows an epoch, take"
-              + " fewer columns or tighter ranges, or spend a larger epsilon.",
+          "Nothing here is of use for %s with %,d rows and this budget: expect more rows an epoch,"
+              + " take fewer columns or tighter ranges, or spend a larger epsilon.",
           loss,
           rows);
     }
@@ -131,29 +143,5 @@ public final class AdviseCommand implements Callable<Integer> {
         best.get().mechanism(),
         loss,
         100.0 * best.get().predictedExcess().orElseThrow());
-  }
-
-  private String json(List<Advice> advice) {
-    ObjectNode all = JsonMapper.builder().build().createObjectNode();
-    all.put("rows", rows);
-    all.put("loss", loss);
-    ArrayNode mechanisms = all.putArray("mechanisms");
-    for (Advice one : advice) {
-      ObjectNode node = mechanisms.addObject();
-      node.put("mechanism", one.mechanism());
-      ObjectNode parameters = node.putObject("parameters");
-      new TreeMap<>(one.parameters()).forEach(parameters::put);
-      if (one.predictedExcess().isPresent()) {
-        node.put("predictedExcess", one.predictedExcess().getAsDouble());
-      } else {
-        node.putNull("predictedExcess");
-      }
-      node.put("usable", one.usable());
-      node.put("why", one.why());
-    }
-    Optional<Advice> best = advice.stream().filter(Advice::usable).findFirst();
-    all.put("recommended", best.map(Advice::mechanism).orElse(null));
-    all.put("reason", recommendation(advice));
-    return all + System.lineSeparator();
   }
 }

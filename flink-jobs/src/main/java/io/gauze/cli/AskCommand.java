@@ -14,7 +14,6 @@ import io.gauze.solver.ReleaseRange;
 import io.gauze.solver.SolveRequest;
 import io.gauze.solver.SolverClient;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +32,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ask",
     description = {
-      "Sends one request to the running solver (gauze solver, gauze up) and shows its answer, as solve does. Answers cost no"
-          + " more privacy.",
+      "Sends one request to the running solver (gauze solver, gauze up) and shows its answer, as"
+          + " solve does. Answers cost no more privacy.",
       "Without --id the latest epoch is taken, of the sketch that promises the smallest error."
     },
     footer = {
@@ -93,9 +92,7 @@ public final class AskCommand implements Callable<Integer> {
     if (answer.has("error")) {
       refuse(answer.path("error"));
     }
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(FitTable.of(answer, options.json()));
-    out.flush();
+    options.print(FitTable.of(answer));
     return ExitStatus.DONE;
   }
 

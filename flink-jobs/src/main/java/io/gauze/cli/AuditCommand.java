@@ -1,19 +1,16 @@
 package io.gauze.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.audit.AuditCase;
 import io.gauze.audit.AuditResult;
 import io.gauze.audit.Auditor;
 import io.gauze.audit.Audits;
 import io.gauze.noise.Randomness;
-import io.gauze.report.TextTable;
+import io.gauze.report.Columns;
+import io.gauze.report.Report;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -27,14 +24,34 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "audit",
     description = {
-      "Runs every mechanism on its worst neighbours and bounds its epsilon from below; then the same"
-          + " for broken variants, which must be caught.",
+      "Runs every mechanism on its worst neighbours and bounds its epsilon from below; then the"
+          + " same for broken variants, which must be caught.",
       "",
-      "A bound is wrong with chance 1e-6. Exit status 1 if a claim is refuted or a broken variant is"
-          + " not caught."
+      "A bound is wrong with chance 1e-6. Exit status 1 if a claim is refuted or a broken variant"
+          + " is not caught."
     },
     footer = {"", "Example:", "  gauze audit --mechanism noisy-moments"})
 public final class AuditCommand implements Callable<Integer> {
+  private static final Columns<AuditResult> COLUMNS =
+      Columns.<AuditResult>create()
+          .add("mechanism", "mechanism", result -> result.audited().mechanism())
+          .field("variant", result -> result.audited().variant())
+          .field("sound", result -> result.audited().sound())
+          .add("neighbours", "neighbours", result -> result.audited().claim().neighbours().label())
+          .add("epsilon", "epsilon", result -> result.audited().claim().epsilon())
+          .add("delta", "delta", result -> result.audited().claim().delta())
+          .field("runs", AuditResult::runs)
+          .add(
+              "lowerBound",
+              "at least",
+              AuditResult::lowerBound,
+              result -> String.format(Locale.ROOT, "%.3f", result.lowerBound()))
+          .field("caught", AuditResult::caught)
+          .field("asExpected", AuditResult::asExpected)
+          .cell("verdict", AuditCommand::verdict)
+          .cell("runs", result -> String.format(Locale.ROOT, "%,d", result.runs()))
+          .cell("variant", result -> result.audited().variant());
+
   /** Of what each case needs. */
   private static final int DEFAULT_FACTOR = 2;
 
@@ -77,9 +94,7 @@ public final class AuditCommand implements Callable<Integer> {
     List<AuditResult> wrong = results.stream().filter(result -> !result.asExpected()).toList();
     progress.stage(
         String.format(Locale.ROOT, "%d cases, %d not as expected", results.size(), wrong.size()));
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(format.json() ? json(results, wrong.isEmpty()) : table(results));
-    out.flush();
+    format.print(new Report().field("asExpected", wrong.isEmpty()).list("cases", COLUMNS, results));
     wrong.forEach(this::complain);
     return wrong.isEmpty() ? ExitStatus.DONE : ExitStatus.FAILED;
   }
@@ -103,51 +118,5 @@ public final class AuditCommand implements Callable<Integer> {
       return result.caught() ? "REFUTED" : "stands";
     }
     return result.caught() ? "caught" : "NOT CAUGHT";
-  }
-
-  private static String table(List<AuditResult> results) {
-    TextTable table = new TextTable();
-    table.row(
-        "mechanism", "neighbours", "epsilon", "delta", "at least", "verdict", "runs", "variant");
-    for (AuditResult result : results) {
-      AuditCase audited = result.audited();
-      table.row(
-          audited.mechanism(),
-          audited.claim().neighbours().label(),
-          Double.toString(audited.claim().epsilon()),
-          Double.toString(audited.claim().delta()),
-          String.format(Locale.ROOT, "%.3f", result.lowerBound()),
-          verdict(result),
-          String.format(Locale.ROOT, "%,d", result.runs()),
-          audited.variant());
-    }
-    return table.toString();
-  }
-
-  private static String json(List<AuditResult> results, boolean asExpected) {
-    List<Map<String, Object>> cases = new ArrayList<>();
-    for (AuditResult result : results) {
-      AuditCase audited = result.audited();
-      Map<String, Object> one = new LinkedHashMap<>();
-      one.put("mechanism", audited.mechanism());
-      one.put("variant", audited.variant());
-      one.put("sound", audited.sound());
-      one.put("neighbours", audited.claim().neighbours().label());
-      one.put("epsilon", audited.claim().epsilon());
-      one.put("delta", audited.claim().delta());
-      one.put("runs", result.runs());
-      one.put("lowerBound", result.lowerBound());
-      one.put("caught", result.caught());
-      one.put("asExpected", result.asExpected());
-      cases.add(one);
-    }
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("asExpected", asExpected);
-    all.put("cases", cases);
-    try {
-      return new ObjectMapper().writeValueAsString(all) + System.lineSeparator();
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e); // texts and numbers only
-    }
   }
 }

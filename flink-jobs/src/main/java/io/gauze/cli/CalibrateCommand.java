@@ -1,14 +1,11 @@
 package io.gauze.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.accounting.Neighbours;
 import io.gauze.mechanism.Calibration;
 import io.gauze.mechanism.CalibrationRequest;
-import io.gauze.report.TextTable;
+import io.gauze.report.Report;
 import java.io.PrintWriter;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -119,9 +116,7 @@ public final class CalibrateCommand implements Callable<Integer> {
               rows.map(OptionalInt::of).orElse(OptionalInt.empty()),
               scale.map(OptionalDouble::of).orElse(OptionalDouble.empty()));
       Calibration calibration = Calibration.of(mechanism, request);
-      PrintWriter out = spec.commandLine().getOut();
-      out.print(format.json() ? json(request, calibration) : table(request, calibration));
-      out.flush();
+      format.print(report(request, calibration));
       warn(request, calibration);
       return ExitStatus.DONE;
     } catch (IllegalArgumentException e) {
@@ -151,22 +146,25 @@ public final class CalibrateCommand implements Callable<Integer> {
     }
   }
 
-  private static String json(CalibrationRequest request, Calibration calibration) {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("mechanism", calibration.mechanism());
-    all.put("epsilon", request.epsilon());
-    all.put("delta", request.delta().orElse(0.0));
-    all.put("neighbours", request.neighbours().label());
-    all.put("bound", request.bound());
-    all.put("parameters", numbers(calibration.parameters()));
-    all.put("noise", numbers(calibration.noise()));
-    all.put("achievedDelta", calibration.achievedDelta());
-    all.put("basis", calibration.basis());
-    try {
-      return new ObjectMapper().writeValueAsString(all) + System.lineSeparator();
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e); // texts and numbers only
-    }
+  private static Report report(CalibrationRequest request, Calibration calibration) {
+    Map<String, Number> parameters = numbers(calibration.parameters());
+    Map<String, Number> noise = numbers(calibration.noise());
+    Report report =
+        new Report()
+            .add("mechanism", "mechanism", calibration.mechanism())
+            .add("epsilon", "epsilon", request.epsilon())
+            .field("delta", request.delta().orElse(0.0));
+    request.delta().ifPresent(delta -> report.line("delta", Double.toString(delta)));
+    report
+        .add("neighbours", "neighbours", request.neighbours().label())
+        .add("bound", "bound", request.bound())
+        .field("parameters", parameters)
+        .field("noise", noise);
+    parameters.forEach((name, x) -> report.line(name, x.toString()));
+    noise.forEach((name, x) -> report.line("noise: " + name, x.toString()));
+    return report
+        .add("achievedDelta", "achieved delta", calibration.achievedDelta())
+        .add("basis", "basis", calibration.basis());
   }
 
   /** By name; counts as whole numbers. */
@@ -174,19 +172,5 @@ public final class CalibrateCommand implements Callable<Integer> {
     Map<String, Number> all = new TreeMap<>();
     values.forEach((name, x) -> all.put(name, COUNTS.contains(name) ? (Number) x.intValue() : x));
     return all;
-  }
-
-  private static String table(CalibrationRequest request, Calibration calibration) {
-    TextTable table = new TextTable();
-    table.row("mechanism", calibration.mechanism());
-    table.row("epsilon", Double.toString(request.epsilon()));
-    request.delta().ifPresent(delta -> table.row("delta", Double.toString(delta)));
-    table.row("neighbours", request.neighbours().label());
-    table.row("bound", Double.toString(request.bound()));
-    numbers(calibration.parameters()).forEach((name, x) -> table.row(name, x.toString()));
-    numbers(calibration.noise()).forEach((name, x) -> table.row("noise: " + name, x.toString()));
-    table.row("achieved delta", Double.toString(calibration.achievedDelta()));
-    table.row("basis", calibration.basis());
-    return table.toString();
   }
 }

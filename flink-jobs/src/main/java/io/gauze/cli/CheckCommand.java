@@ -12,6 +12,7 @@ import io.gauze.mechanism.StreamPlan;
 import io.gauze.publish.EpochBegin;
 import io.gauze.publish.Ledger;
 import io.gauze.report.ConfigSummary;
+import io.gauze.report.Report;
 import io.gauze.solver.SolverRun;
 import io.gauze.solver.SolverSettings;
 import io.gauze.stream.LastingFaultException;
@@ -39,7 +40,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "check",
     description = {
-      "Checks a config, up to its first fault, and then all of its topics, and sums it up. Sketches no row, creates no topic.",
+      "Checks a config, up to its first fault, and then all of its topics, and sums it up. Sketches"
+          + " no row, creates no topic.",
       "Of several configs, also whether they can be one job; in JSON, a line for each."
     },
     footer = {"", "Example:", "  gauze check --config wine.yaml"})
@@ -203,12 +205,8 @@ public final class CheckCommand implements Callable<Integer> {
     ConfigSummary summary =
         new ConfigSummary(
             stream.config(), stream.plan(), topics.map(TopicAdmin.Checked::missing), covered);
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(format.json() ? summary.json() : summary.table());
-    if (!job.isOne() && !format.json()) {
-      out.println();
-    }
-    out.flush();
+    Report report = summary.report();
+    format.print(job.isOne() ? report : report.gap());
     PrintWriter err = spec.commandLine().getErr();
     String prefix = "warning: " + job.prefix(stream.config());
     StreamSettings.warnings(stream.config(), stream.plan())

@@ -8,7 +8,6 @@ import io.gauze.kafka.LetterTopic;
 import io.gauze.kafka.TopicException;
 import io.gauze.report.LetterReport;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,8 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "dead-letters",
     description = {
-      "Counts the dead letters of a config's topic by their reasons; with --late, the late rows. With --show, also shows"
-          + " the newest ones: these are raw rows, which are not private.",
+      "Counts the dead letters of a config's topic by their reasons; with --late, the late rows."
+          + " With --show, also shows the newest ones: these are raw rows, which are not private.",
       "A row that a job has read again after a failure may be there twice."
     },
     footer = {
@@ -66,9 +65,7 @@ public final class DeadLettersCommand implements Callable<Integer> {
     try (LetterTopic topic = open(stream, report.topic())) {
       topic.readToEnd(report::add);
     }
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(format.json() ? report.json() : report.table());
-    out.flush();
+    format.print(format.json() ? report.json() : report.table());
     return ExitStatus.DONE;
   }
 

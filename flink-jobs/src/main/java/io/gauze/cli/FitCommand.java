@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
     name = "fit",
     description = {
       "Fits the raw rows of a file: NOT private, for comparison with fits on releases only.",
-      "Rows are clamped and scaled as the stream's are, but neither clipped nor rounded. No broker is"
-          + " needed."
+      "Rows are clamped and scaled as the stream's are, but neither clipped nor rounded. No broker"
+          + " is needed."
     },
     footer = {
       "",
@@ -62,9 +62,7 @@ public final class FitCommand implements Callable<Integer> {
     FitReport report =
         FitReport.ofRows(
             ((FitOutcome.Fitted) outcome).fit(), schema, options.userUnits(), raw.rows());
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(FitTable.of(report.json(), options.json()));
-    out.flush();
+    options.print(FitTable.of(report));
     return ExitStatus.DONE;
   }
 

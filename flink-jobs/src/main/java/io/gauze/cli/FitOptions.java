@@ -2,6 +2,7 @@ package io.gauze.cli;
 
 import io.gauze.fit.FitQuestion;
 import io.gauze.regression.RegressionProblem;
+import io.gauze.report.Report;
 import io.gauze.row.RowSchema;
 import java.util.Iterator;
 import java.util.List;
@@ -91,9 +92,9 @@ final class FitOptions {
   @Spec(Target.MIXEE)
   private CommandSpec spec;
 
-  /** Whether to write one JSON object; else text. */
-  boolean json() {
-    return format.json();
+  /** Prints to standard output. */
+  void print(Report report) {
+    format.print(report);
   }
 
   /** Whether the result is in the columns' own units; else in the encoded scale. */

@@ -1,7 +1,12 @@
 package io.gauze.cli;
 
+import io.gauze.report.Report;
+import java.io.PrintWriter;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
 import picocli.CommandLine.TypeConversionException;
 
 /** The option that says how a verb writes its result to stdout. */
@@ -13,6 +18,21 @@ public final class FormatOption {
       converter = Reader.class,
       description = "table, for people (default), or json, for programs.")
   private String format;
+
+  @Spec(Target.MIXEE)
+  private CommandSpec spec;
+
+  /** Prints to standard output. */
+  public void print(Report report) {
+    print(json() ? report.json() : report.table());
+  }
+
+  /** Prints what is in the wanted form already. */
+  public void print(String text) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(text);
+    out.flush();
+  }
 
   /** Whether to write one JSON object; else text. */
   public boolean json() {

@@ -10,7 +10,6 @@ import io.gauze.report.LedgerReport;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StreamSettings;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -38,10 +37,7 @@ public final class LedgerCommand implements Callable<Integer> {
     String topic = stream.kafka().topics().ledger();
     BrokerCheck.connect(stream, spec.commandLine().getErr());
     LedgerBook book = read(stream, job, topic);
-    LedgerReport report = new LedgerReport(topic, book.summary(job.charge()));
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(format.json() ? report.json() : report.table());
-    out.flush();
+    format.print(LedgerReport.of(topic, book.summary(job.charge())));
     return ExitStatus.DONE;
   }
 

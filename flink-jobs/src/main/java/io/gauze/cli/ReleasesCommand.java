@@ -1,14 +1,14 @@
 package io.gauze.cli;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
+import io.gauze.report.Columns;
 import io.gauze.report.ReleaseReport;
-import io.gauze.report.TextTable;
+import io.gauze.report.ReleaseReport.Listed;
+import io.gauze.report.Report;
 import io.gauze.row.NearestName;
 import io.gauze.solver.ReleaseRange;
 import io.gauze.solver.ReleaseTopic;
@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "releases",
     description = {
-      "Lists the releases of a config's topic; with --id shows one (its header, not its numbers), with --export writes it to"
-          + " a file.",
+      "Lists the releases of a config's topic; with --id shows one (its header, not its numbers),"
+          + " with --export writes it to a file.",
       "Status 1 if the topic holds a record that is no release, or two bodies of one."
     },
     footer = {
@@ -45,6 +45,12 @@ import picocli.CommandLine.Spec;
     })
 public final class ReleasesCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofMillis(200);
+
+  private static final Columns<ReleaseTopic.Damage> DAMAGES =
+      Columns.<ReleaseTopic.Damage>create()
+          .field("partition", ReleaseTopic.Damage::partition)
+          .field("offset", ReleaseTopic.Damage::offset)
+          .field("reason", ReleaseTopic.Damage::reason);
 
   @Mixin private ConfigOption config;
 
@@ -83,7 +89,7 @@ public final class ReleasesCommand implements Callable<Integer> {
       if (id.isPresent()) {
         show(found, stream.kafka().topics().releases());
       } else {
-        print(format.json() ? found.json(stream.kafka().topics().releases()) : found.table());
+        format.print(found.report(stream.kafka().topics().releases()));
       }
       return found.status();
     }
@@ -134,49 +140,30 @@ public final class ReleasesCommand implements Callable<Integer> {
       ReleaseFile.write(release, export.get());
       spec.commandLine().getErr().println("wrote " + release.id() + " to " + export.get());
     }
-    print(
-        format.json()
-            ? ReleaseReport.header(release, found.wantedBytes) + System.lineSeparator()
-            : ReleaseReport.headerText(release, found.wantedBytes));
-  }
-
-  private void print(String text) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(text);
-    out.flush();
+    format.print(ReleaseReport.header(release, found.wantedBytes));
   }
 
   /** What was read: one line a release, and the one that was asked for. */
   private final class Found implements ReleaseTopic.Reader {
-    private final List<String> ids = new ArrayList<>();
-    private final TextTable table = new TextTable();
-    private final ObjectNode json = JsonMapper.builder().build().createObjectNode();
+    private final List<Listed> releases = new ArrayList<>();
     private final List<ReleaseTopic.Damage> damages = new ArrayList<>();
     private Optional<Release> wanted = Optional.empty();
     private int wantedBytes;
 
-    Found() {
-      table.row(ReleaseReport.HEADER.toArray(new String[0]));
-    }
-
     @Override
     public void release(Release release, ReleaseTopic.Place place) {
-      int bytes = place.bytes();
+      Listed listed = Listed.of(release, place.bytes());
       if (follow) {
-        print(
-            (format.json()
-                    ? ReleaseReport.summary(release, bytes).toString()
-                    : String.join("  ", ReleaseReport.line(release, bytes)))
-                + System.lineSeparator());
+        format.print(
+            new Report()
+                .fields(ReleaseReport.LIST.object(listed))
+                .text(String.join("  ", ReleaseReport.LIST.line(listed))));
         return;
       }
-      String name = release.id().toString();
-      ids.add(name);
-      table.row(ReleaseReport.line(release, bytes).toArray(new String[0]));
-      json.withArrayProperty("releases").add(ReleaseReport.summary(release, bytes));
-      if (id.filter(name::equals).isPresent()) {
+      releases.add(listed);
+      if (id.filter(release.id().toString()::equals).isPresent()) {
         wanted = Optional.of(release);
-        wantedBytes = bytes;
+        wantedBytes = place.bytes();
       }
     }
 
@@ -189,6 +176,7 @@ public final class ReleasesCommand implements Callable<Integer> {
     }
 
     String unknown(String topic) {
+      List<String> ids = releases.stream().map(each -> each.id().toString()).toList();
       return ids.isEmpty()
           ? "topic " + topic + " holds no release yet. Provided value: " + id.orElseThrow()
           : "--id must be a release of topic "
@@ -199,22 +187,14 @@ public final class ReleasesCommand implements Callable<Integer> {
               + id.orElseThrow();
     }
 
-    String table() {
-      return ids.isEmpty() ? "no release yet" + System.lineSeparator() : table.toString();
-    }
-
-    String json(String topic) {
-      ObjectNode top = JsonMapper.builder().build().createObjectNode();
-      top.put("topic", topic);
-      top.set("releases", json.withArrayProperty("releases"));
-      top.putArray("damaged");
-      for (ReleaseTopic.Damage damage : damages) {
-        ObjectNode node = top.withArrayProperty("damaged").addObject();
-        node.put("partition", damage.partition());
-        node.put("offset", damage.offset());
-        node.put("reason", damage.reason());
+    Report report(String topic) {
+      Report report = new Report().field("topic", topic);
+      if (releases.isEmpty()) {
+        report.field("releases", List.of()).text("no release yet");
+      } else {
+        report.list("releases", ReleaseReport.LIST, releases);
       }
-      return top + System.lineSeparator();
+      return report.field("damaged", DAMAGES.objects(damages));
     }
 
     int status() {

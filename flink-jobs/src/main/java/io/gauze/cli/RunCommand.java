@@ -14,6 +14,7 @@ import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -40,8 +41,9 @@ import picocli.CommandLine.Spec;
       "Runs the sketch job on the configured Kafka until Ctrl-C, or to the end of bounded rows.",
       "In this process; or on a cluster: flink run gauze-cluster.jar run --config FILE.",
       "Several configs make one job of several streams, which start, fail and stop together.",
-      "In this process, a line a minute on standard error counts what came of the rows of each stream since the job's last"
-          + " start, and says what was released last and how many records are still to be read (lag)."
+      "In this process, a line a minute on standard error counts what came of the rows of each"
+          + " stream since the job's last start, and says what was released last and how many"
+          + " records are still to be read (lag)."
     },
     footer = {
       "",
@@ -87,9 +89,9 @@ public final class RunCommand implements Callable<Integer> {
   private Integer run(JobStreams job) throws Exception {
     if (!job.isOne() && job.bounded() && FlinkClientContext.isGuest()) {
       throw new ConfigException(
-          "several streams in one job must not end on a cluster: where one of them crashes when another has"
-              + " ended, Flink 2.3.0 could lose a release (FLINK-40482). Submit a job for each; or run them"
-              + " all in one process with gauze run");
+          "several streams in one job must not end on a cluster: where one of them crashes when"
+              + " another has ended, Flink 2.3.0 could lose a release (FLINK-40482). Submit a job"
+              + " for each; or run them all in one process with gauze run");
     }
     PrintWriter err = spec.commandLine().getErr();
     SketchJobPlan planned = SketchJobPlan.of(job);
@@ -202,8 +204,9 @@ public final class RunCommand implements Callable<Integer> {
             "warning: "
                 + job.prefix(config)
                 + "a crash of this process loses the state, and with it the cumulative series: set"
-                + " execution.checkpointing.dir, and execution.checkpointing."
-                + "externalized-checkpoint-retention: RETAIN_ON_CANCELLATION; end it with gauze stop");
+                + " execution.checkpointing.dir, and"
+                + " execution.checkpointing.externalized-checkpoint-retention:"
+                + " RETAIN_ON_CANCELLATION; end it with gauze stop");
       }
     }
   }
@@ -224,8 +227,14 @@ public final class RunCommand implements Callable<Integer> {
   /** Flink with the configs' settings, checked. */
   static StreamExecutionEnvironment environment(JobStreams job, Optional<String> restore)
       throws ConfigException {
+    return environment(job, job.flink(), restore);
+  }
+
+  /** Flink with these settings in place of the configs'. */
+  static StreamExecutionEnvironment environment(
+      JobStreams job, Map<String, String> flink, Optional<String> restore) throws ConfigException {
     try {
-      Configuration settings = SketchJob.configuration(ClientSettings.of(job.flink(), restore));
+      Configuration settings = SketchJob.configuration(ClientSettings.of(flink, restore));
       return StreamExecutionEnvironment.getExecutionEnvironment(settings);
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
@@ -288,15 +297,16 @@ public final class RunCommand implements Callable<Integer> {
     if (prepared.skipped().isEmpty()) {
       return new IOException(
           prefix
-              + "no epoch is over yet, so there is nothing to release; run again after the end of the first one");
+              + "no epoch is over yet, so there is nothing to release; run again after the end of"
+              + " the first one");
     }
     String unsent =
         prepared.unsent().isEmpty()
             ? ""
             : " Of these, "
                 + prepared.unsent().size()
-                + " may never have been sent, since the job that made them ended too early: restore it from its checkpoint, or"
-                + " regard their budget as spent.";
+                + " may never have been sent, since the job that made them ended too early: restore"
+                + " it from its checkpoint, or regard their budget as spent.";
     return new PrivacyRefusalException(
         prefix
             + "nothing is left to release: the ledger (topic "
@@ -305,8 +315,8 @@ public final class RunCommand implements Callable<Integer> {
             + prepared.skipped().size()
             + " releases of these rows, the last one "
             + prepared.skipped().get(prepared.skipped().size() - 1)
-            + ". A second sum of the same rows under other noise would reveal more than the guarantee allows. Read the"
-            + " releases from topic "
+            + ". A second sum of the same rows under other noise would reveal more than the"
+            + " guarantee allows. Read the releases from topic "
             + stream.kafka().topics().releases()
             + "; or give new rows another stream name and topics."
             + unsent,

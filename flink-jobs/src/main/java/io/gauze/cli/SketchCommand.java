@@ -1,7 +1,5 @@
 package io.gauze.cli;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.accounting.Guarantee;
 import io.gauze.config.ConfigException;
 import io.gauze.config.EpochSettings;
@@ -13,12 +11,12 @@ import io.gauze.noise.Randomness;
 import io.gauze.release.GuaranteeJson;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
-import io.gauze.report.TextTable;
+import io.gauze.report.Columns;
+import io.gauze.report.Report;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import io.gauze.source.CsvRows;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +37,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "sketch",
     description = {
-      "Releases straight from a CSV file, one file for each sketch of the config; no broker, no ledger.",
+      "Releases straight from a CSV file, one file for each sketch of the config; no broker, no"
+          + " ledger.",
       "The same rows must be sketched once: every further time spends their budget again."
     },
     footer = {
@@ -109,9 +108,7 @@ public final class SketchCommand implements Callable<Integer> {
     progress.stage(guarantee.promise());
     progress.stage(
         "no ledger remembers this: sketching the same rows again would spend as much again");
-    PrintWriter writer = spec.commandLine().getOut();
-    writer.print(format.json() ? json(releases, files, guarantee) : table(releases, files));
-    writer.flush();
+    format.print(report(releases, files, guarantee));
     return ExitStatus.DONE;
   }
 
@@ -137,9 +134,9 @@ public final class SketchCommand implements Callable<Integer> {
         throw new PrivacyRefusalException(
             "already released: "
                 + taken.get()
-                + " is there. A second sum of the same rows under other noise would reveal more than the"
-                + " guarantee allows, so nothing is overwritten: use that release, or name another --out if"
-                + " these are other rows.",
+                + " is there. A second sum of the same rows under other noise would reveal more"
+                + " than the guarantee allows, so nothing is overwritten: use that release, or name"
+                + " another --out if these are other rows.",
             null);
       }
       files.put(id, out.resolve(ReleaseFiles.name(id) + "." + form));
@@ -208,38 +205,24 @@ public final class SketchCommand implements Callable<Integer> {
               + e.getClass().getSimpleName()
               + ": "
               + e.getMessage()
-              + "). If no release of this run has left this machine, delete them all and run again.",
+              + "). If no release of this run has left this machine, delete them all and run"
+              + " again.",
           e);
     }
   }
 
-  private static String table(List<Release> releases, Map<ReleaseId, Path> files) {
-    TextTable table = new TextTable();
-    table.row("release", "mechanism", "contents", "numbers", "file");
-    for (Release release : releases) {
-      table.row(
-          release.id().toString(),
-          release.mechanism(),
-          release.payload().kind(),
-          Integer.toString(release.payload().length()),
-          files.get(release.id()).toString());
-    }
-    return table.toString();
-  }
-
-  private String json(List<Release> releases, Map<ReleaseId, Path> files, Guarantee guarantee)
-      throws IOException {
-    ObjectNode top = JsonMapper.builder().build().createObjectNode();
-    top.put("stream", releases.get(0).id().stream());
-    for (Release release : releases) {
-      ObjectNode node = top.withArrayProperty("releases").addObject();
-      node.put("id", release.id().toString());
-      node.put("mechanism", release.mechanism());
-      node.put("contents", release.payload().kind());
-      node.put("numbers", release.payload().length());
-      node.put("file", files.get(release.id()).toString());
-    }
-    top.set("guarantee", GuaranteeJson.write(guarantee));
-    return top + System.lineSeparator();
+  private static Report report(
+      List<Release> releases, Map<ReleaseId, Path> files, Guarantee guarantee) {
+    Columns<Release> columns =
+        Columns.<Release>create()
+            .add("id", "release", release -> release.id().toString())
+            .add("mechanism", "mechanism", Release::mechanism)
+            .add("contents", "contents", release -> release.payload().kind())
+            .add("numbers", "numbers", release -> release.payload().length())
+            .add("file", "file", release -> files.get(release.id()).toString());
+    return new Report()
+        .field("stream", releases.get(0).id().stream())
+        .list("releases", columns, releases)
+        .field("guarantee", GuaranteeJson.write(guarantee));
   }
 }

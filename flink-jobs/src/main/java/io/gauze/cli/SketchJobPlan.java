@@ -23,14 +23,15 @@ import java.util.Set;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** The streams of one sketch job, each with its noise, and then with its topics. Immutable. */
-final class SketchJobPlan {
+public final class SketchJobPlan {
   /**
    * One of the streams.
    *
    * @param prepared empty before {@link #prepare}
    */
-  record Planned(StreamConfig config, StreamPlan plan, Optional<SketchRun.Prepared> prepared) {
-    SketchRun.Prepared ready() {
+  public record Planned(
+      StreamConfig config, StreamPlan plan, Optional<SketchRun.Prepared> prepared) {
+    public SketchRun.Prepared ready() {
       return prepared.orElseThrow();
     }
   }
@@ -64,6 +65,12 @@ final class SketchJobPlan {
     return new SketchJobPlan(job, streams);
   }
 
+  /** A job of one stream whose noise is planned. */
+  public static SketchJobPlan of(JobStreams job, StreamPlan plan) {
+    return new SketchJobPlan(
+        job, List.of(new Planned(job.configs().get(0), plan, Optional.empty())));
+  }
+
   private static StreamPlan plan(JobStreams job, StreamConfig config)
       throws PrivacyRefusalException {
     try {
@@ -74,7 +81,7 @@ final class SketchJobPlan {
   }
 
   /** The same streams on a broker that needs none of Kafka's own settings. */
-  SketchJobPlan withPlainBroker(String address) {
+  public SketchJobPlan withPlainBroker(String address) {
     List<Planned> there = new ArrayList<>();
     for (Planned stream : streams) {
       StreamConfig config = stream.config().withPlainBroker(address);
@@ -88,7 +95,7 @@ final class SketchJobPlan {
     return job;
   }
 
-  List<Planned> streams() {
+  public List<Planned> streams() {
     return streams;
   }
 
@@ -136,7 +143,7 @@ final class SketchJobPlan {
     try {
       return SketchRun.prepare(
           StreamSettings.job(config, stream.plan(), Instant.now()),
-          config.kafka().bounded(),
+          config.kafka().bounded() || config.epochs().isAll(),
           config.epochs().backfill(),
           creation);
     } catch (TopicException e) {

@@ -22,9 +22,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "solve",
     description = {
-      "Fits a regression on a release: from files, or from a config's topic. As many fits as you like cost no more privacy.",
-      "Several files, or a range of ids, are epochs of one sketch that are added up. With --config and no --id the latest epoch"
-          + " is taken, of the sketch that promises the smallest error."
+      "Fits a regression on a release: from files, or from a config's topic. As many fits as you"
+          + " like cost no more privacy.",
+      "Several files, or a range of ids, are epochs of one sketch that are added up. With --config"
+          + " and no --id the latest epoch is taken, of the sketch that promises the smallest"
+          + " error."
     },
     footer = {
       "",
@@ -65,10 +67,7 @@ public final class SolveCommand implements Callable<Integer> {
     require(id.isEmpty() || config.isPresent(), "--id needs --config: which topic to read");
     List<List<Release>> candidates = files.isEmpty() ? ofTopic() : List.of(ofFiles());
     PrintWriter err = spec.commandLine().getErr();
-    String text = new SolveRun(options, err).report(candidates);
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(text);
-    out.flush();
+    options.print(new SolveRun(options, err).report(candidates));
     return ExitStatus.DONE;
   }
 

@@ -5,6 +5,7 @@ import io.gauze.fit.FitQuestion;
 import io.gauze.fit.FitSource;
 import io.gauze.release.Release;
 import io.gauze.report.FitTable;
+import io.gauze.report.Report;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +26,7 @@ final class SolveRun {
    * @param candidates each one release, or several epochs of a sketch
    * @throws NoFitException if no candidate can answer
    */
-  String report(List<List<Release>> candidates) throws NoFitException {
+  Report report(List<List<Release>> candidates) throws NoFitException {
     FitQuestion question = options.question();
     List<FitSource> sources = candidates.stream().map(FitSource::of).toList();
     BestFit fit = options.checked(() -> BestFit.of(sources, question));
@@ -33,7 +34,7 @@ final class SolveRun {
       throw new NoFitException(fit.reasons(System.lineSeparator()));
     }
     say(fit.attempts(), fit.best().get());
-    return FitTable.of(fit.report(options.userUnits()).json(), options.json());
+    return FitTable.of(fit.report(options.userUnits()));
   }
 
   private void say(List<BestFit.Attempt> attempts, BestFit.Attempt best) {

@@ -12,6 +12,7 @@ import io.gauze.solver.SolverSettings;
 import io.gauze.stream.StreamSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.flink.configuration.Configuration;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "solver",
     description = {
-      "Answers the requests of topic requests from the releases, into topic answers, until Ctrl-C. Answers cost no more privacy.",
+      "Answers the requests of topic requests from the releases, into topic answers, until Ctrl-C."
+          + " Answers cost no more privacy.",
       "In this process; or on a cluster: flink run gauze-cluster.jar solver --config FILE."
     },
     footer = {"", "Example:", "  gauze solver --config wine.yaml"})
@@ -43,7 +45,7 @@ public final class SolverCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     BrokerCheck.connect(stream, err);
     SolverSettings settings = prepare(stream, StreamSettings.creation(stream), err);
-    StreamExecutionEnvironment env = environment(stream, settings);
+    StreamExecutionEnvironment env = environment(stream, stream.flink(), settings);
     if (LocalExecution.is(env)) {
       err.println("running until Ctrl-C; " + described(settings));
       err.flush();
@@ -58,12 +60,12 @@ public final class SolverCommand implements Callable<Integer> {
     return ExitStatus.DONE;
   }
 
-  static StreamExecutionEnvironment environment(StreamConfig stream, SolverSettings settings)
+  static StreamExecutionEnvironment environment(
+      StreamConfig stream, Map<String, String> flink, SolverSettings settings)
       throws ConfigException {
     try {
-      Configuration flink =
-          SolverJob.configuration(ClientSettings.of(stream.flink(), Optional.empty()));
-      StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(flink);
+      Configuration all = SolverJob.configuration(ClientSettings.of(flink, Optional.empty()));
+      StreamExecutionEnvironment env = StreamExecutionEnvironment.getExecutionEnvironment(all);
       SolverJob.build(env, settings);
       return env;
     } catch (IllegalArgumentException e) {

@@ -1,18 +1,12 @@
 package io.gauze.cli;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
-import io.gauze.kafka.TopicAdmin;
 import io.gauze.local.CloseAtExit;
 import io.gauze.local.EmbeddedBroker;
-import io.gauze.local.JobMetrics;
-import io.gauze.local.LocalCluster;
-import io.gauze.report.TextTable;
-import io.gauze.solver.SolverSettings;
+import io.gauze.report.Report;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.BindException;
@@ -24,12 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,11 +30,14 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "up",
     description = {
-      "Starts a Kafka broker and a Flink cluster in this process, with the sketch job and the solver on them, and prints the"
-          + " broker's address and the topics. Runs until Ctrl-C; all topics are gone then.",
-      "The broker listens at the config's kafka.bootstrap, which must be a port of this machine; at a free port if it names none.",
+      "Starts a Kafka broker and a Flink cluster in this process, with the sketch job and the"
+          + " solver on them, and prints the broker's address and the topics. Runs until Ctrl-C;"
+          + " all topics are gone then.",
+      "The broker listens at the config's kafka.bootstrap, which must be a port of this machine; at"
+          + " a free port if it names none.",
       "The streams of several configs are one sketch job; each has a solver of its own.",
-      "A line a minute on standard error says what came of the rows of each stream, as with gauze run."
+      "A line a minute on standard error says what came of the rows of each stream, as with gauze"
+          + " run."
     },
     footer = {
       "",
@@ -52,8 +46,6 @@ import picocli.CommandLine.Spec;
       "  gauze up --config meters.yaml --config wine.yaml"
     })
 public final class UpCommand implements Callable<Integer> {
-  private static final TopicAdmin.Creation USUAL = new TopicAdmin.Creation(4, (short) 1);
-
   @Mixin private ConfigsOption configs;
 
   @Mixin private FormatOption format;
@@ -74,8 +66,8 @@ public final class UpCommand implements Callable<Integer> {
     checkRequests(job);
     if (job.bounded()) {
       throw new ConfigException(
-          "up begins with an empty topic of rows, so rows that end where the topic ends are none: give"
-              + " epochs.length a duration such as PT1H, and leave kafka.rows.bounded out");
+          "up begins with an empty topic of rows, so rows that end where the topic ends are none:"
+              + " give epochs.length a duration such as PT1H, and leave kafka.rows.bounded out");
     }
     requireFree(port);
     PrintWriter err = spec.commandLine().getErr();
@@ -84,8 +76,8 @@ public final class UpCommand implements Callable<Integer> {
     warnAboutKafka(job, err);
     err.println("starting a Kafka broker and a Flink cluster in this process");
     err.flush();
-    try (EmbeddedBroker broker = EmbeddedBroker.start(folder(), port)) {
-      run(planned.withPlainBroker(broker.bootstrapServers()), broker);
+    try (LocalStack stack = LocalStack.start(job, job.flink(), port, err)) {
+      run(planned.withPlainBroker(stack.bootstrap()), stack);
     }
     return ExitStatus.DONE;
   }
@@ -128,17 +120,13 @@ public final class UpCommand implements Callable<Integer> {
       if (port != 0 && wanted != 0 && wanted != port) {
         throw new ConfigException(
             job.files().get(i)
-                + ": kafka.bootstrap must be the same in all configs of up, which starts one broker."
-                + " Provided value: "
+                + ": kafka.bootstrap must be the same in all configs of up, which starts one"
+                + " broker. Provided value: "
                 + bootstrap.orElseThrow());
       }
       port = Math.max(port, wanted);
     }
     return port;
-  }
-
-  private static Path folder() {
-    return Path.of(System.getProperty("java.io.tmpdir"));
   }
 
   /** The port that the config's clients will look for. */
@@ -176,47 +164,19 @@ public final class UpCommand implements Callable<Integer> {
             + " their budget again");
   }
 
-  private static TopicAdmin.Creation creation(KafkaSettings kafka) {
-    return kafka
-        .create()
-        .map(create -> new TopicAdmin.Creation(create.partitions(), (short) 1))
-        .orElse(USUAL);
-  }
-
-  private void run(SketchJobPlan planned, EmbeddedBroker broker) throws Exception {
+  private void run(SketchJobPlan planned, LocalStack stack) throws Exception {
     PrintWriter err = spec.commandLine().getErr();
-    JobStreams job = planned.job();
-    SketchJobPlan ready = planned.prepare(stream -> Optional.of(creation(stream.kafka())));
-    ready.warn(err);
-    ready.requireState(Set.of());
-    ready.writeBegins();
-    StreamExecutionEnvironment sketch = RunCommand.environment(job, Optional.empty());
-    ready.build(sketch);
-    Map<String, StreamExecutionEnvironment> solvers = new LinkedHashMap<>();
-    for (StreamConfig stream : job.configs()) {
-      SolverSettings settings =
-          SolverCommand.prepare(stream, Optional.of(creation(stream.kafka())), err);
-      solvers.put(
-          SolverCommand.jobName(stream.stream()), SolverCommand.environment(stream, settings));
-    }
-    Configuration settings = LocalExecution.settings(job.flink(), err);
-    int slots =
-        sketch.getParallelism()
-            + solvers.values().stream().mapToInt(each -> each.getParallelism()).sum();
-    StatusLines status = new StatusLines(job, err, Clock.systemUTC());
-    try (LocalCluster cluster = LocalCluster.start(1, slots, JobMetrics.settings(settings));
-        AutoCloseable lines = status.start()) {
-      List<CompletableFuture<?>> ends = new ArrayList<>();
-      ends.add(cluster.submit(sketch, SketchJobName.of(job.names())).result());
-      for (Map.Entry<String, StreamExecutionEnvironment> solver : solvers.entrySet()) {
-        ends.add(cluster.submit(solver.getValue(), solver.getKey()).result());
-      }
+    StatusLines status = new StatusLines(planned.job(), err, Clock.systemUTC());
+    LocalStack.Running running = stack.submit(planned);
+    try (AutoCloseable lines = status.start()) {
+      List<CompletableFuture<?>> ends = new ArrayList<>(List.of(running.sketches().result()));
+      running.solvers().forEach(solver -> ends.add(solver.result()));
       CloseAtExit.endNormallyBySignal(true);
-      ready.promise(err);
+      running.plan().promise(err);
       err.println("running until Ctrl-C");
       err.flush();
-      print(job);
-      await(ends, broker.failure());
+      print(planned.job());
+      await(ends, stack);
     }
   }
 
@@ -238,37 +198,20 @@ public final class UpCommand implements Callable<Integer> {
     topics.put("answers", names.answers());
     topics.put("deadLetters", names.deadLetters());
     topics.put("late", names.late());
-    PrintWriter out = spec.commandLine().getOut();
-    if (format.json()) {
-      out.print(json(stream, address, topics));
-    } else {
-      out.print(named ? "stream " + stream.stream() + System.lineSeparator() : "");
-      out.print(table(address, topics));
+    Report report = new Report();
+    if (named && !format.json()) {
+      report.text("stream " + stream.stream());
     }
-    out.flush();
-  }
-
-  private static String json(StreamConfig stream, String address, Map<String, String> topics) {
-    ObjectNode top = JsonNodeFactory.instance.objectNode();
-    top.put("stream", stream.stream());
-    top.put("bootstrap", address);
-    ObjectNode named = top.putObject("topics");
-    topics.forEach(named::put);
-    return top + System.lineSeparator();
-  }
-
-  private static String table(String address, Map<String, String> topics) {
-    TextTable lines = new TextTable();
-    lines.row("bootstrap", address);
-    topics.forEach((purpose, topic) -> lines.row("topic of " + purpose, topic));
-    return lines.toString();
+    report.field("stream", stream.stream()).add("bootstrap", "bootstrap", address);
+    report.field("topics", topics);
+    topics.forEach((purpose, topic) -> report.line("topic of " + purpose, topic));
+    format.print(report);
   }
 
   /** Ends if a job or the broker does, which is a failure. */
-  private static void await(List<CompletableFuture<?>> jobs, CompletableFuture<String> failure)
-      throws Exception {
+  private static void await(List<CompletableFuture<?>> jobs, LocalStack stack) throws Exception {
     List<CompletableFuture<?>> ends = new ArrayList<>(jobs);
-    ends.add(failure);
+    ends.add(stack.failure());
     try {
       CompletableFuture.anyOf(ends.toArray(new CompletableFuture<?>[0])).get();
     } catch (ExecutionException e) {
@@ -279,9 +222,7 @@ public final class UpCommand implements Callable<Integer> {
     if (CloseAtExit.ending()) {
       return; // all ends because the process does
     }
-    throw new IOException(
-        failure.isDone()
-            ? "the Kafka broker in this process ended: " + failure.join()
-            : "a job ended that should run until Ctrl-C");
+    stack.checkBroker();
+    throw new IOException("a job ended that should run until Ctrl-C");
   }
 }

@@ -4,13 +4,12 @@ import io.gauze.accounting.Budget;
 import io.gauze.cli.ExitStatus;
 import io.gauze.cli.FormatOption;
 import io.gauze.cli.PrivacyRefusalException;
-import io.gauze.cli.Progress;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
+import io.gauze.report.Report;
 import io.gauze.source.CsvRows;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,8 +27,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description = {
-      "The whole path on this machine: rows through a real Kafka broker, private sketches in a real Flink cluster, releases,"
-          + " fits side by side. Rows of made-up smart meters, or of your own CSV file."
+      "The whole path on this machine: rows through a real Kafka broker, private sketches in a real"
+          + " Flink cluster, releases, fits side by side. Rows of made-up smart meters, or of your"
+          + " own CSV file."
     },
     footer = {
       "",
@@ -52,7 +52,8 @@ public final class DemoCommand implements Callable<Integer> {
       paramLabel = "SHARE",
       defaultValue = "0.005",
       description =
-          "Share of readings from faulty meters, 0 to 1 (default: ${DEFAULT-VALUE}; 0 turns them off).")
+          "Share of readings from faulty meters, 0 to 1 (default: ${DEFAULT-VALUE}; 0 turns them"
+              + " off).")
   private double faulty;
 
   @Option(
@@ -66,7 +67,8 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--csv",
       paramLabel = "FILE",
       description =
-          "Rows from this CSV file with a header line, gzip too, - for standard input; needs --config.")
+          "Rows from this CSV file with a header line, gzip too, - for standard input; needs"
+              + " --config.")
   private Optional<String> csv;
 
   @Option(
@@ -102,7 +104,8 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--all",
       description =
-          "Also show every mechanism that there is, each with the whole budget: alternatives, of which one would be published.")
+          "Also show every mechanism that there is, each with the whole budget: alternatives, of"
+              + " which one would be published.")
   private boolean all;
 
   @Mixin private FormatOption format;
@@ -122,10 +125,9 @@ public final class DemoCommand implements Callable<Integer> {
         new DemoScenario.Input(
             csv, rows, faulty, seed, out.orElse(Path.of("gauze-demo", stream.stream())), all);
     DemoResult result = planned(stream, input).run();
-    String text = format.json() ? DemoReport.json(result) : DemoReport.table(result);
-    PrintWriter writer = spec.commandLine().getOut();
-    writer.print(text);
-    writer.flush();
+    Report shown = DemoReport.of(result);
+    String text = format.json() ? shown.prettyJson() : shown.table();
+    format.print(text);
     if (report.isPresent()) {
       Files.writeString(report.get(), text);
     }
@@ -134,9 +136,8 @@ public final class DemoCommand implements Callable<Integer> {
 
   private DemoScenario planned(StreamConfig stream, DemoScenario.Input input)
       throws ConfigException, PrivacyRefusalException {
-    Progress progress = new Progress(spec.commandLine().getErr());
     try {
-      return new DemoScenario(stream, responseOf(stream), input, progress);
+      return new DemoScenario(stream, responseOf(stream), input, spec.commandLine().getErr());
     } catch (PrivacyRefusalException e) {
       String problem = e.getCause().getMessage();
       boolean ofOption =

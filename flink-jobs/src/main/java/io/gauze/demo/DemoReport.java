@@ -1,10 +1,9 @@
 package io.gauze.demo;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.demo.DemoResult.DemoFit;
-import io.gauze.report.TextTable;
+import io.gauze.report.Columns;
+import io.gauze.report.Report;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,122 +12,127 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The demo's result as a table or as JSON. */
+/** The demo's result, as it is printed. */
 final class DemoReport {
-  private static final JsonMapper JSON = JsonMapper.builder().build();
+  private static final Columns<DemoFit> FITS =
+      Columns.<DemoFit>ofNumbers()
+          .add("source", "", DemoFit::source)
+          .add("loss", "loss", DemoFit::loss)
+          .field("coefficients", DemoFit::coefficients)
+          .field("standardErrors", DemoFit::standardErrors)
+          .add(
+              "rmse",
+              "RMSE",
+              DemoFit::rmse,
+              fit -> fit.rmse().map(DemoReport::number).orElse("none"))
+          .add(
+              "excessRmse",
+              "excess RMSE",
+              DemoFit::excessRmse,
+              fit -> fit.excessRmse().map(DemoReport::percent).orElse(""))
+          .field("guarantee", fit -> fit.guarantee().orElse("none: not private"))
+          .field("warnings", DemoFit::warnings);
 
   private DemoReport() {}
 
-  static String json(DemoResult result) throws JsonProcessingException {
-    ObjectNode top = JSON.createObjectNode();
-    top.put("rows", result.rows());
-    top.put("deadLetters", result.rejected());
-    top.put("seconds", result.seconds());
-    top.put("rowsPerSecond", result.rowsPerSecond());
-    top.put("response", result.response());
-    top.set("truth", JSON.valueToTree(result.truth()));
-    result.fits().forEach(fit -> add(top.withArrayProperty("fits").addObject(), fit));
-    result
-        .alternatives()
-        .forEach(fit -> add(top.withArrayProperty("alternatives").addObject(), fit));
-    result.files().forEach(file -> top.withArrayProperty("releases").add(file.toString()));
-    return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(top) + System.lineSeparator();
+  static Report of(DemoResult result) {
+    Report report =
+        new Report()
+            .field("rows", result.rows())
+            .field("deadLetters", result.rejected())
+            .field("seconds", result.seconds())
+            .field("rowsPerSecond", result.rowsPerSecond())
+            .field("response", result.response())
+            .field("truth", result.truth())
+            .field("fits", FITS.objects(result.fits()))
+            .field("alternatives", listed(FITS.objects(result.alternatives())))
+            .field("releases", listed(result.files().stream().map(Path::toString).toList()));
+    addFits(report, result);
+    addAlternatives(report, result);
+    addRun(report, result);
+    return report;
   }
 
-  private static void add(ObjectNode node, DemoFit fit) {
-    node.put("source", fit.source());
-    node.put("loss", fit.loss());
-    node.set("coefficients", JSON.valueToTree(fit.coefficients()));
-    node.set("standardErrors", JSON.valueToTree(fit.standardErrors()));
-    fit.rmse().ifPresent(rmse -> node.put("rmse", rmse));
-    fit.excessRmse().ifPresent(excess -> node.put("excessRmse", excess));
-    node.put("guarantee", fit.guarantee().orElse("none: not private"));
-    node.set("warnings", JSON.valueToTree(fit.warnings()));
+  /** A list that has something in it. */
+  private static <T> Optional<List<T>> listed(List<T> all) {
+    return Optional.of(all).filter(list -> !list.isEmpty());
   }
 
-  private static String alternatives(DemoResult result) {
+  private static void addFits(Report report, DemoResult result) {
+    Columns<List<String>> columns = Columns.ofNumbers();
+    List<String> header = header(result);
+    for (int i = 0; i < header.size(); i++) {
+      int index = i;
+      columns.cell(header.get(i), cells -> cells.get(index));
+    }
+    List<List<String>> lines = new ArrayList<>();
+    names(result).forEach(name -> lines.add(coefficients(name, result)));
+    lines.add(errors("RMSE", result, fit -> fit.rmse().map(DemoReport::number)));
+    lines.add(errors("excess RMSE", result, fit -> fit.excessRmse().map(DemoReport::percent)));
+    report
+        .gap()
+        .text(
+            "What explains "
+                + result.response()
+                + ", in the user's units (± standard error: sampling and privacy noise)")
+        .gap()
+        .table(columns, lines)
+        .gap();
+  }
+
+  private static void addAlternatives(Report report, DemoResult result) {
     if (result.alternatives().isEmpty()) {
-      return "";
+      return;
     }
-    TextTable lines = TextTable.ofNumbers();
-    lines.row("", "loss", "RMSE", "excess RMSE");
-    StringBuilder reasons = new StringBuilder();
-    for (DemoFit fit : result.alternatives()) {
-      lines.row(
-          fit.source(),
-          fit.loss(),
-          fit.rmse().map(DemoReport::number).orElse("none"),
-          fit.excessRmse().map(DemoReport::percent).orElse(""));
-      fit.warnings()
-          .forEach(
-              warning ->
-                  reasons
-                      .append(fit.source())
-                      .append(": ")
-                      .append(warning)
-                      .append(System.lineSeparator()));
-    }
-    return String.format(
-        Locale.ROOT,
-        "Every mechanism on these rows, each with the whole budget: alternatives, of which one would be published."
-            + " Publishing several would spend the budget several times; these were not kept.%n%n%s%n%s%n",
-        lines,
-        reasons);
+    report
+        .text(
+            "Every mechanism on these rows, each with the whole budget: alternatives, of which one"
+                + " would be published. Publishing several would spend the budget several times;"
+                + " these were not kept.")
+        .gap()
+        .table(FITS, result.alternatives())
+        .gap();
+    addWarnings(report, "", result.alternatives());
+    report.gap();
   }
 
-  static String table(DemoResult result) {
-    TextTable lines = TextTable.ofNumbers();
-    lines.row(header(result));
-    for (String name : names(result)) {
-      lines.row(coefficients(name, result));
+  private static void addWarnings(Report report, String prefix, List<DemoFit> fits) {
+    for (DemoFit fit : fits) {
+      fit.warnings().forEach(warning -> report.text(prefix + fit.source() + ": " + warning));
     }
-    lines.row(errors("RMSE", result, fit -> fit.rmse().map(DemoReport::number)));
-    lines.row(errors("excess RMSE", result, fit -> fit.excessRmse().map(DemoReport::percent)));
-    StringBuilder text = new StringBuilder();
-    text.append(
-        String.format(
-            Locale.ROOT,
-            "%nWhat explains %s, in the user's units (± standard error: sampling and privacy noise)%n%n",
-            result.response()));
-    text.append(lines).append(System.lineSeparator());
-    text.append(alternatives(result));
-    text.append(
-        String.format(
-            Locale.ROOT,
-            "%,d rows sketched in %.1f s: %,.0f rows/s, from the job's start to the last release. Dead letters: %,d.%n%n",
-            result.rows(),
-            result.seconds(),
-            result.rowsPerSecond(),
-            result.rejected()));
-    text.append(result.guarantee()).append(System.lineSeparator());
-    text.append(
-            "That holds for the releases, not for this table: its non-private fit, RMSE and numbers of rows come from the rows"
-                + " themselves.")
-        .append(System.lineSeparator());
-    for (DemoFit fit : result.fits()) {
-      fit.warnings()
-          .forEach(
-              warning ->
-                  text.append("warning: ")
-                      .append(fit.source())
-                      .append(": ")
-                      .append(warning)
-                      .append(System.lineSeparator()));
-    }
-    text.append(System.lineSeparator()).append("Releases: ");
-    text.append(String.join(", ", result.files().stream().map(Object::toString).toList()))
-        .append(System.lineSeparator());
-    text.append(next(result));
-    return text.toString();
   }
 
-  private static String[] header(DemoResult result) {
+  private static void addRun(Report report, DemoResult result) {
+    report
+        .text(
+            String.format(
+                Locale.ROOT,
+                "%,d rows sketched in %.1f s: %,.0f rows/s, from the job's start to the last"
+                    + " release. Dead letters: %,d.",
+                result.rows(),
+                result.seconds(),
+                result.rowsPerSecond(),
+                result.rejected()))
+        .gap()
+        .text(result.guarantee())
+        .text(
+            "That holds for the releases, not for this table: its non-private fit, RMSE and numbers"
+                + " of rows come from the rows themselves.");
+    addWarnings(report, "warning: ", result.fits());
+    report
+        .gap()
+        .text(
+            "Releases: " + String.join(", ", result.files().stream().map(Path::toString).toList()))
+        .text(next(result));
+  }
+
+  private static List<String> header(DemoResult result) {
     List<String> cells = new ArrayList<>(List.of(""));
     if (!result.truth().isEmpty()) {
       cells.add("truth");
     }
     result.fits().forEach(fit -> cells.add(fit.source()));
-    return cells.toArray(new String[0]);
+    return cells;
   }
 
   private static Set<String> names(DemoResult result) {
@@ -137,7 +141,7 @@ final class DemoReport {
     return names;
   }
 
-  private static String[] coefficients(String name, DemoResult result) {
+  private static List<String> coefficients(String name, DemoResult result) {
     List<String> cells = new ArrayList<>(List.of(name));
     if (!result.truth().isEmpty()) {
       cells.add(Optional.ofNullable(result.truth().get(name)).map(DemoReport::number).orElse(""));
@@ -145,7 +149,7 @@ final class DemoReport {
     for (DemoFit fit : result.fits()) {
       cells.add(withError(fit.coefficients().get(name), fit.standardErrors(), name));
     }
-    return cells.toArray(new String[0]);
+    return cells;
   }
 
   private static String withError(Double value, Map<String, Double> errors, String name) {
@@ -160,13 +164,13 @@ final class DemoReport {
     Optional<String> of(DemoFit fit);
   }
 
-  private static String[] errors(String name, DemoResult result, Cell cell) {
+  private static List<String> errors(String name, DemoResult result, Cell cell) {
     List<String> cells = new ArrayList<>(List.of(name));
     if (!result.truth().isEmpty()) {
       cells.add("");
     }
     result.fits().forEach(fit -> cells.add(cell.of(fit).orElse("")));
-    return cells.toArray(new String[0]);
+    return cells;
   }
 
   private static String number(double value) {
@@ -185,7 +189,8 @@ final class DemoReport {
   private static String next(DemoResult result) {
     return String.format(
         Locale.ROOT,
-        "Next: %s--epsilon 0.2 for a tighter promise; --response COLUMN to explain another column%s%s.%n",
+        "Next: %s--epsilon 0.2 for a tighter promise; --response COLUMN to explain another"
+            + " column%s%s.",
         result.csv() ? "" : "./gauze demo --csv FILE --config FILE for your own rows; ",
         result.csv() ? "" : "; --faulty 0 without faulty meters",
         result.alternatives().isEmpty() ? "; --all for every mechanism" : "");

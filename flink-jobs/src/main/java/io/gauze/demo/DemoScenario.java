@@ -1,27 +1,25 @@
 package io.gauze.demo;
 
+import io.gauze.accounting.Guarantee;
 import io.gauze.cli.LocalExecution;
+import io.gauze.cli.LocalStack;
 import io.gauze.cli.PrivacyRefusalException;
 import io.gauze.cli.Progress;
 import io.gauze.cli.RangeLines;
 import io.gauze.cli.ReleaseFiles;
 import io.gauze.cli.RunCommand;
-import io.gauze.cli.SketchJobName;
-import io.gauze.cli.SolverCommand;
+import io.gauze.cli.SketchJobPlan;
 import io.gauze.config.ConfigException;
 import io.gauze.config.EpochSettings;
+import io.gauze.config.JobStreams;
 import io.gauze.config.RowsSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.demo.DemoResult.DemoFit;
-import io.gauze.job.SketchJob;
-import io.gauze.job.SketchRun;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.TopicAdmin;
 import io.gauze.linalg.DoubleVector;
-import io.gauze.local.EmbeddedBroker;
 import io.gauze.local.JobHandle;
 import io.gauze.local.JobMetrics;
-import io.gauze.local.LocalCluster;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.regression.CoefficientTable;
@@ -31,40 +29,31 @@ import io.gauze.regression.RegressionProblem;
 import io.gauze.release.Release;
 import io.gauze.solver.ReleaseTopic;
 import io.gauze.solver.SolverClient;
-import io.gauze.solver.SolverJob;
-import io.gauze.solver.SolverRun;
-import io.gauze.solver.SolverSettings;
 import io.gauze.source.CsvRows;
-import io.gauze.stream.SketchJobSettings;
-import io.gauze.stream.StreamSettings;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** Runs the demo: broker and cluster in this process, rows, sketch job, solver job, comparison. */
 final class DemoScenario {
-  private static final int SLOTS_BESIDE = 1; // for the solver job
   private static final Duration CHECKPOINTS = Duration.ofMillis(500);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final TopicAdmin.Creation TOPICS = new TopicAdmin.Creation(4, (short) 1);
+  private static final int PARALLELISM = 2;
 
   /**
    * Where the rows come from.
@@ -80,17 +69,18 @@ final class DemoScenario {
   private final String response;
   private final Input input;
   private final Progress progress;
+  private final PrintWriter err;
   private final Optional<Alternatives> alternatives;
-  private CompletableFuture<String> failure = new CompletableFuture<>();
 
-  DemoScenario(StreamConfig config, String response, Input input, Progress progress)
+  DemoScenario(StreamConfig config, String response, Input input, PrintWriter err)
       throws PrivacyRefusalException, ConfigException {
     config.requirePlainRows("demo");
     this.config = config.withEpochs(EpochSettings.ALL).withRows(RowsSettings.JSON);
     this.plan = RunCommand.plan(this.config);
     this.response = response;
     this.input = input;
-    this.progress = progress;
+    this.progress = new Progress(err);
+    this.err = err;
     this.alternatives =
         input.all() ? Optional.of(new Alternatives(plan.request(), response)) : Optional.empty();
   }
@@ -99,63 +89,29 @@ final class DemoScenario {
     ReleaseFiles.prepareFolder("--out", input.out());
     progress.stage("starting a Kafka broker and a Flink cluster in this process");
     plan.warnings().forEach(warning -> progress.stage("warning: " + warning));
-    int parallelism = parallelism();
-    CompletableFuture<LocalCluster> starting =
-        CompletableFuture.supplyAsync(() -> cluster(parallelism + SLOTS_BESIDE));
-    try (EmbeddedBroker broker = EmbeddedBroker.start()) {
-      KafkaAccess kafka = new KafkaAccess(broker.bootstrapServers(), Map.of());
-      failure = broker.failure();
-      RowFeed.Sent sent = feed(kafka);
+    JobStreams job = new JobStreams(List.of(Path.of(config.stream())), List.of(config));
+    try (LocalStack stack = LocalStack.start(job, flink(), 0, err)) {
+      RowFeed.Sent sent = feed(stack);
       RangeLines.of(sent.counts()).forEach(progress::stage);
-      return sketch(kafka, started(starting), parallelism, sent);
-    } finally {
-      starting.handle((cluster, problem) -> problem == null ? close(cluster) : null).join();
+      return sketch(stack, SketchJobPlan.of(job, plan).withPlainBroker(stack.bootstrap()), sent);
     }
   }
 
-  private static LocalCluster started(CompletableFuture<LocalCluster> starting) throws IOException {
-    try {
-      return starting.join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof UncheckedIOException known
-          ? known.getCause()
-          : new IOException(e.getCause());
+  /** The config's settings, with checkpoints that come soon. */
+  private Map<String, String> flink() {
+    Configuration flink = Configuration.fromMap(config.flink());
+    if (flink.getOptional(CoreOptions.DEFAULT_PARALLELISM).isEmpty()) {
+      flink.set(CoreOptions.DEFAULT_PARALLELISM, PARALLELISM);
     }
+    flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, CHECKPOINTS);
+    return flink.toMap();
   }
 
-  /** A broker that died, for example on a full disk, would otherwise look like a long silence. */
-  private void checkBroker() throws IOException {
-    if (failure.isDone()) {
-      throw new IOException("the Kafka broker in this process ended: " + failure.join());
-    }
-  }
-
-  private int parallelism() {
-    return Configuration.fromMap(config.flink())
-        .getOptional(CoreOptions.DEFAULT_PARALLELISM)
-        .orElse(2);
-  }
-
-  private static LocalCluster cluster(int slots) {
-    try {
-      return LocalCluster.start(1, slots, JobMetrics.settings(new Configuration()));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Void close(LocalCluster cluster) {
-    try {
-      cluster.close();
-      return null;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private RowFeed.Sent feed(KafkaAccess kafka) throws IOException {
+  private RowFeed.Sent feed(LocalStack stack) throws IOException {
+    KafkaAccess kafka = new KafkaAccess(stack.bootstrap(), Map.of());
+    Optional<TopicAdmin.Creation> creation = Optional.of(LocalStack.creation(config.kafka()));
     String topic = config.kafka().topics().rows();
-    try (TopicAdmin admin = new TopicAdmin(kafka, Optional.of(TOPICS))) {
+    try (TopicAdmin admin = new TopicAdmin(kafka, creation)) {
       admin.rows(topic, false, false);
     }
     progress.stage(
@@ -167,45 +123,38 @@ final class DemoScenario {
             + topic);
     RowFeed feed = new RowFeed(kafka, topic, config.schema(), alternatives);
     if (input.csv().isEmpty()) {
-      return feed.send(new SmartMeters(input.rows(), input.faulty(), input.seed()), this::sent);
+      return feed.send(
+          new SmartMeters(input.rows(), input.faulty(), input.seed()), sent -> sent(stack, sent));
     }
     try (CsvRows rows = CsvRows.open(input.csv().get(), config.schema())) {
-      return feed.send(rows, this::sent);
+      return feed.send(rows, sent -> sent(stack, sent));
     } catch (UncheckedIOException e) {
       String file = input.csv().get();
       throw new IOException(file + " cannot be read to its end: " + e.getCause().getMessage(), e);
     }
   }
 
-  private void sent(long rows) throws IOException {
-    checkBroker();
+  private void sent(LocalStack stack, long rows) throws IOException {
+    stack.checkBroker();
     progress.count("rows sent", rows);
   }
 
-  private DemoResult sketch(
-      KafkaAccess kafka, LocalCluster cluster, int parallelism, RowFeed.Sent sent)
+  private DemoResult sketch(LocalStack stack, SketchJobPlan planned, RowFeed.Sent sent)
       throws Exception {
     progress.stage(String.format(Locale.ROOT, "sketching %,d rows in Flink", sent.rows()));
-    StreamConfig here = config.withBootstrap(kafka.bootstrap());
-    SketchJobSettings job = StreamSettings.job(here, plan, Instant.now());
-    SketchRun.Prepared prepared = SketchRun.prepare(job, true, 0, Optional.of(TOPICS));
-    prepared.begin().write();
-    SolverSettings answering =
-        SolverRun.prepare(SolverCommand.settings(here), Optional.of(TOPICS)).settings();
-    long start = System.nanoTime();
-    JobHandle sketches =
-        cluster.submit(
-            environment(prepared.settings(), parallelism),
-            SketchJobName.of(List.of(config.stream())));
-    JobHandle solver = cluster.submit(solver(answering), SolverCommand.jobName(config.stream()));
-    awaitEnd(sketches);
-    double seconds = (System.nanoTime() - start) / 1e9;
+    KafkaAccess kafka = new KafkaAccess(stack.bootstrap(), Map.of());
+    LocalStack.Running running = stack.submit(planned);
+    awaitEnd(running.sketches(), stack);
+    double seconds = (System.nanoTime() - running.startNanos()) / 1e9;
     progress.stage("released; waiting for the fits");
     DemoAnswers answers = answers(kafka);
-    solver.cancel().get();
+    for (JobHandle solver : running.solvers()) {
+      solver.cancel().get();
+    }
     List<Path> files = writeReleases(kafka);
-    List<DemoFit> fits =
-        fits(sent, answers, plan.guarantee(prepared.settings().randomness()).sentence());
+    Guarantee guarantee =
+        plan.guarantee(running.plan().streams().get(0).ready().settings().randomness());
+    List<DemoFit> fits = fits(sent, answers, guarantee.sentence());
     return new DemoResult(
         sent.rows(),
         sent.rejected(),
@@ -214,7 +163,7 @@ final class DemoScenario {
         input.csv().isPresent() ? Map.of() : truth(),
         fits,
         alternatives(sent, fits),
-        plan.guarantee(prepared.settings().randomness()).promise(),
+        guarantee.promise(),
         files,
         input.csv().isPresent());
   }
@@ -223,32 +172,13 @@ final class DemoScenario {
     return response.equals("kwh") ? SmartMeters.truth() : Map.of();
   }
 
-  private StreamExecutionEnvironment environment(SketchJobSettings settings, int parallelism) {
-    Configuration user = Configuration.fromMap(config.flink());
-    user.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, CHECKPOINTS);
-    StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.getExecutionEnvironment(SketchJob.configuration(user));
-    env.setParallelism(parallelism);
-    SketchJob.build(env, settings);
-    return env;
-  }
-
-  private static StreamExecutionEnvironment solver(SolverSettings settings) {
-    StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.getExecutionEnvironment(
-            SolverJob.configuration(new Configuration()));
-    env.setParallelism(1);
-    SolverJob.build(env, settings);
-    return env;
-  }
-
-  private void awaitEnd(JobHandle job) throws Exception {
+  private void awaitEnd(JobHandle job, LocalStack stack) throws Exception {
     while (true) {
       try {
         job.result().get(100, TimeUnit.MILLISECONDS);
         return;
       } catch (TimeoutException e) {
-        checkBroker();
+        stack.checkBroker();
         progress.count("rows sketched", JobMetrics.sum("rows"));
       } catch (ExecutionException e) {
         throw LocalExecution.reason(e);

@@ -1,7 +1,5 @@
 package io.gauze.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.accounting.Budget;
 import io.gauze.config.EpochSettings;
 import io.gauze.config.GroupSettings;
@@ -27,7 +25,6 @@ public final class ConfigSummary {
   private final StreamPlan plan;
   private final Optional<List<String>> missing;
   private final Optional<LifetimeEpochs> covered;
-  private final List<SketchCost> costs;
 
   /**
    * @param missing topics that {@code run} or {@code solver} would create; empty if the topics were
@@ -43,71 +40,80 @@ public final class ConfigSummary {
     this.plan = plan;
     this.missing = missing;
     this.covered = covered;
-    this.costs = plan.sketches().stream().map(sketch -> SketchCost.of(plan, sketch)).toList();
   }
 
-  /** Lines of text. */
-  public String table() {
+  /** The facts, and the sketches with what they cost. */
+  public Report report() {
+    Report report = new Report();
+    addRows(report);
+    addPrivacy(report);
+    List<SketchCost> costs =
+        plan.sketches().stream().map(sketch -> SketchCost.of(plan, sketch)).toList();
+    return report
+        .line("topics", topics())
+        .gap()
+        .list("sketches", SketchCost.columns(), costs)
+        .field("guarantee", plan.guarantee(Randomness.SYSTEM).sentence())
+        .field("warnings", StreamSettings.warnings(config, plan))
+        .field("topicsChecked", missing.isPresent())
+        .field("topicsToCreate", missing);
+  }
+
+  private void addRows(Report report) {
     RowSchema schema = config.schema();
+    EpochSettings epochs = config.epochs();
+    report
+        .add("stream", "stream", config.stream())
+        .field("dimension", schema.dimension())
+        .line(
+            "columns",
+            schema.columns().size() + ", encoded as " + schema.dimension() + " with the intercept")
+        .add("columns", "encoded", schema.encodedNames(), String.join(", ", schema.encodedNames()))
+        .line("row bound", number(schema.rowBound()) + ", intercept " + number(schema.intercept()))
+        .field("intercept", schema.intercept())
+        .field("rowBound", schema.rowBound())
+        .line("missing", schema.missing().name().toLowerCase(Locale.ROOT))
+        .add(
+            "gridStep", "grid", schema.grid().step(), "steps of 2^-" + schema.grid().fractionBits())
+        .add(
+            "epochLength",
+            "epochs",
+            epochs.length().map(Object::toString).orElse("all"),
+            epochs(epochs))
+        .field("epochs", epochs.length().map(length -> times(epochs)));
+    config
+        .groups()
+        .ifPresent(groups -> report.add("groups", "groups", json(groups), groups(groups)));
+  }
+
+  private void addPrivacy(Report report) {
     Budget budget = config.budget();
-    TextTable facts = new TextTable();
-    facts.row("stream", config.stream());
-    facts.row(
-        "columns",
-        schema.columns().size() + ", encoded as " + schema.dimension() + " with the intercept");
-    facts.row("encoded", String.join(", ", schema.encodedNames()));
-    facts.row("row bound", number(schema.rowBound()) + ", intercept " + number(schema.intercept()));
-    facts.row("missing", schema.missing().name().toLowerCase(Locale.ROOT));
-    facts.row("grid", "steps of 2^-" + schema.grid().fractionBits());
-    facts.row("epochs", epochs(config.epochs()));
-    config.groups().ifPresent(groups -> facts.row("groups", groups(groups)));
-    facts.row(
-        "privacy",
-        String.format(
-            Locale.ROOT,
-            "epsilon %s, delta %s, %s, for each %s",
-            budget.epsilon(),
-            budget.delta(),
-            budget.neighbours().label(),
-            config.scope().description()));
+    report
+        .line(
+            "privacy",
+            String.format(
+                Locale.ROOT,
+                "epsilon %s, delta %s, %s, for each %s",
+                budget.epsilon(),
+                budget.delta(),
+                budget.neighbours().label(),
+                config.scope().description()))
+        .field("epsilon", budget.epsilon())
+        .field("delta", budget.delta())
+        .field("neighbours", budget.neighbours().label())
+        .field("unit", config.unit().label())
+        .fields(config.scope().settings())
+        .field("intrusions", config.intrusions());
     Optional.ofNullable(config.scope().settings().get("snapshots"))
-        .ifPresent(snapshots -> facts.row("snapshots", snapshots.toString()));
+        .ifPresent(snapshots -> report.line("snapshots", snapshots.toString()));
     if (config.intrusions() > 0) {
-      facts.row("intrusions", Integer.toString(config.intrusions()));
+      report.line("intrusions", Integer.toString(config.intrusions()));
     }
-    facts.row("guarantee", plan.guarantee(Randomness.SYSTEM).promise());
-    facts.row(
-        "lifetime",
-        String.format(
-            Locale.ROOT,
-            "epsilon %s, delta %s, all streams over topic %s together",
-            config.lifetime().epsilon(),
-            config.lifetime().delta(),
-            config.kafka().topics().rows()));
-    covered.ifPresent(epochs -> facts.row("covers", epochs.text()));
-    facts.row("topics", topics());
-    return facts + System.lineSeparator() + sketches();
+    report.line("guarantee", plan.guarantee(Randomness.SYSTEM).promise());
+    addLifetime(report);
   }
 
-  /** One JSON object. */
-  public String json() {
-    Map<String, Object> all = new LinkedHashMap<>();
-    RowSchema schema = config.schema();
-    all.put("stream", config.stream());
-    all.put("dimension", schema.dimension());
-    all.put("columns", schema.encodedNames());
-    all.put("intercept", schema.intercept());
-    all.put("rowBound", schema.rowBound());
-    all.put("gridStep", schema.grid().step());
-    all.put("epochLength", config.epochs().length().map(Object::toString).orElse("all"));
-    config.epochs().length().ifPresent(length -> all.put("epochs", times(config.epochs())));
-    config.groups().ifPresent(groups -> all.put("groups", json(groups)));
-    all.put("epsilon", config.budget().epsilon());
-    all.put("delta", config.budget().delta());
-    all.put("neighbours", config.budget().neighbours().label());
-    all.put("unit", config.unit().label());
-    all.putAll(config.scope().settings());
-    all.put("intrusions", config.intrusions());
+  private void addLifetime(Report report) {
     Map<String, Object> lifetime = new LinkedHashMap<>();
     lifetime.put("epsilon", config.lifetime().epsilon());
     lifetime.put("delta", config.lifetime().delta());
@@ -117,17 +123,17 @@ public final class ConfigSummary {
           epochs.left().ifPresent(left -> lifetime.put("left", left));
           epochs.until().ifPresent(until -> lifetime.put("until", until.toString()));
         });
-    all.put("lifetime", lifetime);
-    all.put("sketches", costs.stream().map(SketchCost::json).toList());
-    all.put("guarantee", plan.guarantee(Randomness.SYSTEM).sentence());
-    all.put("warnings", StreamSettings.warnings(config, plan));
-    all.put("topicsChecked", missing.isPresent());
-    missing.ifPresent(topics -> all.put("topicsToCreate", topics));
-    try {
-      return new ObjectMapper().writeValueAsString(all) + System.lineSeparator();
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e); // texts and numbers only
-    }
+    report.add(
+        "lifetime",
+        "lifetime",
+        lifetime,
+        String.format(
+            Locale.ROOT,
+            "epsilon %s, delta %s, all streams over topic %s together",
+            config.lifetime().epsilon(),
+            config.lifetime().delta(),
+            config.kafka().topics().rows()));
+    covered.ifPresent(epochs -> report.line("covers", epochs.text()));
   }
 
   private String topics() {
@@ -140,22 +146,6 @@ public final class ConfigSummary {
     return names.isEmpty()
         ? "there, and fit"
         : "fit, or missing; would be created: " + String.join(", ", names);
-  }
-
-  private String sketches() {
-    TextTable table = new TextTable();
-    table.row("sketch", "mechanism", "share", "epsilon alone", "noise sigma", "entries", "bytes");
-    for (SketchCost cost : costs) {
-      table.row(
-          cost.name(),
-          cost.mechanism(),
-          String.format(Locale.ROOT, "%.1f %%", 100.0 * cost.share()),
-          number(cost.epsilonAlone()),
-          number(cost.sigma()),
-          Integer.toString(cost.entries()),
-          Long.toString(cost.bytes()));
-    }
-    return table.toString();
   }
 
   private static String epochs(EpochSettings epochs) {
@@ -222,7 +212,7 @@ public final class ConfigSummary {
   }
 
   /** Short: six digits are enough to recognise a number. */
-  private static String number(double value) {
+  static String number(double value) {
     return String.format(Locale.ROOT, "%.6g", value)
         .replaceFirst("(\\.\\d*?)0+(e|$)", "$1$2")
         .replaceFirst("\\.(e|$)", "$1");

@@ -1,85 +1,147 @@
 package io.gauze.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.Iterator;
+import io.gauze.fit.FitReport;
+import io.gauze.regression.CoefficientTable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
 
-/** A fit, from this program or from an answer of the solver, as it is shown. */
-public final class FitTable {
-  private final JsonNode fit;
+/**
+ * A fit as people read it: one of this program, or one of an answer of the solver.
+ *
+ * @param rows how many rows were fitted; an estimate if {@code predictedExcess} is there
+ * @param predictedExcess empty for a fit of rows
+ * @param facts by name, those that are known
+ */
+public record FitTable(
+    String response,
+    String loss,
+    boolean userUnits,
+    List<Coefficient> coefficients,
+    double rows,
+    OptionalDouble predictedExcess,
+    Map<String, Double> facts,
+    String guarantee,
+    List<String> warnings) {
+  private static final Columns<Coefficient> COLUMNS =
+      Columns.<Coefficient>ofNumbers()
+          .cell("", Coefficient::name)
+          .cell("coefficient", each -> number(each.estimate()))
+          .cell("standard error", each -> number(each.standardError()));
 
-  private FitTable(JsonNode fit) {
-    this.fit = fit;
+  /** A term of the model. */
+  public record Coefficient(String name, double estimate, double standardError) {}
+
+  /** A fit of this program. */
+  public static Report of(FitReport report) {
+    Map<String, Double> facts = new LinkedHashMap<>();
+    report.rmse().ifPresent(value -> facts.put("RMSE", value));
+    report.mae().ifPresent(value -> facts.put("MAE", value));
+    report.objective().ifPresent(value -> facts.put("objective", value));
+    facts.put("lambda", report.fit().lambda());
+    boolean ofRows = report.rmse().isPresent();
+    return new FitTable(
+            report.fit().problem().responseName(),
+            report.fit().loss(),
+            report.userUnits(),
+            coefficients(report.coefficients()),
+            report.fit().rows(),
+            ofRows ? OptionalDouble.empty() : OptionalDouble.of(report.fit().predictedExcess()),
+            facts,
+            guarantee(report.guarantee()),
+            report.fit().warnings())
+        .report(report.json());
   }
 
-  /** The report as a line of JSON, or as text for people. */
-  public static String of(JsonNode report, boolean json) {
-    return json ? report + System.lineSeparator() : new FitTable(report).text();
-  }
-
-  private String text() {
-    String end = System.lineSeparator();
-    StringBuilder text = new StringBuilder();
-    text.append(
-        String.format(
-            Locale.ROOT,
-            "What explains %s, by %s, in %s%n%n",
-            fit.path("response").asText(),
-            fit.path("loss").asText(),
-            fit.path("scale").asText().equals("user") ? "the user's units" : "the encoded scale"));
-    text.append(numbers()).append(end).append(facts()).append(end);
-    JsonNode guarantee = fit.path("guarantee");
-    text.append("Guarantee: ")
-        .append(guarantee.path("sentence").asText(guarantee.path("text").asText()))
-        .append(end);
-    for (JsonNode warning : fit.path("warnings")) {
-      text.append("warning: ").append(warning.asText()).append(end);
+  private static List<Coefficient> coefficients(CoefficientTable table) {
+    List<Coefficient> coefficients = new ArrayList<>();
+    for (int k = 0; k < table.names().size(); k++) {
+      coefficients.add(
+          new Coefficient(
+              table.names().get(k), table.estimates().get(k), table.standardErrors().get(k)));
     }
-    return text.toString();
+    return coefficients;
   }
 
-  private TextTable numbers() {
-    TextTable lines = TextTable.ofNumbers();
-    lines.row("", "coefficient", "standard error");
-    for (Iterator<String> names = fit.path("coefficients").fieldNames(); names.hasNext(); ) {
-      String name = names.next();
-      lines.row(
-          name,
-          number(fit.path("coefficients").path(name)),
-          number(fit.path("standardErrors").path(name)));
+  /** A fit of an answer. */
+  public static Report of(JsonNode answer) {
+    List<Coefficient> coefficients = new ArrayList<>();
+    JsonNode errors = answer.path("standardErrors");
+    for (Map.Entry<String, JsonNode> each : answer.path("coefficients").properties()) {
+      String name = each.getKey();
+      coefficients.add(new Coefficient(name, parsed(each.getValue()), parsed(errors.path(name))));
     }
-    return lines;
-  }
-
-  private TextTable facts() {
-    TextTable lines = new TextTable();
-    if (fit.has("n")) {
-      lines.row("rows", fit.path("n").asText());
-    } else {
-      lines.row(
-          "rows, about", String.format(Locale.ROOT, "%.4g", fit.path("rowsEstimate").asDouble()));
-      lines.row(
-          "predicted excess",
-          String.format(
-              Locale.ROOT,
-              "%.3g %% above the error of the non-private fit",
-              100.0 * fit.path("predictedExcess").asDouble()));
+    Map<String, Double> facts = new LinkedHashMap<>();
+    for (String name : List.of("RMSE", "MAE", "objective", "lambda")) {
+      String key = name.toLowerCase(Locale.ROOT);
+      if (answer.has(key)) {
+        facts.put(name, parsed(answer.path(key)));
+      }
     }
-    row(lines, "RMSE", "rmse");
-    row(lines, "MAE", "mae");
-    row(lines, "objective", "objective");
-    row(lines, "lambda", "lambda");
-    return lines;
-  }
-
-  private void row(TextTable lines, String name, String key) {
-    if (fit.has(key)) {
-      lines.row(name, number(fit.path(key)));
-    }
+    boolean ofRows = answer.has("n");
+    List<String> warnings = new ArrayList<>();
+    answer.path("warnings").forEach(warning -> warnings.add(warning.asText()));
+    return new FitTable(
+            answer.path("response").asText(),
+            answer.path("loss").asText(),
+            answer.path("scale").asText().equals("user"),
+            coefficients,
+            answer.path(ofRows ? "n" : "rowsEstimate").asDouble(),
+            ofRows
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(answer.path("predictedExcess").asDouble()),
+            facts,
+            guarantee(answer.path("guarantee")),
+            warnings)
+        .report(answer);
   }
 
   /** What is not finite stands as text in JSON. */
-  private static String number(JsonNode value) {
-    return String.format(Locale.ROOT, "%.6g", Double.parseDouble(value.asText()));
+  private static double parsed(JsonNode value) {
+    return Double.parseDouble(value.asText());
+  }
+
+  private static String guarantee(JsonNode guarantee) {
+    return guarantee.path("sentence").asText(guarantee.path("text").asText());
+  }
+
+  private Report report(JsonNode json) {
+    Report report = new Report();
+    json.properties().forEach(each -> report.field(each.getKey(), each.getValue()));
+    report
+        .text(
+            String.format(
+                Locale.ROOT,
+                "What explains %s, by %s, in %s",
+                response,
+                loss,
+                userUnits ? "the user's units" : "the encoded scale"))
+        .gap()
+        .table(COLUMNS, coefficients)
+        .gap();
+    if (predictedExcess.isEmpty()) {
+      report.line("rows", Long.toString(Math.round(rows)));
+    } else {
+      report
+          .line("rows, about", String.format(Locale.ROOT, "%.4g", rows))
+          .line(
+              "predicted excess",
+              String.format(
+                  Locale.ROOT,
+                  "%.3g %% above the error of the non-private fit",
+                  100.0 * predictedExcess.getAsDouble()));
+    }
+    facts.forEach((name, value) -> report.line(name, number(value)));
+    report.gap().text("Guarantee: " + guarantee);
+    warnings.forEach(warning -> report.text("warning: " + warning));
+    return report;
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.6g", value);
   }
 }

@@ -1,107 +1,80 @@
 package io.gauze.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.ledger.AccountSummary;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
-/** The ledger's accounts, for people and for programs. */
+/** The ledger's accounts, and what each stream has spent of them. */
 public final class LedgerReport {
-  private final String topic;
-  private final List<AccountSummary> accounts;
-
-  public LedgerReport(String topic, List<AccountSummary> accounts) {
-    this.topic = topic;
-    this.accounts = accounts;
-  }
-
-  /** Lines of text. */
-  public String table() {
-    TextTable totals = new TextTable();
-    totals.row("account", "unit", "neighbours", "spent epsilon", "limit", "left", "at delta");
-    TextTable streams = new TextTable();
-    streams.row(
-        "stream",
-        "group",
-        "account",
-        "unit",
-        "epochs",
-        "spent",
-        "published",
-        "epsilon",
-        "at delta");
-    for (AccountSummary account : accounts) {
-      String delta = Double.toString(account.limit().delta());
-      totals.row(
-          account.account(),
-          account.unit().label(),
-          account.limit().neighbours().label(),
-          (account.isPrivate() ? "" : "NOT PRIVATE, would be ")
-              + AccountSummary.digits(account.spent()),
-          AccountSummary.digits(account.limit().epsilon()),
-          account.leftDigits(),
-          delta);
-      for (AccountSummary.Line line : account.streams()) {
-        streams.row(
-            line.stream(),
-            line.group(),
-            account.account(),
-            account.unit().label(),
-            Integer.toString(line.epochs()),
-            Integer.toString(line.releases()),
-            Integer.toString(line.published()),
-            AccountSummary.digits(line.epsilon()),
-            delta);
-      }
-    }
-    boolean spent = accounts.stream().anyMatch(account -> !account.streams().isEmpty());
-    String below = spent ? streams.toString() : "nothing spent yet" + System.lineSeparator();
-    return totals + System.lineSeparator() + below;
-  }
-
-  /** One JSON object; an epsilon above 100 is the text {@code Infinity}. */
-  public String json() {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("ledger", topic);
-    all.put("accounts", accounts.stream().map(LedgerReport::json).toList());
-    try {
-      return new ObjectMapper().writeValueAsString(all) + System.lineSeparator();
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e); // texts and numbers only
+  /** What a stream has spent of an account. */
+  private record Spent(AccountSummary account, AccountSummary.Line line) {
+    double delta() {
+      return account.limit().delta();
     }
   }
 
-  private static Map<String, Object> json(AccountSummary account) {
-    double delta = account.limit().delta();
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("account", account.account());
-    all.put("unit", account.unit().label());
-    all.put("neighbours", account.limit().neighbours().label());
-    all.put("private", account.isPrivate());
-    all.put("spent", pair(account.spent(), delta));
-    all.put("limit", pair(account.limit().epsilon(), delta));
-    all.put("left", pair(account.left(), delta));
-    all.put("streams", account.streams().stream().map(line -> json(line, delta)).toList());
-    return all;
+  private static final Columns<Spent> STREAMS =
+      Columns.<Spent>create()
+          .add("stream", "stream", spent -> spent.line().stream())
+          .add("group", "group", spent -> spent.line().group())
+          .cell("account", spent -> spent.account().account())
+          .cell("unit", spent -> spent.account().unit().label())
+          .add("epochs", "epochs", spent -> spent.line().epochs())
+          .add("releasesSpent", "spent", spent -> spent.line().releases())
+          .add("releasesPublished", "published", spent -> spent.line().published())
+          .add(
+              "epsilon",
+              "epsilon",
+              spent -> spent.line().epsilon(),
+              spent -> AccountSummary.digits(spent.line().epsilon()))
+          .add("delta", "at delta", Spent::delta);
+
+  private static final Columns<AccountSummary> ACCOUNTS =
+      Columns.<AccountSummary>create()
+          .add("account", "account", AccountSummary::account)
+          .add("unit", "unit", account -> account.unit().label())
+          .add("neighbours", "neighbours", account -> account.limit().neighbours().label())
+          .field("private", AccountSummary::isPrivate)
+          .add(
+              "spent",
+              "spent epsilon",
+              account -> pair(account, AccountSummary::spent),
+              account ->
+                  (account.isPrivate() ? "" : "NOT PRIVATE, would be ")
+                      + AccountSummary.digits(account.spent()))
+          .add(
+              "limit",
+              "limit",
+              account -> pair(account, each -> each.limit().epsilon()),
+              account -> AccountSummary.digits(account.limit().epsilon()))
+          .add(
+              "left",
+              "left",
+              account -> pair(account, AccountSummary::left),
+              AccountSummary::leftDigits)
+          .cell("at delta", account -> Double.toString(account.limit().delta()))
+          .field("streams", account -> STREAMS.objects(streams(account)));
+
+  private LedgerReport() {}
+
+  /** In JSON an epsilon above 100 is the text {@code Infinity}. */
+  public static Report of(String topic, List<AccountSummary> accounts) {
+    List<Spent> spent = accounts.stream().flatMap(each -> streams(each).stream()).toList();
+    Report report = new Report().field("ledger", topic).list("accounts", ACCOUNTS, accounts).gap();
+    return spent.isEmpty() ? report.text("nothing spent yet") : report.table(STREAMS, spent);
   }
 
-  private static Map<String, Object> json(AccountSummary.Line line, double delta) {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("stream", line.stream());
-    all.put("group", line.group());
-    all.put("epochs", line.epochs());
-    all.put("releasesSpent", line.releases());
-    all.put("releasesPublished", line.published());
-    all.putAll(pair(line.epsilon(), delta));
-    return all;
+  private static List<Spent> streams(AccountSummary account) {
+    return account.streams().stream().map(line -> new Spent(account, line)).toList();
   }
 
-  private static Map<String, Object> pair(double epsilon, double delta) {
+  private static Map<String, Object> pair(
+      AccountSummary account, ToDoubleFunction<AccountSummary> epsilon) {
     Map<String, Object> pair = new LinkedHashMap<>();
-    pair.put("epsilon", epsilon);
-    pair.put("delta", delta);
+    pair.put("epsilon", epsilon.applyAsDouble(account));
+    pair.put("delta", account.limit().delta());
     return pair;
   }
 }

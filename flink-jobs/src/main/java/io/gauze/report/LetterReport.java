@@ -1,7 +1,5 @@
 package io.gauze.report;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.kafka.LetterTopic.Letter;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -10,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -76,65 +75,67 @@ public final class LetterReport {
 
   /** Lines of text. */
   public String table() {
-    if (records == 0) {
-      return "topic " + topic + " holds no record" + System.lineSeparator();
-    }
-    TextTable table = new TextTable();
-    table.row("records", "reason");
-    reasons().forEach(each -> table.row(Long.toString(each.getValue()), printable(each.getKey())));
-    table.row(Long.toString(records), "all");
-    StringBuilder text = new StringBuilder(table.toString());
-    newestFirst().forEach(letter -> text.append(System.lineSeparator()).append(lines(letter)));
-    return text.toString();
-  }
-
-  private static String lines(Letter letter) {
-    TextTable lines = new TextTable();
-    lines.row("time", letter.time().toString());
-    lines.row("row", "partition " + letter.partition() + ", offset " + letter.offset());
-    lines.row("reason", printable(letter.reason()));
-    letter.key().ifPresent(key -> lines.row("key", printable(key)));
-    lines.row("value", letter.value().map(LetterReport::printable).orElse("none"));
-    int kept = letter.value().map(value -> value.length).orElse(0);
-    if (kept < letter.length()) {
-      lines.row("", "the first " + kept + " of " + letter.length() + " bytes");
-    }
-    return lines.toString();
+    return report().table();
   }
 
   /** One JSON object; bytes that are no UTF-8 stand under {@code keyBase64, valueBase64}. */
   public String json() {
-    ObjectNode top = JsonMapper.builder().build().createObjectNode();
-    top.put("topic", topic);
-    top.put("records", records);
-    top.putArray("reasons");
-    for (Map.Entry<String, Long> each : reasons()) {
-      ObjectNode node = top.withArrayProperty("reasons").addObject();
-      node.put("reason", each.getKey()).put("records", each.getValue());
-    }
-    top.putArray("newest");
-    for (Letter letter : newestFirst()) {
-      ObjectNode node = top.withArrayProperty("newest").addObject();
-      node.put("time", letter.time().toString());
-      node.put("partition", letter.partition()).put("offset", letter.offset());
-      node.put("reason", letter.reason());
-      put(node, "key", letter.key());
-      put(node, "value", letter.value());
-      node.put("length", letter.length());
-    }
-    return printable(top.toString()) + System.lineSeparator();
+    return printable(report().json().stripTrailing()) + System.lineSeparator();
   }
 
-  private static void put(ObjectNode node, String name, Optional<byte[]> bytes) {
-    if (bytes.isEmpty()) {
-      node.putNull(name);
-      return;
+  private Report report() {
+    Columns<Map.Entry<String, Long>> reasons =
+        Columns.<Map.Entry<String, Long>>create()
+            .cell("records", each -> Long.toString(each.getValue()))
+            .add("reason", "reason", Map.Entry::getKey, each -> printable(each.getKey()))
+            .field("records", Map.Entry::getValue);
+    List<Map.Entry<String, Long>> lines = new ArrayList<>(reasons());
+    Report report =
+        new Report()
+            .field("topic", topic)
+            .field("records", records)
+            .field("reasons", reasons.objects(lines));
+    if (records == 0) {
+      return report.field("newest", List.of()).text("topic " + topic + " holds no record");
     }
-    Optional<String> text = text(bytes.get());
-    if (text.isPresent()) {
-      node.put(name, text.get());
+    lines.add(Map.entry("all", records));
+    report.table(reasons, lines);
+    List<Map<String, Object>> newest = new ArrayList<>();
+    for (Letter letter : newestFirst()) {
+      newest.add(add(report.gap(), letter));
+    }
+    return report.field("newest", newest);
+  }
+
+  /** Adds the lines of a letter, and gives what programs get of it. */
+  private static Map<String, Object> add(Report report, Letter letter) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("time", letter.time().toString());
+    object.put("partition", letter.partition());
+    object.put("offset", letter.offset());
+    object.put("reason", letter.reason());
+    put(object, "key", letter.key());
+    put(object, "value", letter.value());
+    object.put("length", letter.length());
+    report
+        .line("time", letter.time().toString())
+        .line("row", "partition " + letter.partition() + ", offset " + letter.offset())
+        .line("reason", printable(letter.reason()));
+    letter.key().ifPresent(key -> report.line("key", printable(key)));
+    report.line("value", letter.value().map(LetterReport::printable).orElse("none"));
+    int kept = letter.value().map(value -> value.length).orElse(0);
+    if (kept < letter.length()) {
+      report.line("", "the first " + kept + " of " + letter.length() + " bytes");
+    }
+    return object;
+  }
+
+  private static void put(Map<String, Object> object, String name, Optional<byte[]> bytes) {
+    Optional<String> text = bytes.flatMap(LetterReport::text);
+    if (bytes.isPresent() && text.isEmpty()) {
+      object.put(name + "Base64", bytes.get());
     } else {
-      node.put(name + "Base64", bytes.get());
+      object.put(name, text.orElse(null));
     }
   }
 

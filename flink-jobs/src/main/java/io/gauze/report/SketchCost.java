@@ -6,8 +6,8 @@ import io.gauze.accounting.PrivacyCost;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -45,18 +45,25 @@ record SketchCost(
         8L * entries);
   }
 
-  /** For programs. */
-  Map<String, Object> json() {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("name", name);
-    all.put("mechanism", mechanism);
-    all.put("share", share);
-    all.put("epsilonAlone", epsilonAlone);
-    all.put("sigma", sigma);
-    all.put("parameters", parameters);
-    all.put("entries", entries);
-    all.put("bytes", bytes);
-    return all;
+  /** What is shown of it. */
+  static Columns<SketchCost> columns() {
+    return Columns.<SketchCost>create()
+        .add("name", "sketch", SketchCost::name)
+        .add("mechanism", "mechanism", SketchCost::mechanism)
+        .add(
+            "share",
+            "share",
+            SketchCost::share,
+            cost -> String.format(Locale.ROOT, "%.1f %%", 100.0 * cost.share()))
+        .add(
+            "epsilonAlone",
+            "epsilon alone",
+            SketchCost::epsilonAlone,
+            cost -> ConfigSummary.number(cost.epsilonAlone()))
+        .add("sigma", "noise sigma", SketchCost::sigma, cost -> ConfigSummary.number(cost.sigma()))
+        .field("parameters", SketchCost::parameters)
+        .add("entries", "entries", SketchCost::entries)
+        .add("bytes", "bytes", SketchCost::bytes);
   }
 
   // Delta falls as epsilon grows, and at the budget's epsilon it is at most the budget's delta,

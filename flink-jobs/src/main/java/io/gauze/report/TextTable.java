@@ -26,7 +26,12 @@ public final class TextTable {
 
   /** Adds a line. */
   public void row(String... cells) {
-    rows.add(List.of(cells));
+    row(List.of(cells));
+  }
+
+  /** Adds a line. */
+  public void row(List<String> cells) {
+    rows.add(List.copyOf(cells));
   }
 
   /** The lines, each with its end. */

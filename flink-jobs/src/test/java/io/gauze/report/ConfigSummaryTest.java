@@ -22,7 +22,7 @@ final class ConfigSummaryTest {
 
   @Test
   void ofRows() throws Exception {
-    ConfigSummary summary = summary("neighbours: replace-one", HOURS);
+    Report summary = summary("neighbours: replace-one", HOURS);
 
     assertThat(row(summary, "privacy"))
         .isEqualTo(
@@ -45,7 +45,7 @@ final class ConfigSummaryTest {
 
   @Test
   void ofUsersInGroupsWithAStolenCheckpoint() throws Exception {
-    ConfigSummary summary =
+    Report summary =
         summary(
             "neighbours: add-remove, intrusions: 1, unit: {user: customer, rowsPerEpoch: 4}, "
                 + LIFETIME,
@@ -74,13 +74,13 @@ final class ConfigSummaryTest {
   void ofUsersSaysHowManyEpochsTheLifetimeCovers() throws Exception {
     String users = "neighbours: add-remove, unit: {user: customer, rowsPerEpoch: 4}, ";
     String keyed = "kafka: {rows: {key: record}}";
-    ConfigSummary one = summary(users + "lifetime: {epsilon: 1, delta: 1.0e-6}", HOURS, keyed);
+    Report one = summary(users + "lifetime: {epsilon: 1, delta: 1.0e-6}", HOURS, keyed);
     assertThat(row(one, "covers")).isEqualTo("1 epoch, until 2026-03-01T11:00:00Z");
     assertThat(json(one).path("warnings").toString())
         .contains(
             "privacy.lifetime covers 1 epoch of PT1H, less than a day: every epoch is charged");
 
-    ConfigSummary more =
+    Report more =
         summary(
             users + "lifetime: {epsilon: 8, delta: 1.0e-5}",
             "{length: PT1H, from: 2026-01-01T00:00:00Z}",
@@ -97,7 +97,7 @@ final class ConfigSummaryTest {
 
   @Test
   void ofATable() throws Exception {
-    ConfigSummary summary =
+    Report summary =
         summary(
             "neighbours: add-remove, unit: key",
             "{length: P1D, from: 2026-01-01T00:00:00Z, grace: PT1M}",
@@ -116,7 +116,7 @@ final class ConfigSummaryTest {
 
   @Test
   void ofCumulativeReleases() throws Exception {
-    ConfigSummary summary =
+    Report summary =
         summary(
             "neighbours: add-remove, " + LIFETIME,
             "{length: PT1H, from: 2026-01-01T00:00:00Z}",
@@ -130,7 +130,7 @@ final class ConfigSummaryTest {
   /** Rows may come for {@code lateness}, and the epoch is sealed {@code grace} after that. */
   @Test
   void ofEventTimes() throws Exception {
-    ConfigSummary summary =
+    Report summary =
         summary(
             "neighbours: replace-one",
             "{length: PT1H, grace: PT20S, time: ts, lateness: PT3M, ahead: PT2M}");
@@ -146,8 +146,7 @@ final class ConfigSummaryTest {
 
   @Test
   void ofProducersTimestamps() throws Exception {
-    ConfigSummary summary =
-        summary("neighbours: replace-one", "{length: PT1H, timestamps: producer}");
+    Report summary = summary("neighbours: replace-one", "{length: PT1H, timestamps: producer}");
 
     assertThat(row(summary, "epochs"))
         .isEqualTo("every PT1H of the producers' timestamps, sealed PT10S after its end");
@@ -157,7 +156,7 @@ final class ConfigSummaryTest {
   @Test
   void ofOneEpochOfManyGroups() throws Exception {
     List<String> groups = IntStream.range(0, 11).mapToObj(i -> "g" + i).toList();
-    ConfigSummary summary =
+    Report summary =
         summary(
             "neighbours: replace-one",
             "{length: all}",
@@ -172,8 +171,7 @@ final class ConfigSummaryTest {
     assertThat(json.at("/groups/values")).hasSize(11);
   }
 
-  private static ConfigSummary summary(String privacy, String epochs, String... more)
-      throws Exception {
+  private static Report summary(String privacy, String epochs, String... more) throws Exception {
     StreamConfig config =
         StreamConfig.parse(
             "meters.yaml",
@@ -187,13 +185,14 @@ final class ConfigSummaryTest {
                 String.join(System.lineSeparator(), more)));
     StreamPlan plan = StreamSettings.plan(config);
     return new ConfigSummary(
-        config,
-        plan,
-        Optional.empty(),
-        LifetimeEpochs.of(config, plan, Instant.parse("2026-03-01T10:20:30Z")));
+            config,
+            plan,
+            Optional.empty(),
+            LifetimeEpochs.of(config, plan, Instant.parse("2026-03-01T10:20:30Z")))
+        .report();
   }
 
-  private static String row(ConfigSummary summary, String name) {
+  private static String row(Report summary, String name) {
     return summary
         .table()
         .lines()
@@ -203,7 +202,7 @@ final class ConfigSummaryTest {
         .orElseThrow();
   }
 
-  private static List<String> names(ConfigSummary summary) {
+  private static List<String> names(Report summary) {
     return summary
         .table()
         .lines()
@@ -212,7 +211,7 @@ final class ConfigSummaryTest {
         .toList();
   }
 
-  private static JsonNode json(ConfigSummary summary) throws Exception {
+  private static JsonNode json(Report summary) throws Exception {
     return new ObjectMapper().readTree(summary.json());
   }
 }
