@@ -101,7 +101,7 @@ public final class RunCommand implements Callable<Integer> {
     err.println("connecting to Kafka at " + brokers(job));
     err.flush();
     reach(job);
-    SketchJobPlan ready = planned.prepare(StreamSettings::creation);
+    SketchJobPlan ready = planned.prepare(stream -> stream.kafka().create());
     ready.warn(err);
     Optional<String> savepoint =
         env.getConfiguration().getOptional(StateRecoveryOptions.SAVEPOINT_PATH);

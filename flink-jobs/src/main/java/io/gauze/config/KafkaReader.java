@@ -1,7 +1,7 @@
 package io.gauze.config;
 
-import io.gauze.config.KafkaSettings.TopicCreation;
-import io.gauze.config.KafkaSettings.Topics;
+import io.gauze.kafka.TopicAdmin;
+import io.gauze.kafka.Topics;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -214,7 +214,7 @@ final class KafkaReader {
     return bounded.get().truth();
   }
 
-  private Optional<TopicCreation> create() throws ConfigException {
+  private Optional<TopicAdmin.Creation> create() throws ConfigException {
     Optional<YamlMap> section = section(map.flatMap(kafka -> kafka.get("create")));
     if (section.isEmpty()) {
       return Optional.empty();
@@ -222,7 +222,7 @@ final class KafkaReader {
     YamlMap create = section.get().only("partitions", "replicas");
     String allowed = "a whole number, at least 1";
     return Optional.of(
-        new TopicCreation(
+        new TopicAdmin.Creation(
             (int) create.require("partitions", allowed).whole(1, 10_000),
             (short) create.require("replicas", allowed).whole(1, Short.MAX_VALUE)));
   }

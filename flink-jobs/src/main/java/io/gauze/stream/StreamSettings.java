@@ -3,10 +3,10 @@ package io.gauze.stream;
 import io.gauze.accounting.UnitKind;
 import io.gauze.config.ConfigException;
 import io.gauze.config.EpochSettings;
+import io.gauze.config.KafkaSettings;
 import io.gauze.config.RowsSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.kafka.KafkaAccess;
-import io.gauze.kafka.TopicAdmin;
 import io.gauze.mechanism.StreamPlan;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -76,19 +76,15 @@ public final class StreamSettings {
    */
   public static SketchJobSettings job(StreamConfig config, StreamPlan plan, Instant now)
       throws ConfigException {
-    io.gauze.config.KafkaSettings kafka = config.kafka();
+    KafkaSettings kafka = config.kafka();
     return SketchJobSettings.of(
+        new StreamSpec(
             plan,
             schedule(config.epochs(), now),
+            input(config),
             new KafkaAccess(kafka.requireBootstrap(), kafka.properties()),
-            new SketchJobSettings.Topics(
-                kafka.topics().rows(),
-                kafka.topics().releases(),
-                kafka.topics().ledger(),
-                kafka.topics().deadLetters(),
-                kafka.topics().late()))
-        .withLifetime(config.lifetime())
-        .withInput(input(config));
+            kafka.topics(),
+            config.lifetime()));
   }
 
   /** What the owner should know of a plan for all groups of its stream; may be empty. */
@@ -128,7 +124,7 @@ public final class StreamSettings {
     RowsSettings rows = config.kafka().rows();
     RowInput input =
         new RowInput(
-            RowsFormat.of(rows),
+            rows.format(),
             rows.upsert(),
             rows.key().flatMap(RowsSettings.KeySource::field).orElse(""),
             "",
@@ -159,13 +155,5 @@ public final class StreamSettings {
         .eventTime()
         .map(event -> RowTime.event(event.field(), event.lateness(), event.ahead()))
         .orElse(RowTime.APPEND);
-  }
-
-  /** How missing topics are made. */
-  public static Optional<TopicAdmin.Creation> creation(StreamConfig config) {
-    return config
-        .kafka()
-        .create()
-        .map(create -> new TopicAdmin.Creation(create.partitions(), create.replicas()));
   }
 }

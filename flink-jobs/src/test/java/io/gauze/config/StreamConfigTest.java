@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.config.KafkaSettings.TopicCreation;
+import io.gauze.kafka.TopicAdmin;
+import io.gauze.kafka.Topics;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.row.MissingValues;
 import io.gauze.row.RowSchema;
@@ -99,10 +100,10 @@ final class StreamConfigTest {
         .isEqualTo(Map.of("security.protocol", "PLAINTEXT", "client.id", "7"));
     assertThat(kafka.topics())
         .isEqualTo(
-            new KafkaSettings.Topics(
+            new Topics(
                 "rows", "published", "ledger", "requests", "answers", "dead-letters", "late"));
     assertThat(kafka.bounded()).isFalse();
-    assertThat(kafka.create()).contains(new TopicCreation(4, (short) 1));
+    assertThat(kafka.create()).contains(new TopicAdmin.Creation(4, (short) 1));
     assertThat(config.flink())
         .isEqualTo(Map.of("parallelism.default", "2", "execution.checkpointing.interval", "10 s"));
   }

@@ -1,6 +1,7 @@
 package io.gauze.job;
 
 import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.Topics;
 import io.gauze.noise.Randomness;
 import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.Probe;
@@ -37,10 +38,12 @@ public final class NoiseFreeJob {
             StreamFixture.plan(prefix),
             EpochSchedule.of(Duration.ofSeconds(2), first, named, Duration.ofSeconds(1)),
             new KafkaAccess(bootstrap, Map.of()),
-            new SketchJobSettings.Topics(
+            new Topics(
                 prefix + "-rows",
                 prefix + "-releases",
                 prefix + "-ledger",
+                "requests",
+                "answers",
                 prefix + "-dead",
                 prefix + "-late"))
         .withRandomness(NO_NOISE);

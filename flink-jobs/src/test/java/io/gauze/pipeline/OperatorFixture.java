@@ -4,6 +4,7 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.job.StreamFixture;
 import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.Topics;
 import io.gauze.kafka.WireType;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.SketchRequest;
@@ -60,7 +61,7 @@ public final class OperatorFixture {
         plan,
         schedule,
         new KafkaAccess("none:1", Map.of()),
-        new SketchJobSettings.Topics(rows, "releases", ledger, "dead-letters", "late"));
+        new Topics(rows, "releases", ledger, "requests", "answers", "dead-letters", "late"));
   }
 
   /** {@link #small} with other topics. */
