@@ -186,7 +186,7 @@ public final class CheckCommand implements Callable<Integer> {
                     SketchRun.check(
                         job,
                         stream.kafka().bounded(),
-                        stream.epochs().backfill(),
+                        stream.backfill(),
                         creation,
                         BrokerCheck.PATIENCE)),
             () -> found.add(SolverRun.check(solver, creation, BrokerCheck.PATIENCE))));

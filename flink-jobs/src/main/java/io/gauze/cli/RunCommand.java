@@ -1,13 +1,13 @@
 package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
+import io.gauze.config.EpochSchedule;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchJob;
 import io.gauze.job.SketchRun;
 import io.gauze.local.CloseAtExit;
 import io.gauze.mechanism.StreamPlan;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.StreamSettings;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -137,7 +137,7 @@ final class SketchJobPlan {
       return SketchRun.prepare(
           StreamSettings.job(config, stream.plan(), Instant.now()),
           config.kafka().bounded(),
-          config.epochs().backfill(),
+          config.backfill(),
           creation);
     } catch (TopicException e) {
       throw Located.topics(config, e);

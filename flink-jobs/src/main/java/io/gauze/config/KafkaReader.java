@@ -82,7 +82,7 @@ final class KafkaReader {
    *
    * @param fields that the stream's columns read
    */
-  static KafkaSettings read(YamlMap top, EpochSettings epochs, List<String> fields)
+  static KafkaSettings read(YamlMap top, EpochSchedule epochs, List<String> fields)
       throws ConfigException {
     Optional<YamlMap> map = section(top.get("kafka"));
     if (map.isPresent()) {
@@ -102,7 +102,7 @@ final class KafkaReader {
     return new KafkaReader(map).settings(epochs, fields);
   }
 
-  private KafkaSettings settings(EpochSettings epochs, List<String> fields) throws ConfigException {
+  private KafkaSettings settings(EpochSchedule epochs, List<String> fields) throws ConfigException {
     Topics topics =
         new Topics(
             topic("rows", "rows", ROWS),
@@ -192,7 +192,7 @@ final class KafkaReader {
   /** Who uses a topic, and where the config says so. */
   private record Use(String purpose, Optional<YamlValue> given) {}
 
-  private static boolean bounded(Optional<YamlMap> rows, EpochSettings epochs)
+  private static boolean bounded(Optional<YamlMap> rows, EpochSchedule epochs)
       throws ConfigException {
     if (rows.isEmpty()) {
       return epochs.isAll();

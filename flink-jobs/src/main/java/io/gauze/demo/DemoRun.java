@@ -9,7 +9,7 @@ import io.gauze.cli.RunCommand;
 import io.gauze.cli.SketchJobName;
 import io.gauze.cli.SolverCommand;
 import io.gauze.config.ConfigException;
-import io.gauze.config.EpochSettings;
+import io.gauze.config.EpochSchedule;
 import io.gauze.config.RowsSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.demo.DemoResult.DemoFit;
@@ -86,7 +86,7 @@ final class DemoRun {
   DemoRun(StreamConfig config, String response, Input input, Progress progress)
       throws PrivacyRefusalException, ConfigException {
     config.requirePlainRows("demo");
-    this.config = config.withEpochs(EpochSettings.ALL).withRows(RowsSettings.JSON);
+    this.config = config.withEpochs(EpochSchedule.all()).withRows(RowsSettings.JSON);
     this.plan = RunCommand.plan(this.config);
     this.response = response;
     this.input = input;

@@ -1,6 +1,7 @@
 package io.gauze.job;
 
-import io.gauze.config.EpochSettings;
+import io.gauze.config.EpochSchedule;
+import io.gauze.config.RowTime;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.TopicAdmin;
 import io.gauze.kafka.TopicException;
@@ -14,13 +15,11 @@ import io.gauze.publish.Ledger;
 import io.gauze.publish.LiveJobs;
 import io.gauze.publish.ReleaseProducer;
 import io.gauze.publish.ReleasesOut;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.JobEnd;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.Obstacle;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.PrivacyConflictException;
-import io.gauze.stream.RowTime;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StartFindings;
 import java.io.IOException;
@@ -247,11 +246,11 @@ public final class SketchRun {
     EpochSchedule schedule = settings.schedule();
     List<String> warnings = new ArrayList<>();
     List<TopicAdmin.Demand> demands = new ArrayList<>();
-    demands.add(() -> admin.rows(topics.rows(), needsAppendTime(schedule), settings.keepsTable()));
+    demands.add(() -> admin.rows(topics.rows(), schedule.needsAppendTime(), settings.keepsTable()));
     if (schedule.time().kind() == RowTime.Kind.PRODUCER) {
       Duration length = Duration.ofMillis(schedule.lengthMillis());
       demands.add(
-          () -> admin.producerTime(topics.rows(), length.multipliedBy(EpochSettings.MOST_OPEN)));
+          () -> admin.producerTime(topics.rows(), length.multipliedBy(EpochSchedule.MOST_OPEN)));
     }
     demands.add(
         () ->
@@ -278,10 +277,6 @@ public final class SketchRun {
     return Math.min(
         settings.schedule().lastCuttable(System.currentTimeMillis()),
         settings.lastRelease(settings.schedule()));
-  }
-
-  private static boolean needsAppendTime(EpochSchedule schedule) {
-    return !schedule.isAll() && schedule.time().kind() != RowTime.Kind.PRODUCER;
   }
 
   /** Why the job must not begin without state. */

@@ -3,6 +3,7 @@ package io.gauze.stream;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.PrivacyUnit;
 import io.gauze.accounting.UnitKind;
+import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.Topics;
 import io.gauze.ledger.Charge;

@@ -1,6 +1,7 @@
 package io.gauze.stream;
 
 import io.gauze.accounting.Budget;
+import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.Topics;
 import io.gauze.mechanism.StreamPlan;

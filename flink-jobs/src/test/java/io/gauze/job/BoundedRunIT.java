@@ -2,9 +2,9 @@ package io.gauze.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.local.JobHandle;
 import io.gauze.noise.Randomness;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.JobEnd;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.Probe;

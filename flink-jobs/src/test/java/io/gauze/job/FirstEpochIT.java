@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.local.JobHandle;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.RequiredState;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.Obstacle;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;

@@ -1,9 +1,9 @@
 package io.gauze.job;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.Topics;
 import io.gauze.noise.Randomness;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.Probe;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;

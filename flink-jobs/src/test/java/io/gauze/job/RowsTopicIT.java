@@ -3,11 +3,11 @@ package io.gauze.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.RequiredState;
 import io.gauze.source.RecordFormat;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.Obstacle;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.RowInput;

@@ -3,9 +3,9 @@ package io.gauze.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.pipeline.OperatorFixture;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.JobEnd;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.SketchJobSettings;

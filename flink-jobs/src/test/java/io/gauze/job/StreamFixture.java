@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
+import io.gauze.config.EpochSchedule;
+import io.gauze.config.RowTime;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.Topics;
 import io.gauze.local.JobHandle;
@@ -28,9 +30,7 @@ import io.gauze.source.JsonRowDecoder;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
 import io.gauze.stream.Cell;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.RowInput;
-import io.gauze.stream.RowTime;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.DeadLetter;
 import io.gauze.kafka.RowRecord;
 import io.gauze.mechanism.StreamPlan;
@@ -13,7 +14,6 @@ import io.gauze.row.MissingValues;
 import io.gauze.row.RowSchema;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.JobEnd;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.PartialEpoch;

@@ -2,6 +2,7 @@ package io.gauze.pipeline;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
+import io.gauze.config.EpochSchedule;
 import io.gauze.job.StreamFixture;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.Topics;
@@ -11,7 +12,6 @@ import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.noise.Randomness;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.RecordedMetrics;
 import java.util.ArrayList;

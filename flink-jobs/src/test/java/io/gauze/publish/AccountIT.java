@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
+import io.gauze.config.EpochSchedule;
 import io.gauze.job.CrashPlan;
 import io.gauze.job.SketchRun;
 import io.gauze.job.StreamFixture;
@@ -20,7 +21,6 @@ import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.noise.Randomness;
 import io.gauze.release.Release;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.Probe;
 import io.gauze.stream.SketchJobSettings;

@@ -3,9 +3,9 @@ package io.gauze.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.job.StreamFixture;
 import io.gauze.noise.Randomness;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.JobEnd;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.SketchJobSettings;
