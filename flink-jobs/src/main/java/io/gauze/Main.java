@@ -8,6 +8,7 @@ import io.gauze.cli.CheckCommand;
 import io.gauze.cli.DeadLettersCommand;
 import io.gauze.cli.ExitStatus;
 import io.gauze.cli.FitCommand;
+import io.gauze.cli.FlinkClientContext;
 import io.gauze.cli.LedgerCommand;
 import io.gauze.cli.ReleasesCommand;
 import io.gauze.cli.RunCommand;
@@ -16,7 +17,6 @@ import io.gauze.cli.SketchCommand;
 import io.gauze.cli.SolveCommand;
 import io.gauze.cli.SolverCommand;
 import io.gauze.cli.StopCommand;
-import io.gauze.cli.UnderFlink;
 import io.gauze.cli.UpCommand;
 import io.gauze.cli.Version;
 import io.gauze.demo.DemoCommand;
@@ -89,11 +89,11 @@ public final class Main implements Runnable {
   public static void main(String[] arguments) {
     try {
       int status = toConsole(commandLine()).execute(arguments);
-      boolean guest = UnderFlink.isGuest();
+      boolean guest = FlinkClientContext.isGuest();
       if (guest && status == ExitStatus.DONE) {
         return;
       }
-      if (guest && !UnderFlink.isCommandLine()) {
+      if (guest && !FlinkClientContext.isCommandLine()) {
         throw new IllegalStateException(
             "gauze ended with status " + status + "; standard error says why");
       }

@@ -78,7 +78,7 @@ final class LoadReleases {
         throw new IllegalStateException(e);
       }
     }
-    long[] payload = sketched.release().get(0).payload();
+    long[] payload = sketched.release().get(0).numbers();
     return Release.of(
         plan, ReleaseId.parse(id(columns, epoch, sketch.name())), Randomness.SYSTEM, payload);
   }

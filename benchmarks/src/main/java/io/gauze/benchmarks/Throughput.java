@@ -183,7 +183,10 @@ public final class Throughput {
     Path csv = file.resolveSibling("rows.csv");
     writeCsv(csv, Math.min(rows, 100_000));
     RecordWriter writer =
-        config.kafka().rows().format()
+        config
+            .kafka()
+            .rows()
+            .format()
             .writer(RowFields.of(config.schema(), List.of()), Change.INSERT)
             .orElseThrow();
     List<byte[]> values = new ArrayList<>();

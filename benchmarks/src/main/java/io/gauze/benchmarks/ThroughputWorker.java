@@ -2,12 +2,12 @@ package io.gauze.benchmarks;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.gauze.kafka.Topics;
 import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchJob;
 import io.gauze.job.SketchRun;
 import io.gauze.kafka.RowRecord;
 import io.gauze.kafka.RowRecordSchema;
+import io.gauze.kafka.Topics;
 import io.gauze.kafka.VisibleEnds;
 import io.gauze.local.LocalCluster;
 import io.gauze.row.RowRejectedException;
@@ -61,7 +61,14 @@ final class ThroughputWorker {
     this.drops = run.startsWith("drop-");
     SketchJobSettings job = StreamSettings.job(config, StreamSettings.plan(config), Instant.now());
     Topics topics =
-        new Topics(job.topics().rows(), "releases-" + run, "ledger-" + run, "requests", "answers", "dead-" + run, "late-" + run);
+        new Topics(
+            job.topics().rows(),
+            "releases-" + run,
+            "ledger-" + run,
+            "requests",
+            "answers",
+            "dead-" + run,
+            "late-" + run);
     this.settings =
         SketchJobSettings.of(job.plan(), job.schedule(), job.kafka(), topics)
             .withInput(job.input());

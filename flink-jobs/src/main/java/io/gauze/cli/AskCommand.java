@@ -144,7 +144,7 @@ public final class AskCommand implements Callable<Integer> {
       String key = topics.keyOf(e.faults().get(0).topic());
       String problem =
           e.getMessage() + " when gauze solver starts, or name the topics of a running solver";
-      throw new ConfigException(Located.key(stream, key, problem), e);
+      throw new ConfigException(ConfigLocation.key(stream, key, problem), e);
     }
   }
 

@@ -49,7 +49,7 @@ final class BrokerCheck {
    */
   void reach(StreamConfig config) throws ConfigException, IOException {
     KafkaAccess kafka = access(config);
-    if (UnderFlink.isInCluster()) {
+    if (FlinkClientContext.isInCluster()) {
       return; // a job manager that starts anew waits as long as Kafka's own clients do
     }
     Broker broker = new Broker(kafka.bootstrap(), config.kafka().properties());
@@ -68,7 +68,7 @@ final class BrokerCheck {
       TopicAdmin.reach(kafka, PATIENCE);
       return Optional.empty();
     } catch (TopicException e) {
-      throw Located.topics(config, e);
+      throw ConfigLocation.topics(config, e);
     } catch (IOException e) {
       return Optional.of(e);
     }
@@ -77,7 +77,7 @@ final class BrokerCheck {
   /** What to tell the user if the config's broker did not answer. */
   static String unreachable(StreamConfig config, Throwable problem) {
     String told = String.valueOf(problem.getMessage());
-    return Located.key(
+    return ConfigLocation.key(
         config,
         "kafka.bootstrap",
         told

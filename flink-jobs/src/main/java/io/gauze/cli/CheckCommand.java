@@ -142,9 +142,9 @@ public final class CheckCommand implements Callable<Integer> {
       TopicAdmin.Checked topics = find(stream.config(), stream.plan());
       return new Found(topics, less(stream, covered, topics.missing()));
     } catch (TopicException e) {
-      throw Located.topics(stream.config(), e);
+      throw ConfigLocation.topics(stream.config(), e);
     } catch (IllegalArgumentException e) {
-      throw Located.argument(stream.config(), e);
+      throw ConfigLocation.argument(stream.config(), e);
     } catch (PrivacyConflictException e) {
       throw new PrivacyRefusalException(e.getMessage(), e);
     } catch (LastingFaultException e) {

@@ -20,7 +20,7 @@ final class ClientSettings {
    */
   static Configuration of(Map<String, String> flink, Optional<String> restore) {
     Configuration all = new Configuration();
-    if (UnderFlink.isGuest()) {
+    if (FlinkClientContext.isGuest()) {
       StreamExecutionEnvironment theirs = StreamExecutionEnvironment.getExecutionEnvironment();
       all.addAll(Configuration.fromMap(theirs.getConfiguration().toMap()));
     }

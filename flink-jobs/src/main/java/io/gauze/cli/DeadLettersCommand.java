@@ -86,7 +86,7 @@ public final class DeadLettersCommand implements Callable<Integer> {
               + ", so no row went there: gauze run makes it (kafka.create), or "
               + key
               + " must name another topic";
-      throw new ConfigException(Located.key(stream, key, problem), e);
+      throw new ConfigException(ConfigLocation.key(stream, key, problem), e);
     }
   }
 }

@@ -57,9 +57,9 @@ public final class LedgerCommand implements Callable<Integer> {
               + job.kafka()
               + ", so nothing was spent in it: gauze run makes it (kafka.create), or kafka.ledger"
               + " names another topic";
-      throw new ConfigException(Located.key(stream, "kafka.ledger.topic", problem), e);
+      throw new ConfigException(ConfigLocation.key(stream, "kafka.ledger.topic", problem), e);
     } catch (TopicException e) {
-      throw Located.topics(stream, e);
+      throw ConfigLocation.topics(stream, e);
     }
     return Ledger.read(job.kafka(), topic);
   }

@@ -32,7 +32,7 @@ final class ReleaseStore {
               + kafka
               + ", so nothing was released to it: gauze run makes it (kafka.create), or kafka.releases"
               + " names another topic";
-      throw new ConfigException(Located.key(stream, "kafka.releases.topic", problem), e);
+      throw new ConfigException(ConfigLocation.key(stream, "kafka.releases.topic", problem), e);
     }
   }
 }

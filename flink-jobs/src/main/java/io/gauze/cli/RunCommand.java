@@ -75,7 +75,7 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private void sayUnfinished(JobStreams job) {
-    if (job.bounded() && !UnderFlink.isGuest()) {
+    if (job.bounded() && !FlinkClientContext.isGuest()) {
       PrintWriter err = spec.commandLine().getErr();
       err.println(
           "gauze: not finished: ended by a signal before the end of the rows; gauze ledger shows"
@@ -85,7 +85,7 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private Integer run(JobStreams job) throws Exception {
-    if (!job.isOne() && job.bounded() && UnderFlink.isGuest()) {
+    if (!job.isOne() && job.bounded() && FlinkClientContext.isGuest()) {
       throw new ConfigException(
           "several streams in one job must not end on a cluster: where one of them crashes when another has"
               + " ended, Flink 2.3.0 could lose a release (FLINK-40482). Submit a job for each; or run them"
@@ -95,8 +95,8 @@ public final class RunCommand implements Callable<Integer> {
     SketchJobPlan planned = SketchJobPlan.of(job);
     planned.warn(err);
     StreamExecutionEnvironment env = environment(job, restore);
-    if (InProcess.is(env)) {
-      Restoring.require(env.getConfiguration());
+    if (LocalExecution.is(env)) {
+      SavepointCheck.require(env.getConfiguration());
     }
     err.println("connecting to Kafka at " + brokers(job));
     err.flush();
@@ -107,9 +107,9 @@ public final class RunCommand implements Callable<Integer> {
         env.getConfiguration().getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
     Set<String> restored =
         savepoint.isPresent()
-            ? Restoring.check(savepoint.get(), env.getConfiguration(), job, err)
+            ? SavepointCheck.check(savepoint.get(), env.getConfiguration(), job, err)
             : Set.of();
-    if (!UnderFlink.isInCluster()) { // which may go on from a checkpoint of its own
+    if (!FlinkClientContext.isInCluster()) { // which may go on from a checkpoint of its own
       if (savepoint.isEmpty()) { // a restored state may hold releases that were never sent
         checkSomethingLeft(job, ready, err);
       }
@@ -119,27 +119,27 @@ public final class RunCommand implements Callable<Integer> {
     saySkipped(job, ready, err);
     ready.promise(err);
     ready.build(env);
-    if (InProcess.is(env)) {
+    if (LocalExecution.is(env)) {
       warnOfState(job, env.getConfiguration(), err);
       err.println(running(job));
     }
     err.flush();
-    InProcess.Here here =
-        new InProcess.Here(
-            InProcess.settings(job.flink(), err),
+    LocalExecution.Here here =
+        new LocalExecution.Here(
+            LocalExecution.settings(job.flink(), err),
             !job.bounded(),
-            rest -> RunningHere.announce(job, rest, err),
+            rest -> LocalJobRegistry.announce(job, rest, err),
             preflight(new SecondJob(job, err), ready),
             Optional.of(new StatusLines(job, err, Clock.systemUTC())));
-    InProcess.run(env, SketchJobName.of(job.names()), err, here);
-    if (job.bounded() && InProcess.is(env) && !CloseAtExit.ending()) {
+    LocalExecution.run(env, SketchJobName.of(job.names()), err, here);
+    if (job.bounded() && LocalExecution.is(env) && !CloseAtExit.ending()) {
       requireFinished(job, ready, restored);
     }
     return ExitStatus.DONE;
   }
 
-  private static InProcess.Preflight preflight(SecondJob second, SketchJobPlan ready) {
-    return new InProcess.Preflight() {
+  private static LocalExecution.Preflight preflight(SecondJob second, SketchJobPlan ready) {
+    return new LocalExecution.Preflight() {
       @Override
       public void refuseSecond() throws IOException {
         second.refuse();
@@ -229,7 +229,7 @@ public final class RunCommand implements Callable<Integer> {
       return StreamExecutionEnvironment.getExecutionEnvironment(settings);
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
-          Located.flink(
+          ConfigLocation.flink(
               job.configs().get(0),
               e.getMessage() + " Set it for this job with flink run -D, or in flink.properties."),
           e);
@@ -240,7 +240,7 @@ public final class RunCommand implements Callable<Integer> {
     try {
       return StreamSettings.plan(stream);
     } catch (IllegalArgumentException e) {
-      throw new PrivacyRefusalException(Located.plan(stream, e.getMessage()), e);
+      throw new PrivacyRefusalException(ConfigLocation.plan(stream, e.getMessage()), e);
     }
   }
 

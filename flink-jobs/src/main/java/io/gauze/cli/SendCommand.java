@@ -75,7 +75,7 @@ public final class SendCommand implements Callable<Integer> {
     StreamConfig stream = config.read();
     check(stream);
     try (CsvRows rows = CsvRows.open(csv, stream.schema(), stream.keyField().stream().toList())) {
-      SendRun run = run(stream, writer(stream));
+      CsvProducer run = run(stream, writer(stream));
       KafkaAccess kafka = BrokerCheck.connect(stream, spec.commandLine().getErr());
       prepareTopic(stream, kafka);
       Progress progress = new Progress(spec.commandLine().getErr());
@@ -138,11 +138,11 @@ public final class SendCommand implements Callable<Integer> {
     return writer;
   }
 
-  private SendRun run(StreamConfig stream, Optional<RecordWriter> writer) {
-    return new SendRun(
+  private CsvProducer run(StreamConfig stream, Optional<RecordWriter> writer) {
+    return new CsvProducer(
         topic(stream),
         writer,
-        stream.keyField().map(field -> new SendRun.KeyColumn(field, isByValue(stream, field))),
+        stream.keyField().map(field -> new CsvProducer.KeyColumn(field, isByValue(stream, field))),
         rate.isEmpty() ? OptionalLong.empty() : OptionalLong.of(rate.get()));
   }
 
@@ -161,7 +161,7 @@ public final class SendCommand implements Callable<Integer> {
       admin.rows(
           topic(stream), stream.epochs().needsAppendTime(), stream.kafka().rows().isChangelog());
     } catch (TopicException e) {
-      throw Located.topics(stream, e);
+      throw ConfigLocation.topics(stream, e);
     }
   }
 
@@ -178,7 +178,7 @@ public final class SendCommand implements Callable<Integer> {
     return stream.kafka().rows().format().label();
   }
 
-  private void report(SendRun.Sent sent, StreamConfig stream) {
+  private void report(CsvProducer.Sent sent, StreamConfig stream) {
     PrintWriter err = spec.commandLine().getErr();
     sent.reason()
         .ifPresent(

@@ -220,8 +220,8 @@ public final class SketchCommand implements Callable<Integer> {
       table.row(
           release.id().toString(),
           release.mechanism(),
-          release.contents().form(),
-          Integer.toString(release.contents().length()),
+          release.payload().kind(),
+          Integer.toString(release.payload().length()),
           files.get(release.id()).toString());
     }
     return table.toString();
@@ -235,8 +235,8 @@ public final class SketchCommand implements Callable<Integer> {
       ObjectNode node = top.withArrayProperty("releases").addObject();
       node.put("id", release.id().toString());
       node.put("mechanism", release.mechanism());
-      node.put("contents", release.contents().form());
-      node.put("numbers", release.contents().length());
+      node.put("contents", release.payload().kind());
+      node.put("numbers", release.payload().length());
       node.put("file", files.get(release.id()).toString());
     }
     top.set("guarantee", GuaranteeJson.write(guarantee));

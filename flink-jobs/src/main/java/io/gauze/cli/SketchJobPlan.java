@@ -140,9 +140,9 @@ final class SketchJobPlan {
           config.backfill(),
           creation);
     } catch (TopicException e) {
-      throw Located.topics(config, e);
+      throw ConfigLocation.topics(config, e);
     } catch (IllegalArgumentException e) {
-      throw Located.argument(config, e);
+      throw ConfigLocation.argument(config, e);
     } catch (PrivacyConflictException e) {
       throw new PrivacyRefusalException(job.prefix(config) + e.getMessage(), e);
     }
@@ -171,7 +171,7 @@ final class SketchJobPlan {
       try {
         RequiredState.check(stream.ready().settings(), restored.contains(stream.config().stream()));
       } catch (IllegalArgumentException e) {
-        throw Located.argument(stream.config(), e);
+        throw ConfigLocation.argument(stream.config(), e);
       } catch (PrivacyConflictException e) {
         throw new PrivacyRefusalException(job.prefix(stream.config()) + e.getMessage(), e);
       }

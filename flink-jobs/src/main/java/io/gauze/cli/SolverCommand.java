@@ -43,17 +43,17 @@ public final class SolverCommand implements Callable<Integer> {
     BrokerCheck.connect(stream, err);
     SolverSettings settings = prepare(stream, stream.kafka().create(), err);
     StreamExecutionEnvironment env = environment(stream, settings);
-    if (InProcess.is(env)) {
+    if (LocalExecution.is(env)) {
       err.println("running until Ctrl-C; " + described(settings));
       err.flush();
     }
-    Configuration cluster = InProcess.settings(stream.flink(), err);
-    InProcess.run(
+    Configuration cluster = LocalExecution.settings(stream.flink(), err);
+    LocalExecution.run(
         env,
         jobName(stream.stream()),
         err,
-        new InProcess.Here(
-            cluster, true, rest -> () -> {}, InProcess.Preflight.NONE, Optional.empty()));
+        new LocalExecution.Here(
+            cluster, true, rest -> () -> {}, LocalExecution.Preflight.NONE, Optional.empty()));
     return ExitStatus.DONE;
   }
 
@@ -67,7 +67,9 @@ public final class SolverCommand implements Callable<Integer> {
       return env;
     } catch (IllegalArgumentException e) {
       throw new ConfigException(
-          Located.flink(stream, e.getMessage() + " Set it for this job in flink.properties."), e);
+          ConfigLocation.flink(
+              stream, e.getMessage() + " Set it for this job in flink.properties."),
+          e);
     }
   }
 
@@ -104,16 +106,16 @@ public final class SolverCommand implements Callable<Integer> {
     } catch (TopicException.Missing e) {
       String releases = stream.kafka().topics().releases();
       if (!e.faults().get(0).topic().equals(releases)) {
-        throw Located.topics(stream, e);
+        throw ConfigLocation.topics(stream, e);
       }
       String problem =
           "topic "
               + releases
               + " does not exist, so there is nothing to answer from: gauze run makes it"
               + " (kafka.create), or kafka.releases names another topic";
-      throw new ConfigException(Located.key(stream, "kafka.releases.topic", problem), e);
+      throw new ConfigException(ConfigLocation.key(stream, "kafka.releases.topic", problem), e);
     } catch (TopicException e) {
-      throw Located.topics(stream, e);
+      throw ConfigLocation.topics(stream, e);
     }
   }
 }

@@ -163,7 +163,7 @@ public final class StopCommand implements Callable<Integer> {
       return new Place(flink, false);
     }
     String here =
-        RunningHere.find(stream)
+        LocalJobRegistry.find(stream)
             .orElseThrow(
                 () ->
                     new ConfigException(

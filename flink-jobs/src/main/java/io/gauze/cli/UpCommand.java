@@ -200,7 +200,7 @@ public final class UpCommand implements Callable<Integer> {
       solvers.put(
           SolverCommand.jobName(stream.stream()), SolverCommand.environment(stream, settings));
     }
-    Configuration settings = InProcess.settings(job.flink(), err);
+    Configuration settings = LocalExecution.settings(job.flink(), err);
     int slots =
         sketch.getParallelism()
             + solvers.values().stream().mapToInt(each -> each.getParallelism()).sum();
@@ -274,7 +274,7 @@ public final class UpCommand implements Callable<Integer> {
       CompletableFuture.anyOf(ends.toArray(new CompletableFuture<?>[0])).get();
     } catch (ExecutionException e) {
       if (!CloseAtExit.ending()) {
-        throw InProcess.reason(e);
+        throw LocalExecution.reason(e);
       }
     }
     if (CloseAtExit.ending()) {

@@ -1,8 +1,8 @@
 package io.gauze.config;
 
+import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.NoisyMoments;
-import io.gauze.mechanism.Option;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.regression.Advisor;
@@ -68,13 +68,13 @@ final class SketchReader {
     if (mechanism.equals(AUTO)) {
       return advised(map);
     }
-    List<Option> options = Mechanisms.options(mechanism);
+    List<MechanismOption> options = Mechanisms.options(mechanism);
     List<String> known = new ArrayList<>(List.of("name", "mechanism", "weight"));
     options.forEach(option -> known.add(option.name()));
     map.only(known.toArray(String[]::new));
     String name = name(map);
     Map<String, String> values = new LinkedHashMap<>();
-    for (Option option : options) {
+    for (MechanismOption option : options) {
       if (map.has(option.name())) {
         values.put(option.name(), value(option, map.require(option.name(), option.allowed())));
       } else if (option.planned() && !expectsRows) {
@@ -132,7 +132,7 @@ final class SketchReader {
     return name;
   }
 
-  private String value(Option option, YamlValue value) throws ConfigException {
+  private String value(MechanismOption option, YamlValue value) throws ConfigException {
     return switch (option.kind()) {
       case WHOLE -> Long.toString(value.whole(option.least(), option.most()));
       case CHOICE -> {

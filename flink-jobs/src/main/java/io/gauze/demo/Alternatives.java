@@ -2,9 +2,9 @@ package io.gauze.demo;
 
 import io.gauze.demo.DemoResult.DemoFit;
 import io.gauze.local.LocalSketch;
-import io.gauze.mechanism.Contents;
+import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
-import io.gauze.mechanism.Option;
+import io.gauze.mechanism.Payload;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
@@ -55,8 +55,8 @@ final class Alternatives {
 
   private static StreamRequest alone(StreamRequest stream, String mechanism, String response) {
     Map<String, String> options = new LinkedHashMap<>();
-    for (Option option : Mechanisms.options(mechanism)) {
-      if (option.kind() == Option.Kind.COLUMN && !option.planned()) {
+    for (MechanismOption option : Mechanisms.options(mechanism)) {
+      if (option.kind() == MechanismOption.Kind.COLUMN && !option.planned()) {
         options.put(option.name(), response);
       }
     }
@@ -114,8 +114,8 @@ final class Alternatives {
   private RegressionProblem problem(Release release) {
     RegressionProblem squares = RegressionProblem.of(release.schema(), response);
     boolean absolute =
-        release.contents() instanceof Contents.Strata
-            || release.contents() instanceof Contents.WeightedBuckets;
+        release.payload() instanceof Payload.Strata
+            || release.payload() instanceof Payload.WeightedBuckets;
     return absolute
         ? squares
             .withLoss(Loss.ABSOLUTE)

@@ -118,8 +118,8 @@ public final class DemoCommand implements Callable<Integer> {
                 ? StreamConfig.read(config.get())
                 : StreamConfig.parse(CONFIG, builtIn()));
     checkHeader(stream);
-    DemoRun.Input input =
-        new DemoRun.Input(
+    DemoScenario.Input input =
+        new DemoScenario.Input(
             csv, rows, faulty, seed, out.orElse(Path.of("gauze-demo", stream.stream())), all);
     DemoResult result = planned(stream, input).run();
     String text = format.json() ? DemoReport.json(result) : DemoReport.table(result);
@@ -132,11 +132,11 @@ public final class DemoCommand implements Callable<Integer> {
     return ExitStatus.DONE;
   }
 
-  private DemoRun planned(StreamConfig stream, DemoRun.Input input)
+  private DemoScenario planned(StreamConfig stream, DemoScenario.Input input)
       throws ConfigException, PrivacyRefusalException {
     Progress progress = new Progress(spec.commandLine().getErr());
     try {
-      return new DemoRun(stream, responseOf(stream), input, progress);
+      return new DemoScenario(stream, responseOf(stream), input, progress);
     } catch (PrivacyRefusalException e) {
       String problem = e.getCause().getMessage();
       boolean ofOption =

@@ -40,7 +40,7 @@ public final class FitSource {
     this.input = input;
     this.reason = reason;
     this.numbers =
-        first.contents().length() + beside(input) + SMALL * (ids.size() + schema.columns().size());
+        first.payload().length() + beside(input) + SMALL * (ids.size() + schema.columns().size());
   }
 
   /** Rows of a sketch are kept with the triangle of their moments. */

@@ -8,15 +8,15 @@ import io.gauze.kafka.RowRecordSchema;
 import io.gauze.pipeline.AccumulateOperator;
 import io.gauze.pipeline.AssembleFunction;
 import io.gauze.pipeline.ClockSource;
+import io.gauze.pipeline.DeadLetterOutputs;
 import io.gauze.pipeline.FoldOperator;
 import io.gauze.pipeline.JobUids;
 import io.gauze.pipeline.KeyedFoldOperator;
-import io.gauze.pipeline.Letters;
 import io.gauze.pipeline.ProtocolGuard;
 import io.gauze.pipeline.RouteOperator;
 import io.gauze.pipeline.RoutedRecord;
 import io.gauze.pipeline.SealedBlock;
-import io.gauze.publish.FinishedRelease;
+import io.gauze.publish.ReleaseCommittable;
 import io.gauze.publish.ReleaseSink;
 import io.gauze.stream.CellMessage;
 import io.gauze.stream.Offsets;
@@ -100,7 +100,7 @@ public final class SketchJob {
             name("accumulate, seal", settings), SealedBlock.TYPE, new AccumulateOperator(settings))
         .uid(JobUids.ACCUMULATE.of(stream))
         .keyBy(SealedBlock::releaseKey, Types.STRING)
-        .process(new AssembleFunction(settings), FinishedRelease.TYPE)
+        .process(new AssembleFunction(settings), ReleaseCommittable.TYPE)
         .name(name("assemble", settings))
         .uid(JobUids.ASSEMBLE.of(stream))
         .sinkTo(new ReleaseSink(settings))
@@ -121,7 +121,10 @@ public final class SketchJob {
                         new FoldOperator(settings)),
                 settings)
             .uid(JobUids.FOLD.of(settings.plan().stream()));
-    letters(folded.getSideOutput(Letters.DEAD), folded.getSideOutput(Letters.LATE), settings);
+    letters(
+        folded.getSideOutput(DeadLetterOutputs.DEAD),
+        folded.getSideOutput(DeadLetterOutputs.LATE),
+        settings);
     return folded;
   }
 
@@ -147,8 +150,10 @@ public final class SketchJob {
                 new KeyedFoldOperator(settings))
             .uid(JobUids.FOLD_BY_KEY.of(stream));
     letters(
-        folded.getSideOutput(Letters.DEAD).union(routed.getSideOutput(Letters.DEAD)),
-        folded.getSideOutput(Letters.LATE),
+        folded
+            .getSideOutput(DeadLetterOutputs.DEAD)
+            .union(routed.getSideOutput(DeadLetterOutputs.DEAD)),
+        folded.getSideOutput(DeadLetterOutputs.LATE),
         settings);
     return folded.union(routed.getSideOutput(RouteOperator.PROGRESS));
   }

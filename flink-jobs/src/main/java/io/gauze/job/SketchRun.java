@@ -13,8 +13,8 @@ import io.gauze.pipeline.RequiredState;
 import io.gauze.publish.EpochBegin;
 import io.gauze.publish.Ledger;
 import io.gauze.publish.LiveJobs;
+import io.gauze.publish.PublishedReleases;
 import io.gauze.publish.ReleaseProducer;
-import io.gauze.publish.ReleasesOut;
 import io.gauze.stream.JobEnd;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.Obstacle;
@@ -95,8 +95,8 @@ public final class SketchRun {
                 book,
                 settings,
                 noRows
-                    ? ReleasesOut.inLedger(book, settings)
-                    : ReleasesOut.withRest(book, settings),
+                    ? PublishedReleases.inLedger(book, settings)
+                    : PublishedReleases.withRest(book, settings),
                 warnings)
             .job();
     long last = lastEpochNow(job);
@@ -145,7 +145,7 @@ public final class SketchRun {
     }
     List<String> warnings = new ArrayList<>(found.warnings());
     LedgerBook book = Ledger.read(settings.kafka(), topics.ledger());
-    EpochBegin begin = begin(book, settings, ReleasesOut.withRest(book, settings), warnings);
+    EpochBegin begin = begin(book, settings, PublishedReleases.withRest(book, settings), warnings);
     SketchJobSettings job = begin.job();
     String topicIds = topicIds(settings);
     // The time first: every epoch that is over by then ends before the offsets asked for after it.

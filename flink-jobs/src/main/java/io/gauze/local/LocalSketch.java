@@ -12,13 +12,12 @@ import io.gauze.row.RowCounts;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
-import io.gauze.row.RowTag;
 import io.gauze.source.JsonRowDecoder;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
-import io.gauze.stream.NoiseStep;
+import io.gauze.stream.NoiseInjection;
 import io.gauze.stream.PartialEpoch;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
@@ -38,7 +37,6 @@ public final class LocalSketch {
   private final JsonRowDecoder decoder;
   private final RowImage image;
   private final RowEncoder encoder;
-  private final RowTag place = new RowTag(); // of a row: its tag is made of it
   private Optional<PartialEpoch> open;
   private long added;
 
@@ -56,7 +54,7 @@ public final class LocalSketch {
     this.image = new RowImage(fields, encoder);
     Entropy entropy = randomness.entropy("row hashes");
     RowHasher hasher = RowHasher.create(entropy::nextLong);
-    this.open = Optional.of(new PartialEpoch(plan, encoder, hasher.ofBatches()::tag));
+    this.open = Optional.of(new PartialEpoch(plan, encoder, Optional.of(hasher.ofBatches())));
   }
 
   /** The ids of the releases to come, in the order of the plan. */
@@ -83,8 +81,7 @@ public final class LocalSketch {
   public void add(byte[] json) throws RowRejectedException {
     decoder.decode(json, image);
     image.accept();
-    PartialEpoch sums = open.orElseThrow(LocalSketch::released);
-    sums.add(nextPlace());
+    open.orElseThrow(LocalSketch::released).addAt(0, added++);
   }
 
   /**
@@ -93,13 +90,7 @@ public final class LocalSketch {
    * @throws IllegalStateException if the sketches were released
    */
   public void add(EncodedRow encoded) {
-    PartialEpoch sums = open.orElseThrow(LocalSketch::released);
-    sums.add(nextPlace(), encoded, 1);
-  }
-
-  private RowTag nextPlace() {
-    place.set(0, added++);
-    return place;
+    open.orElseThrow(LocalSketch::released).addAt(0, added++, encoded);
   }
 
   /** What encoding had to change so far: all of it once the sketches are released. */
@@ -118,7 +109,7 @@ public final class LocalSketch {
     open = Optional.empty();
     List<Release> releases = new ArrayList<>();
     for (ReleaseId id : ids(plan)) {
-      releases.add(NoiseStep.release(plan, id, randomness, state(id, sums)));
+      releases.add(NoiseInjection.release(plan, id, randomness, state(id, sums)));
     }
     return releases;
   }
@@ -127,7 +118,7 @@ public final class LocalSketch {
     SketchPlan sketch = plan.sketch(id.sketch());
     long[] state = new long[sketch.mechanism().spec().stateLength()];
     for (int block = 0; block < Block.count(state.length); block++) {
-      byte[] noise = NoiseStep.newBlock(sketch, block, id, randomness);
+      byte[] noise = NoiseInjection.newBlock(sketch, block, id, randomness);
       byte[] exact = sums.block(new Cell(id.group(), sketch.name(), block));
       long[] entries = Block.longs(Block.sum(noise, exact));
       System.arraycopy(entries, 0, state, Block.from(block), entries.length);

@@ -2,35 +2,48 @@ package io.gauze.pipeline;
 
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
+import io.gauze.stream.FaultInjection;
+import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.StateSizeGauges;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.AbstractKeyedStateBackend;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
-import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
-import org.apache.flink.streaming.api.operators.TimestampedCollector;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The accumulators' operator: refuses a state backend that would keep old versions of a sum, and
- * the state of another config.
+ * Adds up the partials of each cell, epoch by epoch, and seals an epoch when the rows of all
+ * partitions have been folded up to its cut. What a sealed block holds depends on the stream: see
+ * {@link Accumulation}. Keyed by {@link Cell#key}.
+ *
+ * <p>Refuses a state backend that would keep old versions of a sum, and the state of another
+ * config.
  */
-public final class AccumulateOperator extends KeyedProcessOperator<String, CellMessage, SealedBlock>
-    implements BoundedOneInput {
-  private static final long serialVersionUID = 2L;
+public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock>
+    implements OneInputStreamOperator<CellMessage, SealedBlock>, BoundedOneInput {
+  private static final long serialVersionUID = 3L;
+  private static final Logger LOG = LoggerFactory.getLogger(AccumulateOperator.class);
 
-  private final AccumulateFunction function;
   private final SketchJobSettings settings;
 
   private transient SeriesState series;
+  private transient CellState state;
+  private transient Accumulation accumulation;
+  private transient Counter lateBlocks;
+  private transient Counter sealedBlocks;
+  private transient RateLimiter lateLog;
 
   public AccumulateOperator(SketchJobSettings settings) {
-    this(new AccumulateFunction(settings), settings);
-  }
-
-  private AccumulateOperator(AccumulateFunction function, SketchJobSettings settings) {
-    super(function);
-    this.function = function;
     this.settings = settings;
   }
 
@@ -51,13 +64,95 @@ public final class AccumulateOperator extends KeyedProcessOperator<String, CellM
   public void open() throws Exception {
     ProtocolGuard.checkBackend(getKeyedStateBackend());
     super.open();
-    forEachCell(cell -> function.countRestored());
+    MetricGroup metrics = getMetricGroup().addGroup("gauze");
+    lateBlocks = metrics.counter("lateBlocks");
+    sealedBlocks = metrics.counter("sealedBlocks");
+    lateLog = new RateLimiter();
+    state = new CellState(getRuntimeContext(), new StateSizeGauges(metrics));
+    accumulation = Accumulation.of(settings, state, metrics);
+    forEachCell(cell -> state.countRestored());
+  }
+
+  @Override
+  public void processElement(StreamRecord<CellMessage> element) throws Exception {
+    settings.probe().reached(FaultInjection.Step.ACCUMULATE);
+    CellMessage message = element.getValue();
+    switch (message.kind()) {
+      case PARTIAL -> add(message);
+      case PROGRESS -> {
+        state.advance(message.offsets());
+        sealComplete(message.cell());
+      }
+      case PROGRESS_AT_END -> state.advanceAtEnd(message.offsets());
+      case CUT -> {
+        state.cut(message.epoch(), message.offsets());
+        sealComplete(message.cell());
+      }
+    }
+  }
+
+  private void add(CellMessage partial) throws Exception {
+    OptionalLong sealed = state.sealedThrough();
+    if (sealed.isEmpty() || partial.epoch() > sealed.getAsLong()) {
+      accumulation.add(partial);
+      return;
+    }
+    lateBlocks.inc();
+    if (lateLog.isDue(getProcessingTimeService().getCurrentProcessingTime())) {
+      LOG.error(lateRows(settings, partial.epoch(), sealed.getAsLong()));
+    }
+    accumulation.addLate(partial, sealed.getAsLong() + 1);
+  }
+
+  /** What the operator of the job should know of rows that come after the seal of their epoch. */
+  static String lateRows(SketchJobSettings settings, long epoch, long sealed) {
+    String one = settings.keepsTable() ? "snapshot" : "release";
+    String where = "no " + one + ", since it was the last";
+    if (!settings.keepsTable() && !settings.isCumulative()) {
+      where = "no release of it";
+    } else if (sealed < settings.lastRelease(settings.schedule())) {
+      where = "the next " + one;
+    }
+    return "Rows came for epoch "
+        + settings.schedule().label(epoch)
+        + " after it was sealed, so they are in "
+        + where
+        + ": a clock that sets the rows' timestamps is behind by more than epochs.grace. The"
+        + " guarantee assumed otherwise; raise epochs.grace. The counter lateBlocks has all of"
+        + " them; this line comes at most once a minute.";
+  }
+
+  // Cuts come in the order of the epochs, without gaps, and ends never go back: so do seals.
+  private void sealComplete(Cell cell) throws Exception {
+    Accumulation.Sealing sealing = accumulation.sealing(cell);
+    OptionalLong next = state.nextComplete();
+    while (next.isPresent()) {
+      seal(cell, next.getAsLong(), sealing);
+      next = state.nextComplete();
+    }
+  }
+
+  private void seal(Cell cell, long epoch, Accumulation.Sealing sealing) throws Exception {
+    settings.probe().reached(FaultInjection.Step.SEAL);
+    Optional<byte[]> block = sealing.block(epoch);
+    state.seal(epoch);
+    if (block.isPresent()) {
+      sealedBlocks.inc();
+      output.collect(new StreamRecord<>(new SealedBlock(cell, epoch, block.get())));
+    }
   }
 
   @Override
   public void endInput() throws Exception {
-    TimestampedCollector<SealedBlock> out = new TimestampedCollector<>(output);
-    forEachCell(cell -> function.end(cell, out));
+    forEachCell(this::end);
+  }
+
+  private void end(Cell cell) throws Exception {
+    state.end();
+    sealComplete(cell);
+    if (settings.bounded() && state.hasCuts()) {
+      throw LastingFaultException.lostRows(settings.topics().rows(), state.firstUnread());
+    }
   }
 
   /** What is done under the key of a cell. */

@@ -1,11 +1,11 @@
 package io.gauze.pipeline;
 
 import io.gauze.mechanism.SketchPlan;
-import io.gauze.publish.FinishedRelease;
+import io.gauze.publish.ReleaseCommittable;
 import io.gauze.release.Release;
 import io.gauze.stream.Block;
-import io.gauze.stream.NoiseStep;
-import io.gauze.stream.Probe;
+import io.gauze.stream.FaultInjection;
+import io.gauze.stream.NoiseInjection;
 import io.gauze.stream.SketchJobSettings;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
@@ -21,7 +21,7 @@ import org.apache.flink.util.Collector;
  * that was not in them from the start. Keyed by {@link SealedBlock#releaseKey}.
  */
 public final class AssembleFunction
-    extends KeyedProcessFunction<String, SealedBlock, FinishedRelease> {
+    extends KeyedProcessFunction<String, SealedBlock, ReleaseCommittable> {
   private static final long serialVersionUID = 1L;
 
   /** Name and type belong to the savepoint format: never change them, add a -v2. */
@@ -45,9 +45,9 @@ public final class AssembleFunction
   }
 
   @Override
-  public void processElement(SealedBlock sealed, Context context, Collector<FinishedRelease> out)
+  public void processElement(SealedBlock sealed, Context context, Collector<ReleaseCommittable> out)
       throws Exception {
-    settings.probe().reached(Probe.Step.ASSEMBLE);
+    settings.probe().reached(FaultInjection.Step.ASSEMBLE);
     parts.put(sealed.cell().block(), sealed.block());
     SketchPlan plan = settings.plan().sketch(sealed.cell().sketch());
     int length = plan.mechanism().spec().stateLength();
@@ -64,9 +64,9 @@ public final class AssembleFunction
       System.arraycopy(entries, 0, state, Block.from(part.getKey()), entries.length);
     }
     parts.clear();
-    Release release = NoiseStep.release(settings, sealed.cell(), sealed.epoch(), state);
+    Release release = NoiseInjection.release(settings, sealed.cell(), sealed.epoch(), state);
     out.collect(
-        new FinishedRelease(
+        new ReleaseCommittable(
             release.id().toString(),
             settings.topics().rows(),
             System.currentTimeMillis(),

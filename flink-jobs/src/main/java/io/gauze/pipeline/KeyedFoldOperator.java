@@ -2,26 +2,17 @@ package io.gauze.pipeline;
 
 import io.gauze.kafka.RowRecord;
 import io.gauze.noise.Entropy;
-import io.gauze.publish.ReleasedEpochs;
+import io.gauze.publish.PublishedEpochs;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowHasher;
-import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowTag;
 import io.gauze.stream.CellMessage;
-import io.gauze.stream.LateRowException;
+import io.gauze.stream.FaultInjection;
 import io.gauze.stream.Partials;
-import io.gauze.stream.Probe;
 import io.gauze.stream.SketchJobSettings;
+import java.util.Optional;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
-import org.apache.flink.runtime.checkpoint.CheckpointOptions;
-import org.apache.flink.runtime.state.CheckpointStreamFactory;
-import org.apache.flink.runtime.state.StateInitializationContext;
-import org.apache.flink.runtime.state.StateSnapshotContext;
-import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
-import org.apache.flink.streaming.api.operators.BoundedOneInput;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
-import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
@@ -29,72 +20,59 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * of a user, or the row of a key of a table. That state is not private; partial sketches are in
  * memory only, here as well.
  */
-public final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
-    implements OneInputStreamOperator<RoutedRecord, CellMessage>, BoundedOneInput {
-  private static final long serialVersionUID = 1L;
+public final class KeyedFoldOperator extends ReadingOperator<RoutedRecord, CellMessage> {
+  private static final long serialVersionUID = 2L;
 
-  private final SketchJobSettings settings;
-  private final ReleasedEpochs released;
+  private final PublishedEpochs released;
 
-  private transient SeriesState series;
   private transient RecordReader reader;
-  private transient Letters letters;
   private transient RowHasher hasher;
   private transient Partials partials;
-  private transient KeyedStep step;
+  private transient KeyedRowHandler handler;
   private transient StreamRecord<CellMessage> outgoing;
   private transient Counter rows;
 
   public KeyedFoldOperator(SketchJobSettings settings) {
-    this(settings, ReleasedEpochs.OF_LEDGER);
+    this(settings, PublishedEpochs.OF_LEDGER);
   }
 
   /**
    * @param released which epochs are over for good
    */
-  public KeyedFoldOperator(SketchJobSettings settings, ReleasedEpochs released) {
-    this.settings = settings;
+  public KeyedFoldOperator(SketchJobSettings settings, PublishedEpochs released) {
+    super(settings);
     this.released = released;
   }
 
   @Override
-  public void initializeState(StateInitializationContext context) throws Exception {
-    super.initializeState(context);
-    series = SeriesState.of(settings, context);
-  }
-
-  @Override
-  public void open() throws Exception {
-    super.open();
-    ProtocolGuard.checkJob(getContainingTask());
+  void open(MetricGroup metrics) {
     ProtocolGuard.checkBackend(getKeyedStateBackend());
-    MetricGroup metrics = getMetricGroup().addGroup("gauze");
+    SketchJobSettings settings = settings();
     Entropy entropy = settings.randomness().entropy("row hashes");
-    reader = new RecordReader(settings, series.schedule());
+    reader = new RecordReader(settings, schedule());
     reader.register(metrics);
-    letters = new Letters(output, metrics);
     hasher = RowHasher.create(entropy::nextLong);
-    partials =
-        new Partials(settings, metrics, reader.encoder(), batch -> {}); // rows come with their tags
+    partials = new Partials(settings, metrics, reader.encoder(), Optional.empty());
     outgoing = new StreamRecord<>(null);
     rows = metrics.counter("rows");
-    step =
+    handler =
         settings.keepsTable()
-            ? new TableStep(this, settings, series.schedule(), reader, metrics)
-            : new UserStep(this, settings, series.schedule(), reader, released, metrics);
+            ? new ChangelogTable(this, settings, schedule(), reader, metrics)
+            : new ContributionBound(this, settings, schedule(), reader, released, metrics);
   }
 
   @Override
-  public void processElement(StreamRecord<RoutedRecord> element) throws Exception {
-    RowRecord record = element.getValue().row();
-    try {
-      step.apply(element.getValue());
-    } catch (RowRejectedException e) {
-      letters.dead(record, e.getMessage());
-    } catch (LateRowException e) {
-      letters.late(record, e.getMessage());
-    }
+  RowRecord begin(RoutedRecord routed) {
+    return routed.row();
   }
+
+  @Override
+  void read(RoutedRecord routed) throws Exception {
+    handler.apply(routed);
+  }
+
+  @Override
+  void end(RowRecord record) {}
 
   /** The secret name of the row of a record. */
   void tag(RowRecord record, RowTag tag) {
@@ -125,7 +103,7 @@ public final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
   public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
     flush();
     reader.checkRanges();
-    step.tidy();
+    handler.tidy();
   }
 
   @Override
@@ -135,21 +113,7 @@ public final class KeyedFoldOperator extends AbstractStreamOperator<CellMessage>
   }
 
   private void flush() {
-    settings.probe().reached(Probe.Step.FOLD_FLUSH);
+    settings().probe().reached(FaultInjection.Step.FOLD_FLUSH);
     partials.flush(message -> output.collect(outgoing.replace(message)));
-  }
-
-  @Override
-  public OperatorSnapshotFutures snapshotState(
-      long checkpointId, long timestamp, CheckpointOptions options, CheckpointStreamFactory factory)
-      throws Exception {
-    ProtocolGuard.checkAligned(options);
-    return super.snapshotState(checkpointId, timestamp, options, factory);
-  }
-
-  @Override
-  public void snapshotState(StateSnapshotContext context) throws Exception {
-    super.snapshotState(context);
-    series.snapshot();
   }
 }

@@ -13,7 +13,7 @@ final class NarrowRanges {
 
   private static final long LEAST_ROWS = 100;
 
-  private final OnceAMinute lines = new OnceAMinute();
+  private final RateLimiter lines = new RateLimiter();
   private RowCounts seen = new RowCounts(0, Map.of(), 0);
 
   /**

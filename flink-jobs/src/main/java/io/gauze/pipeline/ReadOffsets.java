@@ -37,11 +37,16 @@ final class ReadOffsets {
   private static final ListStateDescriptor<Map<Integer, Long>> READ =
       new ListStateDescriptor<>("read-v1", OFFSETS);
 
+  private static final int NO_PARTITION = -1;
+
   private final SketchJobSettings settings;
   private final ListState<Map<Integer, Long>> state;
-  private final Map<Integer, Long> read = new TreeMap<>();
+  private final Map<Integer, Long> read = new TreeMap<>(); // but for the partition of the last row
+  private final Map<Integer, Long> advanced = new TreeMap<>(); // since they were last taken
   private final Set<Integer> restored = new HashSet<>(); // without a gap since the restore
   private Counter lost = new SimpleCounter();
+  private int partition = NO_PARTITION; // of the last row
+  private long next;
 
   private ReadOffsets(SketchJobSettings settings, ListState<Map<Integer, Long>> state) {
     this.settings = settings;
@@ -58,12 +63,6 @@ final class ReadOffsets {
     return offsets;
   }
 
-  /** The offset after the last record of a partition that was read; 0 if there was none. */
-  long next(int partition) {
-    Long next = read.get(partition);
-    return next == null ? 0 : next;
-  }
-
   /** A counter of the offsets that were gone from the log before they were read. */
   void register(MetricGroup metrics) {
     lost = metrics.counter("lostOffsets");
@@ -73,22 +72,26 @@ final class ReadOffsets {
    * Refuses to read a record again, and looks whether the log has lost what was to be read before
    * it.
    *
-   * @param next of its partition
    * @throws PrivacyConflictException if its offset is lower
    * @throws org.apache.kafka.common.KafkaException if the broker does not say where the log begins
    */
-  void check(RowRecord record, long next) {
+  void check(RowRecord record) {
+    if (record.partition() != partition) {
+      store();
+      partition = record.partition();
+      next = read.getOrDefault(partition, 0L);
+    }
     if (record.offset() < next) {
       throw PrivacyConflictException.readAgain(settings, record, next);
     }
     // Ends of transactions and compaction leave gaps, too, in which nothing is lost: Kafka would
     // have to be asked at every one. But a job is behind its log mostly when it has been down.
     if (record.offset() > next && restored.remove(record.partition())) {
-      countLost(record.partition(), next);
+      countLost();
     }
   }
 
-  private void countLost(int partition, long next) {
+  private void countLost() {
     String topic = settings.topics().rows();
     long begin = Partitions.begin(settings.kafka(), topic, partition);
     if (begin <= next) {
@@ -96,11 +99,12 @@ final class ReadOffsets {
     }
     lost.inc(begin - next);
     LOG.error(
-        "Rows of stream {} are lost: partition {} of topic {} was read up to offset {}, and its log begins at offset {} now."
-            + " What stood at the {} offsets between is in no release, unless it was only ends of transactions. Which rows that"
-            + " are depends on how many and how long others were, so the guarantee does not hold for the epochs that they are"
-            + " of, nor for later ones of a table or a cumulative stream. Make the retention of the topic longer than the"
-            + " longest outage.",
+        "Rows of stream {} are lost: partition {} of topic {} was read up to offset {}, and its log"
+            + " begins at offset {} now. What stood at the {} offsets between is in no release,"
+            + " unless it was only ends of transactions. Which rows that are depends on how many"
+            + " and how long others were, so the guarantee does not hold for the epochs that they"
+            + " are of, nor for later ones of a table or a cumulative stream. Make the retention of"
+            + " the topic longer than the longest outage.",
         settings.plan().stream(),
         partition,
         topic,
@@ -109,17 +113,36 @@ final class ReadOffsets {
         begin - next);
   }
 
-  /** Keeps how far a partition has been read. */
-  void put(int partition, long next) {
-    read.put(partition, next);
+  /** The record has been read, and all that follows from it is done. */
+  void passed(RowRecord record) {
+    partition = record.partition();
+    next = record.offset() + 1;
+  }
+
+  private void store() {
+    if (partition != NO_PARTITION) {
+      read.put(partition, next);
+      advanced.put(partition, next);
+    }
   }
 
   /** How far all partitions have been read. */
   Offsets now() {
+    store();
     return Offsets.of(read);
   }
 
+  /** How far the partitions have been read of which a record came since the last call. */
+  Offsets takeAdvanced() {
+    store();
+    partition = NO_PARTITION;
+    Offsets all = Offsets.of(advanced);
+    advanced.clear();
+    return all;
+  }
+
   void snapshot() throws Exception {
+    store();
     state.update(List.of(new TreeMap<>(read)));
   }
 }

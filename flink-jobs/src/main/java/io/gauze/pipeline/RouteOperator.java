@@ -6,21 +6,12 @@ import io.gauze.source.Change;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
 import io.gauze.stream.Offsets;
-import io.gauze.stream.Probe;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Function;
-import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
-import org.apache.flink.runtime.checkpoint.CheckpointOptions;
-import org.apache.flink.runtime.state.CheckpointStreamFactory;
-import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
-import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
-import org.apache.flink.streaming.api.operators.BoundedOneInput;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
-import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
@@ -34,70 +25,43 @@ import org.apache.flink.util.OutputTag;
  * rows had been read at the last complete checkpoint; and at the end of a bounded stream where its
  * rows end, which counts when all ways have ended.
  */
-public final class RouteOperator extends AbstractStreamOperator<RoutedRecord>
-    implements OneInputStreamOperator<RowRecord, RoutedRecord>, BoundedOneInput {
-  private static final long serialVersionUID = 1L;
+public final class RouteOperator extends LogOperator<RoutedRecord> {
+  private static final long serialVersionUID = 2L;
 
   public static final OutputTag<CellMessage> PROGRESS =
       new OutputTag<>("progress", CellMessage.TYPE);
 
   private record Reached(long checkpoint, Offsets offsets) {}
 
-  private final SketchJobSettings settings;
-
-  private transient SeriesState series;
-  private transient ReadOffsets read;
   private transient ArrayDeque<Reached> unconfirmed;
   private transient RecordKeys keys;
-  private transient Letters letters;
   private transient List<Cell> cells;
-  private transient Counter beforeFirst;
   private transient boolean ended;
 
   public RouteOperator(SketchJobSettings settings) {
-    this.settings = settings;
+    super(settings);
   }
 
   @Override
-  public void initializeState(StateInitializationContext context) throws Exception {
-    super.initializeState(context);
-    series = SeriesState.of(settings, context);
-    read = ReadOffsets.of(settings, context.getOperatorStateStore());
-  }
-
-  @Override
-  public void open() throws Exception {
-    super.open();
-    ProtocolGuard.checkJob(getContainingTask());
-    MetricGroup metrics = getMetricGroup().addGroup("gauze");
-    read.register(metrics);
+  void open(MetricGroup metrics) {
+    super.open(metrics);
     unconfirmed = new ArrayDeque<>();
-    keys = new RecordKeys(settings);
-    letters = new Letters(output, metrics);
-    beforeFirst = metrics.counter("rowsBeforeFirstEpoch");
-    cells = settings.cells();
+    keys = new RecordKeys(settings());
+    cells = settings().cells();
   }
 
   @Override
-  public void processElement(StreamRecord<RowRecord> element) {
-    RowRecord record = element.getValue();
-    settings.probe().reached(Probe.Step.FOLD_ROW);
-    read.check(record, read.next(record.partition()));
-    try {
-      if (isBeforeFirst(record)) {
-        beforeFirst.inc();
-      } else if (keys.read(record) != Change.NONE) {
-        route(record);
-      }
-    } catch (RowRejectedException e) {
-      letters.dead(record, e.getMessage());
+  void read(RowRecord record) throws RowRejectedException {
+    if (isBeforeFirst(record)) {
+      countBeforeFirst();
+    } else if (keys.read(record) != Change.NONE) {
+      route(record);
     }
-    read.put(record.partition(), record.offset() + 1);
   }
 
   /** Of a table all that came before the first epoch belongs to the first snapshot. */
   private boolean isBeforeFirst(RowRecord record) {
-    return !settings.keepsTable() && series.schedule().isBeforeFirst(record);
+    return !settings().keepsTable() && schedule().isBeforeFirst(record);
   }
 
   private void route(RowRecord record) {
@@ -118,7 +82,7 @@ public final class RouteOperator extends AbstractStreamOperator<RoutedRecord>
   @Override
   public void endInput() {
     ended = true;
-    tell(cell -> CellMessage.progressAtEnd(cell, read.now()));
+    tell(cell -> CellMessage.progressAtEnd(cell, offsets().now()));
   }
 
   @Override
@@ -141,18 +105,8 @@ public final class RouteOperator extends AbstractStreamOperator<RoutedRecord>
   }
 
   @Override
-  public OperatorSnapshotFutures snapshotState(
-      long checkpointId, long timestamp, CheckpointOptions options, CheckpointStreamFactory factory)
-      throws Exception {
-    ProtocolGuard.checkAligned(options);
-    return super.snapshotState(checkpointId, timestamp, options, factory);
-  }
-
-  @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
-    series.snapshot();
-    read.snapshot();
-    unconfirmed.add(new Reached(context.getCheckpointId(), read.now()));
+    unconfirmed.add(new Reached(context.getCheckpointId(), offsets().now()));
   }
 }

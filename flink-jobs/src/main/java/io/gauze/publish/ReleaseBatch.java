@@ -33,8 +33,8 @@ record ReleaseBatch(Charge charge, List<Pending> releases) {
    *
    * @param wanted the entry that says that its budget is spent
    */
-  record Pending(FinishedRelease release, LedgerEntry wanted) {
-    static Pending of(FinishedRelease release, Release body, String series, LedgerTerms terms) {
+  record Pending(ReleaseCommittable release, LedgerEntry wanted) {
+    static Pending of(ReleaseCommittable release, Release body, String series, LedgerTerms terms) {
       return new Pending(
           release, LedgerEntry.of(body, release.body(), LedgerEntry.State.SPENT, series, terms));
     }

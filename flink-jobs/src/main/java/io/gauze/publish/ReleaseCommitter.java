@@ -6,8 +6,8 @@ import io.gauze.ledger.LedgerTerms;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.publish.ReleaseBatch.Pending;
 import io.gauze.release.Release;
+import io.gauze.stream.FaultInjection;
 import io.gauze.stream.PrivacyConflictException;
-import io.gauze.stream.Probe;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +42,7 @@ import org.apache.flink.metrics.MetricGroup;
  * is in the same transaction as the release. The others were never committed, and are sent again
  * with the same bytes.
  */
-final class ReleaseCommitter implements Committer<FinishedRelease> {
+final class ReleaseCommitter implements Committer<ReleaseCommittable> {
   private final SketchJobSettings settings;
   private final String series;
   private final LedgerTerms terms;
@@ -62,7 +62,7 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
   }
 
   /** A release that is not out, with its entry, which the ledger may hold already. */
-  private record Unsent(FinishedRelease release, LedgerEntry spent, boolean inLedger) {}
+  private record Unsent(ReleaseCommittable release, LedgerEntry spent, boolean inLedger) {}
 
   /** One that does not show others that it runs. */
   ReleaseCommitter(SketchJobSettings settings, MetricGroup metrics) {
@@ -78,10 +78,10 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
   }
 
   @Override
-  public void commit(Collection<CommitRequest<FinishedRelease>> requests)
+  public void commit(Collection<CommitRequest<ReleaseCommittable>> requests)
       throws IOException, InterruptedException {
     List<Pending> all = new ArrayList<>();
-    for (CommitRequest<FinishedRelease> request : inOrder(requests)) {
+    for (CommitRequest<ReleaseCommittable> request : inOrder(requests)) {
       all.add(checked(request.getCommittable()));
     }
     for (ReleaseBatch batch : ReleaseBatch.of(all)) {
@@ -92,7 +92,7 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
     }
   }
 
-  private Pending checked(FinishedRelease release) {
+  private Pending checked(ReleaseCommittable release) {
     Release body = Release.fromBytes(release.body());
     // From a restored state: the other operators refuse it too, but perhaps later than this.
     if (!release.isOf(settings.topics().rows()) || !isOfJob(body)) {
@@ -111,7 +111,8 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
     }
     EpochSchedule schedule = settings.schedule();
     long first = schedule.firstEpoch();
-    return !settings.isCumulative() || body.isTurn(epoch(body.id()) - first, schedule.label(first));
+    return !settings.isCumulative()
+        || body.isCumulativeRelease(epoch(body.id()) - first, schedule.label(first));
   }
 
   private long epoch(ReleaseId id) {
@@ -124,9 +125,9 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
    *
    * @throws PrivacyConflictException if an epoch is none of the job's
    */
-  List<CommitRequest<FinishedRelease>> inOrder(
-      Collection<CommitRequest<FinishedRelease>> requests) {
-    List<CommitRequest<FinishedRelease>> all = new ArrayList<>(requests);
+  List<CommitRequest<ReleaseCommittable>> inOrder(
+      Collection<CommitRequest<ReleaseCommittable>> requests) {
+    List<CommitRequest<ReleaseCommittable>> all = new ArrayList<>(requests);
     if (settings.isCumulative()) {
       all.sort(
           Comparator.comparing(request -> epoch(ReleaseId.parse(request.getCommittable().id()))));
@@ -194,7 +195,7 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
   /** Returns when the ledger holds the budget of all of them as spent. */
   private void spend(List<Unsent> releases, ReleaseProducer producer)
       throws IOException, InterruptedException {
-    releases.forEach(each -> settings.probe().reached(Probe.Step.BEFORE_SPENT));
+    releases.forEach(each -> settings.probe().reached(FaultInjection.Step.BEFORE_SPENT));
     List<Unsent> missing = releases.stream().filter(each -> !each.inLedger()).toList();
     if (!missing.isEmpty()) {
       producer.begin();
@@ -202,27 +203,27 @@ final class ReleaseCommitter implements Committer<FinishedRelease> {
       producer.awaitAcknowledged();
       producer.commit();
     }
-    releases.forEach(each -> settings.probe().reached(Probe.Step.AFTER_SPENT));
+    releases.forEach(each -> settings.probe().reached(FaultInjection.Step.AFTER_SPENT));
   }
 
   private void send(List<Unsent> releases, ReleaseProducer producer)
       throws IOException, InterruptedException {
     producer.begin();
     for (Unsent each : releases) {
-      FinishedRelease release = each.release();
+      ReleaseCommittable release = each.release();
       producer.send(settings.topics().releases(), key(release.id()), release.body());
-      settings.probe().reached(Probe.Step.DURING_SEND);
+      settings.probe().reached(FaultInjection.Step.DURING_SEND);
     }
     // The ledger comes last: readers of it wait for a transaction that was begun there.
     producer.awaitAcknowledged();
     releases.forEach(
         each -> sendEntry(each.spent().withState(LedgerEntry.State.PUBLISHED), producer));
     producer.awaitAcknowledged();
-    releases.forEach(each -> settings.probe().reached(Probe.Step.AFTER_SEND));
+    releases.forEach(each -> settings.probe().reached(FaultInjection.Step.AFTER_SEND));
     producer.commit();
     for (Unsent each : releases) {
       metrics.published(each.release(), System.currentTimeMillis());
-      settings.probe().reached(Probe.Step.AFTER_PUBLISHED);
+      settings.probe().reached(FaultInjection.Step.AFTER_PUBLISHED);
     }
   }
 

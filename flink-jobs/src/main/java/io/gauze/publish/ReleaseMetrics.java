@@ -22,7 +22,7 @@ final class ReleaseMetrics {
   }
 
   /** A release is out, since {@code now}. */
-  void published(FinishedRelease release, long now) {
+  void published(ReleaseCommittable release, long now) {
     published.inc();
     sealToPublishMillis = now - release.sealedMillis();
     String epoch = ReleaseId.parse(release.id()).epoch();

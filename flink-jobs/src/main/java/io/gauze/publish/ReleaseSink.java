@@ -19,7 +19,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * sink's committables.
  */
 public final class ReleaseSink
-    implements Sink<FinishedRelease>, SupportsCommitter<FinishedRelease> {
+    implements Sink<ReleaseCommittable>, SupportsCommitter<ReleaseCommittable> {
   private static final long serialVersionUID = 1L;
 
   private final SketchJobSettings settings;
@@ -29,12 +29,12 @@ public final class ReleaseSink
   }
 
   @Override
-  public SinkWriter<FinishedRelease> createWriter(WriterInitContext context) {
+  public SinkWriter<ReleaseCommittable> createWriter(WriterInitContext context) {
     return new Collecting();
   }
 
   @Override
-  public Committer<FinishedRelease> createCommitter(CommitterInitContext context) {
+  public Committer<ReleaseCommittable> createCommitter(CommitterInitContext context) {
     return new ReleaseCommitter(
         settings,
         context.metricGroup().addGroup("gauze"),
@@ -42,17 +42,17 @@ public final class ReleaseSink
   }
 
   @Override
-  public SimpleVersionedSerializer<FinishedRelease> getCommittableSerializer() {
-    return new FinishedRelease.CommittableSerializer();
+  public SimpleVersionedSerializer<ReleaseCommittable> getCommittableSerializer() {
+    return new ReleaseCommittable.CommittableSerializer();
   }
 
   /** Holds what came since the last checkpoint. */
   private static final class Collecting
-      implements CommittingSinkWriter<FinishedRelease, FinishedRelease> {
-    private List<FinishedRelease> pending = new ArrayList<>();
+      implements CommittingSinkWriter<ReleaseCommittable, ReleaseCommittable> {
+    private List<ReleaseCommittable> pending = new ArrayList<>();
 
     @Override
-    public void write(FinishedRelease release, Context context) {
+    public void write(ReleaseCommittable release, Context context) {
       pending.add(release);
     }
 
@@ -60,8 +60,8 @@ public final class ReleaseSink
     public void flush(boolean endOfInput) {}
 
     @Override
-    public Collection<FinishedRelease> prepareCommit() {
-      List<FinishedRelease> ready = pending;
+    public Collection<ReleaseCommittable> prepareCommit() {
+      List<ReleaseCommittable> ready = pending;
       pending = new ArrayList<>();
       return ready;
     }

@@ -25,7 +25,7 @@ public final class ReleaseReport {
     return List.of(
         release.id().toString(),
         release.mechanism(),
-        release.contents().form(),
+        release.payload().kind(),
         (guarantee.isPrivate() ? "" : "NOT PRIVATE, would be ") + guarantee.epsilon(),
         Double.toString(guarantee.delta()),
         guarantee.neighbours().label(),
@@ -42,8 +42,8 @@ public final class ReleaseReport {
     node.put("epoch", release.id().epoch());
     node.put("sketch", release.id().sketch());
     node.put("mechanism", release.mechanism());
-    node.put("contents", release.contents().form());
-    node.put("numbers", release.contents().length());
+    node.put("contents", release.payload().kind());
+    node.put("numbers", release.payload().length());
     node.put("epsilon", guarantee.epsilon());
     node.put("delta", guarantee.delta());
     node.put("neighbours", guarantee.neighbours().label());
@@ -58,7 +58,7 @@ public final class ReleaseReport {
     node.put("encodingVersion", release.encodingVersion());
     node.set("parameters", JSON.valueToTree(release.parameters()));
     node.set("settings", JSON.valueToTree(release.settings()));
-    node.put("unit", release.unit());
+    node.put("unit", release.stepSize());
     node.put("sigma", release.sigma());
     node.put("noiseLaw", release.noiseLaw());
     RowSchema schema = release.schema();
@@ -81,11 +81,11 @@ public final class ReleaseReport {
     TextTable table = new TextTable();
     table.row("release", release.id().toString());
     table.row("mechanism", release.mechanism());
-    table.row("contents", release.contents().length() + " numbers: " + release.contents().form());
+    table.row("contents", release.payload().length() + " numbers: " + release.payload().kind());
     table.row("bytes", Integer.toString(bytes));
     release.parameters().forEach((name, value) -> table.row(name, Double.toString(value)));
     release.settings().forEach(table::row);
-    table.row("unit", Double.toString(release.unit()));
+    table.row("unit", Double.toString(release.stepSize()));
     table.row("sigma", Double.toString(release.sigma()));
     table.row("noise", release.noiseLaw());
     table.row("row bound", schema.rowBound() + ", intercept " + schema.intercept());

@@ -39,7 +39,7 @@ record SketchCost(
         mechanism.name(),
         sketch.weight() / total,
         epsilonAlone(mechanism.cost(), plan.budget()),
-        mechanism.sigma() * mechanism.unit(),
+        mechanism.sigma() * mechanism.stepSize(),
         mechanism.parameters(),
         entries,
         8L * entries);

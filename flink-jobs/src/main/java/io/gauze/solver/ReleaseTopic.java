@@ -190,7 +190,7 @@ public final class ReleaseTopic implements ReleaseFeed {
 
   private static Place place(ConsumerRecord<byte[], byte[]> record, Release release) {
     return new Place(
-        record.partition(), record.offset(), record.value().length, release.contents().length());
+        record.partition(), record.offset(), record.value().length, release.payload().length());
   }
 
   private static Damage damage(ConsumerRecord<byte[], byte[]> record, String reason) {

@@ -2,7 +2,9 @@ package io.gauze.stream;
 
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
+import io.gauze.row.BatchHasher;
 import io.gauze.row.EncodedRow;
+import io.gauze.row.RecordBatch;
 import io.gauze.row.RowBatch;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowTag;
@@ -10,7 +12,7 @@ import io.gauze.sketch.LinearSketch;
 import io.gauze.sketch.SketchSpec;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.Optional;
 
 /**
  * One subtask's un-noised sketches of one epoch since the last flush, and the rows that are yet to
@@ -22,18 +24,21 @@ public final class PartialEpoch {
   private static final int BATCH_VALUES = 1 << 16;
   private static final int LEAST_BATCH = 64;
 
-  private final RowBatch batch;
-  private final Consumer<RowBatch> tags;
+  private final RecordBatch batch;
   private final Map<String, LinearSketch<?>> byName = new LinkedHashMap<>();
   private final LinearSketch<?>[] sketches;
 
   /**
    * @param encoder of the rows that come unencoded
-   * @param tags makes the tags of the rows of a batch from what they were added with
+   * @param hasher makes the tags of rows that come with their positions; empty: rows come with
+   *     their tags
    */
-  public PartialEpoch(StreamPlan plan, RowEncoder encoder, Consumer<RowBatch> tags) {
-    this.tags = tags;
-    batch = new RowBatch(encoder, batchRows(plan));
+  public PartialEpoch(StreamPlan plan, RowEncoder encoder, Optional<BatchHasher> hasher) {
+    int capacity = batchRows(plan);
+    batch =
+        hasher.isPresent()
+            ? RecordBatch.ofPositions(encoder, hasher.get(), capacity)
+            : RecordBatch.ofTags(encoder, capacity);
     for (SketchPlan sketch : plan.sketches()) {
       byName.put(sketch.name(), sketch.mechanism().spec().zero());
     }
@@ -47,12 +52,23 @@ public final class PartialEpoch {
   /** What one takes: its sketches, their working memory, and the rows that wait for them. */
   public static long bytes(StreamPlan plan) {
     int capacity = batchRows(plan);
-    long size = RowBatch.memoryBytes(plan.schema().dimension(), capacity);
+    long size = RecordBatch.memoryBytes(plan.schema().dimension(), capacity);
     for (SketchPlan sketch : plan.sketches()) {
       SketchSpec spec = sketch.mechanism().spec();
       size += spec.memoryBytes() + spec.batchBytes(capacity);
     }
     return size;
+  }
+
+  /** Adds the record that the encoder has accepted. */
+  public void addAt(long partition, long offset) {
+    batch.addAt(partition, offset);
+    foldIfFull();
+  }
+
+  public void addAt(long partition, long offset, EncodedRow row) {
+    batch.addAt(partition, offset, row);
+    foldIfFull();
   }
 
   /** Adds the record that the encoder has accepted. */
@@ -73,9 +89,9 @@ public final class PartialEpoch {
   }
 
   private void fold() {
-    tags.accept(batch);
+    RowBatch rows = batch.encode();
     for (LinearSketch<?> sketch : sketches) {
-      sketch.add(batch);
+      sketch.add(rows);
     }
     batch.clear();
   }

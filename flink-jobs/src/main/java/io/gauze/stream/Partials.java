@@ -1,14 +1,15 @@
 package io.gauze.stream;
 
 import io.gauze.config.EpochSchedule;
+import io.gauze.row.BatchHasher;
 import io.gauze.row.EncodedRow;
-import io.gauze.row.RowBatch;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowTag;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.flink.metrics.MetricGroup;
@@ -28,7 +29,7 @@ public final class Partials {
 
   private final SketchJobSettings settings;
   private final RowEncoder encoder;
-  private final Consumer<RowBatch> tags;
+  private final Optional<BatchHasher> hasher;
   private final long eachBytes;
   private final Map<String, List<Cell>> cells = new HashMap<>();
   private final Map<Key, PartialEpoch> open = new TreeMap<>();
@@ -39,16 +40,17 @@ public final class Partials {
 
   /**
    * @param encoder of the rows that come unencoded
-   * @param tags makes the tags of the rows of a batch from what they were added with
+   * @param hasher makes the tags of rows that come with their positions; empty: rows come with
+   *     their tags
    */
   public Partials(
       SketchJobSettings settings,
       MetricGroup metrics,
       RowEncoder encoder,
-      Consumer<RowBatch> tags) {
+      Optional<BatchHasher> hasher) {
     this.settings = settings;
     this.encoder = encoder;
-    this.tags = tags;
+    this.hasher = hasher;
     this.eachBytes = PartialEpoch.bytes(settings.plan());
     for (Cell cell : settings.cells()) {
       cells.computeIfAbsent(cell.group(), group -> new ArrayList<>()).add(cell);
@@ -65,6 +67,11 @@ public final class Partials {
   }
 
   /** Adds the record that the encoder has accepted. */
+  public void addAt(String group, long epoch, long partition, long offset) {
+    partial(group, epoch).addAt(partition, offset);
+  }
+
+  /** Adds the record that the encoder has accepted. */
   public void add(String group, long epoch, RowTag tag) {
     partial(group, epoch).add(tag);
   }
@@ -78,7 +85,7 @@ public final class Partials {
       currentKey = new Key(group, epoch);
       current = open.get(currentKey);
       if (current == null) {
-        current = new PartialEpoch(settings.plan(), encoder, tags);
+        current = new PartialEpoch(settings.plan(), encoder, hasher);
         open.put(currentKey, current);
         bytes += eachBytes;
         shownBytes = bytes;

@@ -32,7 +32,7 @@ import java.util.TreeMap;
  * @param probe for tests
  */
 public record SketchJobSettings(
-    StreamSpec spec, StartFindings found, Randomness randomness, Probe probe)
+    StreamSpec spec, StartFindings found, Randomness randomness, FaultInjection probe)
     implements Serializable {
   private static final long serialVersionUID = 3L;
 
@@ -51,7 +51,7 @@ public record SketchJobSettings(
 
   /** Settings of a production job, before its start looks at the topics. */
   public static SketchJobSettings of(StreamSpec spec) {
-    return new SketchJobSettings(spec, StartFindings.NONE, Randomness.SYSTEM, Probe.NONE);
+    return new SketchJobSettings(spec, StartFindings.NONE, Randomness.SYSTEM, FaultInjection.NONE);
   }
 
   /** The same of JSON rows, whose lifetime is the plan's own budget. */
@@ -96,7 +96,7 @@ public record SketchJobSettings(
   }
 
   /** The same job with a probe: for tests. */
-  public SketchJobSettings withProbe(Probe other) {
+  public SketchJobSettings withProbe(FaultInjection other) {
     return new SketchJobSettings(spec, found, randomness, other);
   }
 
@@ -194,7 +194,7 @@ public record SketchJobSettings(
   }
 
   /** Which of the cumulative releases that of an epoch is, from 0. */
-  public int turn(long epoch) {
+  public int releaseIndex(long epoch) {
     return Math.toIntExact(epoch - schedule().firstEpoch());
   }
 
@@ -232,7 +232,7 @@ public record SketchJobSettings(
     Map<String, Double> widths = new TreeMap<>();
     if (!keepsTable() && !isCumulative()) {
       for (SketchPlan sketch : plan().sketches()) {
-        if (sketch.mechanism().isBorn()) {
+        if (sketch.mechanism().noiseInState()) {
           widths.put(sketch.name(), sketch.mechanism().sigma());
         }
       }

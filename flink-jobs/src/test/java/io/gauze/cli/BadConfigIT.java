@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.config.ConfigText;
+import io.gauze.testing.Effort;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
@@ -53,6 +55,7 @@ final class BadConfigIT {
   })
   void aBadLineIsStatus2(String piece, String replacement, int line, String message)
       throws Exception {
+    Effort.skipIfLong(message.hashCode() % 4 != 0); // other tests read all of them
     Path config = folder.resolve("bad.yaml");
     String broker = SharedCluster.broker().bootstrapServers();
     Files.writeString(
@@ -233,8 +236,15 @@ final class BadConfigIT {
         "kafka.properties do not make a client|Correct the property|" + words);
   }
 
+  /** The default build has every fourth. */
+  static Stream<Arguments> someFaults() {
+    List<Arguments> all = faults().toList();
+    int step = Effort.of(4, 1);
+    return IntStream.range(0, all.size()).filter(i -> i % step == 0).mapToObj(all::get);
+  }
+
   @ParameterizedTest(name = "{2}")
-  @MethodSource("faults")
+  @MethodSource("someFaults")
   void aBadTopicIsStatus2ForCheckAndRun(String place, Fault fault, String words) throws Exception {
     Path config = config(fault);
     Set<String> before = topics();

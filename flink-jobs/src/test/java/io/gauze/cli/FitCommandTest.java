@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.Main;
+import io.gauze.testing.Effort;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -62,6 +63,7 @@ final class FitCommandTest {
   })
   void equalsTheReference(String task, String file, double intercept, int solutions)
       throws IOException {
+    Effort.skipIfLong(!task.equals("wine_red"));
     Path data = Path.of(System.getProperty("gauze.data", "missing"));
     Assumptions.assumeTrue(
         Files.isDirectory(data.resolve("oracles")),

@@ -10,6 +10,7 @@ import io.gauze.config.StreamConfig;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.testing.OwnersFiles;
 import io.gauze.testing.ProcessCluster;
+import io.gauze.testing.Thorough;
 import io.gauze.testing.TwoColumns;
 import java.io.IOException;
 import java.io.Reader;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,6 +46,7 @@ final class FlinkRunIT {
 
   private ProcessCluster cluster;
 
+  @Thorough
   @Test
   void aConfigRunsOnAClusterUntilItIsStopped() throws Exception {
     Path secrets = Files.createDirectory(folder.resolve("secrets"));
@@ -112,6 +115,31 @@ final class FlinkRunIT {
       noFileHoldsThePassword();
       cluster.must("stop");
       assertThat(OwnersFiles.openToOthers(cluster.folder())).isEmpty();
+    }
+  }
+
+  /** Its worker is killed; each epoch is released once. */
+  @Test
+  void aConfigRunsOnAndIsStoppedAfterItsWorkerIsKilled() throws Exception {
+    try (ProcessCluster started = ProcessCluster.start(folder.resolve("cluster"), 1, Map.of())) {
+      cluster = started;
+      TwoColumns columns =
+          new TwoColumns("killed", TwoColumns.EPSILON_1, "{length: PT1S, grace: PT0.5S}");
+      Path config = Files.writeString(folder.resolve("killed.yaml"), columns.on(cluster, ""));
+      ProcessCluster.Outcome submitted = cluster.submit(List.of(), config);
+      assertThat(submitted.status()).as(submitted.toString()).isZero();
+      String job = cluster.runningJob(SketchJobName.of(List.of("killed"))).orElseThrow();
+      sendRow(config);
+      Set<String> before = awaitReleases(config, Set.of());
+      ProcessCluster.kill(cluster.taskManagers().values().iterator().next());
+      cluster.must("add-taskmanager");
+      ProcessCluster.await(
+          "a restore",
+          () -> cluster.get("/jobs/" + job + "/checkpoints").at("/counts/restored").asLong() > 0);
+      awaitReleases(config, before);
+      DemoIT.Outcome stopped = DemoIT.run("stop", "--config", config.toString());
+      assertThat(stopped.status()).as(stopped.err()).isZero();
+      assertThat(releases(config)).as("of the epochs").isNotEmpty().doesNotHaveDuplicates();
     }
   }
 
@@ -204,6 +232,26 @@ final class FlinkRunIT {
                 .poll(Duration.ofMillis(100))
                 .forEach(release -> ids.add(new String(release.key(), UTF_8)));
             return !ids.isEmpty() && !known.containsAll(ids);
+          });
+    }
+    return ids;
+  }
+
+  /** The id of each committed record. */
+  private static List<String> releases(Path config) throws Exception {
+    List<String> ids = new ArrayList<>();
+    TopicPartition partition = new TopicPartition("releases", 0);
+    try (KafkaConsumer<byte[], byte[]> consumer = access(config).consumer()) {
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
+      long end = consumer.endOffsets(List.of(partition)).get(partition);
+      ProcessCluster.await(
+          "the last release",
+          () -> {
+            consumer
+                .poll(Duration.ofMillis(100))
+                .forEach(release -> ids.add(new String(release.key(), UTF_8)));
+            return consumer.position(partition) >= end;
           });
     }
     return ids;

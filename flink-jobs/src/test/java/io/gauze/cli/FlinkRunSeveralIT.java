@@ -3,6 +3,7 @@ package io.gauze.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.testing.ProcessCluster;
+import io.gauze.testing.Thorough;
 import io.gauze.testing.TwoColumns;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The cluster jar with several configs, on a real cluster. */
+@Thorough
 final class FlinkRunSeveralIT {
   @TempDir private Path folder;
 

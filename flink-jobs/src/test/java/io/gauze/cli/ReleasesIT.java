@@ -237,7 +237,7 @@ final class ReleasesIT {
     }
     Release release = sketch.release().get(0);
     ReleaseId id = new ReleaseId(plan.stream(), "all", epoch, "moments");
-    return Release.of(plan, id, Randomness.SYSTEM, release.payload());
+    return Release.of(plan, id, Randomness.SYSTEM, release.numbers());
   }
 
   private static void send(String topic, byte[]... bodies) throws Exception {

@@ -11,6 +11,7 @@ import io.gauze.Main;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.testing.Thorough;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -194,6 +195,7 @@ final class RunCommandIT {
   }
 
   /** Its releases wait for a checkpoint, which does not come. */
+  @Thorough
   @Test
   void aBoundedRunThatASignalEndsIsNotDone() throws Exception {
     String rows = TestTopics.create("rows", 2, Map.of("message.timestamp.type", "LogAppendTime"));
@@ -235,6 +237,7 @@ final class RunCommandIT {
   }
 
   /** The job's parallelism is then that of the machine, and so must the slots be. */
+  @Thorough
   @Test
   void aConfigWithoutParallelismRuns() throws Exception {
     String rows = TestTopics.createRows("rows", 2);

@@ -252,8 +252,8 @@ final class SendIT {
         IntStream.range(0, 10_000).mapToObj(i -> i == 0 ? "x,y" : "0.5,0.5").toList();
     Path csv = Files.write(folder.resolve("many.csv"), many);
     RowFields fields = RowFields.of(stream.schema(), List.of());
-    SendRun run =
-        new SendRun(
+    CsvProducer run =
+        new CsvProducer(
             topic,
             new RecordFormat.Json().writer(fields, Change.INSERT),
             Optional.empty(),
@@ -261,7 +261,7 @@ final class SendIT {
     KafkaAccess kafka = new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of());
     Progress progress = new Progress(new PrintWriter(new StringWriter()));
     try (CsvRows rows = CsvRows.open(csv.toString(), stream.schema())) {
-      CompletableFuture<SendRun.Sent> sending =
+      CompletableFuture<CsvProducer.Sent> sending =
           CompletableFuture.supplyAsync(
               () -> {
                 try {
@@ -274,7 +274,7 @@ final class SendIT {
               });
       TestTopics.read(topic, 3);
       run.close();
-      SendRun.Sent sent = sending.get();
+      CsvProducer.Sent sent = sending.get();
       assertThat(sent.stopped()).isTrue();
       assertThat(TestTopics.read(topic, (int) sent.rows())).hasSize((int) sent.rows());
     }

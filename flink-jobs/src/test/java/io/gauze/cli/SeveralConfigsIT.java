@@ -7,6 +7,7 @@ import io.gauze.testing.OwnHome;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.testing.Thorough;
 import io.gauze.testing.TwoColumns;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ final class SeveralConfigsIT extends OwnHome {
   private static final String ALL = "{length: all}";
   private static final String SECONDS = "{length: PT1S, grace: PT0.5S}";
 
+  @Thorough
   @Test
   void streamsWithRoomRunBesideThoseWithout() throws Exception {
     String shared = TestTopics.createRows("shared", 1);
@@ -49,6 +51,7 @@ final class SeveralConfigsIT extends OwnHome {
   }
 
   /** The first stream alone would make a topic that is too small for the second. */
+  @Thorough
   @Test
   void aSharedTopicTakesTheLargestRelease() throws Exception {
     String shared = TestTopics.createRows("sizes", 1);
@@ -87,6 +90,7 @@ final class SeveralConfigsIT extends OwnHome {
     assertThat(ids(more, 2)).containsExactlyInAnyOrder(id(first), id(second));
   }
 
+  @Thorough
   @Test
   void aJobStopsByOneOfItsStreamsAndGoesOnWithAll() throws Exception {
     String shared = TestTopics.createRows("stopped", 1);

@@ -42,14 +42,14 @@ final class SketchJobNameTest extends OwnHome {
     JobStreams job = JobStreams.read(List.of(config("wine"), config("beer")));
     JobStreams other = JobStreams.read(List.of(config("cider")));
     PrintWriter err = new PrintWriter(Writer.nullWriter());
-    try (RunningHere notes = RunningHere.announce(job, "127.0.0.1:1234", err)) {
+    try (LocalJobRegistry notes = LocalJobRegistry.announce(job, "127.0.0.1:1234", err)) {
       assertThat(notes).isNotNull();
-      assertThat(RunningHere.find(job.configs().get(0))).contains("127.0.0.1:1234");
-      assertThat(RunningHere.find(job.configs().get(1))).contains("127.0.0.1:1234");
-      assertThat(RunningHere.find(other.configs().get(0))).isEmpty();
+      assertThat(LocalJobRegistry.find(job.configs().get(0))).contains("127.0.0.1:1234");
+      assertThat(LocalJobRegistry.find(job.configs().get(1))).contains("127.0.0.1:1234");
+      assertThat(LocalJobRegistry.find(other.configs().get(0))).isEmpty();
     }
-    assertThat(RunningHere.find(job.configs().get(0))).isEmpty();
-    assertThat(RunningHere.find(job.configs().get(1))).isEmpty();
+    assertThat(LocalJobRegistry.find(job.configs().get(0))).isEmpty();
+    assertThat(LocalJobRegistry.find(job.configs().get(1))).isEmpty();
   }
 
   private Path config(String stream) throws Exception {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.Main;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.testing.TestTopics;
+import io.gauze.testing.Thorough;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -103,6 +104,7 @@ final class UpIT {
   }
 
   /** The second reads the same rows, for which the account has room. */
+  @Thorough
   @Test
   void twoStreamsAreOneJobWithASolverEach() throws Exception {
     String epochs = "{length: PT2S, grace: PT1S}";

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.config.EpochSchedule;
 import io.gauze.local.JobHandle;
 import io.gauze.noise.Randomness;
+import io.gauze.stream.FaultInjection;
 import io.gauze.stream.JobEnd;
 import io.gauze.stream.Offsets;
-import io.gauze.stream.Probe;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StartFindings;
 import io.gauze.testing.SharedCluster;
@@ -58,8 +58,8 @@ final class BoundedRunIT {
     assertThat(output.bodies()).isEqualTo(StreamFixture.once(stream.expected(List.of(0L))));
   }
 
-  private static void countRows(Probe.Step step) {
-    if (step == Probe.Step.FOLD_ROW) {
+  private static void countRows(FaultInjection.Step step) {
+    if (step == FaultInjection.Step.FOLD_ROW) {
       HALF_READ.countDown();
     }
   }

@@ -2,9 +2,10 @@ package io.gauze.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gauze.stream.Probe;
+import io.gauze.stream.FaultInjection;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.ProcessCluster;
+import io.gauze.testing.Thorough;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>With {@code -Dgauze.cluster.long} the long form runs: 12 kills, one at each of the steps
  * between the seal and the last entry of the ledger, the others at random times; about 6 minutes.
  */
+@Thorough
 final class ClusterIT {
   private static final Path TEST_CLASSES = Path.of("target", "test-classes").toAbsolutePath();
   private static final boolean LONG = System.getProperty("gauze.cluster.long") != null;
@@ -86,11 +88,13 @@ final class ClusterIT {
   /** Where workers are killed before (first) and after the rescaling; empty: at a random time. */
   private static List<Fault> half(boolean first) {
     if (!LONG) {
-      return first ? List.of(Fault.anyTime(), Fault.at(Probe.Step.AFTER_SPENT)) : List.of();
+      return first
+          ? List.of(Fault.anyTime(), Fault.at(FaultInjection.Step.AFTER_SPENT))
+          : List.of();
     }
     List<Fault> all = new ArrayList<>();
-    for (Probe.Step step : Probe.Step.values()) {
-      if (step.compareTo(Probe.Step.SEAL) >= 0) {
+    for (FaultInjection.Step step : FaultInjection.Step.values()) {
+      if (step.compareTo(FaultInjection.Step.SEAL) >= 0) {
         all.add(Fault.at(step));
       }
     }
@@ -107,8 +111,8 @@ final class ClusterIT {
   }
 
   /** At a step of the job, or at any time. */
-  private record Fault(List<Probe.Step> step) {
-    static Fault at(Probe.Step step) {
+  private record Fault(List<FaultInjection.Step> step) {
+    static Fault at(FaultInjection.Step step) {
       return new Fault(List.of(step));
     }
 
@@ -148,7 +152,7 @@ final class ClusterIT {
     return chosen;
   }
 
-  private long killAt(Probe.Step step, Set<Long> before) throws Exception {
+  private long killAt(FaultInjection.Step step, Set<Long> before) throws Exception {
     Files.createFile(NoiseFreeJob.Trap.file(folder, step));
     ProcessCluster.await(
         "a kill at " + step, () -> !cluster.taskManagers().values().containsAll(before));

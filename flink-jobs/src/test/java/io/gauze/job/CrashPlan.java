@@ -1,12 +1,12 @@
 package io.gauze.job;
 
-import io.gauze.stream.Probe;
+import io.gauze.stream.FaultInjection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Fails a job of this JVM at chosen steps: once at the n-th time that a step is reached. */
-public final class CrashPlan implements Probe {
+public final class CrashPlan implements FaultInjection {
   private static final long serialVersionUID = 1L;
   private static final Map<String, AtomicInteger> COUNTDOWNS = new ConcurrentHashMap<>();
   private static final AtomicInteger CRASHES = new AtomicInteger();

@@ -11,11 +11,12 @@ import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.publish.Ledger;
 import io.gauze.release.Release;
-import io.gauze.stream.Probe;
+import io.gauze.stream.FaultInjection;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.testing.Thorough;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,7 +87,9 @@ final class CumulativeIT {
     StreamFixture.Output output = stream.newOutput();
     stream.sendRows(50, 1);
     CrashPlan crashes =
-        new CrashPlan("cumulative").at(Probe.Step.SEAL, 2).at(Probe.Step.ASSEMBLE, 5);
+        new CrashPlan("cumulative")
+            .at(FaultInjection.Step.SEAL, 2)
+            .at(FaultInjection.Step.ASSEMBLE, 5);
     SketchJobSettings settings = stream.prepare(output, false).settings();
     int before = CrashPlan.crashes();
     JobHandle job = submit(settings, new Configuration());
@@ -148,6 +151,7 @@ final class CumulativeIT {
   }
 
   /** A state from before the first release draws another series. */
+  @Thorough
   @Test
   void anOldSavepointSendsNothing() throws Exception {
     SharedCluster.cluster();
@@ -175,8 +179,8 @@ final class CumulativeIT {
       SketchJobSettings settings,
       String savepoint) {}
 
-  private static void countRows(Probe.Step step) {
-    if (step == Probe.Step.FOLD_ROW) {
+  private static void countRows(FaultInjection.Step step) {
+    if (step == FaultInjection.Step.FOLD_ROW) {
       READ.release();
     }
   }

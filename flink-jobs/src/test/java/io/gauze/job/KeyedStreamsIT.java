@@ -9,12 +9,13 @@ import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.source.RecordFormat;
 import io.gauze.source.RecordFormat.DebeziumJson.Identity;
-import io.gauze.stream.Probe;
+import io.gauze.stream.FaultInjection;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.DebeziumEvents;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.testing.Thorough;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -86,20 +87,21 @@ final class KeyedStreamsIT {
               return Map.of(ALL, first);
             });
     for (int parallelism : new int[] {1, 3}) {
-      assertThat(run(stream, parallelism, Probe.NONE)).isEqualTo(StreamFixture.once(expected));
+      assertThat(run(stream, parallelism, FaultInjection.NONE))
+          .isEqualTo(StreamFixture.once(expected));
     }
     CrashPlan crashes =
         new CrashPlan("crashing users")
-            .at(Probe.Step.FOLD_ROW, 700)
-            .at(Probe.Step.FOLD_FLUSH, 2)
-            .at(Probe.Step.SEAL, 1);
+            .at(FaultInjection.Step.FOLD_ROW, 700)
+            .at(FaultInjection.Step.FOLD_FLUSH, 2)
+            .at(FaultInjection.Step.SEAL, 1);
     int before = CrashPlan.crashes();
     assertThat(run(stream, 2, crashes)).isEqualTo(StreamFixture.once(expected));
     assertThat(CrashPlan.crashes() - before).isEqualTo(3);
   }
 
   private static Map<String, java.util.Set<List<Long>>> run(
-      StreamFixture stream, int parallelism, Probe probe) throws Exception {
+      StreamFixture stream, int parallelism, FaultInjection probe) throws Exception {
     StreamFixture.Output output = stream.newOutput();
     SketchJobSettings job = stream.prepare(output, true).settings();
     stream.run(job.withProbe(probe), parallelism);
@@ -122,7 +124,7 @@ final class KeyedStreamsIT {
     Collections.shuffle(keys, new Random(5));
     keys.forEach(key -> changes.add(tombstone(key)));
     stream.send(changes);
-    assertLeavesZero(stream, new CrashPlan("zero").at(Probe.Step.FOLD_ROW, 1500));
+    assertLeavesZero(stream, new CrashPlan("zero").at(FaultInjection.Step.FOLD_ROW, 1500));
   }
 
   /** The job takes every record, with one crash, and releases nothing but zeros. */
@@ -187,6 +189,7 @@ final class KeyedStreamsIT {
    * As Debezium's connector writes them of a table of PostgreSQL with its default REPLICA IDENTITY:
    * a snapshot, changes, and after each deletion a tombstone.
    */
+  @Thorough
   @Test
   void changeEventsOfATableWhoseRowsAreAllDeletedLeaveZero() throws Exception {
     StreamFixture stream =
@@ -202,7 +205,7 @@ final class KeyedStreamsIT {
     Collections.shuffle(keys, new Random(5));
     keys.forEach(log::delete);
     stream.send(log.events);
-    assertLeavesZero(stream, new CrashPlan("zero events").at(Probe.Step.FOLD_ROW, 2000));
+    assertLeavesZero(stream, new CrashPlan("zero events").at(FaultInjection.Step.FOLD_ROW, 2000));
   }
 
   @Test
@@ -306,9 +309,9 @@ final class KeyedStreamsIT {
     StreamFixture.Output output = stream.newOutput();
     CrashPlan crashes =
         new CrashPlan("table")
-            .at(Probe.Step.FOLD_ROW, 150)
-            .at(Probe.Step.SEAL, 2)
-            .at(Probe.Step.AFTER_SPENT, 3);
+            .at(FaultInjection.Step.FOLD_ROW, 150)
+            .at(FaultInjection.Step.SEAL, 2)
+            .at(FaultInjection.Step.AFTER_SPENT, 3);
     int before = CrashPlan.crashes();
     stream.send(randomChanges(500, 100, 1)); // before the first epoch: a part of the first snapshot
     SketchRun.Prepared prepared = stream.prepare(output, false);

@@ -11,6 +11,7 @@ import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StreamSettings;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.RunProcess;
+import io.gauze.testing.Thorough;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>With {@code -Dgauze.cluster.long} the long form runs: 30 kills, each at a random time; some 15
  * minutes.
  */
+@Thorough
 final class KillsIT {
   private static final Path TEST_CLASSES = Path.of("target", "test-classes").toAbsolutePath();
   private static final boolean LONG = System.getProperty("gauze.cluster.long") != null;

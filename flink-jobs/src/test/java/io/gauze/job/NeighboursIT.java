@@ -12,6 +12,7 @@ import io.gauze.source.RecordFormat.DebeziumJson.Identity;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.SharedCluster;
+import io.gauze.testing.Thorough;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * together is within the sensitivity that the noise is made for, and nowhere else. Buckets hang on
  * secret places and signs, which move with the offsets; so only moments are compared.
  */
+@Thorough
 @ExtendWith(SharedCluster.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)

@@ -4,7 +4,7 @@ import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.Topics;
 import io.gauze.noise.Randomness;
-import io.gauze.stream.Probe;
+import io.gauze.stream.FaultInjection;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -67,7 +67,7 @@ public final class NoiseFreeJob {
   }
 
   /** Kills the process of the first task that comes to a step for which a file has been laid. */
-  static final class Trap implements Probe {
+  static final class Trap implements FaultInjection {
     private static final long serialVersionUID = 1L;
     private final String folder;
 

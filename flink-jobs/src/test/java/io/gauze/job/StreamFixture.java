@@ -399,7 +399,7 @@ public final class StreamFixture {
   }
 
   static long[] state(byte[] release) {
-    return Release.fromBytes(release).payload();
+    return Release.fromBytes(release).numbers();
   }
 
   public static List<Long> longs(long[] values) {

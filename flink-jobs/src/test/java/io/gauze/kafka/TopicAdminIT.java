@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.testing.Thorough;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -53,6 +54,7 @@ final class TopicAdminIT {
   }
 
   /** A listener whose queue is full takes no connection: as a host that is down. */
+  @Thorough
   @Test
   void oneOfTwoBrokersIsEnough() throws IOException {
     List<Socket> queue = new ArrayList<>();

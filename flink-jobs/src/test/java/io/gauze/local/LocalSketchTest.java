@@ -64,9 +64,9 @@ final class LocalSketchTest {
    */
   @Test
   void everyBlockHasItsNoise() throws Exception {
-    long[] exact = releases(Randomness.noiseFreeForTests(1)).get(1).payload();
-    long[] noisy = releases(Randomness.insecureForTests(1)).get(1).payload(); // the same buckets
-    long[] fresh = releases(Randomness.SYSTEM).get(1).payload();
+    long[] exact = releases(Randomness.noiseFreeForTests(1)).get(1).numbers();
+    long[] noisy = releases(Randomness.insecureForTests(1)).get(1).numbers(); // the same buckets
+    long[] fresh = releases(Randomness.SYSTEM).get(1).numbers();
     int bare = 0;
     int same = 0;
     for (int i = 0; i < exact.length; i++) {

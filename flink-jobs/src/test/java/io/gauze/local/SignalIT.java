@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.testing.Thorough;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,6 +45,7 @@ final class SignalIT {
     assertThat(temporary).isDirectoryNotContaining("glob:**/gauze-*");
   }
 
+  @Thorough
   @Test
   void endsWithSuccessIfThatIsItsNormalEndAndClearsWhatAKilledOneLeft(@TempDir Path temporary)
       throws Exception {

@@ -175,7 +175,7 @@ final class CheckpointSecrecyIT {
 
     @Override
     public void open(OpenContext context) {
-      blocks = getRuntimeContext().getMapState(AccumulateFunction.BLOCKS);
+      blocks = getRuntimeContext().getMapState(CellState.BLOCKS);
     }
 
     @Override
@@ -194,7 +194,7 @@ final class CheckpointSecrecyIT {
 
     @Override
     public void open(OpenContext context) {
-      progress = getRuntimeContext().getMapState(AccumulateFunction.PROGRESS);
+      progress = getRuntimeContext().getMapState(CellState.PROGRESS);
     }
 
     @Override

@@ -19,7 +19,6 @@ import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.KeyedStateBackend;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
-import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
@@ -57,7 +56,7 @@ public final class CumulativeFixture implements AutoCloseable {
     }
 
     long[] total() throws Exception {
-      return Block.longs(held(AccumulateFunction.TOTAL).value());
+      return Block.longs(held(CellState.TOTAL).value());
     }
 
     <S extends State> S held(StateDescriptor<S, ?> state) throws Exception {
@@ -85,7 +84,9 @@ public final class CumulativeFixture implements AutoCloseable {
   /** Where nothing but the draws can tell that the state is of another config. */
   Harness restoredUnchecked(SketchJobSettings settings, OperatorSubtaskState state)
       throws Exception {
-    return restored(new KeyedProcessOperator<>(new AccumulateFunction(settings)), state);
+    OperatorSubtaskState keyed =
+        OperatorSubtaskState.builder().setManagedKeyedState(state.getManagedKeyedState()).build();
+    return restored(new AccumulateOperator(settings), keyed);
   }
 
   private Harness restored(

@@ -19,7 +19,7 @@ import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.RowRecord;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.CumulativeFixture.Harness;
-import io.gauze.publish.FinishedRelease;
+import io.gauze.publish.ReleaseCommittable;
 import io.gauze.release.Release;
 import io.gauze.stream.Block;
 import io.gauze.stream.CellMessage;
@@ -66,9 +66,9 @@ final class CumulativeOperatorsTest {
 
     harness.send(cut(7), cut(8));
     assertThat(harness.sealed()).containsExactly(sums(111), sums(111));
-    assertThat(harness.held(CumulativeTurns.State.DRAWS).isEmpty()).isTrue();
-    assertThat(harness.held(CumulativeTurns.State.LAW).value()).isNull();
-    assertThat(harness.held(AccumulateFunction.TOTAL).value()).isNull();
+    assertThat(harness.held(CumulativeReleases.State.DRAWS).isEmpty()).isTrue();
+    assertThat(harness.held(CumulativeReleases.State.LAW).value()).isNull();
+    assertThat(harness.held(CellState.TOTAL).value()).isNull();
     assertThat(harness.numKeyedStateEntries()).as("the last seal").isEqualTo(1);
   }
 
@@ -141,10 +141,12 @@ final class CumulativeOperatorsTest {
     assertThatThrownBy(() -> harness.send(cut(6)))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessage(
-            "the ledger (topic ledger) holds cumulative releases of stream seconds, and this job's state has neither their sums"
-                + " nor what was drawn for their noise, on which that of the next ones depends. Restore the job from its newest"
-                + " checkpoint or savepoint; if that is lost, so is the series: its releases stay good and stay charged, and new"
-                + " ones take another stream name, for which this one's privacy.lifetime must have left room if the topic of rows is the same.");
+            "the ledger (topic ledger) holds cumulative releases of stream seconds, and this job's"
+                + " state has neither their sums nor what was drawn for their noise, on which that"
+                + " of the next ones depends. Restore the job from its newest checkpoint or"
+                + " savepoint; if that is lost, so is the series: its releases stay good and stay"
+                + " charged, and new ones take another stream name, for which this one's"
+                + " privacy.lifetime must have left room if the topic of rows is the same.");
     assertThat(harness.sealed()).isEmpty();
   }
 
@@ -162,7 +164,7 @@ final class CumulativeOperatorsTest {
 
   @Test
   void aReleaseSaysWhichOneItIs() throws Exception {
-    try (KeyedOneInputStreamOperatorTestHarness<String, SealedBlock, FinishedRelease> assemble =
+    try (KeyedOneInputStreamOperatorTestHarness<String, SealedBlock, ReleaseCommittable> assemble =
         ProcessFunctionTestHarnesses.forKeyedProcessFunction(
             new AssembleFunction(EXACT), SealedBlock::releaseKey, Types.STRING)) {
       long[] sums = sums(3);
@@ -174,7 +176,7 @@ final class CumulativeOperatorsTest {
           .containsEntry("cumulative", (double) RELEASES)
           .containsEntry("turn", 3.0);
       assertThat(release.settings()).containsEntry("firstEpoch", "1970-01-01T00:00:05Z");
-      assertThat(release.payload()).isEqualTo(sums);
+      assertThat(release.numbers()).isEqualTo(sums);
       assertThat(release.isOf(EXACT.plan())).isTrue();
     }
   }
@@ -230,7 +232,7 @@ final class CumulativeOperatorsTest {
     assertThat(operators.count("rowsAfterLastRelease")).isEqualTo(2);
     assertThat(operators.count("rows")).isEqualTo(2);
     assertThat(operators.count("rowsBeforeFirstEpoch")).isEqualTo(1);
-    assertThat(harness.getSideOutput(Letters.LATE)).isNull();
+    assertThat(harness.getSideOutput(DeadLetterOutputs.LATE)).isNull();
   }
 
   private OneInputStreamOperatorTestHarness<RowRecord, CellMessage> fold(

@@ -18,9 +18,9 @@ import io.gauze.mechanism.Cumulative;
 import io.gauze.pipeline.CumulativeFixture.Harness;
 import io.gauze.stream.Block;
 import io.gauze.stream.CellMessage;
+import io.gauze.stream.FaultInjection;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.PrivacyConflictException;
-import io.gauze.stream.Probe;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,11 +39,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the state of a cumulative series holds from turn to turn, and what it must hold. */
+/** What the state of a cumulative series holds from release to release, and what it must hold. */
 final class CumulativeStateTest {
   private static final String RESTORE =
-      ". Restore the job from its newest checkpoint or savepoint that is whole, with the version and config that it was made"
-          + " with; if that is lost, so is the series";
+      ". Restore the job from its newest checkpoint or savepoint that is whole, with the version"
+          + " and config that it was made with; if that is lost, so is the series";
 
   private static final AtomicReference<Optional<Harness>> WATCHED =
       new AtomicReference<>(Optional.empty());
@@ -57,11 +57,11 @@ final class CumulativeStateTest {
   }
 
   private static MapState<Integer, byte[]> draws(Harness harness) throws Exception {
-    return harness.held(CumulativeTurns.State.DRAWS);
+    return harness.held(CumulativeReleases.State.DRAWS);
   }
 
-  private static void remove(Harness harness, int turn) throws Exception {
-    draws(harness).remove(turn);
+  private static void remove(Harness harness, int releaseIndex) throws Exception {
+    draws(harness).remove(releaseIndex);
   }
 
   private static byte[] law(SketchJobSettings settings) {
@@ -78,14 +78,14 @@ final class CumulativeStateTest {
   void aTurnAddsItsDrawsAndLeavesTheOthers() throws Exception {
     Harness harness = fixture.opened(NOISY);
     List<byte[]> written = new ArrayList<>();
-    for (int turn = 0; turn < RELEASES - 1; turn++) {
-      harness.send(cut(FIRST + turn));
-      written.add(draws(harness).get(turn));
-      assertThat(draws(harness).keys()).hasSize(turn + 1);
-      for (int before = 0; before <= turn; before++) {
+    for (int releaseIndex = 0; releaseIndex < RELEASES - 1; releaseIndex++) {
+      harness.send(cut(FIRST + releaseIndex));
+      written.add(draws(harness).get(releaseIndex));
+      assertThat(draws(harness).keys()).hasSize(releaseIndex + 1);
+      for (int before = 0; before <= releaseIndex; before++) {
         assertThat(draws(harness).get(before)).hasSize(16 * length()).isSameAs(written.get(before));
       }
-      assertThat(harness.held(CumulativeTurns.State.LAW).value()).isEqualTo(law(NOISY));
+      assertThat(harness.held(CumulativeReleases.State.LAW).value()).isEqualTo(law(NOISY));
     }
     assertThat(harness.total()).as("no rows").isEqualTo(sums(0));
     harness.send(cut(FIRST + RELEASES - 1));
@@ -93,7 +93,9 @@ final class CumulativeStateTest {
     assertThat(harness.numKeyedStateEntries()).as("the last seal").isEqualTo(1);
   }
 
-  /** Several turns that are due at once need what is stored once: here it is gone by the second. */
+  /**
+   * Several releases that are due at once need what is stored once: here it is gone by the second.
+   */
   @Test
   void turnsThatAreDueAtOnceReadTheStateOnce() throws Exception {
     OperatorSubtaskState state = twoTurns(NOISY).snapshot(1, 1);
@@ -109,8 +111,8 @@ final class CumulativeStateTest {
     assertThat(harness.sealed()).containsExactlyElementsOf(straight.sealed());
   }
 
-  /** Before turn 3, not before turn 2. */
-  private static void forget(Probe.Step step) {
+  /** Before release 3, not before release 2. */
+  private static void forget(FaultInjection.Step step) {
     WATCHED
         .get()
         .ifPresent(
@@ -144,13 +146,14 @@ final class CumulativeStateTest {
     assertThatThrownBy(() -> harness.send(cut(epoch)))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageStartingWith(
-            "the state of stream seconds does not hold what the cumulative releases so far have left: "
+            "the state of stream seconds does not hold what the cumulative releases so far have"
+                + " left: "
                 + reason)
         .hasMessageContaining(RESTORE);
     assertThat(harness.sealed()).isEmpty();
   }
 
-  /** A change of a state that two turns left. */
+  /** A change of a state that two releases left. */
   private interface Damage {
     void on(Harness harness) throws Exception;
   }
@@ -161,16 +164,15 @@ final class CumulativeStateTest {
 
   static Stream<Arguments> damages() {
     return Stream.of(
-        damage("it must hold the sums", h -> h.held(AccumulateFunction.TOTAL).clear()),
+        damage("it must hold the sums", h -> h.held(CellState.TOTAL).clear()),
         damage(
             "it must hold all of the sums",
-            h -> h.held(AccumulateFunction.TOTAL).update(Block.of(new long[1], 0, 1))),
-        damage(
-            "a block has version 2", h -> h.held(AccumulateFunction.TOTAL).update(new byte[] {2})),
-        damage("it must hold the law", h -> h.held(CumulativeTurns.State.LAW).clear()),
+            h -> h.held(CellState.TOTAL).update(Block.of(new long[1], 0, 1))),
+        damage("a block has version 2", h -> h.held(CellState.TOTAL).update(new byte[] {2})),
+        damage("it must hold the law", h -> h.held(CumulativeReleases.State.LAW).clear()),
         damage(
             "length of bytes must be in [16",
-            h -> h.held(CumulativeTurns.State.LAW).update(new byte[3])),
+            h -> h.held(CumulativeReleases.State.LAW).update(new byte[3])),
         damage("it must hold the draws of release 1", h -> draws(h).clear()),
         damage("it must hold the draws of release 1", h -> remove(h, 0)),
         damage("it must hold the draws of release 2", h -> remove(h, 1)),
@@ -224,10 +226,12 @@ final class CumulativeStateTest {
     assertThatThrownBy(() -> RequiredState.check(complete, false))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessage(
-            "the ledger (topic ledger) holds all 4 cumulative releases of stream seconds, so its series is complete and there is"
-                + " nothing left to do. Should gauze ledger show some that are spent and not published, restore the job from its"
-                + " newest checkpoint or savepoint, which sends them. A new series takes another stream name, for which"
-                + " this one's privacy.lifetime must have left room if the topic of rows is the same.");
+            "the ledger (topic ledger) holds all 4 cumulative releases of stream seconds, so its"
+                + " series is complete and there is nothing left to do. Should gauze ledger show"
+                + " some that are spent and not published, restore the job from its newest"
+                + " checkpoint or savepoint, which sends them. A new series takes another stream"
+                + " name, for which this one's privacy.lifetime must have left room if the topic of"
+                + " rows is the same.");
     SketchJobSettings part = EXACT.withPublished(Set.copyOf(all.subList(1, all.size())));
     assertThatThrownBy(() -> RequiredState.check(part, false))
         .isInstanceOf(PrivacyConflictException.class)
@@ -251,7 +255,7 @@ final class CumulativeStateTest {
 
   private static void assertLate(SketchJobSettings settings, long sealed, String text) {
     long epoch = settings.schedule().firstEpoch();
-    assertThat(AccumulateFunction.lateRows(settings, epoch, sealed))
+    assertThat(AccumulateOperator.lateRows(settings, epoch, sealed))
         .startsWith("Rows came for epoch 1970-01-01T00:00:0")
         .contains("after it was sealed, " + text);
   }

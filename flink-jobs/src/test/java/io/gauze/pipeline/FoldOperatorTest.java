@@ -258,7 +258,7 @@ final class FoldOperatorTest {
     harness.endInput();
     assertPartialsThenProgress(
         OperatorFixture.take(harness), small, List.of(0L, 1L, 2L), Map.of(0, 5L));
-    assertThat(harness.getSideOutput(Letters.LATE)).isNull();
+    assertThat(harness.getSideOutput(DeadLetterOutputs.LATE)).isNull();
   }
 
   @Test
@@ -274,7 +274,7 @@ final class FoldOperatorTest {
     harness.endInput();
 
     assertPartialsThenProgress(OperatorFixture.take(harness), small, List.of(), Map.of(0, 4L));
-    assertThat(harness.getSideOutput(Letters.DEAD).stream().map(StreamRecord::getValue))
+    assertThat(harness.getSideOutput(DeadLetterOutputs.DEAD).stream().map(StreamRecord::getValue))
         .extracting(DeadLetter::reason)
         .satisfiesExactly(
             reason -> assertThat(reason).contains("no value"),
@@ -282,7 +282,7 @@ final class FoldOperatorTest {
             reason -> assertThat(reason).contains("not a JSON object"));
     assertThat(fixture.count("deadLetters")).isEqualTo(3);
     assertThat(fixture.count("rowsBeforeFirstEpoch")).isEqualTo(1);
-    assertThat(harness.getSideOutput(Letters.LATE)).isNull();
+    assertThat(harness.getSideOutput(DeadLetterOutputs.LATE)).isNull();
     assertThat(fixture.count("rows")).isZero();
   }
 

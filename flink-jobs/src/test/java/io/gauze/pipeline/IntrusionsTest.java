@@ -7,7 +7,7 @@ import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.SecondNoise;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.noise.Randomness;
-import io.gauze.publish.FinishedRelease;
+import io.gauze.publish.ReleaseCommittable;
 import io.gauze.release.Release;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
@@ -82,16 +82,16 @@ final class IntrusionsTest {
   }
 
   private static long[] released(SealedBlock sealed) throws Exception {
-    try (KeyedOneInputStreamOperatorTestHarness<String, SealedBlock, FinishedRelease> harness =
+    try (KeyedOneInputStreamOperatorTestHarness<String, SealedBlock, ReleaseCommittable> harness =
         new KeyedOneInputStreamOperatorTestHarness<>(
             new KeyedProcessOperator<>(new AssembleFunction(SETTINGS)),
             SealedBlock::releaseKey,
             Types.STRING,
             new OperatorFixture().environment())) {
-      harness.setup(OperatorFixture.serializer(FinishedRelease.TYPE));
+      harness.setup(OperatorFixture.serializer(ReleaseCommittable.TYPE));
       harness.open();
       harness.processElement(new StreamRecord<>(sealed));
-      return Release.fromBytes(OperatorFixture.take(harness).get(0).body()).payload();
+      return Release.fromBytes(OperatorFixture.take(harness).get(0).body()).numbers();
     }
   }
 
@@ -111,7 +111,7 @@ final class IntrusionsTest {
       backend.setCurrentKey(CELL.key());
       MapState<Long, byte[]> blocks =
           backend.getPartitionedState(
-              VoidNamespace.INSTANCE, VoidNamespaceSerializer.INSTANCE, AccumulateFunction.BLOCKS);
+              VoidNamespace.INSTANCE, VoidNamespaceSerializer.INSTANCE, CellState.BLOCKS);
       return Block.longs(blocks.get(0L));
     }
   }

@@ -139,7 +139,7 @@ final class RouteOperatorTest {
   private List<String> keys(SketchJobSettings settings, RowRecord... records) throws Exception {
     Harness harness = opened(settings);
     send(harness, records);
-    assertThat(harness.getSideOutput(Letters.DEAD)).isNull();
+    assertThat(harness.getSideOutput(DeadLetterOutputs.DEAD)).isNull();
     return OperatorFixture.take(harness).stream().map(RoutedRecord::key).toList();
   }
 
@@ -218,7 +218,7 @@ final class RouteOperatorTest {
     Harness harness = opened(BY_RECORD_KEY);
     send(harness, new RowRecord(0, 0, -1, true, Optional.empty(), Optional.empty()));
     assertThat(fixture.count("rowsBeforeFirstEpoch")).isEqualTo(1);
-    assertThat(harness.getSideOutput(Letters.DEAD)).isNull();
+    assertThat(harness.getSideOutput(DeadLetterOutputs.DEAD)).isNull();
     harness.snapshot(1, 1);
     harness.notifyOfCompletedCheckpoint(1);
     assertThat(progress(harness)).as("it counts as read").containsOnly(Offsets.of(Map.of(0, 1L)));
@@ -287,7 +287,7 @@ final class RouteOperatorTest {
   }
 
   private static List<String> reasons(Harness harness) {
-    return harness.getSideOutput(Letters.DEAD).stream()
+    return harness.getSideOutput(DeadLetterOutputs.DEAD).stream()
         .map(StreamRecord::getValue)
         .map(DeadLetter::reason)
         .toList();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.kafka.DeadLetter;
 import io.gauze.kafka.RowRecord;
 import io.gauze.kafka.WireType;
-import io.gauze.publish.FinishedRelease;
+import io.gauze.publish.ReleaseCommittable;
 import io.gauze.solver.RequestRecord;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
@@ -58,8 +58,8 @@ final class WireTypeTest {
             CellMessage.TYPE, CellMessage.cut(CELL, 0, Offsets.of(Map.of())), "cell message"),
         new Message<>(SealedBlock.TYPE, new SealedBlock(CELL, -5, BLOCK), "sealed block"),
         new Message<>(
-            FinishedRelease.TYPE,
-            new FinishedRelease("s/all/all/x", "rows", 7, new byte[] {1, 2}),
+            ReleaseCommittable.TYPE,
+            new ReleaseCommittable("s/all/all/x", "rows", 7, new byte[] {1, 2}),
             "finished release"),
         new Message<>(
             RequestRecord.TYPE,
@@ -101,9 +101,10 @@ final class WireTypeTest {
 
   @Test
   void finishedReleasesSurviveACommit() throws IOException {
-    FinishedRelease.CommittableSerializer serializer = new FinishedRelease.CommittableSerializer();
-    FinishedRelease now = new FinishedRelease("s/all/all/x", "rows", 7, new byte[] {1, 2});
-    FinishedRelease back = serializer.deserialize(1, serializer.serialize(now));
+    ReleaseCommittable.CommittableSerializer serializer =
+        new ReleaseCommittable.CommittableSerializer();
+    ReleaseCommittable now = new ReleaseCommittable("s/all/all/x", "rows", 7, new byte[] {1, 2});
+    ReleaseCommittable back = serializer.deserialize(1, serializer.serialize(now));
     assertThat(back).usingRecursiveComparison().isEqualTo(now);
     assertThat(back.isOf("rows")).isTrue();
     assertThat(back.isOf("any")).isFalse();

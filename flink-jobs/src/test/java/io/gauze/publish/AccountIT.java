@@ -21,8 +21,8 @@ import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.noise.Randomness;
 import io.gauze.release.Release;
+import io.gauze.stream.FaultInjection;
 import io.gauze.stream.PrivacyConflictException;
-import io.gauze.stream.Probe;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.RecordedMetrics;
 import io.gauze.testing.SharedCluster;
@@ -90,8 +90,9 @@ final class AccountIT {
   void metricsSayWhatIsPublishedAndWhatIsRepeated() throws Exception {
     SketchJobSettings wine = job("wine", 1.5);
     long sealed = System.currentTimeMillis() - 3_600_000;
-    FinishedRelease known = release(wine);
-    FinishedRelease first = new FinishedRelease(known.id(), topics.rows(), sealed, known.body());
+    ReleaseCommittable known = release(wine);
+    ReleaseCommittable first =
+        new ReleaseCommittable(known.id(), topics.rows(), sealed, known.body());
     RecordedMetrics metrics = new RecordedMetrics();
     try (ReleaseCommitter committer = new ReleaseCommitter(wine, metrics.operator())) {
       assertThat(metrics.value("sealToPublishMillis")).isZero();
@@ -117,23 +118,23 @@ final class AccountIT {
     CountDownLatch bothAsked = new CountDownLatch(2);
     CountDownLatch wineWrote = new CountDownLatch(1);
     CountDownLatch bothWrote = new CountDownLatch(2);
-    Probe wine =
+    FaultInjection wine =
         step -> {
-          if (step == Probe.Step.BEFORE_SPENT) {
+          if (step == FaultInjection.Step.BEFORE_SPENT) {
             bothAsked.countDown();
             await(bothAsked);
-          } else if (step == Probe.Step.AFTER_SPENT) {
+          } else if (step == FaultInjection.Step.AFTER_SPENT) {
             wineWrote.countDown();
             bothWrote.countDown();
             await(bothWrote);
           }
         };
-    Probe beer =
+    FaultInjection beer =
         step -> {
-          if (step == Probe.Step.BEFORE_SPENT) {
+          if (step == FaultInjection.Step.BEFORE_SPENT) {
             bothAsked.countDown();
             await(wineWrote);
-          } else if (step == Probe.Step.AFTER_SPENT) {
+          } else if (step == FaultInjection.Step.AFTER_SPENT) {
             bothWrote.countDown();
             await(bothWrote);
           }
@@ -160,9 +161,9 @@ final class AccountIT {
   /** Wine has asked, then beer goes all the way. */
   @Test
   void whoComesBetweenQuestionAndEntryIsSeen() throws Exception {
-    Probe other =
+    FaultInjection other =
         step -> {
-          if (step == Probe.Step.BEFORE_SPENT) {
+          if (step == FaultInjection.Step.BEFORE_SPENT) {
             commit(job("beer", 1));
           }
         };
@@ -173,17 +174,17 @@ final class AccountIT {
 
   @ParameterizedTest
   @EnumSource(names = {"AFTER_SPENT", "DURING_SEND", "AFTER_SEND", "AFTER_PUBLISHED"})
-  void whatWasSpentBeforeACrashCounts(Probe.Step step) throws Exception {
+  void whatWasSpentBeforeACrashCounts(FaultInjection.Step step) throws Exception {
     SketchJobSettings wine = job("wine", 1);
     SketchRun.Prepared prepared = SketchRun.prepare(wine, true, 0, Optional.empty());
-    FinishedRelease release = release(wine);
+    ReleaseCommittable release = release(wine);
     CrashPlan crash = new CrashPlan("account" + step).at(step, 1);
     assertThatThrownBy(() -> commit(wine.withProbe(crash), release))
         .hasMessage("crash on purpose at " + step);
     ReleaseProducer.open(wine).close(); // as the restarted job does first
     List<String> unpublished = List.of("wine/all/all/moments");
     assertThat(SketchRun.unpublished(prepared, false))
-        .isEqualTo(step == Probe.Step.AFTER_PUBLISHED ? List.of() : unpublished);
+        .isEqualTo(step == FaultInjection.Step.AFTER_PUBLISHED ? List.of() : unpublished);
     refused(job("beer", 1));
     assertThatThrownBy(() -> SketchRun.prepare(job("beer", 1), true, 0, Optional.empty()))
         .isInstanceOf(PrivacyConflictException.class);
@@ -199,8 +200,8 @@ final class AccountIT {
   @Test
   void theFirstPromiseStaysInTheEntry() throws Exception {
     SketchJobSettings wine = job("wine", 1);
-    FinishedRelease release = release(wine);
-    CrashPlan crash = new CrashPlan("promise").at(Probe.Step.AFTER_SPENT, 1);
+    ReleaseCommittable release = release(wine);
+    CrashPlan crash = new CrashPlan("promise").at(FaultInjection.Step.AFTER_SPENT, 1);
     assertThatThrownBy(() -> commit(wine.withProbe(crash), release))
         .hasMessageStartingWith("crash on purpose");
     commit(job("wine", 9), release);
@@ -212,9 +213,9 @@ final class AccountIT {
   @Test
   void pendingReleasesOfAnotherConfigAreNotSent() throws Exception {
     SketchJobSettings wine = job("wine", 9);
-    FinishedRelease large = release(job("wine", 9, 2));
+    ReleaseCommittable large = release(job("wine", 9, 2));
     assertThatThrownBy(() -> commit(wine, large)).isInstanceOf(PrivacyConflictException.class);
-    FinishedRelease elsewhere = release(wine, "other-rows");
+    ReleaseCommittable elsewhere = release(wine, "other-rows");
     assertThatThrownBy(() -> commit(wine, elsewhere))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageContaining("with another topic of rows");
@@ -264,14 +265,14 @@ final class AccountIT {
         .withLifetime(new Budget(lifetime, 1e-6, Neighbours.REPLACE_ONE));
   }
 
-  private static FinishedRelease release(SketchJobSettings job) {
+  private static ReleaseCommittable release(SketchJobSettings job) {
     return release(job, job.topics().rows());
   }
 
-  private static FinishedRelease release(SketchJobSettings job, String rows) {
+  private static ReleaseCommittable release(SketchJobSettings job, String rows) {
     ReleaseId id = new ReleaseId(job.plan().stream(), "all", "all", "moments");
     long[] sums = new long[job.plan().sketch("moments").mechanism().spec().stateLength()];
-    return new FinishedRelease(
+    return new ReleaseCommittable(
         id.toString(), rows, 7, Release.of(job.plan(), id, job.randomness(), sums).toBytes());
   }
 
@@ -279,7 +280,7 @@ final class AccountIT {
     commit(job, release(job));
   }
 
-  private static void commit(SketchJobSettings job, FinishedRelease release) {
+  private static void commit(SketchJobSettings job, ReleaseCommittable release) {
     try (ReleaseCommitter committer = new ReleaseCommitter(job, new UnregisteredMetricsGroup())) {
       committer.commit(CommitRequest.of(release));
     } catch (java.io.IOException e) {

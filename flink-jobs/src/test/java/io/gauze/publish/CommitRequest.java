@@ -7,14 +7,14 @@ import org.apache.flink.api.connector.sink2.Committer;
 /**
  * A finished release as Flink hands it to the committer, which has nothing to say of it to Flink.
  */
-record CommitRequest(FinishedRelease getCommittable)
-    implements Committer.CommitRequest<FinishedRelease> {
+record CommitRequest(ReleaseCommittable getCommittable)
+    implements Committer.CommitRequest<ReleaseCommittable> {
 
-  static List<Committer.CommitRequest<FinishedRelease>> of(Stream<FinishedRelease> releases) {
-    return releases.<Committer.CommitRequest<FinishedRelease>>map(CommitRequest::new).toList();
+  static List<Committer.CommitRequest<ReleaseCommittable>> of(Stream<ReleaseCommittable> releases) {
+    return releases.<Committer.CommitRequest<ReleaseCommittable>>map(CommitRequest::new).toList();
   }
 
-  static List<Committer.CommitRequest<FinishedRelease>> of(FinishedRelease... releases) {
+  static List<Committer.CommitRequest<ReleaseCommittable>> of(ReleaseCommittable... releases) {
     return of(Stream.of(releases));
   }
 
@@ -39,7 +39,7 @@ record CommitRequest(FinishedRelease getCommittable)
   }
 
   @Override
-  public void updateAndRetryLater(FinishedRelease other) {
+  public void updateAndRetryLater(ReleaseCommittable other) {
     throw new UnsupportedOperationException();
   }
 

@@ -39,7 +39,7 @@ final class CumulativeCommitterTest {
   void releasesAreSentInTheOrderOfTheirEpochs() {
     SketchJobSettings halves =
         OperatorFixture.settings(EXACT.plan(), new EpochSchedule(1500, FIRST, true, 0));
-    List<Committer.CommitRequest<FinishedRelease>> requests =
+    List<Committer.CommitRequest<ReleaseCommittable>> requests =
         CommitRequest.of(
             LongStream.of(8, 6, 7, 5)
                 .mapToObj(epoch -> unread(halves.releaseId(CELL, epoch).toString())));
@@ -57,7 +57,7 @@ final class CumulativeCommitterTest {
   @ParameterizedTest
   @ValueSource(strings = {"all", "1970-01-01T00:00:07.500Z", "+1000000000-12-31T23:59:59Z"})
   void anEpochOfAnotherScheduleIsAConflict(String epoch) {
-    List<Committer.CommitRequest<FinishedRelease>> requests =
+    List<Committer.CommitRequest<ReleaseCommittable>> requests =
         CommitRequest.of(
             unread(EXACT.releaseId(CELL, FIRST).toString()),
             unread("seconds/all/" + epoch + "/moments"));
@@ -69,23 +69,23 @@ final class CumulativeCommitterTest {
     assertConflict(release(epoch, 2, "1970-01-01T00:00:05Z"));
   }
 
-  /** A body may say another turn or first epoch than its epoch has in this job. */
+  /** A body may say another release index or first epoch than its epoch has in this job. */
   @ParameterizedTest
   @CsvSource({"2, 1970-01-01T00:00:06Z", "1, 1970-01-01T00:00:06Z", "1, 1970-01-01T00:00:05Z"})
-  void aReleaseOfAnotherSeriesIsAConflict(int turn, String first) {
-    assertConflict(release(SEVENTH, turn, first));
+  void aReleaseOfAnotherSeriesIsAConflict(int releaseIndex, String first) {
+    assertConflict(release(SEVENTH, releaseIndex, first));
   }
 
   @Test
   void aReleaseOfTheSeriesIsSent() {
     try (ReleaseCommitter committer = committer(EXACT)) {
-      FinishedRelease good = release(SEVENTH, 2, "1970-01-01T00:00:05Z");
+      ReleaseCommittable good = release(SEVENTH, 2, "1970-01-01T00:00:05Z");
       assertThatThrownBy(() -> committer.commit(CommitRequest.of(good)))
           .isInstanceOf(KafkaException.class);
     }
   }
 
-  private static void assertConflict(FinishedRelease release) {
+  private static void assertConflict(ReleaseCommittable release) {
     try (ReleaseCommitter committer = committer(EXACT)) {
       assertThatThrownBy(() -> committer.commit(CommitRequest.of(release)))
           .isInstanceOf(PrivacyConflictException.class)
@@ -93,13 +93,14 @@ final class CumulativeCommitterTest {
     }
   }
 
-  private static FinishedRelease release(String epoch, int turn, String first) {
+  private static ReleaseCommittable release(String epoch, int releaseIndex, String first) {
     ReleaseId id = new ReleaseId("seconds", CELL.group(), epoch, CELL.sketch());
-    Release body = Release.cumulative(EXACT.plan(), id, EXACT.randomness(), turn, first, sums(3));
-    return new FinishedRelease(id.toString(), "rows", 0, body.toBytes());
+    Release body =
+        Release.cumulative(EXACT.plan(), id, EXACT.randomness(), releaseIndex, first, sums(3));
+    return new ReleaseCommittable(id.toString(), "rows", 0, body.toBytes());
   }
 
-  private static FinishedRelease unread(String id) {
-    return new FinishedRelease(id, "rows", 0, new byte[0]);
+  private static ReleaseCommittable unread(String id) {
+    return new ReleaseCommittable(id, "rows", 0, new byte[0]);
   }
 }

@@ -94,7 +94,7 @@ final class EpochBeginTest {
   }
 
   private static SketchJobSettings published(LedgerBook book, SketchJobSettings job) {
-    return job.withPublished(ReleasesOut.inLedger(book, job));
+    return job.withPublished(PublishedReleases.inLedger(book, job));
   }
 
   private static long begin(SketchJobSettings job, LedgerBook book) {

@@ -17,8 +17,8 @@ import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.pipeline.OperatorFixture;
 import io.gauze.release.Release;
+import io.gauze.stream.FaultInjection;
 import io.gauze.stream.PrivacyConflictException;
-import io.gauze.stream.Probe;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.RecordedMetrics;
 import io.gauze.testing.SharedCluster;
@@ -51,10 +51,10 @@ final class ReleaseCommitterIT {
   @ParameterizedTest
   @EnumSource(
       names = {"BEFORE_SPENT", "AFTER_SPENT", "DURING_SEND", "AFTER_SEND", "AFTER_PUBLISHED"})
-  void eachReleaseIsOneRecordWhereverTheJobCrashes(Probe.Step step) throws Exception {
+  void eachReleaseIsOneRecordWhereverTheJobCrashes(FaultInjection.Step step) throws Exception {
     SketchJobSettings job = job(BudgetScope.ROWS, 1);
     for (int crash = 0; crash < 2; crash++) {
-      List<FinishedRelease> batch = releases(job, 0, 4 + 2 * crash);
+      List<ReleaseCommittable> batch = releases(job, 0, 4 + 2 * crash);
       CrashPlan plan = new CrashPlan("batch" + step + crash).at(step, 2);
       assertThatThrownBy(() -> commit(job.withProbe(plan), batch))
           .hasMessage("crash on purpose at " + step);
@@ -71,7 +71,7 @@ final class ReleaseCommitterIT {
   @Test
   void manyReleasesTakeFewTransactions() throws Exception {
     SketchJobSettings job = job(BudgetScope.ROWS, 1);
-    List<FinishedRelease> many = releases(job, 0, 1100);
+    List<ReleaseCommittable> many = releases(job, 0, 1100);
     RecordedMetrics metrics = new RecordedMetrics();
     try (ReleaseCommitter committer = new ReleaseCommitter(job, metrics.operator())) {
       committer.commit(CommitRequest.of(many.stream()));
@@ -88,7 +88,7 @@ final class ReleaseCommitterIT {
   @Test
   void nothingIsSentBehindAConflict() throws Exception {
     SketchJobSettings job = job(BudgetScope.ROWS, 1);
-    List<FinishedRelease> five = releases(job, 0, 5);
+    List<ReleaseCommittable> five = releases(job, 0, 5);
     commit(job, List.of(release(job, 2, 7)));
     assertThatThrownBy(() -> commit(job, five))
         .isInstanceOf(PrivacyConflictException.class)
@@ -103,8 +103,8 @@ final class ReleaseCommitterIT {
   @Test
   void nothingIsSentIfOneIsOfAnotherConfig() throws Exception {
     SketchJobSettings job = job(BudgetScope.ROWS, 1);
-    FinishedRelease good = release(job, 0, 1);
-    FinishedRelease other = new FinishedRelease(good.id(), "other-rows", 0, good.body());
+    ReleaseCommittable good = release(job, 0, 1);
+    ReleaseCommittable other = new ReleaseCommittable(good.id(), "other-rows", 0, good.body());
     assertThatThrownBy(() -> commit(job, List.of(good, other)))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageContaining("with another topic of rows");
@@ -116,7 +116,7 @@ final class ReleaseCommitterIT {
   @Test
   void ofUsersAsManyEpochsAreSentAsFit() throws Exception {
     SketchJobSettings job = job(BudgetScope.users("name", 1), 1.5);
-    List<FinishedRelease> four = releases(job, 0, 4);
+    List<ReleaseCommittable> four = releases(job, 0, 4);
     assertThatThrownBy(() -> commit(job, four))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageContaining("would be overdrawn");
@@ -136,8 +136,8 @@ final class ReleaseCommitterIT {
         SharedCluster.broker().bootstrapServers(), topics.releases());
   }
 
-  private static List<String> ids(List<FinishedRelease> releases) {
-    return releases.stream().map(FinishedRelease::id).toList();
+  private static List<String> ids(List<ReleaseCommittable> releases) {
+    return releases.stream().map(ReleaseCommittable::id).toList();
   }
 
   private SketchJobSettings job(BudgetScope unit, double lifetime) {
@@ -159,19 +159,19 @@ final class ReleaseCommitterIT {
         .withLifetime(new Budget(lifetime, 1e-6, Neighbours.REPLACE_ONE));
   }
 
-  private static List<FinishedRelease> releases(SketchJobSettings job, int from, int to) {
+  private static List<ReleaseCommittable> releases(SketchJobSettings job, int from, int to) {
     return IntStream.range(from, to).mapToObj(epoch -> release(job, epoch, 1)).toList();
   }
 
-  private static FinishedRelease release(SketchJobSettings job, long epoch, long sum) {
+  private static ReleaseCommittable release(SketchJobSettings job, long epoch, long sum) {
     ReleaseId id = job.releaseId(job.cells().get(0), epoch);
     long[] sums = new long[job.plan().sketch("moments").mechanism().spec().stateLength()];
     sums[0] = sum;
     byte[] body = Release.of(job.plan(), id, job.randomness(), sums).toBytes();
-    return new FinishedRelease(id.toString(), job.topics().rows(), 7, body);
+    return new ReleaseCommittable(id.toString(), job.topics().rows(), 7, body);
   }
 
-  private static void commit(SketchJobSettings job, List<FinishedRelease> releases)
+  private static void commit(SketchJobSettings job, List<ReleaseCommittable> releases)
       throws Exception {
     try (ReleaseCommitter committer = new ReleaseCommitter(job, new UnregisteredMetricsGroup())) {
       committer.commit(CommitRequest.of(releases.stream()));

@@ -71,7 +71,7 @@ final class SolverFixture {
             .findFirst()
             .orElseThrow();
     return Release.of(
-        plan, new ReleaseId(stream, ReleaseId.ALL, epoch, sketch), randomness, any.payload());
+        plan, new ReleaseId(stream, ReleaseId.ALL, epoch, sketch), randomness, any.numbers());
   }
 
   private static void add(LocalSketch local, SplittableRandom random) {
@@ -160,8 +160,7 @@ final class SolverFixture {
     }
 
     private void tell(ReleaseTopic.Reader reader, Release release, int offset) {
-      ReleaseTopic.Place place =
-          new ReleaseTopic.Place(0, offset, 100, release.contents().length());
+      ReleaseTopic.Place place = new ReleaseTopic.Place(0, offset, 100, release.payload().length());
       if (log.subList(0, offset).stream().anyMatch(each -> isOf(each, release))) {
         reader.copy(release, place);
       } else {

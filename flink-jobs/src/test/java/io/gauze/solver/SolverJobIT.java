@@ -15,6 +15,7 @@ import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.Release;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.testing.Thorough;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -422,7 +423,7 @@ final class SolverJobIT {
             }
           });
     }
-    int numbers = release(1, "moments").contents().length();
+    int numbers = release(1, "moments").payload().length();
     for (long window : new long[] {1, 2L * numbers, 4L * numbers, 1000L * numbers}) {
       try (ReleaseBodies bodies = new ReleaseBodies(settings.kafka(), topic, window)) {
         List<ReleaseId> found = new ArrayList<>();
@@ -433,6 +434,7 @@ final class SolverJobIT {
   }
 
   /** Ten seconds of waiting for what is gone, in each partition, would outlast the limit. */
+  @Thorough
   @Test
   void aStartAfterTheRequestsAreGoneIsTheCommittedOffset() throws Exception {
     int partitions = 16;

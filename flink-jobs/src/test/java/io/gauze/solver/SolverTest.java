@@ -340,7 +340,7 @@ final class SolverTest {
       many.add(copy(k));
     }
     many.forEach(feed::publish);
-    int numbers = FIRST.contents().length();
+    int numbers = FIRST.payload().length();
     Solver small = new Solver(SolverFixture.STREAM, feed.again(), new Solver.Limits(numbers, 1, 1));
     String fields = ",\"releases\":\"" + many.get(0).id() + ".." + many.get(799).id() + "\"";
     String answer = answer(small, fields).orElseThrow().toString();
@@ -367,6 +367,6 @@ final class SolverTest {
         SolverFixture.plan(SolverFixture.STREAM),
         new ReleaseId(SolverFixture.STREAM, ReleaseId.ALL, epoch, "moments"),
         Randomness.insecureForTests(k),
-        FIRST.payload());
+        FIRST.numbers());
   }
 }

@@ -8,6 +8,7 @@ import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowTag;
 import java.lang.management.ManagementFactory;
+import java.util.Optional;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a subtask holds of an epoch: every row once, and no more memory than it says. */
 class PartialEpochTest {
   private static PartialEpoch filled(StreamPlan plan, RowEncoder encoder, int rows) {
-    PartialEpoch partial = new PartialEpoch(plan, encoder, batch -> {});
+    PartialEpoch partial = new PartialEpoch(plan, encoder, Optional.empty());
     EncodedRow row = new EncodedRow(plan.schema().dimension());
     RowTag tag = new RowTag();
     row.values()[0] = 2;

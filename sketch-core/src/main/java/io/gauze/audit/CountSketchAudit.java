@@ -90,7 +90,7 @@ final class CountSketchAudit extends MechanismAudit {
             right.spec(),
             right.sensitivity(),
             SPENT * right.mu() / share,
-            right.unit(),
+            right.stepSize(),
             RoundedGaussian.of(share * right.sigma()),
             right.expectedRows());
   }

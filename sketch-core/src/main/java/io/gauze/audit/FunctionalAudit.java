@@ -70,7 +70,7 @@ final class FunctionalAudit extends MechanismAudit {
             right.spec(),
             right.sensitivity(),
             SPENT * right.epsilon() / share,
-            right.unit(),
+            right.stepSize(),
             RoundedLaplace.of(share * right.noise().scale()));
   }
 }

@@ -3,7 +3,7 @@ package io.gauze.audit;
 import static io.gauze.audit.Plans.BOUND;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.GatedProjection;
+import io.gauze.mechanism.AdaptiveRidgeProjection;
 import io.gauze.noise.Entropy;
 import io.gauze.row.RowTag;
 import java.math.BigDecimal;
@@ -57,10 +57,10 @@ final class GatedProjectionAudit extends MechanismAudit {
   @Override
   List<AuditCase> published() {
     Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
-    GatedProjection right = planned(claim);
+    AdaptiveRidgeProjection right = planned(claim);
     double small = 0x1p-20 * right.ridge();
-    GatedProjection bare =
-        new GatedProjection(
+    AdaptiveRidgeProjection bare =
+        new AdaptiveRidgeProjection(
             right.spec(),
             right.cost(),
             right.rows(),
@@ -77,8 +77,8 @@ final class GatedProjectionAudit extends MechanismAudit {
 
   /** The gate is open: rows without a ridge. */
   private List<AuditCase> lattice() {
-    GatedProjection mechanism = planned(LatticeAudit.CLAIM);
-    double unit = mechanism.unit();
+    AdaptiveRidgeProjection mechanism = planned(LatticeAudit.CLAIM);
+    double unit = mechanism.stepSize();
     Function<long[], BigDecimal[][]> covariance =
         moments -> ExactTriangles.ridged(2, moments, mechanism.momentUnit(), 0.0);
     return LatticeAudit.cases(
@@ -92,13 +92,13 @@ final class GatedProjectionAudit extends MechanismAudit {
         moments -> LatticeAttack.rows(2, ROWS, unit, covariance.apply(moments)));
   }
 
-  private AuditCase audit(String variant, Claim claim, GatedProjection mechanism) {
+  private AuditCase audit(String variant, Claim claim, AdaptiveRidgeProjection mechanism) {
     boolean replaced = claim.neighbours() == Neighbours.REPLACE_ONE;
     return AuditCase.of(mechanism(), variant, claim, () -> new GatedTrial(mechanism, replaced));
   }
 
-  private GatedProjection planned(Claim claim) {
-    return (GatedProjection)
+  private AdaptiveRidgeProjection planned(Claim claim) {
+    return (AdaptiveRidgeProjection)
         Plans.mechanism(mechanism(), claim, Map.of("rows", Integer.toString(ROWS)));
   }
 
@@ -106,13 +106,13 @@ final class GatedProjectionAudit extends MechanismAudit {
   private static final class GatedTrial implements Trial {
     private static final double NONE = 0x1p-30;
 
-    private final GatedProjection mechanism;
+    private final AdaptiveRidgeProjection mechanism;
     private final long[] first;
     private final long[] second;
     private final CovarianceLoss open;
     private final CovarianceLoss closed;
 
-    GatedTrial(GatedProjection mechanism, boolean replaced) {
+    GatedTrial(AdaptiveRidgeProjection mechanism, boolean replaced) {
       this.mechanism = mechanism;
       RowTag tag = new RowTag();
       int old = replaced ? BOUND : 0;
@@ -132,7 +132,7 @@ final class GatedProjectionAudit extends MechanismAudit {
       long[] payload = mechanism.release((inSecond ? second : first).clone(), entropy);
       double[] rows = new double[payload.length - 1];
       for (int k = 0; k < rows.length; k++) {
-        rows[k] = payload[k + 1] * mechanism.unit();
+        rows[k] = payload[k + 1] * mechanism.stepSize();
       }
       return (payload[0] == 0 ? closed : open).ratioOfRows(rows);
     }

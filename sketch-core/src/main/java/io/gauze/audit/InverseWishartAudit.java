@@ -58,7 +58,7 @@ final class InverseWishartAudit extends MechanismAudit {
                 (inSecond, entropy) -> {
                   long[] payload = mechanism.release(inSecond ? second : first, entropy);
                   double[] upper =
-                      LongStream.of(payload).mapToDouble(k -> k * mechanism.unit()).toArray();
+                      LongStream.of(payload).mapToDouble(k -> k * mechanism.stepSize()).toArray();
                   double determinant = determinant(upper);
                   return loss.ratio(upper[2] / determinant, upper[0] / determinant);
                 })
@@ -89,7 +89,7 @@ final class InverseWishartAudit extends MechanismAudit {
 
   private List<AuditCase> lattice() {
     InverseWishartMoments mechanism = planned(LatticeAudit.CLAIM);
-    double unit = mechanism.unit();
+    double unit = mechanism.stepSize();
     Function<long[], BigDecimal[][]> scale =
         moments ->
             ExactTriangles.ridged(COLUMNS, moments, mechanism.momentUnit(), mechanism.ridge());

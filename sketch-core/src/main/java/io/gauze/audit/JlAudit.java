@@ -3,7 +3,7 @@ package io.gauze.audit;
 import static io.gauze.audit.Plans.BOUND;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.JlProjection;
+import io.gauze.mechanism.MomentProjection;
 import io.gauze.noise.GaussianRows;
 import io.gauze.noise.OutputGrid;
 import io.gauze.row.RowTag;
@@ -42,7 +42,7 @@ final class JlAudit extends MechanismAudit {
 
   @Override
   AuditCase audit(String variant, Claim claim, double share) {
-    JlProjection mechanism = scaled(planned(claim), share);
+    MomentProjection mechanism = scaled(planned(claim), share);
     int old = claim.neighbours() == Neighbours.REPLACE_ONE ? BOUND : 0;
     long[] first = Plans.state(mechanism.spec().zero(), new RowTag(), Plans.row(old, 0));
     long[] second = Plans.state(mechanism.spec().zero(), new RowTag(), Plans.row(0, BOUND));
@@ -63,18 +63,18 @@ final class JlAudit extends MechanismAudit {
         .withRuns(800_000);
   }
 
-  private JlProjection planned(Claim claim) {
-    return (JlProjection)
+  private MomentProjection planned(Claim claim) {
+    return (MomentProjection)
         Plans.mechanism(mechanism(), claim, Map.of("rows", Integer.toString(ROWS)));
   }
 
-  private static JlProjection scaled(JlProjection right, double share) {
-    return new JlProjection(
+  private static MomentProjection scaled(MomentProjection right, double share) {
+    return new MomentProjection(
         right.spec(), right.cost(), share * right.ridge(), right.momentUnit(), right.grid());
   }
 
-  private static double[] scaled(long[] payload, JlProjection mechanism) {
-    return LongStream.of(payload).mapToDouble(step -> step * mechanism.unit()).toArray();
+  private static double[] scaled(long[] payload, MomentProjection mechanism) {
+    return LongStream.of(payload).mapToDouble(step -> step * mechanism.stepSize()).toArray();
   }
 
   // As published for data whose least singular value is below w: the covariance is (w/sigma_min)^2
@@ -93,8 +93,8 @@ final class JlAudit extends MechanismAudit {
   }
 
   private List<AuditCase> lattice() {
-    JlProjection mechanism = planned(LatticeAudit.CLAIM);
-    double unit = mechanism.unit();
+    MomentProjection mechanism = planned(LatticeAudit.CLAIM);
+    double unit = mechanism.stepSize();
     Function<long[], BigDecimal[][]> covariance =
         moments -> ExactTriangles.ridged(2, moments, mechanism.momentUnit(), mechanism.ridge());
     return LatticeAudit.cases(

@@ -2,7 +2,7 @@ package io.gauze.audit;
 
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.ProjectionPrivacy;
-import io.gauze.mechanism.JlSketch;
+import io.gauze.mechanism.StreamedProjection;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.row.EncodedRow;
@@ -39,14 +39,14 @@ final class JlProjectionAudit extends MechanismAudit {
 
   @Override
   AuditCase audit(String variant, Claim claim, double share) {
-    JlSketch right = planned(claim);
+    StreamedProjection right = planned(claim);
     double sigma = Math.sqrt(share) * right.noise().sigma();
-    JlSketch mechanism =
-        new JlSketch(
+    StreamedProjection mechanism =
+        new StreamedProjection(
             right.spec(),
             right.cost(),
             share * right.ridge(),
-            right.unit(),
+            right.stepSize(),
             RoundedGaussian.of(sigma),
             right.shift(),
             right.fine());
@@ -55,15 +55,15 @@ final class JlProjectionAudit extends MechanismAudit {
         .withRuns(800_000);
   }
 
-  private static JlSketch planned(Claim claim) {
+  private static StreamedProjection planned(Claim claim) {
     Map<String, String> options = Map.of("rows", Integer.toString(ROWS), "from", "projection");
-    return (JlSketch) Plans.mechanism("jl", claim, options);
+    return (StreamedProjection) Plans.mechanism("jl", claim, options);
   }
 
   @Override
   List<AuditCase> published() {
     Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
-    JlSketch planned = planned(claim);
+    StreamedProjection planned = planned(claim);
     int ridgeRow = ridgeRow(ProjectionPrivacy.ridge(claim.budget(), ROWS));
     return List.of(
         AuditCase.of(
@@ -98,12 +98,12 @@ final class JlProjectionAudit extends MechanismAudit {
 
   /** The row (old, 0) or the row (0, B) on top of the noise. */
   private static final class Projected implements Trial {
-    private final JlSketch mechanism;
+    private final StreamedProjection mechanism;
     private final GaussianProjection sketch;
     private final EncodedRow[] rows;
     private final CovarianceLoss loss;
 
-    Projected(JlSketch mechanism, int old) {
+    Projected(StreamedProjection mechanism, int old) {
       this.mechanism = mechanism;
       this.sketch = mechanism.spec().zero();
       this.rows = new EncodedRow[] {Plans.row(old, 0), Plans.row(0, Plans.BOUND)};
@@ -125,7 +125,7 @@ final class JlProjectionAudit extends MechanismAudit {
     private double squares(int column) {
       double sum = 0.0;
       for (int j = 0; j < ROWS; j++) {
-        double entry = sketch.state()[2 * j + column] * mechanism.unit();
+        double entry = sketch.state()[2 * j + column] * mechanism.stepSize();
         sum += entry * entry;
       }
       return sum;
@@ -134,12 +134,12 @@ final class JlProjectionAudit extends MechanismAudit {
 
   /** Noise in whole multiples of a power of two shows what is below it: whether there is a row. */
   private static final class LowBits implements Trial {
-    private final JlSketch mechanism;
+    private final StreamedProjection mechanism;
     private final GaussianProjection sketch;
     private final EncodedRow row = Plans.row(0, BOUND - 1);
     private final boolean filled;
 
-    LowBits(JlSketch mechanism, boolean filled) {
+    LowBits(StreamedProjection mechanism, boolean filled) {
       this.mechanism = mechanism;
       this.filled = filled;
       this.sketch = mechanism.spec().zero();

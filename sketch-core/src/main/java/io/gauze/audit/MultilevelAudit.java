@@ -84,7 +84,7 @@ final class MultilevelAudit extends MechanismAudit {
             right.spec(),
             right.sensitivity(),
             SPENT * right.mu() / share,
-            right.unit(),
+            right.stepSize(),
             RoundedGaussian.of(share * right.sigma()),
             right.expectedRows());
   }

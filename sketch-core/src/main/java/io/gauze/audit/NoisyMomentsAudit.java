@@ -69,7 +69,7 @@ final class NoisyMomentsAudit extends MechanismAudit {
             right.spec(),
             right.sensitivity(),
             SPENT * right.mu() / share,
-            right.unit(),
+            right.stepSize(),
             new SymmetricNoise(
                 right.noise().dimension(),
                 RoundedGaussian.of(share * right.noise().diagonal().sigma()),

@@ -1,8 +1,8 @@
 package io.gauze.audit;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.AtRelease;
 import io.gauze.mechanism.BudgetScope;
+import io.gauze.mechanism.NoiseAtRelease;
 import io.gauze.mechanism.NoisyCountSketch;
 import io.gauze.noise.Entropy;
 import java.util.Arrays;
@@ -24,14 +24,15 @@ final class SnapshotsAudit extends MechanismAudit {
   }
 
   private static NoisyCountSketch planned(Claim claim) {
-    AtRelease mechanism = (AtRelease) Plans.oneBucket(claim, stream -> stream.withScope(KEY));
+    NoiseAtRelease mechanism =
+        (NoiseAtRelease) Plans.oneBucket(claim, stream -> stream.withScope(KEY));
     return (NoisyCountSketch) mechanism.inner();
   }
 
   @Override
   AuditCase audit(String variant, Claim claim, double share) {
     NoisyCountSketch noise = CountSketchAudit.scaled(planned(claim), share);
-    AtRelease mechanism = new AtRelease(noise);
+    NoiseAtRelease mechanism = new NoiseAtRelease(noise);
     long[] first = all(Plans.worst(claim, false));
     long[] second = all(Plans.worst(claim, true));
     double[] scales = new double[first.length];
@@ -52,7 +53,7 @@ final class SnapshotsAudit extends MechanismAudit {
     return all;
   }
 
-  private static void release(AtRelease mechanism, long[] tables, Entropy entropy) {
+  private static void release(NoiseAtRelease mechanism, long[] tables, Entropy entropy) {
     int length = mechanism.spec().stateLength();
     for (int from = 0; from < tables.length; from += length) {
       long[] table = Arrays.copyOfRange(tables, from, from + length);

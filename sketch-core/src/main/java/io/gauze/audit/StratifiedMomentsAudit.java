@@ -74,7 +74,7 @@ final class StratifiedMomentsAudit extends MechanismAudit {
             right.by(),
             right.sensitivity(),
             SPENT * right.mu() / share,
-            right.unit(),
+            right.stepSize(),
             new SymmetricNoise(
                 right.noise().dimension(),
                 RoundedGaussian.of(share * right.noise().diagonal().sigma()),

@@ -114,7 +114,7 @@ final class WishartAudit extends MechanismAudit {
         right.spec(),
         new WishartNoise(COLUMNS, DEGREES, spent),
         right.squaredBound(),
-        right.unit(),
+        right.stepSize(),
         share * right.scale());
   }
 

@@ -79,12 +79,12 @@ public record AdaSsp(
     }
 
     @Override
-    public List<Option> options() {
-      return List.of(Option.column(RESPONSE));
+    public List<MechanismOption> options() {
+      return List.of(MechanismOption.column(RESPONSE));
     }
 
     @Override
-    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
       SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
       List<String> names = stream.schema().encodedNames();
       String name = sketch.word(RESPONSE, names.get(names.size() - 1));
@@ -94,7 +94,7 @@ public record AdaSsp(
             "response must not be the intercept. Provided value: " + name);
       }
       double samples = spec.stateLength() + 1.0;
-      return new Draft(
+      return new UncalibratedMechanism(
           spec,
           new BudgetSplit.Gaussian(),
           samples * RoundedGaussian.TOTAL_VARIATION,
@@ -105,30 +105,30 @@ public record AdaSsp(
         StreamRequest stream, SecondMomentsSpec spec, int response, double mu) {
       Reach reach =
           Reach.of(stream.schema().rowBound(), stream.budget().neighbours()).times(stream);
-      double unit = stream.schema().grid().momentUnit();
+      double stepSize = stream.schema().grid().momentUnit();
       double each = share(mu);
-      double computing = LeastEigenvalue.spread(spec.dimension() - 1) * unit;
+      double computing = LeastEigenvalue.spread(spec.dimension() - 1) * stepSize;
       return new AdaSsp(
           spec,
           response,
           stream.schema().encodedNames().get(response),
           mu,
-          unit,
-          SymmetricNoise.of(NAME, spec.dimension() - 1, reach.moments() / each, unit),
-          RoundedGaussian.of(Noise.sigma(NAME, reach.products() / each, unit, 1.0)),
+          stepSize,
+          SymmetricNoise.of(NAME, spec.dimension() - 1, reach.moments() / each, stepSize),
+          RoundedGaussian.of(Noise.sigma(NAME, reach.products() / each, stepSize, 1.0)),
           RoundedGaussian.of(
-              Noise.sigma(NAME, (reach.eigenvalue() + computing) / each, unit, 1.0)));
+              Noise.sigma(NAME, (reach.eigenvalue() + computing) / each, stepSize, 1.0)));
     }
 
     @Override
-    public Contents contents(ReleaseHeader header) {
+    public Payload payload(ReleaseHeader header) {
       String name = header.settings().getOrDefault(RESPONSE, "");
       int response = header.schema().encodedIndex(name);
       if (response == 0) {
         throw new IllegalArgumentException(
             "response must not be the intercept. Provided value: " + name);
       }
-      return new Contents.SufficientStatistics(
+      return new Payload.SufficientStatistics(
           header.schema().dimension(),
           response,
           MechanismKind.positive(header.parameters(), MOMENTS_SIGMA),
@@ -173,7 +173,10 @@ public record AdaSsp(
     }
 
     private Reach times(StreamRequest stream) {
-      return new Reach(stream.ofUnit(moments), stream.ofUnit(products), stream.ofUnit(eigenvalue));
+      return new Reach(
+          stream.unitSensitivity(moments),
+          stream.unitSensitivity(products),
+          stream.unitSensitivity(eigenvalue));
     }
   }
 
@@ -188,7 +191,7 @@ public record AdaSsp(
   }
 
   @Override
-  public double unit() {
+  public double stepSize() {
     return momentUnit;
   }
 

@@ -28,7 +28,7 @@ public interface AdditiveMechanism extends Mechanism {
   }
 
   @Override
-  default boolean isBorn() {
+  default boolean noiseInState() {
     return true;
   }
 

@@ -19,9 +19,9 @@ import java.util.TreeMap;
  *
  * @param inner the mechanism of one release alone
  * @param releases K, in [1, 4096]
- * @param turn which of the releases this describes, in [0, K); of a plan the last, whose noise is
- *     the widest
- * @param firstEpoch the label of the epoch whose turn is 0; empty in a plan
+ * @param releaseIndex which of the releases this describes, in [0, K); of a plan the last, whose
+ *     noise is the widest
+ * @param firstEpoch the label of the epoch of release 0; empty in a plan
  */
 // Statement. x_j is the sketch of epoch j's rows in one group, A the K x K lower triangle of ones,
 // C its square root, lower triangular Toeplitz with entries >= 0 and no column longer than the
@@ -55,13 +55,13 @@ import java.util.TreeMap;
 // and A. Thakurta, Fully adaptive composition for Gaussian differential privacy, arXiv 2210.17520
 // (2022). All of it is given the rows' secret hashes, each drawn independently of all rows and
 // releases.
-public record Cumulative(AdditiveMechanism inner, int releases, int turn, String firstEpoch)
+public record Cumulative(AdditiveMechanism inner, int releases, int releaseIndex, String firstEpoch)
     implements DerivedMechanism, ExactStateMechanism {
   /** The parameter that says K; only cumulative releases have it. */
   public static final String RELEASES = "cumulative";
 
   /** Which of them, from 1. */
-  public static final String TURN = "turn";
+  public static final String RELEASE_NUMBER = "turn";
 
   public static final String FIRST = "firstEpoch";
 
@@ -79,7 +79,7 @@ public record Cumulative(AdditiveMechanism inner, int releases, int turn, String
   public Cumulative {
     Objects.requireNonNull(firstEpoch, "firstEpoch");
     range("releases", releases, 1, ReleaseSchedule.CumulativeSums.MOST);
-    range("turn", turn, 0, releases - 1);
+    range("releaseIndex", releaseIndex, 0, releases - 1);
     double norm = SquareRootToeplitz.of(releases).columnNorm();
     double drawn = Math.nextUp(inner.sigma() * norm);
     if (!(drawn <= RoundedGaussian.LARGEST_SIGMA)) {
@@ -105,19 +105,19 @@ public record Cumulative(AdditiveMechanism inner, int releases, int turn, String
   }
 
   /**
-   * The same series' release of another turn.
+   * The release of this series with another index.
    *
-   * @throws IllegalArgumentException if the turn is not in [0, K)
+   * @throws IllegalArgumentException if the index is not in [0, K)
    */
-  public Cumulative at(int otherTurn, String first) {
-    return new Cumulative(inner, releases, otherTurn, first);
+  public Cumulative at(int otherIndex, String first) {
+    return new Cumulative(inner, releases, otherIndex, first);
   }
 
-  /** The release of the turn that a header names, if it is one of this series. */
+  /** The release that a header names, if it is one of this series. */
   Cumulative like(Map<String, Double> parameters, Map<String, String> settings) {
-    double named = parameters.getOrDefault(TURN, Double.NaN);
+    double named = parameters.getOrDefault(RELEASE_NUMBER, Double.NaN);
     boolean known = named >= 1 && named <= releases && named == Math.rint(named);
-    return at(known ? (int) named - 1 : turn, settings.getOrDefault(FIRST, ""));
+    return at(known ? (int) named - 1 : releaseIndex, settings.getOrDefault(FIRST, ""));
   }
 
   /**
@@ -158,14 +158,14 @@ public record Cumulative(AdditiveMechanism inner, int releases, int turn, String
         : 0;
   }
 
-  /** Of this turn's release. */
+  /** Of this release. */
   @Override
   public double sigma() {
-    return inner.sigma() * SquareRootToeplitz.of(releases).noiseFactor(turn);
+    return inner.sigma() * SquareRootToeplitz.of(releases).noiseFactor(releaseIndex);
   }
 
   /**
-   * There is none: a sum gets its noise from {@link #noise}, in the order of the turns.
+   * There is none: a sum gets its noise from {@link #noise}, in the order of the releases.
    *
    * @throws UnsupportedOperationException always, so that no exact sum is published by mistake
    */
@@ -179,7 +179,7 @@ public record Cumulative(AdditiveMechanism inner, int releases, int turn, String
   public Map<String, Double> parameters() {
     Map<String, Double> parameters = new TreeMap<>(inner.parameters());
     parameters.put(RELEASES, (double) releases);
-    parameters.put(TURN, turn + 1.0);
+    parameters.put(RELEASE_NUMBER, releaseIndex + 1.0);
     return parameters;
   }
 
@@ -193,7 +193,7 @@ public record Cumulative(AdditiveMechanism inner, int releases, int turn, String
     return settings;
   }
 
-  /** The same in all turns, but for sigma, which a header has beside it. */
+  /** The same for all releases, but for sigma, which a header has beside it. */
   @Override
   public String noiseLaw() {
     return String.format(

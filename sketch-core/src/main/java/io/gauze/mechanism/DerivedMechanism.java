@@ -29,8 +29,8 @@ interface DerivedMechanism extends Mechanism {
   }
 
   @Override
-  default double unit() {
-    return inner().unit();
+  default double stepSize() {
+    return inner().stepSize();
   }
 
   @Override

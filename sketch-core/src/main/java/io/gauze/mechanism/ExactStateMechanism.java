@@ -6,7 +6,7 @@ import java.util.Objects;
 /** A mechanism over exact sums: their noise is drawn when they are released, not before. */
 interface ExactStateMechanism extends Mechanism {
   @Override
-  default boolean isBorn() {
+  default boolean noiseInState() {
     return false;
   }
 

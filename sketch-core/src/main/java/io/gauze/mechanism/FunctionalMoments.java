@@ -26,11 +26,15 @@ import java.util.TreeMap;
  * @param spec the sketch
  * @param sensitivity in l1, in the encoded scale
  * @param epsilon what it spends
- * @param unit what a squared grid step is in the encoded scale
+ * @param stepSize what a squared grid step is in the encoded scale
  * @param noise the noise in each entry, in squared grid steps
  */
 public record FunctionalMoments(
-    SecondMomentsSpec spec, double sensitivity, double epsilon, double unit, RoundedLaplace noise)
+    SecondMomentsSpec spec,
+    double sensitivity,
+    double epsilon,
+    double stepSize,
+    RoundedLaplace noise)
     implements Mechanism {
   /** The name in config files and releases. */
   public static final String NAME = "functional";
@@ -43,7 +47,7 @@ public record FunctionalMoments(
    * @throws IllegalArgumentException if it is not
    */
   public FunctionalMoments {
-    Noise.checkLaplace(sensitivity, epsilon, noise.scale() * unit);
+    Noise.checkLaplace(sensitivity, epsilon, noise.scale() * stepSize);
   }
 
   // Noise. Laplace(sensitivity / epsilon) in each entry, the Laplace mechanism of C. Dwork, F.
@@ -55,14 +59,14 @@ public record FunctionalMoments(
     }
 
     @Override
-    public List<Option> options() {
+    public List<MechanismOption> options() {
       return List.of();
     }
 
     @Override
-    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
       SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
-      return new Draft(
+      return new UncalibratedMechanism(
           spec,
           new BudgetSplit.Laplace(),
           spec.stateLength() * RoundedLaplace.TOTAL_VARIATION,
@@ -72,17 +76,17 @@ public record FunctionalMoments(
     private static FunctionalMoments calibrate(
         StreamRequest stream, SecondMomentsSpec spec, double epsilon) {
       double sensitivity =
-          stream.ofUnit(
+          stream.unitSensitivity(
               FunctionalMoments.sensitivity(stream.schema(), stream.budget().neighbours()));
-      double unit = stream.schema().grid().momentUnit();
-      RoundedLaplace noise = Noise.laplace(NAME, sensitivity / epsilon, unit);
-      return new FunctionalMoments(spec, sensitivity, epsilon, unit, noise);
+      double stepSize = stream.schema().grid().momentUnit();
+      RoundedLaplace noise = Noise.laplace(NAME, sensitivity / epsilon, stepSize);
+      return new FunctionalMoments(spec, sensitivity, epsilon, stepSize, noise);
     }
 
     @Override
-    public Contents contents(ReleaseHeader header) {
-      double scale = header.sigma() * Math.sqrt(0.5) * header.unit();
-      return new Contents.Moments(header.schema().dimension(), new Contents.LaplaceNoise(scale));
+    public Payload payload(ReleaseHeader header) {
+      double scale = header.sigma() * Math.sqrt(0.5) * header.stepSize();
+      return new Payload.Moments(header.schema().dimension(), new Payload.LaplaceNoise(scale));
     }
 
     @Override
@@ -105,7 +109,7 @@ public record FunctionalMoments(
               "its noise has a deviation of %.3g in every entry, since each of the %d entries can"
                   + " change; noisy-moments needs far less for the same budget, unless delta must be"
                   + " next to nothing",
-              mechanism.sigma() * mechanism.unit(),
+              mechanism.sigma() * mechanism.stepSize(),
               mechanism.spec().stateLength()));
     }
   }
@@ -143,7 +147,7 @@ public record FunctionalMoments(
   }
 
   @Override
-  public boolean isBorn() {
+  public boolean noiseInState() {
     return true;
   }
 
@@ -173,7 +177,7 @@ public record FunctionalMoments(
     return String.format(
         Locale.ROOT,
         "independent Laplace noise, rounded to whole steps of %s: scale %s in every entry",
-        unit,
-        noise.scale() * unit);
+        stepSize,
+        noise.scale() * stepSize);
   }
 }

@@ -60,12 +60,12 @@ public record InverseWishartMoments(
     }
 
     @Override
-    public List<Option> options() {
-      return List.of(Option.whole(DEGREES, 1, ProjectionPrivacy.MOST_ROWS));
+    public List<MechanismOption> options() {
+      return List.of(MechanismOption.whole(DEGREES, 1, ProjectionPrivacy.MOST_ROWS));
     }
 
     @Override
-    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
       stream.requireOneRow(NAME);
       SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
       int degrees = (int) sketch.whole(DEGREES).orElse(DEFAULT_DEGREES);
@@ -81,7 +81,7 @@ public record InverseWishartMoments(
                 spec.dimension(),
                 degrees));
       }
-      return new Draft(
+      return new UncalibratedMechanism(
           spec,
           new BudgetSplit.Projection(degrees),
           0.0,
@@ -102,12 +102,12 @@ public record InverseWishartMoments(
     }
 
     @Override
-    public Contents contents(ReleaseHeader header) {
+    public Payload payload(ReleaseHeader header) {
       int dimension = header.schema().dimension();
       int degrees =
           MechanismKind.whole(
               header.parameters(), DEGREES, dimension + 4, ProjectionPrivacy.MOST_ROWS);
-      return new Contents.InverseMoments(
+      return new Payload.InverseMoments(
           dimension, degrees, MechanismKind.positive(header.parameters(), RIDGE));
     }
 
@@ -140,7 +140,7 @@ public record InverseWishartMoments(
   }
 
   @Override
-  public double unit() {
+  public double stepSize() {
     return grid.step();
   }
 

@@ -16,8 +16,10 @@ final class Jl {
   /** The most rows: more bring nothing, and a release of them is too large for a message. */
   static final int MOST_ROWS = 1 << 14;
 
-  static final List<Option> OPTIONS =
-      List.of(Option.whole(ROWS, 1, MOST_ROWS), Option.choice(FROM, MOMENTS, PROJECTION));
+  static final List<MechanismOption> OPTIONS =
+      List.of(
+          MechanismOption.whole(ROWS, 1, MOST_ROWS),
+          MechanismOption.choice(FROM, MOMENTS, PROJECTION));
 
   static final String BASIS =
       "r rows N(0, M + w^2 I) of neighbours differ in one direction, or two if a row is replaced, of"

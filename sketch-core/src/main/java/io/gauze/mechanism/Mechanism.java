@@ -10,8 +10,8 @@ import java.util.Map;
 /**
  * How the state of a sketch becomes a release: its noise, what that costs, and what is published.
  *
- * <p>States are in grid steps; payloads are whole multiples of {@link #unit}. Implementations are
- * immutable, serializable and listed in {@link Mechanisms}.
+ * <p>States are in grid steps; payloads are whole multiples of {@link #stepSize}. Implementations
+ * are immutable, serializable and listed in {@link Mechanisms}.
  */
 public interface Mechanism extends Serializable {
   /** The parameter that is a guess: releases under another guess are of the same series. */
@@ -30,17 +30,17 @@ public interface Mechanism extends Serializable {
    * Whether the noise is in the state from its creation, so that whatever is stored of the sketch
    * is private too; else the state is the exact sum until it is released.
    */
-  boolean isBorn();
+  boolean noiseInState();
 
   /** What 1 in the payload is in the encoded scale (of products, its square); a power of two. */
-  double unit();
+  double stepSize();
 
   /** The standard deviation of the widest noise, in units of the payload. */
   double sigma();
 
   /**
    * Adds fresh noise to a part of a new state, to be called exactly once for each entry; nothing
-   * unless {@link #isBorn}.
+   * unless {@link #noiseInState}.
    *
    * @param block entries {@code from} to {@code from + block.length - 1} of the state
    * @param from index in the state of the first entry
@@ -50,7 +50,7 @@ public interface Mechanism extends Serializable {
   void addNoise(long[] block, int from, Entropy entropy);
 
   /**
-   * The payload of a complete state: the state itself if it {@link #isBorn}.
+   * The payload of a complete state: the state itself if it {@link #noiseInState}.
    *
    * @param state all entries, with their noise if they have some; not to be used afterwards
    * @param entropy random bits that are used for nothing else

@@ -10,7 +10,7 @@ interface MechanismKind {
   String name();
 
   /** What a config may say about it. */
-  List<Option> options();
+  List<MechanismOption> options();
 
   /**
    * Its sizes.
@@ -20,14 +20,14 @@ interface MechanismKind {
    * @throws IllegalArgumentException if the sketch cannot be of these sizes, with the option to
    *     change
    */
-  Draft draft(StreamRequest stream, SketchRequest sketch, double size);
+  UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size);
 
   /**
    * What the payload of a release is.
    *
    * @throws IllegalArgumentException if a parameter is missing or out of range
    */
-  Contents contents(ReleaseHeader header);
+  Payload payload(ReleaseHeader header);
 
   /** Whether its proof is over the reals, while samples are computed in doubles. */
   default boolean idealised() {
@@ -57,8 +57,8 @@ interface MechanismKind {
    *
    * @throws IllegalArgumentException if there is none, with the nearest
    */
-  default Option option(String option) {
-    return Option.find(name(), options(), option);
+  default MechanismOption option(String option) {
+    return MechanismOption.find(name(), options(), option);
   }
 
   /** A whole number among the parameters of a release, within bounds. */

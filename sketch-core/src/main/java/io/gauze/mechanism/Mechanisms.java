@@ -15,8 +15,8 @@ public final class Mechanisms {
           StratifiedMomentsNoise.KIND,
           NoisyCountSketch.KIND,
           NoisyMultilevelSketch.KIND,
-          JlProjection.KIND,
-          GatedProjection.KIND,
+          MomentProjection.KIND,
+          AdaptiveRidgeProjection.KIND,
           WishartMoments.KIND,
           InverseWishartMoments.KIND,
           FunctionalMoments.KIND,
@@ -35,7 +35,7 @@ public final class Mechanisms {
    *
    * @throws IllegalArgumentException if there is no such mechanism, with the nearest
    */
-  public static List<Option> options(String mechanism) {
+  public static List<MechanismOption> options(String mechanism) {
     return kind(mechanism).options();
   }
 
@@ -56,7 +56,7 @@ public final class Mechanisms {
    * @param mu its share of the budget, about
    * @throws IllegalArgumentException if it cannot have these, or no second noise
    */
-  static Draft draft(StreamRequest stream, SketchRequest sketch, double mu) {
+  static UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double mu) {
     MechanismKind kind = kind(sketch.mechanism());
     if (stream.intrusions() > 0) {
       checkIntrusions(stream, kind);
@@ -69,7 +69,7 @@ public final class Mechanisms {
               + kind.name()
               + "; give this sketch a stream of its own, without cumulative");
     }
-    return kind.draft(stream, sketch, stream.ofRelease(mu));
+    return kind.draft(stream, sketch, stream.muPerRelease(mu));
   }
 
   private static void checkIntrusions(StreamRequest stream, MechanismKind kind) {

@@ -12,10 +12,10 @@ final class Moments {
   private Moments() {}
 
   /** The upper triangle of {@code M + ridge I}, in the encoded scale. */
-  static double[] ridged(SecondMomentsSpec spec, long[] state, double unit, double ridge) {
+  static double[] ridged(SecondMomentsSpec spec, long[] state, double stepSize, double ridge) {
     double[] upper = new double[state.length];
     for (int i = 0; i < upper.length; i++) {
-      upper[i] = state[i] * unit;
+      upper[i] = state[i] * stepSize;
     }
     for (int i = 0; i < spec.dimension(); i++) {
       upper[spec.index(i, i)] += ridge;

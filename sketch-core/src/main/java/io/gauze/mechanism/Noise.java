@@ -18,12 +18,12 @@ final class Noise {
    *
    * @param mechanism for the message
    * @param encoded the standard deviation in the encoded scale
-   * @param unit what a step is in the encoded scale
+   * @param stepSize what a step is in the encoded scale
    * @param smallest the narrowest noise of the mechanism over the widest, at most 1
    * @throws IllegalArgumentException if the sampler cannot make one of them
    */
-  static double sigma(String mechanism, double encoded, double unit, double smallest) {
-    double sigma = Math.nextUp(encoded / unit);
+  static double sigma(String mechanism, double encoded, double stepSize, double smallest) {
+    double sigma = Math.nextUp(encoded / stepSize);
     double least = RoundedGaussian.SMALLEST_SIGMA / smallest;
     if (!(sigma >= least && sigma <= RoundedGaussian.LARGEST_SIGMA)) { // NaN too
       throw new IllegalArgumentException(
@@ -34,8 +34,8 @@ final class Noise {
               mechanism,
               least,
               RoundedGaussian.LARGEST_SIGMA,
-              least * unit,
-              RoundedGaussian.LARGEST_SIGMA * unit,
+              least * stepSize,
+              RoundedGaussian.LARGEST_SIGMA * stepSize,
               sigma,
               encoded,
               sigma < least ? "less" : "more"));
@@ -66,12 +66,12 @@ final class Noise {
    *
    * @param mechanism for the message
    * @param encoded the scale in the encoded scale
-   * @param unit what a step is in the encoded scale
+   * @param stepSize what a step is in the encoded scale
    * @throws IllegalArgumentException if it is not within [2^10, 2^40] steps, where noise is far
    *     wider than the grid
    */
-  static RoundedLaplace laplace(String mechanism, double encoded, double unit) {
-    double scale = Math.nextUp(encoded / unit);
+  static RoundedLaplace laplace(String mechanism, double encoded, double stepSize) {
+    double scale = Math.nextUp(encoded / stepSize);
     if (!(scale >= LEAST_LAPLACE && scale <= RoundedLaplace.LARGEST_SCALE)) { // NaN too
       throw new IllegalArgumentException(
           String.format(
@@ -81,8 +81,8 @@ final class Noise {
               mechanism,
               LEAST_LAPLACE,
               RoundedLaplace.LARGEST_SCALE,
-              LEAST_LAPLACE * unit,
-              RoundedLaplace.LARGEST_SCALE * unit,
+              LEAST_LAPLACE * stepSize,
+              RoundedLaplace.LARGEST_SCALE * stepSize,
               scale,
               encoded,
               scale < LEAST_LAPLACE ? "less" : "more"));

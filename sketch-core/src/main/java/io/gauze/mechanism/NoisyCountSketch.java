@@ -23,7 +23,7 @@ import java.util.TreeMap;
  * @param sensitivity in the encoded scale: B (add-remove), 2 B (replace-one), times the rows of a
  *     unit
  * @param mu what it spends
- * @param unit what a grid step is in the encoded scale
+ * @param stepSize what a grid step is in the encoded scale
  * @param noise the noise in each entry, in grid steps
  * @param expectedRows the public guess that the number of buckets comes from
  */
@@ -31,7 +31,7 @@ public record NoisyCountSketch(
     CountSketchSpec spec,
     double sensitivity,
     double mu,
-    double unit,
+    double stepSize,
     RoundedGaussian noise,
     long expectedRows)
     implements AdditiveMechanism {
@@ -61,7 +61,7 @@ public record NoisyCountSketch(
    * @throws IllegalArgumentException if it is not
    */
   public NoisyCountSketch {
-    Noise.checkSpending(sensitivity, mu, noise.sigma() * unit);
+    Noise.checkSpending(sensitivity, mu, noise.sigma() * stepSize);
   }
 
   // Sensitivity, for a fixed hash. A row adds +-a to one bucket, and nothing elsewhere: one row
@@ -87,16 +87,16 @@ public record NoisyCountSketch(
     }
 
     @Override
-    public List<Option> options() {
-      return List.of(Option.whole(BUCKETS, 1, MOST_ROWS).orPlanned());
+    public List<MechanismOption> options() {
+      return List.of(MechanismOption.whole(BUCKETS, 1, MOST_ROWS).orPlanned());
     }
 
     @Override
-    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
       int dimension = stream.schema().dimension();
       // whatever the number of buckets
       double sensitivity =
-          stream.ofUnit(
+          stream.unitSensitivity(
               new CountSketchSpec(dimension, 1, 0L)
                   .sensitivity(stream.schema().rowBound(), stream.budget().neighbours()));
       int buckets =
@@ -107,7 +107,7 @@ public record NoisyCountSketch(
                       () -> defaultBuckets(stream.expectedRows(), sensitivity / size, dimension));
       CountSketchSpec spec =
           new CountSketchSpec(dimension, buckets, Fingerprint.seed(stream.stream(), sketch.name()));
-      return new Draft(
+      return new UncalibratedMechanism(
           spec,
           new BudgetSplit.Gaussian(),
           spec.stateLength() * RoundedGaussian.TOTAL_VARIATION,
@@ -116,17 +116,17 @@ public record NoisyCountSketch(
 
     private static NoisyCountSketch calibrate(
         StreamRequest stream, CountSketchSpec spec, double sensitivity, double mu) {
-      double unit = stream.schema().grid().rowUnit();
-      double sigma = Noise.sigma(NAME, sensitivity / mu, unit, 1.0);
+      double stepSize = stream.schema().grid().rowUnit();
+      double sigma = Noise.sigma(NAME, sensitivity / mu, stepSize, 1.0);
       return new NoisyCountSketch(
-          spec, sensitivity, mu, unit, RoundedGaussian.of(sigma), stream.expectedRows());
+          spec, sensitivity, mu, stepSize, RoundedGaussian.of(sigma), stream.expectedRows());
     }
 
     @Override
-    public Contents contents(ReleaseHeader header) {
+    public Payload payload(ReleaseHeader header) {
       int buckets = MechanismKind.whole(header.parameters(), BUCKETS, 1, MOST_ROWS);
-      return new Contents.Buckets(
-          buckets, header.schema().dimension(), header.sigma() * header.unit());
+      return new Payload.Buckets(
+          buckets, header.schema().dimension(), header.sigma() * header.stepSize());
     }
 
     @Override
@@ -147,7 +147,7 @@ public record NoisyCountSketch(
 
     @Override
     public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
-      double sigma = mechanism.sigma() * mechanism.unit();
+      double sigma = mechanism.sigma() * mechanism.stepSize();
       int features = mechanism.spec().dimension() - 1;
       double signal = stream.expectedRows() * MEAN_SQUARE / (sigma * sigma);
       if (signal >= USEFUL * features) {
@@ -225,7 +225,7 @@ public record NoisyCountSketch(
         Locale.ROOT,
         "independent normal noise, rounded to whole steps of %s: standard deviation %s in every"
             + " column of every bucket",
-        unit,
-        noise.sigma() * unit);
+        stepSize,
+        noise.sigma() * stepSize);
   }
 }

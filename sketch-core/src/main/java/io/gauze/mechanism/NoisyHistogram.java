@@ -83,12 +83,12 @@ public record NoisyHistogram(
     }
 
     @Override
-    public List<Option> options() {
-      return List.of(Option.whole(BINS, LEAST_BINS, MOST_CELLS).orPlanned());
+    public List<MechanismOption> options() {
+      return List.of(MechanismOption.whole(BINS, LEAST_BINS, MOST_CELLS).orPlanned());
     }
 
     @Override
-    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
       RowSchema schema = stream.schema();
       int bins =
           (int)
@@ -96,7 +96,7 @@ public record NoisyHistogram(
                   .whole(BINS)
                   .orElseGet(() -> defaultBins(stream.expectedRows(), schema.dimension() - 1));
       HistogramSpec spec = NoisyHistogram.spec(schema, bins);
-      return new Draft(
+      return new UncalibratedMechanism(
           spec,
           new BudgetSplit.Laplace(),
           spec.stateLength() * RoundedLaplace.TOTAL_VARIATION,
@@ -105,7 +105,8 @@ public record NoisyHistogram(
 
     private static NoisyHistogram calibrate(
         StreamRequest stream, HistogramSpec spec, int bins, double epsilon) {
-      double sensitivity = stream.ofUnit(NoisyHistogram.sensitivity(stream.budget().neighbours()));
+      double sensitivity =
+          stream.unitSensitivity(NoisyHistogram.sensitivity(stream.budget().neighbours()));
       double scale = Math.nextUp(sensitivity / epsilon);
       if (!(scale <= RoundedLaplace.LARGEST_SCALE)) {
         throw new IllegalArgumentException(
@@ -121,10 +122,10 @@ public record NoisyHistogram(
     }
 
     @Override
-    public Contents contents(ReleaseHeader header) {
+    public Payload payload(ReleaseHeader header) {
       int bins = MechanismKind.whole(header.parameters(), BINS, LEAST_BINS, MOST_CELLS);
-      double scale = header.sigma() * Math.sqrt(0.5) * header.unit();
-      return new Contents.Counts(NoisyHistogram.spec(header.schema(), bins), scale);
+      double scale = header.sigma() * Math.sqrt(0.5) * header.stepSize();
+      return new Payload.Counts(NoisyHistogram.spec(header.schema(), bins), scale);
     }
 
     @Override
@@ -221,13 +222,13 @@ public record NoisyHistogram(
   }
 
   @Override
-  public boolean isBorn() {
+  public boolean noiseInState() {
     return true;
   }
 
   /** 1: counts are rows. */
   @Override
-  public double unit() {
+  public double stepSize() {
     return 1.0;
   }
 

@@ -22,11 +22,11 @@ import java.util.TreeMap;
  * @param sensitivity in the encoded scale: B^2 (add-remove), sqrt 2 B^2 (replace-one), times the
  *     rows of a unit
  * @param mu what it spends
- * @param unit what a squared grid step is in the encoded scale
+ * @param stepSize what a squared grid step is in the encoded scale
  * @param noise in squared grid steps
  */
 public record NoisyMoments(
-    SecondMomentsSpec spec, double sensitivity, double mu, double unit, SymmetricNoise noise)
+    SecondMomentsSpec spec, double sensitivity, double mu, double stepSize, SymmetricNoise noise)
     implements AdditiveMechanism {
   /** The name in config files and releases. */
   public static final String NAME = "noisy-moments";
@@ -39,7 +39,7 @@ public record NoisyMoments(
    * @throws IllegalArgumentException if it is not
    */
   public NoisyMoments {
-    noise.checkSpending(sensitivity, mu, unit);
+    noise.checkSpending(sensitivity, mu, stepSize);
   }
 
   // Sensitivity. Let v(M) list the diagonal of a symmetric M and sqrt 2 times the entries above it:
@@ -61,15 +61,15 @@ public record NoisyMoments(
     }
 
     @Override
-    public List<Option> options() {
+    public List<MechanismOption> options() {
       return List.of();
     }
 
     @Override
-    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
       SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
       double distance = spec.stateLength() * RoundedGaussian.TOTAL_VARIATION;
-      return new Draft(
+      return new UncalibratedMechanism(
           spec,
           new BudgetSplit.Gaussian(),
           distance,
@@ -78,16 +78,18 @@ public record NoisyMoments(
 
     private static NoisyMoments calibrate(StreamRequest stream, SecondMomentsSpec spec, double mu) {
       double sensitivity =
-          stream.ofUnit(spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours()));
-      double unit = stream.schema().grid().momentUnit();
-      SymmetricNoise noise = SymmetricNoise.of(NAME, spec.dimension(), sensitivity / mu, unit);
-      return new NoisyMoments(spec, sensitivity, mu, unit, noise);
+          stream.unitSensitivity(
+              spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours()));
+      double stepSize = stream.schema().grid().momentUnit();
+      SymmetricNoise noise = SymmetricNoise.of(NAME, spec.dimension(), sensitivity / mu, stepSize);
+      return new NoisyMoments(spec, sensitivity, mu, stepSize, noise);
     }
 
     @Override
-    public Contents contents(ReleaseHeader header) {
-      return new Contents.Moments(
-          header.schema().dimension(), new Contents.GaussianNoise(header.sigma() * header.unit()));
+    public Payload payload(ReleaseHeader header) {
+      return new Payload.Moments(
+          header.schema().dimension(),
+          new Payload.GaussianNoise(header.sigma() * header.stepSize()));
     }
 
     @Override
@@ -139,6 +141,6 @@ public record NoisyMoments(
 
   @Override
   public String noiseLaw() {
-    return noise.law(unit);
+    return noise.law(stepSize);
   }
 }

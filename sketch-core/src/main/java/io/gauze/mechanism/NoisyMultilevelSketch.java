@@ -27,7 +27,7 @@ import java.util.TreeMap;
  * @param sensitivity in the encoded scale: B sqrt c (add-remove), 2 B sqrt c (replace-one), c the
  *     buckets that a row touches, at most s + 2; times the rows of a unit
  * @param mu what it spends
- * @param unit what a grid step is in the encoded scale
+ * @param stepSize what a grid step is in the encoded scale
  * @param noise the noise in each entry, in grid steps
  * @param expectedRows the public guess that the shape comes from
  */
@@ -35,7 +35,7 @@ public record NoisyMultilevelSketch(
     MultilevelSketchSpec spec,
     double sensitivity,
     double mu,
-    double unit,
+    double stepSize,
     RoundedGaussian noise,
     long expectedRows)
     implements AdditiveMechanism {
@@ -68,7 +68,7 @@ public record NoisyMultilevelSketch(
    * @throws IllegalArgumentException if it is not
    */
   public NoisyMultilevelSketch {
-    Noise.checkSpending(sensitivity, mu, noise.sigma() * unit);
+    Noise.checkSpending(sensitivity, mu, noise.sigma() * stepSize);
   }
 
   // Sensitivity, for a fixed hash. A row is added once, with coefficient 1, to each of c
@@ -87,16 +87,16 @@ public record NoisyMultilevelSketch(
     }
 
     @Override
-    public List<Option> options() {
+    public List<MechanismOption> options() {
       return List.of(
-          Option.whole(ROWS, 1, MOST_ROWS).orPlanned(),
-          Option.whole(LEVELS, 0, MOST_LEVELS).orPlanned(),
-          Option.whole(BASE, 2, Integer.MAX_VALUE).orPlanned(),
-          Option.whole(COPIES, 1, MOST_COPIES).orPlanned());
+          MechanismOption.whole(ROWS, 1, MOST_ROWS).orPlanned(),
+          MechanismOption.whole(LEVELS, 0, MOST_LEVELS).orPlanned(),
+          MechanismOption.whole(BASE, 2, Integer.MAX_VALUE).orPlanned(),
+          MechanismOption.whole(COPIES, 1, MOST_COPIES).orPlanned());
     }
 
     @Override
-    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
       Shape shape = Shape.of(sketch);
       double sensitivity = sensitivity(stream, shape.spec(stream, shape.leastRows(), 0L));
       int rows =
@@ -113,7 +113,7 @@ public record NoisyMultilevelSketch(
                                   stream.schema().dimension())));
       MultilevelSketchSpec spec =
           shape.spec(stream, rows, Fingerprint.seed(stream.stream(), sketch.name()));
-      return new Draft(
+      return new UncalibratedMechanism(
           spec,
           new BudgetSplit.Gaussian(),
           spec.stateLength() * RoundedGaussian.TOTAL_VARIATION,
@@ -121,21 +121,21 @@ public record NoisyMultilevelSketch(
     }
 
     private static double sensitivity(StreamRequest stream, MultilevelSketchSpec spec) {
-      return stream.ofUnit(
+      return stream.unitSensitivity(
           spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours()));
     }
 
     private static NoisyMultilevelSketch calibrate(
         StreamRequest stream, MultilevelSketchSpec spec, double mu) {
       double sensitivity = sensitivity(stream, spec);
-      double unit = stream.schema().grid().rowUnit();
-      double sigma = Noise.sigma(NAME, sensitivity / mu, unit, 1.0);
+      double stepSize = stream.schema().grid().rowUnit();
+      double sigma = Noise.sigma(NAME, sensitivity / mu, stepSize, 1.0);
       return new NoisyMultilevelSketch(
-          spec, sensitivity, mu, unit, RoundedGaussian.of(sigma), stream.expectedRows());
+          spec, sensitivity, mu, stepSize, RoundedGaussian.of(sigma), stream.expectedRows());
     }
 
     @Override
-    public Contents contents(ReleaseHeader header) {
+    public Payload payload(ReleaseHeader header) {
       Map<String, Double> parameters = header.parameters();
       int rows = MechanismKind.whole(parameters, ROWS, 1, MOST_ROWS);
       int levels = MechanismKind.whole(parameters, LEVELS, 0, MOST_LEVELS);
@@ -148,7 +148,7 @@ public record NoisyMultilevelSketch(
       MultilevelSketchSpec spec =
           new MultilevelSketchSpec(
               header.schema().dimension(), rows / (levels + 1), levels, base, copies, 0L);
-      return new Contents.WeightedBuckets(spec, header.sigma() * header.unit());
+      return new Payload.WeightedBuckets(spec, header.sigma() * header.stepSize());
     }
 
     @Override
@@ -170,7 +170,7 @@ public record NoisyMultilevelSketch(
     @Override
     public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
       MultilevelSketchSpec spec = (MultilevelSketchSpec) mechanism.spec();
-      double sigma = mechanism.sigma() * mechanism.unit();
+      double sigma = mechanism.sigma() * mechanism.stepSize();
       double rows = stream.expectedRows() * (double) spec.copies() / spec.buckets();
       double residuals = RESIDUAL * Math.sqrt(rows);
       if (sigma <= QUIET * residuals && rows <= ROBUST_ROWS) {
@@ -299,7 +299,7 @@ public record NoisyMultilevelSketch(
         Locale.ROOT,
         "independent normal noise, rounded to whole steps of %s: standard deviation %s in every"
             + " column of every bucket of every level",
-        unit,
-        noise.sigma() * unit);
+        stepSize,
+        noise.sigma() * stepSize);
   }
 }

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * All of a release but its payload: values from the configuration only.
  *
  * @param sigma of the widest noise, in the unit of the payload
- * @param unit of the payload in the encoded scale
+ * @param stepSize of the payload in the encoded scale
  */
 public record ReleaseHeader(
     ReleaseId id,
@@ -23,7 +23,7 @@ public record ReleaseHeader(
     String mechanism,
     Map<String, Double> parameters,
     Map<String, String> settings,
-    double unit,
+    double stepSize,
     double sigma,
     String noiseLaw,
     Guarantee guarantee) {
@@ -43,7 +43,7 @@ public record ReleaseHeader(
     }
     parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
     settings = Collections.unmodifiableMap(new TreeMap<>(settings));
-    checkPositive("unit", unit);
+    checkPositive("unit", stepSize);
     checkPositive("sigma", sigma);
     Objects.requireNonNull(noiseLaw, "noiseLaw");
     Objects.requireNonNull(guarantee, "guarantee");
@@ -82,7 +82,7 @@ public record ReleaseHeader(
         mechanism.name(),
         mechanism.parameters(),
         mechanism.settings(),
-        mechanism.unit(),
+        mechanism.stepSize(),
         mechanism.sigma(),
         mechanism.noiseLaw(),
         plan.guarantee(randomness));
@@ -104,7 +104,7 @@ public record ReleaseHeader(
         && settings.equals(other.settings())
         && parameters.keySet().equals(other.parameters().keySet())
         && parameters.keySet().stream().allMatch(name -> isNear(name, other))
-        && unit == other.unit()
+        && stepSize == other.stepSize()
         && Math.abs(sigma - other.sigma()) <= SAME * sigma;
   }
 
@@ -114,8 +114,8 @@ public record ReleaseHeader(
         || Math.abs(mine - other.parameters().get(name)) <= SAME * Math.abs(mine);
   }
 
-  public Contents contents() {
-    return Mechanisms.kind(mechanism).contents(this);
+  public Payload payload() {
+    return Mechanisms.kind(mechanism).payload(this);
   }
 
   private static void checkPositive(String name, double value) {

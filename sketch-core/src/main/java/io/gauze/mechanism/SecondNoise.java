@@ -27,7 +27,7 @@ public record SecondNoise(AdditiveMechanism inner) implements DerivedMechanism {
   }
 
   @Override
-  public boolean isBorn() {
+  public boolean noiseInState() {
     return true;
   }
 
@@ -63,6 +63,6 @@ public record SecondNoise(AdditiveMechanism inner) implements DerivedMechanism {
         "the sum of two independent noises, one from the beginning and one of the release, each of"
             + " them: %s; together of sqrt 2 times these standard deviations, at most %s",
         inner.noiseLaw(),
-        sigma() * unit());
+        sigma() * stepSize());
   }
 }

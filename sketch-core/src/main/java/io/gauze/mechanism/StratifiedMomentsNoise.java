@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * @param sensitivity in the encoded scale: B^2 (add-remove), sqrt 2 B^2 (replace-one), times the
  *     rows of a unit
  * @param mu what it spends
- * @param unit what a squared grid step is in the encoded scale
+ * @param stepSize what a squared grid step is in the encoded scale
  * @param noise in squared grid steps
  * @param expectedRows the public guess that the number of strata comes from
  */
@@ -31,7 +31,7 @@ public record StratifiedMomentsNoise(
     String by,
     double sensitivity,
     double mu,
-    double unit,
+    double stepSize,
     SymmetricNoise noise,
     long expectedRows)
     implements AdditiveMechanism {
@@ -53,7 +53,7 @@ public record StratifiedMomentsNoise(
    * @throws IllegalArgumentException if it is not
    */
   public StratifiedMomentsNoise {
-    noise.checkSpending(sensitivity, mu, unit);
+    noise.checkSpending(sensitivity, mu, stepSize);
   }
 
   // Sensitivity. The state is K symmetric matrices; its norm is the root of the sum of their
@@ -74,12 +74,13 @@ public record StratifiedMomentsNoise(
     }
 
     @Override
-    public List<Option> options() {
-      return List.of(Option.column(BY), Option.whole(STRATA, 1, MOST_STRATA).orPlanned());
+    public List<MechanismOption> options() {
+      return List.of(
+          MechanismOption.column(BY), MechanismOption.whole(STRATA, 1, MOST_STRATA).orPlanned());
     }
 
     @Override
-    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
       RowSchema schema = stream.schema();
       List<String> names = schema.encodedNames();
       String by = sketch.word(BY, names.get(names.size() - 1));
@@ -93,7 +94,7 @@ public record StratifiedMomentsNoise(
                           StratifiedMomentsSpec.plannedStrata(
                               stream.expectedRows(), schema.dimension(), sensitivity / size));
       StratifiedMomentsSpec spec = spec(schema, by, strata);
-      return new Draft(
+      return new UncalibratedMechanism(
           spec,
           new BudgetSplit.Gaussian(),
           spec.stateLength() * RoundedGaussian.TOTAL_VARIATION,
@@ -131,27 +132,28 @@ public record StratifiedMomentsNoise(
     }
 
     private static double sensitivity(StreamRequest stream, StratifiedMomentsSpec spec) {
-      return stream.ofUnit(
+      return stream.unitSensitivity(
           spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours()));
     }
 
     private static StratifiedMomentsNoise calibrate(
         StreamRequest stream, StratifiedMomentsSpec spec, String by, double mu) {
       double sensitivity = sensitivity(stream, spec);
-      double unit = stream.schema().grid().momentUnit();
-      SymmetricNoise noise = SymmetricNoise.of(NAME, spec.dimension(), sensitivity / mu, unit);
+      double stepSize = stream.schema().grid().momentUnit();
+      SymmetricNoise noise = SymmetricNoise.of(NAME, spec.dimension(), sensitivity / mu, stepSize);
       return new StratifiedMomentsNoise(
-          spec, by, sensitivity, mu, unit, noise, stream.expectedRows());
+          spec, by, sensitivity, mu, stepSize, noise, stream.expectedRows());
     }
 
     @Override
-    public Contents contents(ReleaseHeader header) {
+    public Payload payload(ReleaseHeader header) {
       int strata = MechanismKind.whole(header.parameters(), STRATA, 1, MOST_STRATA);
       String by = header.settings().get(BY);
       if (by == null) {
         throw new IllegalArgumentException(BY + " must be among the settings of " + NAME);
       }
-      return new Contents.Strata(spec(header.schema(), by, strata), header.sigma() * header.unit());
+      return new Payload.Strata(
+          spec(header.schema(), by, strata), header.sigma() * header.stepSize());
     }
 
     @Override
@@ -175,7 +177,7 @@ public record StratifiedMomentsNoise(
     public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
       int strata = ((StratifiedMomentsSpec) mechanism.spec()).strata();
       double signal = stream.expectedRows() * MEAN_SQUARE / strata;
-      double noise = norm(mechanism.sigma() * mechanism.unit(), mechanism.spec().dimension());
+      double noise = norm(mechanism.sigma() * mechanism.stepSize(), mechanism.spec().dimension());
       if (signal >= noise) {
         return List.of();
       }
@@ -237,6 +239,6 @@ public record StratifiedMomentsNoise(
 
   @Override
   public String noiseLaw() {
-    return noise.law(unit) + ", in every stratum";
+    return noise.law(stepSize) + ", in every stratum";
   }
 }

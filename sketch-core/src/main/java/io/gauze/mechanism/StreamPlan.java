@@ -109,7 +109,7 @@ public final class StreamPlan implements Serializable {
     double[] weights = request.sketches().stream().mapToDouble(SketchRequest::weight).toArray();
     // The shapes come first, since the noise depends on the number of entries, if ever so slightly.
     double[] sizes = GaussianDp.split(GaussianDp.mu(budget.epsilon(), budget.delta()), weights);
-    List<Draft> drafts = new ArrayList<>();
+    List<UncalibratedMechanism> drafts = new ArrayList<>();
     for (int i = 0; i < sizes.length; i++) {
       SketchRequest sketch = request.sketches().get(i);
       double size = sizes[i];
@@ -128,12 +128,12 @@ public final class StreamPlan implements Serializable {
   }
 
   /** Of the noise of one cell; of cumulative releases, of all of them together. */
-  private static double distance(StreamRequest request, Draft draft) {
+  private static double distance(StreamRequest request, UncalibratedMechanism draft) {
     return request.releases().samplerDistance(draft.samplerDistance(), draft.spec().stateLength());
   }
 
   /** What a mechanism takes of delta whatever its size is. */
-  private static double ownDelta(Draft draft) {
+  private static double ownDelta(UncalibratedMechanism draft) {
     return draft.family() instanceof BudgetSplit.Approximate approximate
         ? approximate.delta()
         : 0.0;
@@ -144,7 +144,7 @@ public final class StreamPlan implements Serializable {
   }
 
   private static List<SketchPlan> calibrate(
-      StreamRequest request, List<Draft> drafts, Budget budget) {
+      StreamRequest request, List<UncalibratedMechanism> drafts, Budget budget) {
     List<BudgetSplit.Part> parts = new ArrayList<>();
     for (int i = 0; i < drafts.size(); i++) {
       parts.add(new BudgetSplit.Part(drafts.get(i).family(), request.sketches().get(i).weight()));
@@ -274,9 +274,9 @@ public final class StreamPlan implements Serializable {
   }
 
   /** What the payload of a sketch's releases is, and the law of its noise. */
-  public Contents contents(String sketch) {
+  public Payload payload(String sketch) {
     ReleaseId id = new ReleaseId(stream(), ReleaseId.ALL, ReleaseId.ALL, sketch);
-    return ReleaseHeader.of(this, id, Randomness.SYSTEM).contents();
+    return ReleaseHeader.of(this, id, Randomness.SYSTEM).payload();
   }
 
   /**
@@ -399,7 +399,7 @@ public final class StreamPlan implements Serializable {
   private String sums() {
     List<String> bare =
         sketches.stream()
-            .filter(sketch -> !sketch.mechanism().isBorn())
+            .filter(sketch -> !sketch.mechanism().noiseInState())
             .map(SketchPlan::name)
             .toList();
     if (bare.isEmpty()) {

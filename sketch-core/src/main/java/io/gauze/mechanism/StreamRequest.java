@@ -125,14 +125,14 @@ public record StreamRequest(
   // rows: |sum v_i - sum w_j| <= 2 k d, what two d are for one row. For sums of a a', V and W,
   // which are positive and of trace at most k B^2, block by block: |V - W|^2 = |V|^2 + |W|^2 - 2
   // tr(V W) <= 2 k^2 B^4, as tr(V W) >= 0 and |V| <= tr V.
-  double ofUnit(double row) {
+  double unitSensitivity(double row) {
     return unit().rows() == 1 ? row : Math.nextUp(row * unit().rows());
   }
 
   /** The mu of a release's whole noise, of a share of the budget's mu. */
   // K snapshots have mu / sqrt K each; two noises of one size are sqrt 2 times as wide; of K
   // cumulative releases the last counts.
-  double ofRelease(double mu) {
+  double muPerRelease(double mu) {
     return releases().muPerRelease(mu, intrusions);
   }
 

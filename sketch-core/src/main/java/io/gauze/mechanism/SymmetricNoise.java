@@ -22,19 +22,19 @@ public record SymmetricNoise(int dimension, RoundedGaussian diagonal, RoundedGau
    * The noise of a mechanism.
    *
    * @param encoded sigma, in the encoded scale
-   * @param unit a squared grid step in the encoded scale
+   * @param stepSize a squared grid step in the encoded scale
    */
-  static SymmetricNoise of(String mechanism, int dimension, double encoded, double unit) {
-    double sigma = Noise.sigma(mechanism, encoded, unit, SMALLEST);
+  static SymmetricNoise of(String mechanism, int dimension, double encoded, double stepSize) {
+    double sigma = Noise.sigma(mechanism, encoded, stepSize, SMALLEST);
     return new SymmetricNoise(
         dimension,
         RoundedGaussian.of(sigma),
         RoundedGaussian.of(Math.nextUp(sigma * Math.sqrt(0.5))));
   }
 
-  void checkSpending(double sensitivity, double mu, double unit) {
-    Noise.checkSpending(sensitivity, mu, diagonal.sigma() * unit);
-    Noise.checkSpending(sensitivity, mu, Math.sqrt(2.0) * offDiagonal.sigma() * unit);
+  void checkSpending(double sensitivity, double mu, double stepSize) {
+    Noise.checkSpending(sensitivity, mu, diagonal.sigma() * stepSize);
+    Noise.checkSpending(sensitivity, mu, Math.sqrt(2.0) * offDiagonal.sigma() * stepSize);
   }
 
   double scale(int index, int length) {
@@ -56,14 +56,14 @@ public record SymmetricNoise(int dimension, RoundedGaussian diagonal, RoundedGau
   }
 
   /** In words. */
-  String law(double unit) {
+  String law(double stepSize) {
     return String.format(
         Locale.ROOT,
         "independent normal noise, rounded to whole steps of %s: standard deviation %s on the"
             + " diagonal, %s off it",
-        unit,
-        diagonal.sigma() * unit,
-        offDiagonal.sigma() * unit);
+        stepSize,
+        diagonal.sigma() * stepSize,
+        offDiagonal.sigma() * stepSize);
   }
 
   private int triangle() {

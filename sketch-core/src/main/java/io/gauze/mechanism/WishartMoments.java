@@ -28,11 +28,11 @@ import java.util.TreeMap;
  * @param spec the sketch
  * @param noise its law over the squared bound, which is what it costs
  * @param squaredBound B^2, in the encoded scale
- * @param unit what a squared grid step is in the encoded scale
+ * @param stepSize what a squared grid step is in the encoded scale
  * @param scale s, the variance of an entry of a noise row, in squared grid steps
  */
 public record WishartMoments(
-    SecondMomentsSpec spec, WishartNoise noise, double squaredBound, double unit, double scale)
+    SecondMomentsSpec spec, WishartNoise noise, double squaredBound, double stepSize, double scale)
     implements Mechanism {
   /** The name in config files and releases. */
   public static final String NAME = "wishart";
@@ -60,13 +60,13 @@ public record WishartMoments(
    */
   public WishartMoments {
     double needed = noise.scale() * squaredBound;
-    if (!(squaredBound > 0.0 && scale * unit >= needed * (1.0 - 1e-15))) { // NaN too
+    if (!(squaredBound > 0.0 && scale * stepSize >= needed * (1.0 - 1e-15))) { // NaN too
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "scale must be at least %s in the encoded scale. Provided value: %s",
               needed,
-              scale * unit));
+              scale * stepSize));
     }
     if (spec.dimension() != noise.columns()) {
       throw new IllegalArgumentException(
@@ -91,12 +91,12 @@ public record WishartMoments(
     }
 
     @Override
-    public List<Option> options() {
-      return List.of(Option.whole(DEGREES, 4, WishartNoise.MOST_DEGREES).orPlanned());
+    public List<MechanismOption> options() {
+      return List.of(MechanismOption.whole(DEGREES, 4, WishartNoise.MOST_DEGREES).orPlanned());
     }
 
     @Override
-    public Draft draft(StreamRequest stream, SketchRequest sketch, double size) {
+    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
       stream.requireOneRow(NAME);
       int columns = stream.schema().dimension();
       if (columns > MOST_COLUMNS) {
@@ -120,7 +120,7 @@ public record WishartMoments(
                 columns,
                 degrees));
       }
-      return new Draft(
+      return new UncalibratedMechanism(
           new SecondMomentsSpec(columns),
           new BudgetSplit.Wishart(columns, degrees),
           0.0,
@@ -130,8 +130,8 @@ public record WishartMoments(
     private static WishartMoments calibrate(RowSchema schema, WishartNoise noise) {
       SecondMomentsSpec spec = new SecondMomentsSpec(noise.columns());
       double square = spec.sensitivity(schema.rowBound(), Neighbours.ADD_REMOVE);
-      double unit = schema.grid().momentUnit();
-      double scale = Math.nextUp(Math.nextUp(noise.scale() * square) / unit);
+      double stepSize = schema.grid().momentUnit();
+      double scale = Math.nextUp(Math.nextUp(noise.scale() * square) / stepSize);
       double spread = scale * Math.sqrt(noise.degrees());
       double mean = scale * noise.degrees();
       if (!(spread >= LEAST_SPREAD && mean <= LARGEST_MEAN)) { // NaN too
@@ -146,17 +146,17 @@ public record WishartMoments(
                 mean,
                 spread < LEAST_SPREAD ? "less of epsilon" : "more of epsilon, or fewer degrees"));
       }
-      return new WishartMoments(spec, noise, square, unit, scale);
+      return new WishartMoments(spec, noise, square, stepSize, scale);
     }
 
     @Override
-    public Contents contents(ReleaseHeader header) {
+    public Payload payload(ReleaseHeader header) {
       int columns = header.schema().dimension();
       int degrees =
           MechanismKind.whole(header.parameters(), DEGREES, columns + 2, WishartNoise.MOST_DEGREES);
       // sigma is that of the diagonal
-      double scale = header.sigma() / Math.sqrt(2.0 * degrees) * header.unit();
-      return new Contents.Moments(columns, new Contents.WishartNoise(degrees, scale));
+      double scale = header.sigma() / Math.sqrt(2.0 * degrees) * header.stepSize();
+      return new Payload.Moments(columns, new Payload.WishartNoise(degrees, scale));
     }
 
     @Override
@@ -198,7 +198,7 @@ public record WishartMoments(
   }
 
   @Override
-  public boolean isBorn() {
+  public boolean noiseInState() {
     return true;
   }
 
@@ -262,7 +262,7 @@ public record WishartMoments(
         "Wishart noise, the moments of %d noise rows with independent normal entries of variance %s,"
             + " whose mean is not subtracted, under %s",
         noise.degrees(),
-        scale * unit,
-        new OutputGrid(unit, sampler().filling()).law());
+        scale * stepSize,
+        new OutputGrid(stepSize, sampler().filling()).law());
   }
 }

@@ -120,7 +120,7 @@ public final class CumulativeNoise {
    *
    * @param release one more than in the call before; the first is 0
    * @param draws what {@link #draws} gave for it, of noise of this {@link #law}
-   * @throws IllegalArgumentException if it is another release's turn, or the draws have another
+   * @throws IllegalArgumentException if it is not the next release, or the draws have another
    *     length, or are too large to be of this law
    * @throws IllegalStateException if all releases have been made
    */
@@ -153,8 +153,7 @@ public final class CumulativeNoise {
    * @param state the whole sums in grid steps; added to, and wraps
    * @param entropy nothing is added if it is noise-free
    * @throws IllegalStateException if all releases have been made
-   * @throws IllegalArgumentException if it is another release's turn, or the state has another
-   *     length
+   * @throws IllegalArgumentException if it is not the next release, or the state has another length
    */
   public void addTo(int release, long[] state, Entropy entropy) {
     checkTurn(release, state.length);

@@ -1,5 +1,6 @@
 package io.gauze.noise;
 
+import io.gauze.accounting.ProjectionPrivacy;
 import io.gauze.accounting.WishartNoise;
 import io.gauze.internal.Checks;
 

@@ -1,9 +1,9 @@
 package io.gauze.regression;
 
-import io.gauze.mechanism.Contents;
 import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
-import io.gauze.mechanism.Option;
+import io.gauze.mechanism.Payload;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
@@ -103,7 +103,7 @@ public final class Advisor {
   /** As planned, and where numbers of buckets or rows can be chosen, powers of two. */
   private List<Map<String, String>> sizes(String mechanism) {
     List<Map<String, String>> sizes = new ArrayList<>(List.of(Map.of()));
-    for (Option option : Mechanisms.options(mechanism)) {
+    for (MechanismOption option : Mechanisms.options(mechanism)) {
       boolean chosen = option.name().equals("buckets") || option.name().equals("rows");
       if (chosen && !mechanism.equals("multilevel-l1")) {
         long least = 4L * stream.schema().dimension();
@@ -120,7 +120,7 @@ public final class Advisor {
     SketchRequest sketch = new SketchRequest(SKETCH, mechanism, 1.0, options);
     try {
       StreamPlan plan = StreamPlan.of(stream.withSketches(List.of(sketch)));
-      Contents contents = plan.contents(SKETCH);
+      Payload contents = plan.payload(SKETCH);
       if (!answers(contents, squared)) {
         return Optional.empty();
       }
@@ -136,14 +136,14 @@ public final class Advisor {
     }
   }
 
-  private static boolean answers(Contents contents, boolean squared) {
-    boolean bends = contents instanceof Contents.Strata || contents instanceof Contents.Counts;
+  private static boolean answers(Payload contents, boolean squared) {
+    boolean bends = contents instanceof Payload.Strata || contents instanceof Payload.Counts;
     return squared
-        ? !(contents instanceof Contents.WeightedBuckets)
-        : bends || contents instanceof Contents.WeightedBuckets;
+        ? !(contents instanceof Payload.WeightedBuckets)
+        : bends || contents instanceof Payload.WeightedBuckets;
   }
 
-  private String useless(StreamPlan plan, Contents contents) {
+  private String useless(StreamPlan plan, Payload contents) {
     List<String> warnings = plan.warnings();
     String prefix = "sketch " + SKETCH + ": ";
     return warnings.stream()
@@ -151,48 +151,48 @@ public final class Advisor {
         .map(warning -> "useless here: " + warning.substring(prefix.length()))
         .findFirst()
         .orElse(
-            contents instanceof Contents.Counts
+            contents instanceof Payload.Counts
                 ? "useless here: bins are too wide, or the noise exceeds what the rows say; more rows an"
                     + " epoch, a larger epsilon or fewer columns help"
                 : "useless here: the noise exceeds what the rows say; more rows an epoch, a larger"
                     + " epsilon, fewer columns or tighter ranges help");
   }
 
-  private double excess(Contents contents) {
-    if (contents instanceof Contents.Moments moments) {
+  private double excess(Payload contents) {
+    if (contents instanceof Payload.Moments moments) {
       return ExpectedError.moments(model, ReleaseReader.noise(moments.noise()));
     }
-    if (contents instanceof Contents.Strata strata) {
+    if (contents instanceof Payload.Strata strata) {
       // all strata together carry the rows, and the noise of each
       double sigma = strata.sigma() * Math.sqrt(strata.spec().strata());
       return ExpectedError.moments(model, new MomentNoise.Gaussian(sigma));
     }
-    if (contents instanceof Contents.Buckets buckets) {
+    if (contents instanceof Payload.Buckets buckets) {
       return ExpectedError.countSketch(model, buckets.rows(), buckets.sigma());
     }
-    if (contents instanceof Contents.WeightedBuckets buckets) {
+    if (contents instanceof Payload.WeightedBuckets buckets) {
       return l1(buckets);
     }
-    if (contents instanceof Contents.Projection projection) {
+    if (contents instanceof Payload.Projection projection) {
       return ExpectedError.projection(model, projection.rows(), projection.ridge());
     }
-    if (contents instanceof Contents.GatedProjection gated) {
+    if (contents instanceof Payload.AdaptiveRidgeProjection gated) {
       return ExpectedError.projection(model, gated.rows(), gated.ridge()); // if the gate is closed
     }
-    if (contents instanceof Contents.InverseMoments inverse) {
+    if (contents instanceof Payload.InverseMoments inverse) {
       return ExpectedError.inverseWishart(model, inverse.degrees(), inverse.ridge());
     }
-    if (contents instanceof Contents.Counts counts) {
+    if (contents instanceof Payload.Counts counts) {
       return counts(counts);
     }
-    Contents.SufficientStatistics statistics = (Contents.SufficientStatistics) contents;
+    Payload.SufficientStatistics statistics = (Payload.SufficientStatistics) contents;
     return ExpectedError.moments(model, new MomentNoise.Gaussian(statistics.momentsSigma()));
   }
 
   // A bucket of level 0 holds n / N rows: its residual is sqrt(n / N) times a row's. Least absolute
   // deviations on N such rows, with noise sigma |(b, -1)| on top: like least squares on as many
   // buckets, over the efficiency 2 / pi of a median.
-  private double l1(Contents.WeightedBuckets buckets) {
+  private double l1(Payload.WeightedBuckets buckets) {
     double squares = ExpectedError.countSketch(model, buckets.spec().buckets(), buckets.sigma());
     return 0.5 * Math.PI * squares;
   }
@@ -200,7 +200,7 @@ public final class Advisor {
   // Noise: an entry of the moments sums Laplace numbers times x_i x_j over all cells, of mean
   // square 2 b^2 cells E[x^2]^2, E[x^2] = 1/3. Bins: a feature is off by a uniform number of
   // width w, which adds w^2 / 12 sum b_j^2 to the residual variance.
-  private double counts(Contents.Counts counts) {
+  private double counts(Payload.Counts counts) {
     double sigma = 2.0 * counts.scale() * Math.sqrt(counts.length()) / 3.0;
     double noise = ExpectedError.moments(model, new MomentNoise.Gaussian(sigma));
     int bins = counts.spec().axes().stream().mapToInt(axis -> axis.bins()).max().orElse(1);
@@ -210,27 +210,27 @@ public final class Advisor {
     return noise + grid;
   }
 
-  private static String reason(Contents contents) {
-    if (contents instanceof Contents.Moments) {
+  private static String reason(Payload contents) {
+    if (contents instanceof Payload.Moments) {
       return "moments answer every squared loss, for any response and features";
     }
-    if (contents instanceof Contents.Strata) {
+    if (contents instanceof Payload.Strata) {
       return "strata answer least absolute deviations, every quantile, Huber and squared losses, for"
           + " any features; strata that are too coarse cost up to a percent more";
     }
-    if (contents instanceof Contents.Buckets || contents instanceof Contents.Projection) {
+    if (contents instanceof Payload.Buckets || contents instanceof Payload.Projection) {
       return "rows for any solver of squares; moments of the same budget fit better";
     }
-    if (contents instanceof Contents.GatedProjection) {
+    if (contents instanceof Payload.AdaptiveRidgeProjection) {
       return "rows for any solver of squares; at most this, less if the data need no ridge";
     }
-    if (contents instanceof Contents.WeightedBuckets) {
+    if (contents instanceof Payload.WeightedBuckets) {
       return "rows for least absolute deviations; strata of the same budget fit better";
     }
-    if (contents instanceof Contents.Counts) {
+    if (contents instanceof Payload.Counts) {
       return "counts answer any loss where columns are few; bins blur what is in them";
     }
-    return contents instanceof Contents.SufficientStatistics
+    return contents instanceof Payload.SufficientStatistics
         ? "one response only"
         : "moments answer every squared loss, after a debiasing";
   }

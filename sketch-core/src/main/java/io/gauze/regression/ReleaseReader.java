@@ -3,7 +3,7 @@ package io.gauze.regression;
 import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
-import io.gauze.mechanism.Contents;
+import io.gauze.mechanism.Payload;
 import io.gauze.release.Release;
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
@@ -24,44 +24,44 @@ final class ReleaseReader {
   }
 
   private FitInput input() {
-    Contents contents = release.contents();
-    if (contents instanceof Contents.Moments moments) {
+    Payload contents = release.payload();
+    if (contents instanceof Payload.Moments moments) {
       return moments(moments);
     }
-    if (contents instanceof Contents.Buckets buckets) {
+    if (contents instanceof Payload.Buckets buckets) {
       return ReleasedRows.of(
           buckets.rows(), buckets.dimension(), values(), buckets.sigma(), intercept);
     }
-    if (contents instanceof Contents.Projection projection) {
+    if (contents instanceof Payload.Projection projection) {
       return ReleasedRows.projection(
           projection.rows(), projection.dimension(), values(), projection.ridge(), intercept);
     }
-    if (contents instanceof Contents.GatedProjection gated) {
+    if (contents instanceof Payload.AdaptiveRidgeProjection gated) {
       return gated(gated);
     }
-    if (contents instanceof Contents.InverseMoments inverse) {
+    if (contents instanceof Payload.InverseMoments inverse) {
       return ReleasedInverse.of(
           triangle(inverse.dimension(), 0), inverse.degrees(), inverse.ridge(), intercept);
     }
-    if (contents instanceof Contents.SufficientStatistics statistics) {
+    if (contents instanceof Payload.SufficientStatistics statistics) {
       return statistics(statistics);
     }
-    if (contents instanceof Contents.Strata strata) {
+    if (contents instanceof Payload.Strata strata) {
       return ReleasedStrata.of(strata.spec(), values(), strata.sigma(), intercept);
     }
-    if (contents instanceof Contents.WeightedBuckets buckets) {
+    if (contents instanceof Payload.WeightedBuckets buckets) {
       return ReleasedL1Rows.of(buckets.spec(), values(), buckets.sigma(), intercept);
     }
-    if (contents instanceof Contents.Counts counts) {
+    if (contents instanceof Payload.Counts counts) {
       return ReleasedCounts.of(binValues(counts), values(), counts.scale(), intercept);
     }
-    throw new IllegalArgumentException("there is no solver for " + contents.form());
+    throw new IllegalArgumentException("there is no solver for " + contents.kind());
   }
 
   /**
    * What the bins of each encoded column stand for: their middles, or the values that there are.
    */
-  private double[][] binValues(Contents.Counts counts) {
+  private double[][] binValues(Payload.Counts counts) {
     double[][] values = new double[counts.spec().axes().size()][];
     int next = 0;
     for (Column column : release.schema().columns()) {
@@ -85,7 +85,7 @@ final class ReleaseReader {
     return values;
   }
 
-  private FitInput moments(Contents.Moments moments) {
+  private FitInput moments(Payload.Moments moments) {
     SymmetricMatrix matrix = triangle(moments.dimension(), 0);
     MomentNoise noise = noise(moments.noise());
     return noise instanceof MomentNoise.Wishart wishart
@@ -93,18 +93,18 @@ final class ReleaseReader {
         : new ReleasedMoments(matrix, noise, intercept);
   }
 
-  static MomentNoise noise(Contents.MomentsNoise noise) {
-    if (noise instanceof Contents.GaussianNoise gaussian) {
+  static MomentNoise noise(Payload.MomentsNoise noise) {
+    if (noise instanceof Payload.GaussianNoise gaussian) {
       return new MomentNoise.Gaussian(gaussian.sigma());
     }
-    if (noise instanceof Contents.LaplaceNoise laplace) {
+    if (noise instanceof Payload.LaplaceNoise laplace) {
       return new MomentNoise.Laplace(laplace.scale(), laplace.scale());
     }
-    Contents.WishartNoise wishart = (Contents.WishartNoise) noise;
+    Payload.WishartNoise wishart = (Payload.WishartNoise) noise;
     return new MomentNoise.Wishart(wishart.degrees(), wishart.scale());
   }
 
-  private FitInput gated(Contents.GatedProjection gated) {
+  private FitInput gated(Payload.AdaptiveRidgeProjection gated) {
     int free = Checks.within("number of rows", (int) Math.rint(release.value(0)), 0, gated.rows());
     int rows = free == 0 ? gated.rows() : free;
     double[] values = new double[rows * gated.dimension()];
@@ -115,7 +115,7 @@ final class ReleaseReader {
     return ReleasedRows.projection(rows, gated.dimension(), values, ridge, intercept);
   }
 
-  private FitInput statistics(Contents.SufficientStatistics statistics) {
+  private FitInput statistics(Payload.SufficientStatistics statistics) {
     int features = statistics.dimension() - 1;
     int triangle = SymmetricMatrix.length(features);
     return new ReleasedStatistics(
@@ -136,7 +136,7 @@ final class ReleaseReader {
   }
 
   private double[] values() {
-    double[] values = new double[release.contents().length()];
+    double[] values = new double[release.payload().length()];
     for (int i = 0; i < values.length; i++) {
       values[i] = release.value(i);
     }

@@ -2,10 +2,10 @@ package io.gauze.release;
 
 import io.gauze.accounting.Guarantee;
 import io.gauze.mechanism.BudgetScope;
-import io.gauze.mechanism.Contents;
 import io.gauze.mechanism.Cumulative;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.Mechanisms;
+import io.gauze.mechanism.Payload;
 import io.gauze.mechanism.ReleaseHeader;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchPlan;
@@ -22,21 +22,21 @@ import java.util.Map;
  */
 public final class Release {
   private final ReleaseHeader header;
-  private final Contents contents;
-  private final long[] payload;
+  private final Payload payload;
+  private final long[] numbers;
 
-  Release(ReleaseHeader header, long[] payload) {
+  Release(ReleaseHeader header, long[] numbers) {
     this.header = header;
-    this.contents = header.contents();
-    this.payload = payload;
-    if (payload.length != contents.length()) {
+    this.payload = header.payload();
+    this.numbers = numbers;
+    if (numbers.length != payload.length()) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
               "payload of %s must have %d numbers. Provided value: %d",
-              contents,
-              contents.length(),
-              payload.length));
+              payload,
+              payload.length(),
+              numbers.length));
     }
   }
 
@@ -63,16 +63,16 @@ public final class Release {
    * @param plan the stream, of {@link BudgetScope#cumulative}
    * @param id of the plan's stream and one of its sketches
    * @param randomness where noise and secrets came from
-   * @param turn which of the releases, in [0, K)
-   * @param firstEpoch the label of the first epoch, whose turn was 0
-   * @param payload the sum so far, with the noise of this turn; copied
+   * @param releaseIndex which of the releases, in [0, K)
+   * @param firstEpoch the label of the epoch of release 0
+   * @param payload the sum so far, with the noise of this release; copied
    * @throws IllegalArgumentException if they do not fit together
    */
   public static Release cumulative(
       StreamPlan plan,
       ReleaseId id,
       Randomness randomness,
-      int turn,
+      int releaseIndex,
       String firstEpoch,
       long[] payload) {
     if (!(plan.sketch(id.sketch()).mechanism() instanceof Cumulative series)) {
@@ -80,7 +80,8 @@ public final class Release {
           "release must be of a cumulative stream. Provided value: " + id);
     }
     return new Release(
-        ReleaseHeader.of(plan, series.at(turn, firstEpoch), id, randomness), payload.clone());
+        ReleaseHeader.of(plan, series.at(releaseIndex, firstEpoch), id, randomness),
+        payload.clone());
   }
 
   /**
@@ -92,14 +93,14 @@ public final class Release {
   }
 
   /**
-   * Whether it is the cumulative release of this turn, in a series from this epoch on.
+   * Whether it is the cumulative release with this index, in a series from this epoch on.
    *
-   * @param turn from 0
-   * @param firstEpoch the label of the epoch whose turn was 0
+   * @param releaseIndex from 0
+   * @param firstEpoch the label of the epoch of release 0
    */
-  public boolean isTurn(long turn, String firstEpoch) {
+  public boolean isCumulativeRelease(long releaseIndex, String firstEpoch) {
     return isCumulative()
-        && Double.valueOf(turn + 1.0).equals(parameters().get(Cumulative.TURN))
+        && Double.valueOf(releaseIndex + 1.0).equals(parameters().get(Cumulative.RELEASE_NUMBER))
         && firstEpoch.equals(settings().get(Cumulative.FIRST));
   }
 
@@ -110,7 +111,7 @@ public final class Release {
   public static long largestSize(StreamPlan plan, SketchPlan sketch) {
     String longest = "x".repeat(ReleaseId.LONGEST_PART);
     ReleaseId id = new ReleaseId(plan.stream(), longest, longest, sketch.name());
-    int numbers = ReleaseHeader.of(plan, id, Randomness.SYSTEM).contents().length();
+    int numbers = ReleaseHeader.of(plan, id, Randomness.SYSTEM).payload().length();
     long best = 0;
     // The longer of the two kinds of randomness is not known here.
     for (Randomness randomness :
@@ -176,17 +177,17 @@ public final class Release {
   }
 
   /** What the payload is, and the law of its noise. */
-  public Contents contents() {
-    return contents;
+  public Payload payload() {
+    return payload;
   }
 
   /**
    * A number of the payload, in the encoded scale.
    *
-   * @throws IndexOutOfBoundsException if the index is not in [0, contents().length())
+   * @throws IndexOutOfBoundsException if the index is not in [0, payload().length())
    */
   public double value(int index) {
-    return payload[index] * header.unit();
+    return numbers[index] * header.stepSize();
   }
 
   /** The law of the noise, in words. */
@@ -200,13 +201,13 @@ public final class Release {
   }
 
   /** What 1 in the payload is in the encoded scale; a power of two. */
-  public double unit() {
-    return header.unit();
+  public double stepSize() {
+    return header.stepSize();
   }
 
   /** The standard deviation of the widest noise in the encoded scale. */
   public double sigma() {
-    return header.sigma() * header.unit();
+    return header.sigma() * header.stepSize();
   }
 
   /** The standard deviation of the widest noise in the unit of the payload. */
@@ -215,13 +216,13 @@ public final class Release {
   }
 
   /** A copy of the noisy sums, in the order of the spec. */
-  public long[] payload() {
-    return payload.clone();
+  public long[] numbers() {
+    return numbers.clone();
   }
 
   /** The noisy sums without a copy, for writing them. */
-  long[] sharedPayload() {
-    return payload;
+  long[] sharedNumbers() {
+    return numbers;
   }
 
   ReleaseHeader header() {
@@ -232,12 +233,12 @@ public final class Release {
   public boolean equals(Object other) {
     return other instanceof Release that
         && header.equals(that.header)
-        && Arrays.equals(payload, that.payload);
+        && Arrays.equals(numbers, that.numbers);
   }
 
   @Override
   public int hashCode() {
-    return 31 * header.hashCode() + Arrays.hashCode(payload);
+    return 31 * header.hashCode() + Arrays.hashCode(numbers);
   }
 
   /** Id and guarantee only. */

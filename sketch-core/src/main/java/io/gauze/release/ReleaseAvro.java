@@ -36,7 +36,7 @@ final class ReleaseAvro {
   private ReleaseAvro() {}
 
   static byte[] write(Release release) {
-    return encode(ReleaseRecord.of(release.header(), release.sharedPayload()));
+    return encode(ReleaseRecord.of(release.header(), release.sharedNumbers()));
   }
 
   static Release read(byte[] bytes) {
@@ -55,7 +55,7 @@ final class ReleaseAvro {
 
   /** The record with its checksum, as the message has it. */
   static GenericRecord sealed(Release release) {
-    GenericRecord record = ReleaseRecord.of(release.header(), release.sharedPayload());
+    GenericRecord record = ReleaseRecord.of(release.header(), release.sharedNumbers());
     setSum(record, lastBytes(encode(record)));
     return record;
   }

@@ -1,6 +1,6 @@
 package io.gauze.release;
 
-import io.gauze.mechanism.Contents;
+import io.gauze.mechanism.Payload;
 import io.gauze.sketch.HistogramSpec;
 import io.gauze.sketch.StratifiedMomentsSpec;
 import java.io.ByteArrayInputStream;
@@ -23,7 +23,7 @@ import org.apache.avro.generic.GenericRecord;
 /**
  * Releases as NPZ, NumPy's archive of arrays: {@code header} (JSON, all but the payload), {@code
  * payload} (int64), {@code columns} (encoded names), {@code values} (payload times unit), and the
- * values again in the shape that {@link Contents} has by nature. Only the first two are read.
+ * values again in the shape that {@link Payload} has by nature. Only the first two are read.
  */
 final class ReleaseNpz {
   /** Columns and texts of megabytes are no columns. */
@@ -51,7 +51,7 @@ final class ReleaseNpz {
   }
 
   /** The arrays in the shape that the contents have by nature. */
-  static void writeShaped(Contents contents, IntToDoubleFunction values, ZipOutputStream zip)
+  static void writeShaped(Payload contents, IntToDoubleFunction values, ZipOutputStream zip)
       throws IOException {
     new ReleaseNpz(zip, values).shaped(contents);
   }
@@ -62,12 +62,12 @@ final class ReleaseNpz {
     begin(HEADER);
     NpyArray.texts(zip, List.of(header.toString(StandardCharsets.UTF_8)));
     begin(PAYLOAD);
-    NpyArray.longs(zip, release.sharedPayload());
+    NpyArray.longs(zip, release.sharedNumbers());
     List<String> names = release.schema().encodedNames();
     begin("columns");
     NpyArray.texts(zip, names, names.size());
-    doubles("values", values, release.contents().length());
-    shaped(release.contents());
+    doubles("values", values, release.payload().length());
+    shaped(release.payload());
   }
 
   private void begin(String name) throws IOException {
@@ -81,27 +81,27 @@ final class ReleaseNpz {
     NpyArray.doubles(zip, entry, shape);
   }
 
-  private void shaped(Contents contents) throws IOException {
-    if (contents instanceof Contents.Moments moments) {
+  private void shaped(Payload contents) throws IOException {
+    if (contents instanceof Payload.Moments moments) {
       symmetric("moments", moments.dimension());
-    } else if (contents instanceof Contents.InverseMoments inverse) {
+    } else if (contents instanceof Payload.InverseMoments inverse) {
       symmetric("inverse_moments", inverse.dimension());
-    } else if (contents instanceof Contents.Buckets buckets) {
+    } else if (contents instanceof Payload.Buckets buckets) {
       doubles("rows", values, buckets.rows(), buckets.dimension());
-    } else if (contents instanceof Contents.Projection projection) {
+    } else if (contents instanceof Payload.Projection projection) {
       doubles("rows", values, projection.rows(), projection.dimension());
-    } else if (contents instanceof Contents.GatedProjection gated) {
+    } else if (contents instanceof Payload.AdaptiveRidgeProjection gated) {
       doubles("free_rows", values);
       doubles("rows", i -> values.applyAsDouble(1 + i), gated.rows(), gated.dimension());
-    } else if (contents instanceof Contents.WeightedBuckets weighted) {
+    } else if (contents instanceof Payload.WeightedBuckets weighted) {
       doubles("rows", values, weighted.spec().rows(), weighted.spec().dimension());
       doubles("weights", weighted.spec()::weight, weighted.spec().rows());
-    } else if (contents instanceof Contents.Strata strata) {
+    } else if (contents instanceof Payload.Strata strata) {
       strata(strata.spec());
-    } else if (contents instanceof Contents.Counts counts) {
+    } else if (contents instanceof Payload.Counts counts) {
       int[] bins = counts.spec().axes().stream().mapToInt(HistogramSpec.Axis::bins).toArray();
       doubles("counts", values, bins);
-    } else if (contents instanceof Contents.SufficientStatistics statistics) {
+    } else if (contents instanceof Payload.SufficientStatistics statistics) {
       statistics(statistics.dimension() - 1);
     } else {
       throw new IllegalStateException("no shape for " + contents);
@@ -151,7 +151,7 @@ final class ReleaseNpz {
       String header = NpyArray.readText(zip, HEADER, LONGEST_HEADER);
       byte[] bytes = header.getBytes(StandardCharsets.UTF_8);
       GenericRecord record = ReleaseJson.readHeader(new ByteArrayInputStream(bytes));
-      int length = ReleaseRecord.header(record).contents().length();
+      int length = ReleaseRecord.header(record).payload().length();
       enter(zip, PAYLOAD);
       long[] payload = NpyArray.readLongs(zip, PAYLOAD, length);
       record.put(PAYLOAD, ReleaseRecord.view(payload));

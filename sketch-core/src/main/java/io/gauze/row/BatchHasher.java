@@ -1,9 +1,9 @@
 package io.gauze.row;
 
 /**
- * Tags the rows of a batch at once, to the last bit as {@link RowHasher#tag(long, long, RowTag)}
- * does one by one: a quarter of its time, since the rounds of SipHash are done for many rows in
- * loops that the compiler turns into vector instructions. Not thread-safe.
+ * Tags many rows at once, to the last bit as {@link RowHasher#tag(long, long, RowTag)} does one by
+ * one: a quarter of its time, since the rounds of SipHash are done for many rows in loops that the
+ * compiler turns into vector instructions. Not thread-safe.
  */
 public final class BatchHasher {
   private static final int LANES = 256; // of four words: 8 kB, in the fastest cache
@@ -21,16 +21,20 @@ public final class BatchHasher {
   }
 
   /**
-   * Takes the two words that stand for the tag of each row as a pair to be hashed, and puts their
-   * tag in their place. Allocates nothing.
+   * Replaces pairs of words by their tags. Allocates nothing.
+   *
+   * @param first the first words, then the first 64 bits of the tags
+   * @param second the second words, then the last 64 bits of the tags
+   * @param from the index of the first pair
+   * @param to one more than the index of the last pair
    */
-  public void tag(RowBatch batch) {
-    for (int from = 0; from < batch.size(); from += LANES) {
-      tag(batch.firstTags(), batch.secondTags(), from, Math.min(LANES, batch.size() - from));
+  void tag(long[] first, long[] second, int from, int to) {
+    for (int at = from; at < to; at += LANES) {
+      block(first, second, at, Math.min(LANES, to - at));
     }
   }
 
-  private void tag(long[] high, long[] low, int from, int count) {
+  private void block(long[] high, long[] low, int from, int count) {
     for (int k = 0; k < count; k++) {
       v0[k] = key0 ^ RowHasher.START0;
       v1[k] = key1 ^ RowHasher.START1;

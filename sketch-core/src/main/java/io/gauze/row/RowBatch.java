@@ -2,11 +2,10 @@ package io.gauze.row;
 
 import io.gauze.internal.Checks;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
- * A reusable buffer of updates, which sketches take faster together than one by one, and in which
- * rows are encoded together, too. Mutable, not thread-safe.
+ * A reusable buffer of encoded rows under their secret tags, which sketches take faster together
+ * than one by one. Mutable, not thread-safe.
  */
 public final class RowBatch {
   private static final int MAX_VALUES = 1 << 24;
@@ -17,47 +16,22 @@ public final class RowBatch {
   private final long[] firstTags;
   private final long[] secondTags;
   private final int[] signs;
-  private final Optional<RowEncoder> encoder;
-  private final double[] waiting; // the last rows, as long as they are not encoded
   private int size;
-  private int encoded;
 
   /**
-   * An empty batch of encoded rows.
+   * An empty batch.
    *
    * @param dimension D, the number of encoded columns, in [1, 4096]
    * @param capacity the most updates that it holds; at least 1, with D at most 2^24 entries
    * @throws IllegalArgumentException if an argument is outside of its range
    */
   public RowBatch(int dimension, int capacity) {
-    this(dimension, capacity, Optional.empty());
-  }
-
-  /**
-   * An empty batch of the rows of an encoder, on whose thread it is used.
-   *
-   * @param encoder counts rows that are clipped when they are encoded, which is at the latest when
-   *     the batch is read
-   * @param capacity as above
-   * @throws IllegalArgumentException if the capacity is outside of its range
-   */
-  public RowBatch(RowEncoder encoder, int capacity) {
-    this(encoder.dimension(), capacity, Optional.of(encoder));
-  }
-
-  private RowBatch(int dimension, int capacity, Optional<RowEncoder> encoder) {
-    this.encoder = encoder;
     this.dimension = Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
     this.capacity = Checks.within("capacity", capacity, 1, MAX_VALUES / dimension);
     values = new int[dimension * capacity];
     firstTags = new long[capacity];
     secondTags = new long[capacity];
     signs = new int[capacity];
-    waiting = new double[encoder.isPresent() ? waitingRows(dimension, capacity) * dimension : 0];
-  }
-
-  private static int waitingRows(int dimension, int capacity) {
-    return Math.min(capacity, Scaling.blockRows(dimension));
   }
 
   /**
@@ -72,42 +46,25 @@ public final class RowBatch {
    * @throws IllegalStateException if the batch is full
    */
   public void add(RowTag tag, EncodedRow row, int sign) {
-    check(row.dimension(), sign);
-    encodeWaiting();
+    add(tag.first(), tag.second(), row, sign);
+  }
+
+  void add(long firstTag, long secondTag, EncodedRow row, int sign) {
+    if (row.dimension() != dimension) {
+      Checks.within("row dimension", row.dimension(), dimension, dimension);
+    }
+    check(sign);
     copy(row.values(), values, size * dimension);
-    append(tag, sign);
-    encoded = size;
+    append(firstTag, secondTag, sign);
   }
 
   /**
-   * Appends the record that the batch's encoder has accepted. Allocates nothing.
+   * Checks that another update can be appended.
    *
-   * @param tag the row's tag
-   * @param sign 1 to insert, -1 to delete
    * @throws IllegalArgumentException if the sign is neither 1 nor -1
-   * @throws IllegalStateException if the batch is full or has no encoder, or if no record is
-   *     accepted
+   * @throws IllegalStateException if the batch is full
    */
-  public void add(RowTag tag, int sign) {
-    RowEncoder source = encoder.orElseThrow(RowBatch::noEncoder);
-    check(dimension, sign);
-    int at = (size - encoded) * dimension;
-    if (at == waiting.length) {
-      encodeWaiting();
-      at = 0;
-    }
-    source.write(waiting, at);
-    append(tag, sign);
-  }
-
-  private static IllegalStateException noEncoder() {
-    return new IllegalStateException("batch has no encoder; make it with one");
-  }
-
-  private void check(int rowDimension, int sign) {
-    if (rowDimension != dimension) {
-      Checks.within("row dimension", rowDimension, dimension, dimension);
-    }
+  void check(int sign) {
     if (sign != 1 && sign != -1) {
       throw new IllegalArgumentException("sign must be 1 or -1. Provided value: " + sign);
     }
@@ -118,19 +75,11 @@ public final class RowBatch {
     }
   }
 
-  private void append(RowTag tag, int sign) {
-    firstTags[size] = tag.first();
-    secondTags[size] = tag.second();
+  /** Appends an update whose entries {@link RecordBatch} writes to {@link #values()}. */
+  void append(long firstTag, long secondTag, int sign) {
+    firstTags[size] = firstTag;
+    secondTags[size] = secondTag;
     signs[size++] = sign;
-  }
-
-  private void encodeWaiting() {
-    if (encoded < size) {
-      encoder
-          .orElseThrow(RowBatch::noEncoder)
-          .encode(waiting, size - encoded, values, encoded * dimension);
-      encoded = size;
-    }
   }
 
   private static void copy(int[] entries, int[] into, int at) {
@@ -161,7 +110,6 @@ public final class RowBatch {
   /** Forgets the updates. */
   public void clear() {
     size = 0;
-    encoded = 0;
   }
 
   /** D: the number of encoded columns. */
@@ -184,7 +132,6 @@ public final class RowBatch {
    * be written to.
    */
   public int[] values() {
-    encodeWaiting();
     return values;
   }
 
@@ -203,10 +150,8 @@ public final class RowBatch {
     return signs;
   }
 
-  /** The bytes that a batch of this shape takes, with an encoder. */
-  public static long memoryBytes(int dimension, int capacity) {
-    long rowBytes = (long) Integer.BYTES * dimension + 2L * Long.BYTES + Integer.BYTES;
-    return rowBytes * capacity + (long) Double.BYTES * dimension * waitingRows(dimension, capacity);
+  static long memoryBytes(int dimension, int capacity) {
+    return ((long) Integer.BYTES * dimension + 2L * Long.BYTES + Integer.BYTES) * capacity;
   }
 
   /** The shape only: rows are private. */

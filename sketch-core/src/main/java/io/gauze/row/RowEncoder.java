@@ -152,7 +152,7 @@ public final class RowEncoder {
   }
 
   /**
-   * Accepts the current record, which a {@link RowBatch} of this encoder can then take once, to
+   * Accepts the current record, which a {@link RecordBatch} of this encoder can then take once, to
    * encode it with others.
    *
    * @throws RowRejectedException if a field is missing and the schema rejects that

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.ReferenceData;
 import io.gauze.testing.Alpha;
+import io.gauze.testing.Effort;
 import java.io.IOException;
 import org.apache.commons.numbers.gamma.RegularizedGamma;
 import org.junit.jupiter.api.Test;
@@ -56,8 +57,10 @@ final class ProjectionPrivacyTest {
   @ParameterizedTest
   @EnumSource(Neighbours.class)
   void isMonotoneAndSharp(Neighbours neighbours) {
-    int[] rows = {1, 2, 3, 4, 5, 7, 10, 16, 30, 64, 200, 1000, 30_000, 1 << 20};
-    double[] epsilons = {0.01, 0.03, 0.1, 0.3, 1, 2, 5, 10, 20};
+    int[] all = {1, 2, 3, 4, 5, 7, 10, 16, 30, 64, 200, 1000, 30_000, 1 << 20};
+    int[] rows = Effort.of(new int[] {1, 3, 64, 1 << 20}, all);
+    double[] many = {0.01, 0.03, 0.1, 0.3, 1, 2, 5, 10, 20};
+    double[] epsilons = Effort.of(new double[] {0.01, 1, 20}, many);
     double[] deltas = {1e-12, 1e-9, 1e-6, 1e-4, 1e-2, 0.1};
     double[][][] ridges = new double[rows.length][epsilons.length][deltas.length];
     for (int i = 0; i < rows.length; i++) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.gauze.accounting.Neighbours;
 import io.gauze.noise.Randomness;
+import io.gauze.testing.Effort;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -16,8 +18,24 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class AuditsTest {
   private static final Randomness SEEDED = Randomness.insecureForTests(31);
 
+  /** The default build has the cheapest sound case of each mechanism, and the cheapest broken. */
   static Stream<AuditCase> cases() {
-    return Audits.all().stream();
+    if (Effort.isThorough()) {
+      return Audits.all().stream();
+    }
+    return Audits.mechanisms().stream()
+        .map(Audits::of)
+        .flatMap(
+            cases ->
+                Stream.of(
+                    cases.stream()
+                        .filter(c -> c.variant().equals("as shipped"))
+                        .reduce((first, last) -> last)
+                        .orElseThrow(),
+                    cases.stream()
+                        .filter(c -> !c.sound())
+                        .min(Comparator.comparingInt(AuditCase::runs))
+                        .orElseThrow()));
   }
 
   /** Made of parts whose worst cases differ: a tenth less noise does not show. */

@@ -60,7 +60,7 @@ final class BornMechanismsTest {
     StreamPlan plan = plan(sketch, neighbours);
     assertThat(spent(plan)).isBetween(1e-6 * (1.0 - 1e-8), 1e-6);
     Mechanism mechanism = plan.sketch("s").mechanism();
-    assertThat(mechanism.isBorn()).isTrue();
+    assertThat(mechanism.noiseInState()).isTrue();
     assertThat(mechanism.name()).isEqualTo(sketch.mechanism());
     assertThat(plan.guarantee(Randomness.SYSTEM).checkpoint()).doesNotContain("NOT COVERED");
     assertThat(plan.guarantee(Randomness.SYSTEM).idealised())
@@ -100,11 +100,11 @@ final class BornMechanismsTest {
     Release release = Release.of(plan, Fixtures.id("s"), Randomness.SYSTEM, payload);
     Release read = Release.fromBytes(release.toBytes());
     assertThat(read).isEqualTo(release);
-    assertThat(read.contents()).isEqualTo(release.contents());
+    assertThat(read.payload()).isEqualTo(release.payload());
     assertThat(read.settings()).isEqualTo(mechanism.settings());
     assertThat(read.parameters()).isEqualTo(mechanism.parameters());
     assertThat(read.isOf(plan)).isTrue();
-    assertThat(read.payload()).isEqualTo(state);
+    assertThat(read.numbers()).isEqualTo(state);
     assertThat((long) read.toBytes().length)
         .isLessThanOrEqualTo(Release.largestSize(plan, plan.sketch("s")));
     assertThat(mechanism.noiseLaw()).containsPattern("whole (steps|rows)");
@@ -189,7 +189,7 @@ final class BornMechanismsTest {
         header.mechanism(),
         parameters,
         settings,
-        header.unit(),
+        header.stepSize(),
         header.sigma(),
         header.noiseLaw(),
         header.guarantee());
@@ -197,7 +197,7 @@ final class BornMechanismsTest {
 
   private static void refused(ReleaseHeader header, String message) {
     assertThatIllegalArgumentException()
-        .isThrownBy(header::contents)
+        .isThrownBy(header::payload)
         .withMessageStartingWith(message);
   }
 

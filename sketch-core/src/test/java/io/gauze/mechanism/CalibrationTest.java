@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.ReferenceData;
 import io.gauze.accounting.Neighbours;
+import io.gauze.testing.Effort;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -194,7 +195,8 @@ class CalibrationTest {
     for (String mechanism : Calibration.mechanisms()) {
       double[] last = new double[DELTAS.length];
       Arrays.fill(last, Double.POSITIVE_INFINITY);
-      for (double epsilon = 0.01; epsilon <= 20.0; epsilon *= 1.1) {
+      double factor = Effort.of(3.0, 1.1);
+      for (double epsilon = 0.01; epsilon <= 20.0; epsilon *= factor) {
         double before = 0.0;
         for (int i = 0; i < DELTAS.length; i++) {
           CalibrationRequest request = request(epsilon, DELTAS[i], neighbours).withRows(200);

@@ -106,7 +106,7 @@ final class CumulativeTest {
       for (int k = 0; k < releases; k++) {
         double expected = alone * Math.sqrt(squares[releases - 1] * squares[k]);
         Cumulative turn = last.at(k, FIRST);
-        assertThat(turn.sigma() * turn.unit()).isCloseTo(expected, within(1e-9 * expected));
+        assertThat(turn.sigma() * turn.stepSize()).isCloseTo(expected, within(1e-9 * expected));
       }
       assertThat(last.sigma()).isEqualTo(last.at(releases - 1, FIRST).sigma());
     }
@@ -147,7 +147,7 @@ final class CumulativeTest {
       SplittableRandom random = new SplittableRandom(17);
       for (int i = 0; i < 2000; i++) {
         boolean removed = neighbours == Neighbours.ADD_REMOVE;
-        double moved = move(series, removed, random, releases) * series.unit();
+        double moved = move(series, removed, random, releases) * series.stepSize();
         assertThat(moved).isLessThanOrEqualTo(most);
         largest = Math.max(largest, moved);
       }
@@ -379,11 +379,11 @@ final class CumulativeTest {
       assertThat(read.settings()).containsEntry("firstEpoch", FIRST);
       double sigma = series(plan, name).at(turn, FIRST).sigma();
       assertThat(read.sigmaSteps()).isEqualTo(sigma);
-      assertThat(read.contents().toString()).contains("=" + sigma * read.unit());
+      assertThat(read.payload().toString()).contains("=" + sigma * read.stepSize());
       assertThat(read.isOf(plan)).isTrue();
-      assertThat(read.isTurn(turn, FIRST)).isTrue();
-      assertThat(read.isTurn(turn + 1, FIRST)).isFalse();
-      assertThat(read.isTurn(turn, "2026-01-02T00:00:00Z")).isFalse();
+      assertThat(read.isCumulativeRelease(turn, FIRST)).isTrue();
+      assertThat(read.isCumulativeRelease(turn + 1, FIRST)).isFalse();
+      assertThat(read.isCumulativeRelease(turn, "2026-01-02T00:00:00Z")).isFalse();
       assertThat(read.isOf(plan(10, Neighbours.REPLACE_ONE, name))).isFalse();
       assertThat(read.isOf(StreamPlan.of(request(BudgetScope.ROWS, Neighbours.REPLACE_ONE, name))))
           .isFalse();
@@ -395,7 +395,7 @@ final class CumulativeTest {
   @Test
   void exactSumsAreNeverReleasedAlone() {
     Cumulative series = series(plan(3, Neighbours.ADD_REMOVE, "noisy-moments"), "noisy-moments");
-    assertThat(series.isBorn()).isFalse();
+    assertThat(series.noiseInState()).isFalse();
     assertThatExceptionOfType(UnsupportedOperationException.class)
         .isThrownBy(
             () ->

@@ -112,7 +112,7 @@ final class DrawnMechanismTest {
     StreamPlan plan = plan(BUDGET, "jl", Map.of("rows", "4096", "from", from));
     Entropy entropy = Randomness.insecureForTests(3).entropy("law of " + from);
     Release release = release(plan, 500, entropy, PLANE);
-    Contents.Projection contents = (Contents.Projection) release.contents();
+    Payload.Projection contents = (Payload.Projection) release.payload();
     double expectedRidge = ProjectionPrivacy.ridge(BUDGET, 4096);
     assertThat(contents.ridge()).isCloseTo(expectedRidge, within(1e-6 * expectedRidge));
     double[] moments = {250.0, 125.0, 125.0};
@@ -136,7 +136,7 @@ final class DrawnMechanismTest {
     StreamPlan plan = plan(BUDGET, "inverse-wishart", Map.of("degrees", "65536"));
     Release release =
         release(plan, 500, Randomness.insecureForTests(4).entropy("inverse wishart"), PLANE);
-    Contents.InverseMoments contents = (Contents.InverseMoments) release.contents();
+    Payload.InverseMoments contents = (Payload.InverseMoments) release.payload();
     double factor = contents.degrees() - 4.0;
     double[] moments = {250.0, 125.0, 125.0};
     int[] diagonal = {0, 3, 5};
@@ -160,7 +160,7 @@ final class DrawnMechanismTest {
     assertThat(rich.value(0)).isEqualTo(512.0);
     Release between = release(plan, 600, entropy, SPACE);
     assertThat(between.value(0)).isBetween(3.0, 511.0);
-    for (int i = 1 + 3 * (int) between.value(0); i < between.payload().length; i++) {
+    for (int i = 1 + 3 * (int) between.value(0); i < between.numbers().length; i++) {
       assertThat(between.value(i)).isZero();
     }
   }
@@ -185,13 +185,13 @@ final class DrawnMechanismTest {
    */
   @Test
   void projectionsShowNoLatticeOfTheData() {
-    JlProjection mechanism = (JlProjection) mechanism("jl", Map.of("rows", "16384"));
+    MomentProjection mechanism = (MomentProjection) mechanism("jl", Map.of("rows", "16384"));
     long[] state = new long[mechanism.spec().stateLength()];
     state[0] = 1L << 59; // 2^31 rows with an intercept of 1/2
     Entropy entropy = Randomness.insecureForTests(11).entropy("lattice");
     long[] payload = mechanism.release(state, entropy);
     double root = Math.sqrt(state[0] * mechanism.momentUnit() + mechanism.ridge());
-    double spacing = Math.scalb(root, -40) / mechanism.unit();
+    double spacing = Math.scalb(root, -40) / mechanism.stepSize();
     assertThat(spacing).isGreaterThan(1.1);
     int impossible = 0;
     for (int i = 0; i < 256; i++) {
@@ -227,9 +227,9 @@ final class DrawnMechanismTest {
   @Test
   void projectionsAsSketchesHaveNoiseInTheLowestBits() {
     StreamPlan plan = plan(BUDGET, "jl", Map.of("rows", "1024", "from", "projection"));
-    assertThat(((JlSketch) plan.sketch("s").mechanism()).shift()).isGreaterThan(3);
+    assertThat(((StreamedProjection) plan.sketch("s").mechanism()).shift()).isGreaterThan(3);
     Entropy entropy = Randomness.insecureForTests(10).entropy("bits");
-    long[] payload = release(plan, 10, entropy, row(HALF, HALF, 0)).payload();
+    long[] payload = release(plan, 10, entropy, row(HALF, HALF, 0)).numbers();
     for (int bit = 0; bit < 8; bit++) {
       int[] ones = new int[3];
       for (int i = 0; i < payload.length; i++) {
@@ -250,8 +250,8 @@ final class DrawnMechanismTest {
   @CsvSource({"ADD_REMOVE, 0.25", "REPLACE_ONE, 0.125"})
   void theLowerBoundHoldsAsOftenAsItSays(Neighbours neighbours, double share) {
     Budget loose = new Budget(1.0, 0.1, neighbours);
-    GatedProjection mechanism =
-        (GatedProjection) plan(loose, "jl-unregularised", Map.of()).sketch("s").mechanism();
+    AdaptiveRidgeProjection mechanism =
+        (AdaptiveRidgeProjection) plan(loose, "jl-unregularised", Map.of()).sketch("s").mechanism();
     Entropy entropy = Randomness.insecureForTests(6).entropy("bound");
     double eigenvalue = 1e12;
     double computed = eigenvalue + LeastEigenvalue.error(3); // at worst
@@ -269,9 +269,9 @@ final class DrawnMechanismTest {
   void adaSspHasItsNoise() {
     StreamPlan plan = plan(BUDGET, "ada-ssp", Map.of("response", "x0"));
     AdaSsp mechanism = (AdaSsp) plan.sketch("s").mechanism();
-    Contents.SufficientStatistics contents =
-        (Contents.SufficientStatistics)
-            release(plan, 1, Randomness.insecureForTests(7).entropy("one"), PLANE).contents();
+    Payload.SufficientStatistics contents =
+        (Payload.SufficientStatistics)
+            release(plan, 1, Randomness.insecureForTests(7).entropy("one"), PLANE).payload();
     assertThat(contents.response()).isEqualTo(1);
     // 20 copies: features (1/2, 0) and (1/2, -1/2), response 1/2 and 0
     double[] exact = {10, -5, 5, 5, 0, 20 * (3 - Math.sqrt(5)) / 8};
@@ -290,7 +290,7 @@ final class DrawnMechanismTest {
       long[] payload = mechanism.release(state(mechanism, 20, entropy, PLANE), entropy);
       assertThat(payload).hasSize(exact.length);
       for (int k = 0; k < exact.length; k++) {
-        double z = (payload[k] * mechanism.unit() - exact[k]) / sigmas[k];
+        double z = (payload[k] * mechanism.stepSize() - exact[k]) / sigmas[k];
         squares[k] += z * z;
       }
     }
@@ -303,7 +303,7 @@ final class DrawnMechanismTest {
     double each = mechanism.mu() / Math.sqrt(3.0);
     assertThat(contents.momentsSigma()).isCloseTo(Math.sqrt(2.0) / each, within(1e-6));
     assertThat(contents.productsSigma()).isCloseTo(1.0 / each, within(1e-6));
-    double computing = LeastEigenvalue.spread(2) * mechanism.unit();
+    double computing = LeastEigenvalue.spread(2) * mechanism.stepSize();
     assertThat(contents.eigenvalueSigma()).isCloseTo((1.0 + computing) / each, within(1e-6));
   }
 

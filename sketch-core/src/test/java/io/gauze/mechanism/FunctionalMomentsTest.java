@@ -144,9 +144,9 @@ final class FunctionalMomentsTest {
     StreamPlan plan = plan(Fixtures.schema(), Fixtures.BUDGET);
     FunctionalMoments mechanism = (FunctionalMoments) plan.sketch("s").mechanism();
     Release release = Release.of(plan, Fixtures.id("s"), Randomness.SYSTEM, new long[28]);
-    Contents.Moments contents = (Contents.Moments) release.contents();
-    double scale = mechanism.noise().scale() * mechanism.unit();
-    assertThat(((Contents.LaplaceNoise) contents.noise()).scale())
+    Payload.Moments contents = (Payload.Moments) release.payload();
+    double scale = mechanism.noise().scale() * mechanism.stepSize();
+    assertThat(((Payload.LaplaceNoise) contents.noise()).scale())
         .isCloseTo(scale, within(1e-14 * scale));
     assertThat(scale).isCloseTo(mechanism.sensitivity() / 1.0, within(1e-5 * scale));
     assertThat(plan.warnings()).singleElement().asString().contains("noisy-moments needs far less");
@@ -163,7 +163,7 @@ final class FunctionalMomentsTest {
                     right.spec(),
                     right.sensitivity(),
                     right.epsilon(),
-                    right.unit(),
+                    right.stepSize(),
                     RoundedLaplace.of(right.noise().scale() / 1.0001)))
         .withMessageStartingWith("scale must be at least sensitivity / epsilon = ");
     Budget tight = new Budget(1e-4, 1e-9, Neighbours.ADD_REMOVE);

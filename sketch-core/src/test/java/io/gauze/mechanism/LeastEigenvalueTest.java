@@ -68,7 +68,8 @@ final class LeastEigenvalueTest {
   void noiseIsForTheDistanceOfComputedEigenvalues() {
     AdaSsp ada = (AdaSsp) mechanism("ada-ssp", Map.of());
     double reach = ada.eigenvalue().sigma() * ada.mu() / Math.sqrt(3.0);
-    GatedProjection gated = (GatedProjection) mechanism("jl-unregularised", Map.of("rows", "16"));
+    AdaptiveRidgeProjection gated =
+        (AdaptiveRidgeProjection) mechanism("jl-unregularised", Map.of("rows", "16"));
     double gatedReach = gated.test().scale() * 0.25 * gated.cost().epsilon();
     SecondMomentsSpec spec = new SecondMomentsSpec(COLUMNS);
     SplittableRandom random = new SplittableRandom(3);

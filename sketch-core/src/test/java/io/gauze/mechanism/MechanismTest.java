@@ -192,7 +192,7 @@ final class MechanismTest {
       double scaled = state[k] * mechanism.sigma() / mechanism.noiseScale(k);
       sum += scaled * scaled;
     }
-    return Math.sqrt(sum) * mechanism.unit();
+    return Math.sqrt(sum) * mechanism.stepSize();
   }
 
   @Test
@@ -223,7 +223,11 @@ final class MechanismTest {
           .isThrownBy(
               () ->
                   new NoisyMoments(
-                      moments.spec(), moments.sensitivity(), moments.mu(), moments.unit(), wrong))
+                      moments.spec(),
+                      moments.sensitivity(),
+                      moments.mu(),
+                      moments.stepSize(),
+                      wrong))
           .withMessageStartingWith("sigma must be at least sensitivity / mu = ");
     }
     StratifiedMomentsNoise strata = (StratifiedMomentsNoise) mechanism("strata");
@@ -235,7 +239,7 @@ final class MechanismTest {
                     strata.by(),
                     strata.sensitivity(),
                     strata.mu() / 1.0001,
-                    strata.unit(),
+                    strata.stepSize(),
                     strata.noise(),
                     1))
         .withMessageStartingWith("sigma must be at least sensitivity / mu = ");
@@ -247,7 +251,7 @@ final class MechanismTest {
                     levels.spec(),
                     levels.sensitivity() * 1.0001,
                     levels.mu(),
-                    levels.unit(),
+                    levels.stepSize(),
                     levels.noise(),
                     1))
         .withMessageStartingWith("sigma must be at least sensitivity / mu = ");
@@ -259,7 +263,7 @@ final class MechanismTest {
                     buckets.spec(),
                     buckets.sensitivity(),
                     buckets.mu() / 1.0001,
-                    buckets.unit(),
+                    buckets.stepSize(),
                     buckets.noise(),
                     1))
         .withMessageStartingWith("sigma must be at least sensitivity / mu = ");

@@ -124,11 +124,11 @@ final class NoisyHistogramTest {
       NoisyHistogram mechanism = planned(budget);
       double expected = neighbours == Neighbours.ADD_REMOVE ? 2.0 : 4.0;
       assertThat(mechanism.noise().scale()).isCloseTo(expected, within(1e-7));
-      assertThat(mechanism.unit()).isEqualTo(1.0);
+      assertThat(mechanism.stepSize()).isEqualTo(1.0);
       StreamPlan plan = plan(Fixtures.schema(), budget, Map.of("bins", "4"));
       int cells = 4 * 4 * 3 * 3 * 3 * 4;
       Release release = Release.of(plan, Fixtures.id("s"), Randomness.SYSTEM, new long[cells]);
-      Contents.Counts counts = (Contents.Counts) release.contents();
+      Payload.Counts counts = (Payload.Counts) release.payload();
       assertThat(counts.spec()).isEqualTo(mechanism.spec());
       assertThat(counts.scale()).isCloseTo(expected, within(1e-7));
     }

@@ -38,7 +38,7 @@ final class NoisyMultilevelSketchTest {
     assertThat(spec(Map.of("rows", "50", "levels", "0"))).isEqualTo(shape(50, 0, 20_000, 1));
     MultilevelSketchSpec planned = spec(Map.of());
     AdditiveMechanism mechanism = (AdditiveMechanism) plan(Map.of()).sketch("s").mechanism();
-    double sigma = mechanism.sigma() * mechanism.unit();
+    double sigma = mechanism.sigma() * mechanism.stepSize();
     assertThat(planned)
         .isEqualTo(
             MultilevelSketchSpec.forRows(
@@ -68,7 +68,7 @@ final class NoisyMultilevelSketchTest {
     StreamPlan plan = plan(Map.of("rows", "24", "levels", "2", "base", "5", "copies", "2"));
     Release release = Release.of(plan, Fixtures.id("s"), Randomness.SYSTEM, new long[24 * 7]);
     MultilevelSketchSpec spec = new MultilevelSketchSpec(7, 8, 2, 5, 2, 0L);
-    assertThat(release.contents()).isEqualTo(new Contents.WeightedBuckets(spec, release.sigma()));
+    assertThat(release.payload()).isEqualTo(new Payload.WeightedBuckets(spec, release.sigma()));
     assertThat(plan.guarantee(Randomness.SYSTEM).assumptions())
         .anyMatch(assumption -> assumption.contains("SipHash-2-4 under a secret key"));
   }

@@ -43,7 +43,7 @@ final class SecondNoiseTest {
     assertThat(two.inner().sigma() / one.sigma()).isCloseTo(1.0, within(1e-9));
     assertThat(two.cost()).isEqualTo(two.inner().cost());
     assertThat(two.sigma()).isEqualTo(Math.sqrt(2.0) * two.inner().sigma());
-    assertThat(two.isBorn()).isTrue();
+    assertThat(two.noiseInState()).isTrue();
     assertThat(two.parameters()).containsEntry("intrusions", 1.0);
     assertThat(two.noiseLaw()).startsWith("the sum of two independent noises");
     assertThat(twice.samplerDistance()).isEqualTo(2.0 * once.samplerDistance());
@@ -103,8 +103,8 @@ final class SecondNoiseTest {
             mechanism.release(state, Randomness.SYSTEM.entropy("seal")));
     Release read = Release.fromBytes(release.toBytes());
     assertThat(read).isEqualTo(release);
-    assertThat(read.sigma()).isEqualTo(mechanism.sigma() * mechanism.unit());
-    assertThat(read.contents().toString()).contains("=" + read.sigma());
+    assertThat(read.sigma()).isEqualTo(mechanism.sigma() * mechanism.stepSize());
+    assertThat(read.payload().toString()).contains("=" + read.sigma());
     assertThat(read.isOf(plan)).isTrue();
     assertThat(read.isOf(StreamPlan.of(request(name)))).isFalse();
   }

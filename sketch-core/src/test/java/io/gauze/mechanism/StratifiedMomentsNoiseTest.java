@@ -49,9 +49,9 @@ final class StratifiedMomentsNoiseTest {
     StreamPlan other = StreamPlan.of(request(Map.of("by", "region=south", "strata", "4")));
     Mechanism mechanism = other.sketch("s").mechanism();
     Release release = Release.of(other, Fixtures.id("s"), Randomness.SYSTEM, new long[4 * 28]);
-    assertThat(release.contents())
+    assertThat(release.payload())
         .isEqualTo(
-            new Contents.Strata(
+            new Payload.Strata(
                 new StratifiedMomentsSpec(7, 4, 4, Fixtures.schema().grid()), release.sigma()));
     assertThat(mechanism.parameters())
         .containsEntry("strata", 4.0)

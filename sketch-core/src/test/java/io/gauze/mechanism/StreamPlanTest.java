@@ -47,14 +47,14 @@ final class StreamPlanTest {
     AdditiveMechanism moments =
         additive(StreamPlan.of(Fixtures.request(schema, budget, Fixtures.MOMENTS)), "moments");
     // B = 2: 4 and 4 sqrt 2 times the constant for epsilon 1, delta 1e-6
-    assertThat(moments.sigma() * moments.unit())
+    assertThat(moments.sigma() * moments.stepSize())
         .isCloseTo(4.224678889326835 * (added ? 4 : 4 * Math.sqrt(2)), within(1e-8));
-    assertThat(moments.unit()).isEqualTo(0x1p-28); // 14 bits of fraction, squared
+    assertThat(moments.stepSize()).isEqualTo(0x1p-28); // 14 bits of fraction, squared
     AdditiveMechanism buckets =
         additive(StreamPlan.of(Fixtures.request(schema, budget, countSketch(4))), "b");
-    assertThat(buckets.sigma() * buckets.unit())
+    assertThat(buckets.sigma() * buckets.stepSize())
         .isCloseTo(4.224678889326835 * (added ? 2 : 4), within(1e-8));
-    assertThat(buckets.unit()).isEqualTo(0x1p-14);
+    assertThat(buckets.stepSize()).isEqualTo(0x1p-14);
   }
 
   @Test
@@ -66,7 +66,7 @@ final class StreamPlanTest {
     assertThat(spent).isBetween(1e-6 * (1 - 1e-9), 1e-6);
     for (SketchPlan sketch : plan.sketches()) {
       AdditiveMechanism mechanism = additive(plan, sketch.name());
-      double sigma = mechanism.sigma() * mechanism.unit();
+      double sigma = mechanism.sigma() * mechanism.stepSize();
       assertThat(mechanism.sensitivity() / sigma)
           .isBetween(mechanism.mu() * (1 - 1e-14), mechanism.mu() * (1 + 1e-15));
     }
@@ -89,7 +89,7 @@ final class StreamPlanTest {
   void refusesNoiseThatTheGridCannotCarry() {
     RowSchema schema = Fixtures.numbers(3, 1.0, 1.0001);
     StreamRequest request = Fixtures.request(schema, Fixtures.BUDGET, countSketch(4));
-    Draft draft = NoisyCountSketch.KIND.draft(request, countSketch(4), 1.0);
+    UncalibratedMechanism draft = NoisyCountSketch.KIND.draft(request, countSketch(4), 1.0);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> draft.calibrate().apply(new PrivacyCost.Gaussian(17.0)))
         .withMessageStartingWith("sigma of count-sketch must be in [1024, 1.100e+12] grid steps")
@@ -153,7 +153,7 @@ final class StreamPlanTest {
     StreamPlan plan = StreamPlan.of(Fixtures.request(Fixtures.schema(), Fixtures.BUDGET, open));
     Mechanism mechanism = plan.sketch("b").mechanism();
     int expected =
-        NoisyCountSketch.defaultBuckets(1_000_000, mechanism.sigma() * mechanism.unit(), 7);
+        NoisyCountSketch.defaultBuckets(1_000_000, mechanism.sigma() * mechanism.stepSize(), 7);
     assertThat(((CountSketchSpec) mechanism.spec()).buckets()).isEqualTo(expected);
   }
 

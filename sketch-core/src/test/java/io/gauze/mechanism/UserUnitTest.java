@@ -98,7 +98,7 @@ final class UserUnitTest {
   void noiseOfAdaSspIsLinearInTheRows(Neighbours neighbours) {
     StreamPlan plan = plan("ada-ssp", neighbours, BudgetScope.ROWS);
     AdaSsp row = (AdaSsp) mechanismOf(plan);
-    double square = BOUND * BOUND / row.unit();
+    double square = BOUND * BOUND / row.stepSize();
     double computing = LeastEigenvalue.spread(row.spec().dimension() - 1);
     for (int k : new int[] {2, 7, 100}) {
       StreamPlan users = plan("ada-ssp", neighbours, user(k));
@@ -123,8 +123,8 @@ final class UserUnitTest {
     NoisyMoments row =
         (NoisyMoments) mechanismOf(plan(longer, "noisy-moments", neighbours, BudgetScope.ROWS));
     assertThat(user.sensitivity() / row.sensitivity()).isCloseTo(1.0, within(1e-15));
-    double sigma = user.sigma() * user.unit();
-    assertThat(sigma / (row.sigma() * row.unit())).isCloseTo(1.0, within(1e-9));
+    double sigma = user.sigma() * user.stepSize();
+    assertThat(sigma / (row.sigma() * row.stepSize())).isCloseTo(1.0, within(1e-9));
   }
 
   private static Mechanism mechanismOf(StreamPlan plan) {
@@ -226,7 +226,7 @@ final class UserUnitTest {
       for (LinearSketch<?> cell : sums) {
         long[] state = cell.state();
         for (int k = 0; k < state.length; k++) {
-          double each = state[k] * mechanism.unit();
+          double each = state[k] * mechanism.stepSize();
           sum += absolute ? Math.abs(each) : square(each, k);
         }
       }
@@ -277,7 +277,7 @@ final class UserUnitTest {
       SecondMomentsSpec spec = mechanism.spec();
       poor[spec.index(0, 0)] = 1L << 50;
       long[] rich = poor.clone();
-      long square = (long) (BOUND * BOUND / mechanism.unit());
+      long square = (long) (BOUND * BOUND / mechanism.stepSize());
       rich[spec.index(1, 1)] = ROWS * square;
       double spent = spent(mechanism, rich, poor) + spent(mechanism, poor, rich);
       assertThat(Math.sqrt(spent)).isBetween(0.999 * mechanism.mu(), mechanism.mu());

@@ -32,9 +32,9 @@ final class WishartMomentsTest {
       Budget budget = new Budget(1.0, 1e-6, neighbours);
       WishartMoments mechanism = planned(Fixtures.schema(), budget, "60");
       double least = WishartPrivacy.leastScale(budget, 7, 60).scale();
-      assertThat(mechanism.scale() * mechanism.unit())
+      assertThat(mechanism.scale() * mechanism.stepSize())
           .isCloseTo(least * 2.25 * 2.25, within(1e-7 * least));
-      assertThat(mechanism.unit()).isEqualTo(0x1p-26);
+      assertThat(mechanism.stepSize()).isEqualTo(0x1p-26);
       assertThat(mechanism.sigma()).isEqualTo(mechanism.scale() * Math.sqrt(120.0));
     }
     WishartMoments open = planned(Fixtures.schema(), Fixtures.BUDGET, "");
@@ -48,11 +48,11 @@ final class WishartMomentsTest {
     StreamPlan plan = StreamPlan.of(Fixtures.request(Fixtures.schema(), Fixtures.BUDGET, sketch));
     WishartMoments mechanism = (WishartMoments) plan.sketch("s").mechanism();
     Release release = Release.of(plan, Fixtures.id("s"), Randomness.SYSTEM, new long[28]);
-    Contents.Moments contents = (Contents.Moments) release.contents();
-    Contents.WishartNoise noise = (Contents.WishartNoise) contents.noise();
+    Payload.Moments contents = (Payload.Moments) release.payload();
+    Payload.WishartNoise noise = (Payload.WishartNoise) contents.noise();
     assertThat(contents.dimension()).isEqualTo(7);
     assertThat(noise.degrees()).isEqualTo(4103);
-    double scale = mechanism.scale() * mechanism.unit();
+    double scale = mechanism.scale() * mechanism.stepSize();
     assertThat(noise.scale()).isCloseTo(scale, within(1e-13 * scale));
   }
 
@@ -127,7 +127,7 @@ final class WishartMomentsTest {
                     right.spec(),
                     right.noise(),
                     right.squaredBound(),
-                    right.unit(),
+                    right.stepSize(),
                     right.scale() / 1.0001))
         .withMessageStartingWith("scale must be at least ");
     assertThatIllegalArgumentException()
@@ -137,7 +137,7 @@ final class WishartMomentsTest {
                     new SecondMomentsSpec(6),
                     right.noise(),
                     right.squaredBound(),
-                    right.unit(),
+                    right.stepSize(),
                     right.scale()))
         .withMessageStartingWith("columns of noise must be 6");
     assertThatIllegalArgumentException()

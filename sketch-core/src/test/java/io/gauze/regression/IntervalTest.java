@@ -8,6 +8,7 @@ import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Neighbours;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.mechanism.NoisyCountSketch;
+import io.gauze.testing.Effort;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
@@ -68,6 +69,7 @@ class IntervalTest {
   @ParameterizedTest
   @CsvSource({"5, 65536, 2", "5, 65536, 4", "10, 131072, 3"})
   void ofCountSketchesWithSignal(int features, int rows, double epsilon) {
+    Effort.skipIfLong(features > 5 || epsilon > 2.0);
     for (int seed = 501; seed <= 503; seed++) {
       Shares shares =
           ofCountSketches(new Simulation(features, 0.9, seed), rows, epsilon, 2 * RELEASES);
@@ -86,6 +88,7 @@ class IntervalTest {
   @ParameterizedTest
   @ValueSource(ints = {5, 10})
   void ofCountSketchesDrowned(int features) {
+    Effort.skipIfLong(features > 5);
     for (int seed = 501; seed <= 503; seed++) {
       Simulation simulation = new Simulation(features, 0.9, seed);
       if (seed == 503) {

@@ -9,10 +9,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.gauze.mechanism.Contents;
 import io.gauze.mechanism.Fixtures;
 import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.NoisyMoments;
+import io.gauze.mechanism.Payload;
 import io.gauze.mechanism.ReleaseHeader;
 import io.gauze.noise.Randomness;
 import java.io.ByteArrayInputStream;
@@ -86,7 +86,7 @@ final class ReleaseFileTest {
                 "all",
                 Double.NEGATIVE_INFINITY),
             Map.of("column", "größe \"\\\u2028\ud83d\ude00"),
-            made.unit(),
+            made.stepSize(),
             made.sigma(),
             made.noiseLaw(),
             made.guarantee());
@@ -115,14 +115,14 @@ final class ReleaseFileTest {
         .containsEntry("expectedRows", 1e6)
         .containsEntry("sensitivity", 2.25);
     assertThat(release.settings()).isEqualTo(Map.of("variant", "golden, ü"));
-    assertThat(release.unit()).isEqualTo(0x1p-13);
+    assertThat(release.stepSize()).isEqualTo(0x1p-13);
     assertThat(release.sigmaSteps()).isEqualTo(95370.00289651834);
     assertThat(release.noiseLaw()).startsWith("independent normal noise, rounded to whole steps");
     assertThat(release.guarantee().epsilon()).isEqualTo(1.0);
     assertThat(release.guarantee().delta()).isEqualTo(1e-6);
     assertThat(release.guarantee().isPrivate()).isFalse();
-    assertThat(release.contents()).isEqualTo(new Contents.Buckets(8, 7, release.sigma()));
-    assertThat(release.payload()).isEqualTo(goldenPayload());
+    assertThat(release.payload()).isEqualTo(new Payload.Buckets(8, 7, release.sigma()));
+    assertThat(release.numbers()).isEqualTo(goldenPayload());
     assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(golden("avro")));
   }
 

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.gauze.mechanism.Contents;
 import io.gauze.mechanism.NoisyMoments;
+import io.gauze.mechanism.Payload;
 import io.gauze.row.Grid;
 import io.gauze.sketch.HistogramSpec;
 import io.gauze.sketch.MultilevelSketchSpec;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Arrays by the bytes that NumPy documents; a file of them was read with NumPy 2.4.6. */
 final class ReleaseNpzTest {
   /** The values 0, 1, 2 and so on. */
-  private static Map<String, byte[]> shaped(Contents contents) throws IOException {
+  private static Map<String, byte[]> shaped(Payload contents) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (ZipOutputStream zip = new ZipOutputStream(out)) {
       ReleaseNpz.writeShaped(contents, i -> i, zip);
@@ -66,19 +66,19 @@ final class ReleaseNpzTest {
   @Test
   void momentsAreASymmetricMatrix() throws IOException {
     double[] matrix = {0, 1, 2, 1, 3, 4, 2, 4, 5};
-    Contents moments = new Contents.Moments(3, new Contents.GaussianNoise(1.0));
+    Payload moments = new Payload.Moments(3, new Payload.GaussianNoise(1.0));
     assertThat(shaped(moments)).containsOnlyKeys("moments.npy");
     holds(shaped(moments).get("moments.npy"), "3, 3", matrix);
-    Contents inverse = new Contents.InverseMoments(3, 5, 1.0);
+    Payload inverse = new Payload.InverseMoments(3, 5, 1.0);
     holds(shaped(inverse).get("inverse_moments.npy"), "3, 3", matrix);
   }
 
   @Test
   void rowsAreAMatrix() throws IOException {
-    holds(shaped(new Contents.Buckets(2, 2, 1.0)).get("rows.npy"), "2, 2", 0, 1, 2, 3);
-    holds(shaped(new Contents.Projection(1, 3, 0.0)).get("rows.npy"), "1, 3", 0, 1, 2);
+    holds(shaped(new Payload.Buckets(2, 2, 1.0)).get("rows.npy"), "2, 2", 0, 1, 2, 3);
+    holds(shaped(new Payload.Projection(1, 3, 0.0)).get("rows.npy"), "1, 3", 0, 1, 2);
     MultilevelSketchSpec spec = new MultilevelSketchSpec(1, 2, 1, 5, 2, 0L);
-    Map<String, byte[]> weighted = shaped(new Contents.WeightedBuckets(spec, 1.0));
+    Map<String, byte[]> weighted = shaped(new Payload.WeightedBuckets(spec, 1.0));
     holds(weighted.get("rows.npy"), "4, 1", 0, 1, 2, 3);
     holds(weighted.get("weights.npy"), "4,", 0.5, 0.5, 5, 5);
   }
@@ -87,29 +87,20 @@ final class ReleaseNpzTest {
   void strataAreMatrices() throws IOException {
     StratifiedMomentsSpec spec = new StratifiedMomentsSpec(2, 1, 2, new Grid(13));
     holds(
-        shaped(new Contents.Strata(spec, 1.0)).get("strata.npy"),
-        "2, 2, 2",
-        0,
-        1,
-        1,
-        2,
-        3,
-        4,
-        4,
-        5);
+        shaped(new Payload.Strata(spec, 1.0)).get("strata.npy"), "2, 2, 2", 0, 1, 1, 2, 3, 4, 4, 5);
   }
 
   @Test
   void countsHaveAnAxisAColumn() throws IOException {
     List<HistogramSpec.Axis> axes =
         List.of(new HistogramSpec.Axis(2, 2), new HistogramSpec.Axis(1, 3));
-    Contents counts = new Contents.Counts(new HistogramSpec(3, new Grid(13), axes), 1.0);
+    Payload counts = new Payload.Counts(new HistogramSpec(3, new Grid(13), axes), 1.0);
     holds(shaped(counts).get("counts.npy"), "2, 3", 0, 1, 2, 3, 4, 5);
   }
 
   @Test
   void sufficientStatisticsAreThreeArrays() throws IOException {
-    Map<String, byte[]> arrays = shaped(new Contents.SufficientStatistics(3, 2, 1.0, 1.0, 1.0));
+    Map<String, byte[]> arrays = shaped(new Payload.SufficientStatistics(3, 2, 1.0, 1.0, 1.0));
     assertThat(arrays).containsOnlyKeys("moments.npy", "products.npy", "least_eigenvalue.npy");
     holds(arrays.get("moments.npy"), "2, 2", 0, 1, 1, 2);
     holds(arrays.get("products.npy"), "2,", 3, 4);
@@ -128,7 +119,7 @@ final class ReleaseNpzTest {
     ByteBuffer payload = ByteBuffer.allocate(80).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < values.length; i++) {
       values[i] = release.value(i);
-      payload.putLong(release.payload()[i]);
+      payload.putLong(release.numbers()[i]);
     }
     holds(arrays.get("values.npy"), "10,", values);
     holds(arrays.get("payload.npy"), "<i8", "10,", payload);

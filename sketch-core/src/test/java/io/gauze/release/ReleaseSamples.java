@@ -1,8 +1,8 @@
 package io.gauze.release;
 
 import io.gauze.mechanism.Fixtures;
+import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
-import io.gauze.mechanism.Option;
 import io.gauze.mechanism.ReleaseHeader;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchRequest;
@@ -24,7 +24,7 @@ final class ReleaseSamples {
   static Release of(String mechanism) {
     StreamPlan plan = plan(mechanism);
     ReleaseId id = Fixtures.id(NAME);
-    int length = ReleaseHeader.of(plan, id, Randomness.SYSTEM).contents().length();
+    int length = ReleaseHeader.of(plan, id, Randomness.SYSTEM).payload().length();
     long[] payload = new SplittableRandom(length).longs(length, -(1L << 40), 1L << 40).toArray();
     return Release.of(plan, id, Randomness.SYSTEM, payload);
   }
@@ -45,10 +45,10 @@ final class ReleaseSamples {
 
   private static Map<String, String> options(String mechanism, boolean small) {
     Map<String, String> options = new TreeMap<>();
-    for (Option option : Mechanisms.options(mechanism)) {
-      if (option.kind() == Option.Kind.COLUMN) {
+    for (MechanismOption option : Mechanisms.options(mechanism)) {
+      if (option.kind() == MechanismOption.Kind.COLUMN) {
         options.put(option.name(), "x2");
-      } else if (option.kind() == Option.Kind.WHOLE && small) {
+      } else if (option.kind() == MechanismOption.Kind.WHOLE && small) {
         long value = Math.max(option.least(), Math.min(option.most(), 8));
         options.put(option.name(), Long.toString(value));
       }

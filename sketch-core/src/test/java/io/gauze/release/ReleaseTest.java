@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.accounting.Budget;
 import io.gauze.mechanism.AdditiveMechanism;
-import io.gauze.mechanism.Contents;
 import io.gauze.mechanism.Fixtures;
 import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.Payload;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
@@ -52,11 +52,11 @@ final class ReleaseTest {
     assertThat(read.mechanism()).isEqualTo(mechanism.name());
     assertThat(read.parameters()).isEqualTo(mechanism.parameters());
     assertThat(read.sigmaSteps()).isEqualTo(mechanism.sigma());
-    assertThat(read.sigma()).isEqualTo(mechanism.sigma() * mechanism.unit());
-    assertThat(read.unit()).isEqualTo(mechanism.unit());
+    assertThat(read.sigma()).isEqualTo(mechanism.sigma() * mechanism.stepSize());
+    assertThat(read.stepSize()).isEqualTo(mechanism.stepSize());
     assertThat(read.noiseLaw()).isEqualTo(mechanism.noiseLaw());
     assertThat(read.guarantee()).isEqualTo(PLAN.guarantee(Randomness.SYSTEM));
-    assertThat(read.payload()).isEqualTo(payload(mechanism.spec().stateLength()));
+    assertThat(read.numbers()).isEqualTo(payload(mechanism.spec().stateLength()));
   }
 
   /** What {@link StreamPlan#series} covers, and nothing else. */
@@ -91,17 +91,17 @@ final class ReleaseTest {
   void givesMomentsInTheEncodedScale() {
     Release release = release("moments", Randomness.SYSTEM);
     // row 1 of 7 columns begins at entry 7; 13 bits of fraction, squared
-    assertThat(release.unit()).isEqualTo(0x1p-26);
+    assertThat(release.stepSize()).isEqualTo(0x1p-26);
     assertThat(release.value(8)).isEqualTo((8 - 20) * 123_456_789L * 0x1p-26);
-    assertThat(release.contents())
-        .isEqualTo(new Contents.Moments(7, new Contents.GaussianNoise(release.sigma())));
+    assertThat(release.payload())
+        .isEqualTo(new Payload.Moments(7, new Payload.GaussianNoise(release.sigma())));
     assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> release.value(28));
   }
 
   @Test
   void givesBucketsInTheEncodedScale() {
     Release release = release("buckets", Randomness.SYSTEM);
-    assertThat(release.contents()).isEqualTo(new Contents.Buckets(8, 7, release.sigma()));
+    assertThat(release.payload()).isEqualTo(new Payload.Buckets(8, 7, release.sigma()));
     assertThat(release.value(3 * 7 + 2)).isEqualTo((3 * 7 + 2 - 20) * 123_456_789L * 0x1p-13);
     assertThat(release.sigma() * ((AdditiveMechanism) PLAN.sketch("buckets").mechanism()).mu())
         .isCloseTo(2.25, within(1e-12));
@@ -112,8 +112,8 @@ final class ReleaseTest {
     long[] state = payload(28);
     Release release = Release.of(PLAN, Fixtures.id("moments"), Randomness.SYSTEM, state);
     Arrays.fill(state, 0);
-    release.payload()[0] = 0;
-    assertThat(release.payload()).isEqualTo(payload(28));
+    release.numbers()[0] = 0;
+    assertThat(release.numbers()).isEqualTo(payload(28));
   }
 
   @Test
@@ -252,7 +252,7 @@ final class ReleaseTest {
 
   private static void contradicts(Consumer<GenericRecord> damage, String message) {
     Release release = release("moments", Randomness.insecureForTests(1));
-    GenericRecord record = ReleaseRecord.of(release.header(), release.payload());
+    GenericRecord record = ReleaseRecord.of(release.header(), release.numbers());
     damage.accept(record);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Release.fromBytes(ReleaseAvro.encode(record)))

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.gauze.Allocation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -76,16 +75,5 @@ class RowBatchTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RowBatch(4096, 4097))
         .withMessage("capacity must be in [1, 4096]. Provided value: 4097");
-  }
-
-  /** With an encoder, up to the headers of objects and arrays. */
-  @Test
-  void itsMemoryIsWhatItSays() throws Exception {
-    RowEncoder encoder = new RowEncoder(RowBatchEncodingTest.numbers(6, 2.0));
-    long taken = Long.MAX_VALUE;
-    for (int again = 0; again < 5; again++) { // classes are loaded, reflection has warmed up
-      taken = Math.min(taken, Allocation.of(() -> new RowBatch(encoder, 10_000)));
-    }
-    assertThat(taken - RowBatch.memoryBytes(7, 10_000)).isBetween(0L, 4_000L);
   }
 }

@@ -79,19 +79,19 @@ class RowHasherTest {
   void batchesHaveTheSameTags(int rows) {
     SplittableRandom random = new SplittableRandom(4);
     RowHasher hasher = hasher(random.nextLong(), random.nextLong());
-    RowBatch batch = new RowBatch(1, Math.max(1, rows));
+    long[] first = new long[rows];
+    long[] second = new long[rows];
     List<RowTag> expected = new ArrayList<>();
     for (int k = 0; k < rows; k++) {
-      RowTag place = new RowTag();
-      place.set(random.nextLong(), random.nextLong());
-      batch.add(place, new EncodedRow(1), 1);
+      first[k] = random.nextLong();
+      second[k] = random.nextLong();
       expected.add(new RowTag());
-      hasher.tag(place.first(), place.second(), expected.get(k));
+      hasher.tag(first[k], second[k], expected.get(k));
     }
-    hasher.ofBatches().tag(batch);
+    hasher.ofBatches().tag(first, second, 0, rows);
     for (int k = 0; k < rows; k++) {
-      assertThat(batch.firstTags()[k]).isEqualTo(expected.get(k).first());
-      assertThat(batch.secondTags()[k]).isEqualTo(expected.get(k).second());
+      assertThat(first[k]).isEqualTo(expected.get(k).first());
+      assertThat(second[k]).isEqualTo(expected.get(k).second());
     }
   }
 

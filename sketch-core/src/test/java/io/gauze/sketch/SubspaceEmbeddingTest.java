@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.row.RowBatch;
 import io.gauze.row.RowRejectedException;
+import io.gauze.testing.Effort;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
@@ -37,6 +38,10 @@ class SubspaceEmbeddingTest {
 
   /** With this t, {@code 1 - 2 exp(-t^2/2)} is 1/2. */
   private static final double T = Math.sqrt(2 * Math.log(4));
+
+  private static void skipTheManyRows(String task) {
+    Effort.skipIfLong(!task.equals("california"));
+  }
 
   private static double median(LongFunction<Double> ofSeed) {
     double[] values =
@@ -85,6 +90,7 @@ class SubspaceEmbeddingTest {
   @ParameterizedTest
   @CsvSource({"california, 1024", "california, 8192", "diamonds, 8192", "flights, 8192"})
   void countSketchIsAnEmbedding(String task, int buckets) throws IOException, RowRejectedException {
+    skipTheManyRows(task);
     Embedding data = new Embedding(task);
     double e = error(data, buckets);
     assertThat(median(s -> data.distortion(countSketch(data, buckets, s)))).isLessThan(e);
@@ -126,6 +132,7 @@ class SubspaceEmbeddingTest {
   @ParameterizedTest
   @ValueSource(strings = {"california", "diamonds", "flights"})
   void countSketchKeepsLeastSquares(String task) throws IOException, RowRejectedException {
+    skipTheManyRows(task);
     Embedding data = new Embedding(task);
     assertThat(error(data, 4096)).isGreaterThan(0.2);
     double e = error(data, 8192);
@@ -163,6 +170,7 @@ class SubspaceEmbeddingTest {
   @ParameterizedTest
   @CsvSource({"california, 0.5", "diamonds, 0.5", "flights, 2"})
   void projectionIsAnEmbedding(String task, double mu) throws IOException, RowRejectedException {
+    skipTheManyRows(task);
     Embedding data = new Embedding(task);
     int rows = projectionRows(data, mu);
     double e = projectionError(data, rows);

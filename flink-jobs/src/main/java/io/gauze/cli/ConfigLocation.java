@@ -1,0 +1,66 @@
+package io.gauze.cli;
+
+import io.gauze.config.ConfigException;
+import io.gauze.config.StreamConfig;
+import io.gauze.kafka.TopicException;
+import java.util.Comparator;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What is wrong with a config and shows only later, with file, line and key as the parser does. */
+final class ConfigLocation {
+  private static final Set<String> BUDGET = Set.of("epsilon", "delta");
+
+  private ConfigLocation() {}
+
+  /** A line for each topic. */
+  static ConfigException topics(StreamConfig config, TopicException e) {
+    String lines =
+        e.faults().stream()
+            .map(fault -> fault(config, fault))
+            .collect(Collectors.joining(System.lineSeparator()));
+    return new ConfigException(lines, e);
+  }
+
+  private static String fault(StreamConfig config, TopicException.Fault fault) {
+    return fault.topic().isEmpty()
+        ? byFirstWord(config, fault.problem())
+        : key(config, config.kafka().topics().keyOf(fault.topic()), fault.problem());
+  }
+
+  /** What complains in a message that begins with its key. */
+  static ConfigException argument(StreamConfig config, IllegalArgumentException e) {
+    return new ConfigException(byFirstWord(config, e.getMessage()), e);
+  }
+
+  private static String byFirstWord(StreamConfig config, String message) {
+    return config.places().of(message.split("[: ]", 2)[0]) + message;
+  }
+
+  /** A problem with the value of a key. */
+  static String key(StreamConfig config, String key, String problem) {
+    return config.places().of(key) + key + ": " + problem;
+  }
+
+  /** Noise that cannot be calibrated: at the budget, or at the sketch that is named. */
+  static String plan(StreamConfig config, String problem) {
+    for (int i = 0; i < config.sketches().size(); i++) {
+      if (problem.startsWith("sketch " + config.sketches().get(i).name() + ": ")) {
+        return config.places().of("sketches[" + i + "]") + problem;
+      }
+    }
+    String key = problem.split(" ", 2)[0];
+    return BUDGET.contains(key)
+        ? config.places().of("privacy." + key) + "privacy." + problem
+        : config.places().of("privacy") + "privacy: " + problem;
+  }
+
+  /** What Flink says; of none of the config's keys if it names none. */
+  static String flink(StreamConfig config, String problem) {
+    return config.flink().keySet().stream()
+        .filter(problem::contains)
+        .max(Comparator.comparing(String::length))
+        .map(key -> key(config, "flink.properties." + key, problem))
+        .orElse(problem);
+  }
+}

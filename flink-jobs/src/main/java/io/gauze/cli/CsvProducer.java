@@ -1,0 +1,151 @@
+package io.gauze.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.row.RowRejectedException;
+import io.gauze.source.CsvRow;
+import io.gauze.source.CsvRows;
+import io.gauze.source.KeyText;
+import io.gauze.source.RecordWriter;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Sends the rows of a file once. Closing it from another thread stops it between two rows, and
+ * waits a little until the outcome is told.
+ */
+final class CsvProducer implements AutoCloseable {
+  private static final int PROGRESS_EVERY = 10_000;
+  private static final long PATIENCE_SECONDS = 20;
+
+  private final String topic;
+  private final Optional<RecordWriter> writer;
+  private final Optional<KeyColumn> keyColumn;
+  private final OptionalLong rate;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile boolean stopped;
+  private volatile boolean reading; // which nothing may ever end, from standard input
+
+  /**
+   * What was sent.
+   *
+   * @param leftOut rows that could not be written as records
+   * @param reason why the first of them could not; holds no value
+   * @param stopped whether the end of the file was not reached
+   */
+  record Sent(long rows, long leftOut, Optional<String> reason, boolean stopped) {}
+
+  /**
+   * The column whose text is the record's key.
+   *
+   * @param byValue whether the job compares its numbers by their value; all ways to write one are
+   *     then one key, so that they go to one partition and a deletion finds its row
+   */
+  record KeyColumn(String field, boolean byValue) {}
+
+  /**
+   * @param writer of the values; empty for records without value, which delete
+   * @param rate rows a second, at least 1; empty for no limit
+   */
+  CsvProducer(
+      String topic,
+      Optional<RecordWriter> writer,
+      Optional<KeyColumn> keyColumn,
+      OptionalLong rate) {
+    this.topic = topic;
+    this.writer = writer;
+    this.keyColumn = keyColumn;
+    this.rate = rate;
+  }
+
+  /** Sends all of {@code rows}; {@code progress} is told how many are sent. */
+  Sent send(CsvRows rows, KafkaAccess kafka, Progress progress) throws IOException {
+    long sent = 0;
+    long leftOut = 0;
+    Optional<String> reason = Optional.empty();
+    long start = System.nanoTime();
+    try (TopicSender sender = new TopicSender(kafka, topic)) {
+      boolean more = hasNext(rows);
+      while (more && !sender.failed()) {
+        awaitTurn(start, sent);
+        if (stopped) {
+          break;
+        }
+        CsvRow row = rows.nextRow();
+        try {
+          Optional<byte[]> key = key(row);
+          sender.send(key, value(row));
+          sent++;
+          if (sent % PROGRESS_EVERY == 0) {
+            progress.count("rows sent", sent);
+          }
+        } catch (RowRejectedException e) {
+          leftOut++;
+          reason = reason.or(() -> Optional.of("row " + row.number() + ": " + e.getMessage()));
+        }
+        more = hasNext(rows);
+      }
+      sender.flush();
+      progress.count("rows sent", sent);
+      return new Sent(sent, leftOut, reason, stopped && more);
+    }
+  }
+
+  /** Says that the outcome is told, so that nobody has to wait for it. */
+  void end() {
+    ended.countDown();
+  }
+
+  private boolean hasNext(CsvRows rows) {
+    reading = true;
+    boolean more = rows.hasNext();
+    reading = false;
+    return more;
+  }
+
+  private Optional<byte[]> value(CsvRow row) throws RowRejectedException {
+    return writer.isPresent() ? Optional.of(writer.get().write(row)) : Optional.empty();
+  }
+
+  private Optional<byte[]> key(CsvRow row) throws RowRejectedException {
+    if (keyColumn.isEmpty()) {
+      return Optional.empty();
+    }
+    String field = keyColumn.get().field();
+    String key =
+        row.value(field)
+            .orElseThrow(
+                () ->
+                    new RowRejectedException(
+                        "field " + field + " is missing, and is the record's key"));
+    byte[] bytes = key.getBytes(UTF_8);
+    return Optional.of(keyColumn.get().byValue() ? KeyText.of(bytes) : bytes);
+  }
+
+  /** Waits until the next row is due. */
+  private void awaitTurn(long start, long sent) {
+    if (rate.isEmpty()) {
+      return;
+    }
+    double due = 1e9 * sent / rate.getAsLong();
+    for (double wait = due - (System.nanoTime() - start);
+        wait > 0 && !stopped;
+        wait = due - (System.nanoTime() - start)) {
+      LockSupport.parkNanos(this, (long) Math.ceil(Math.min(wait, 1e8))); // sees a stop soon
+    }
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    stopped = true;
+    long seconds = 0;
+    while (!ended.await(1, TimeUnit.SECONDS) && !reading && ++seconds < PATIENCE_SECONDS) {
+      // what was sent is on its way
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package io.gauze.cli;
+
+import io.gauze.config.JobStreams;
+import io.gauze.config.StreamConfig;
+import io.gauze.local.CloseAtExit;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The notes by which {@code gauze stop} finds the job that {@code gauze run} has in its own
+ * process: a file for each stream in the user's home folder, which goes when the job ends.
+ */
+final class LocalJobRegistry implements AutoCloseable {
+  private static final Pattern NOTE = Pattern.compile("(\\S+:\\d{1,5})(?:\\s+process (\\d+))?");
+
+  private final List<Path> notes = new ArrayList<>();
+  private final String text;
+
+  private LocalJobRegistry(String text) {
+    this.text = text;
+  }
+
+  /**
+   * Says that the streams' job is on the cluster whose web address is {@code restAddress}; warns if
+   * there is no place to say it in.
+   */
+  static LocalJobRegistry announce(JobStreams job, String restAddress, PrintWriter err)
+      throws IOException {
+    LocalJobRegistry announced =
+        new LocalJobRegistry(restAddress + "\nprocess " + ProcessHandle.current().pid());
+    CloseAtExit.register(announced);
+    try {
+      for (StreamConfig stream : job.configs()) {
+        announced.write(note(stream));
+      }
+    } catch (IOException | SecurityException e) {
+      announced.close();
+      err.println(
+          "warning: gauze stop will not find this job: the home folder "
+              + home()
+              + " cannot be written to ("
+              + e.getMessage()
+              + "); set it with GAUZE_JAVA_OPTS=-Duser.home=FOLDER");
+      err.flush();
+    }
+    return announced;
+  }
+
+  private synchronized void write(Path note) throws IOException {
+    if (!home().isAbsolute()) { // Java's "?" where the user is not known
+      throw new IOException("it is not known");
+    }
+    Files.createDirectories(note.getParent());
+    Path part = Files.createTempFile(note.getParent(), "part", null);
+    Files.writeString(part, text, StandardCharsets.UTF_8);
+    Files.move(part, note, StandardCopyOption.REPLACE_EXISTING);
+    notes.add(note);
+  }
+
+  /**
+   * The address that was announced, if the stream's job runs on this machine.
+   *
+   * @throws IOException if it was announced by a process that is gone; the next time nothing is
+   *     announced
+   */
+  static Optional<String> find(StreamConfig stream) throws IOException {
+    Path note = note(stream);
+    Matcher read = NOTE.matcher(read(note).orElse(""));
+    if (!read.matches()) {
+      return Optional.empty();
+    }
+    String process = read.group(2); // older programs did not write it
+    if (process != null && ProcessHandle.of(Long.parseLong(process)).isEmpty()) {
+      Files.deleteIfExists(note);
+      throw new IOException(
+          "the gauze run of stream "
+              + stream.stream()
+              + " that was on this machine (process "
+              + process
+              + ") has died without a savepoint: nothing runs. Start it again with gauze run, if"
+              + " checkpoints are kept with --restore and the newest of them");
+    }
+    return Optional.of(read.group(1));
+  }
+
+  private static Optional<String> read(Path note) throws IOException {
+    return Files.exists(note)
+        ? Optional.of(Files.readString(note, StandardCharsets.UTF_8).strip())
+        : Optional.empty();
+  }
+
+  // A stream's name is one of a file, too; streams of one name on several brokers are several.
+  private static Path note(StreamConfig stream) {
+    int broker = stream.kafka().bootstrap().orElse("").hashCode();
+    String name = String.format(Locale.ROOT, "%s-%08x.rest", stream.stream(), broker);
+    return home().resolve(".gauze").resolve("running").resolve(name);
+  }
+
+  private static Path home() {
+    return Path.of(System.getProperty("user.home"));
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    CloseAtExit.forget(this);
+    for (Path note : notes) {
+      // A note of another process that began the same stream is that process's.
+      if (read(note).filter(text::equals).isPresent()) {
+        Files.deleteIfExists(note);
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package io.gauze.pipeline;
+
+import io.gauze.stream.Cell;
+import io.gauze.stream.SketchJobSettings;
+import java.util.Optional;
+
+/**
+ * Each release holds all rows up to the end of its epoch. The sums are exact; the noise of all
+ * releases is one series, drawn release by release and kept until the last. Then the state of the
+ * cell is erased.
+ */
+final class CumulativeAccumulation extends RunningAccumulation {
+  private final SketchJobSettings settings;
+
+  CumulativeAccumulation(SketchJobSettings settings, CellState state) {
+    super(settings, state);
+    this.settings = settings;
+  }
+
+  /** A release that is published is made again: the committer refuses another body for it. */
+  @Override
+  public Sealing sealing(Cell cell) {
+    CumulativeReleases releases = new CumulativeReleases(settings, cell, state().series());
+    return epoch -> Optional.of(release(releases, epoch));
+  }
+
+  private byte[] release(CumulativeReleases releases, long epoch) throws Exception {
+    releases.begin(epoch);
+    state().addToTotal(epoch);
+    byte[] block = releases.seal(epoch);
+    if (epoch == settings.lastRelease(settings.schedule())) {
+      state().clearBlocks();
+    }
+    return block;
+  }
+}

@@ -1,0 +1,170 @@
+package io.gauze.pipeline;
+
+import io.gauze.accounting.CumulativeLaw;
+import io.gauze.mechanism.Cumulative;
+import io.gauze.noise.CumulativeNoise;
+import io.gauze.noise.Entropy;
+import io.gauze.stream.Block;
+import io.gauze.stream.Cell;
+import io.gauze.stream.PrivacyConflictException;
+import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.StateSizeGauges;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.flink.api.common.functions.RuntimeContext;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+
+/**
+ * The releases of one cell's cumulative series that one call seals: one after the other, each once.
+ * What was drawn before is read when the first of them is due. It is a secret: an instance must not
+ * outlive the call.
+ */
+public final class CumulativeReleases {
+  /** The state of a cell's series: erased after the last release. */
+  static final class State {
+    /**
+     * From the index of a release to what was drawn for it: a secret. At most 256 kB each; only
+     * ever added to.
+     */
+    static final MapStateDescriptor<Integer, byte[]> DRAWS =
+        new MapStateDescriptor<>(
+            "cumulative-draws-v1",
+            BasicTypeInfo.INT_TYPE_INFO,
+            PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+
+    /** The law that it was drawn from. */
+    static final ValueStateDescriptor<byte[]> LAW =
+        new ValueStateDescriptor<>(
+            "cumulative-law-v1", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+
+    private final ValueState<byte[]> total;
+    private final ValueState<byte[]> law;
+    private final MapState<Integer, byte[]> draws;
+    private final StateSizeGauges held;
+
+    /**
+     * @param total the exact sums of all epochs that are sealed
+     * @param held counts what is held
+     */
+    State(RuntimeContext context, ValueState<byte[]> total, StateSizeGauges held) {
+      this.total = total;
+      this.held = held;
+      law = context.getState(LAW);
+      draws = context.getMapState(DRAWS);
+    }
+
+    private boolean isNew() throws Exception {
+      return total.value() == null && law.value() == null && draws.isEmpty();
+    }
+
+    /** Counts the draws that a restored state holds of the current key. */
+    void countRestored() throws Exception {
+      held.restored(draws);
+    }
+
+    private void clear() throws Exception {
+      held.clear(total);
+      law.clear();
+      held.clear(draws);
+    }
+  }
+
+  private final SketchJobSettings settings;
+  private final Cell cell;
+  private final State state;
+  private final Cumulative series;
+  private final int length;
+  private Optional<CumulativeNoise> noise = Optional.empty();
+
+  CumulativeReleases(SketchJobSettings settings, Cell cell, State state) {
+    this.settings = settings;
+    this.cell = cell;
+    this.state = state;
+    series = (Cumulative) settings.plan().sketch(cell.sketch()).mechanism();
+    length = Block.length(cell.block(), series.spec().stateLength());
+  }
+
+  /**
+   * Finds what the releases before left, and makes it ready for that of an epoch; to be called
+   * before its rows are added to the total.
+   *
+   * @throws PrivacyConflictException if nothing is there, or not what the releases before this one
+   *     of this config leave
+   */
+  void begin(long epoch) throws Exception {
+    if (noise.isPresent()) {
+      return;
+    }
+    int releaseIndex = settings.releaseIndex(epoch);
+    CumulativeNoise fresh = series.noise(Block.from(cell.block()), length);
+    if (!state.isNew()) {
+      restore(fresh, releaseIndex);
+    } else if (releaseIndex == 0) {
+      state.law.update(fresh.law().toBytes());
+      state.held.update(state.total, Block.of(new long[length], 0, length));
+    } else {
+      throw PrivacyConflictException.lostSeries(settings);
+    }
+    noise = Optional.of(fresh);
+  }
+
+  private void restore(CumulativeNoise fresh, int releaseIndex) throws Exception {
+    check(releaseIndex > 0, "nothing before the first release");
+    check(state.total.value() != null, "the sums");
+    check(state.law.value() != null, "the law of the noise");
+    try {
+      if (!CumulativeLaw.fromBytes(state.law.value()).isNear(fresh.law())) {
+        throw PrivacyConflictException.anotherLaw(settings);
+      }
+      check(Block.longs(state.total.value()).length == length, "all of the sums");
+      Set<Integer> held = new HashSet<>();
+      state.draws.keys().forEach(held::add);
+      for (int before = 0; before < releaseIndex; before++) {
+        check(held.remove(before), "the draws of release " + (before + 1));
+        fresh.resume(before, state.draws.get(before));
+      }
+      check(held.isEmpty(), "the draws of no release from " + (releaseIndex + 1) + " on");
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw PrivacyConflictException.brokenSeries(settings, e.getMessage());
+    }
+  }
+
+  private void check(boolean holds, String what) {
+    if (!holds) {
+      throw PrivacyConflictException.brokenSeries(settings, "it must hold " + what);
+    }
+  }
+
+  /**
+   * The sums so far with the noise of an epoch's release, for which it draws; after the last
+   * release all state is erased.
+   *
+   * @throws PrivacyConflictException if another epoch is next
+   */
+  byte[] seal(long epoch) throws Exception {
+    CumulativeNoise drawn = noise.orElseThrow();
+    int releaseIndex = settings.releaseIndex(epoch);
+    Entropy entropy =
+        settings
+            .randomness()
+            .entropy("turn of " + settings.releaseId(cell, epoch) + " block " + cell.block());
+    long[] entries = Block.longs(state.total.value());
+    try {
+      drawn.addTo(releaseIndex, entries, entropy);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw PrivacyConflictException.brokenSeries(settings, e.getMessage());
+    }
+    if (releaseIndex == series.releases() - 1) {
+      state.clear();
+    } else {
+      state.held.put(state.draws, releaseIndex, drawn.draws(releaseIndex));
+    }
+    return Block.of(entries, 0, length);
+  }
+}

@@ -1,0 +1,102 @@
+package io.gauze.mechanism;
+
+import io.gauze.row.NearestName;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Something that a config may say about a sketch.
+ *
+ * @param name the key
+ * @param kind what values it takes
+ * @param least of a whole number
+ * @param most of a whole number
+ * @param words of a choice
+ * @param planned whether it is planned from the expected rows if it is left out
+ */
+public record MechanismOption(
+    String name, Kind kind, long least, long most, List<String> words, boolean planned) {
+  /** What values an option takes. */
+  public enum Kind {
+    /** A whole number. */
+    WHOLE,
+    /** One of some words. */
+    CHOICE,
+    /** The name of an encoded column. */
+    COLUMN
+  }
+
+  /** Words are copied. */
+  public MechanismOption {
+    words = List.copyOf(words);
+  }
+
+  static MechanismOption whole(String name, long least, long most) {
+    return new MechanismOption(name, Kind.WHOLE, least, most, List.of(), false);
+  }
+
+  static MechanismOption choice(String name, String... words) {
+    return new MechanismOption(name, Kind.CHOICE, 0, 0, List.of(words), false);
+  }
+
+  static MechanismOption column(String name) {
+    return new MechanismOption(name, Kind.COLUMN, 0, 0, List.of(), false);
+  }
+
+  /** The same, planned from the expected rows if it is left out. */
+  MechanismOption orPlanned() {
+    return new MechanismOption(name, kind, least, most, words, true);
+  }
+
+  /** What it takes, in words. */
+  public String allowed() {
+    return switch (kind) {
+      case WHOLE -> String.format(Locale.ROOT, "a whole number in [%d, %d]", least, most);
+      case CHOICE -> String.join(" or ", words);
+      case COLUMN -> "the name of an encoded column";
+    };
+  }
+
+  /**
+   * Checks a value; columns are checked against the schema later.
+   *
+   * @throws IllegalArgumentException if it is not allowed
+   */
+  void check(String value) {
+    boolean fine =
+        switch (kind) {
+          case WHOLE -> isWhole(value);
+          case CHOICE -> words.contains(value);
+          case COLUMN -> !value.isBlank();
+        };
+    if (!fine) {
+      throw new IllegalArgumentException(
+          name + " must be " + allowed() + ". Provided value: " + value);
+    }
+  }
+
+  private boolean isWhole(String value) {
+    try {
+      long number = Long.parseLong(value);
+      return number >= least && number <= most;
+    } catch (NumberFormatException e) {
+      return false; // check says what is allowed
+    }
+  }
+
+  static MechanismOption find(String mechanism, List<MechanismOption> options, String name) {
+    for (MechanismOption option : options) {
+      if (option.name().equals(name)) {
+        return option;
+      }
+    }
+    List<String> names = options.stream().map(MechanismOption::name).toList();
+    throw new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "%s has %s. Provided value: %s",
+            mechanism,
+            names.isEmpty() ? "no options" : "the option " + NearestName.of(name, names),
+            name));
+  }
+}

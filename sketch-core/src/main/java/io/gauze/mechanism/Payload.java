@@ -1,0 +1,235 @@
+package io.gauze.mechanism;
+
+import io.gauze.release.Release;
+import io.gauze.sketch.HistogramSpec;
+import io.gauze.sketch.MultilevelSketchSpec;
+import io.gauze.sketch.SketchSpec;
+import io.gauze.sketch.StratifiedMomentsSpec;
+
+/**
+ * What the numbers of a release are, and the law of their noise. All in the encoded scale; {@link
+ * Release#value} gives the numbers. A mechanism whose payload is one of these can be solved without
+ * further ado.
+ */
+public sealed interface Payload {
+  /** How many numbers there are. */
+  int length();
+
+  /** What solvers, files and people call it. */
+  String kind();
+
+  /**
+   * Second moments: the upper triangle with the diagonal, row by row.
+   *
+   * @param dimension D
+   * @param noise the law of the noise in them
+   */
+  record Moments(int dimension, MomentsNoise noise) implements Payload {
+    @Override
+    public int length() {
+      return triangle(dimension);
+    }
+
+    @Override
+    public String kind() {
+      return "moments";
+    }
+  }
+
+  /** The law of the noise in second moments. */
+  sealed interface MomentsNoise {}
+
+  /**
+   * Independent normal noise.
+   *
+   * @param sigma on the diagonal; sigma / sqrt 2 off it
+   */
+  record GaussianNoise(double sigma) implements MomentsNoise {}
+
+  /**
+   * Independent Laplace noise.
+   *
+   * @param scale in every entry
+   */
+  record LaplaceNoise(double scale) implements MomentsNoise {}
+
+  /**
+   * Wishart noise {@code W_D(scale I, degrees)}, of mean {@code degrees scale I}, which is still in
+   * the numbers.
+   */
+  record WishartNoise(int degrees, double scale) implements MomentsNoise {}
+
+  /**
+   * A sample of the inverse Wishart law of scale matrix {@code M + ridge I}, M the moments: the
+   * upper triangle.
+   *
+   * @param dimension D
+   * @param degrees nu, at least D
+   * @param ridge psi
+   */
+  record InverseMoments(int dimension, int degrees, double ridge) implements Payload {
+    @Override
+    public int length() {
+      return triangle(dimension);
+    }
+
+    @Override
+    public String kind() {
+      return "inverse moments";
+    }
+  }
+
+  /**
+   * Buckets of signed sums of rows with independent normal noise, bucket by bucket.
+   *
+   * @param rows r, the buckets
+   * @param dimension D
+   * @param sigma of the noise in every entry
+   */
+  record Buckets(int rows, int dimension, double sigma) implements Payload {
+    @Override
+    public int length() {
+      return product(rows, dimension);
+    }
+
+    @Override
+    public String kind() {
+      return "rows";
+    }
+  }
+
+  /**
+   * Rows of the law {@code N(0, M + ridge I)}, M the moments, row by row.
+   *
+   * @param rows r
+   * @param dimension D
+   * @param ridge w^2; 0 if there is none
+   */
+  record Projection(int rows, int dimension, double ridge) implements Payload {
+    @Override
+    public int length() {
+      return product(rows, dimension);
+    }
+
+    @Override
+    public String kind() {
+      return "rows";
+    }
+  }
+
+  /**
+   * A number of rows, and rows, row by row. If the number is not 0, so many rows have the law
+   * {@code N(0, M)} and zeros follow; if it is 0, all have {@code N(0, M + ridge I)}.
+   *
+   * @param rows the most rows
+   * @param dimension D
+   * @param ridge w^2 of rows that have one
+   */
+  record AdaptiveRidgeProjection(int rows, int dimension, double ridge) implements Payload {
+    @Override
+    public int length() {
+      return Math.addExact(1, Math.multiplyExact(rows, dimension));
+    }
+
+    @Override
+    public String kind() {
+      return "gated rows";
+    }
+  }
+
+  /**
+   * Buckets of unsigned sums of rows with weights and independent normal noise, bucket by bucket.
+   *
+   * @param spec shape and weights; its seed is not the stream's
+   * @param sigma of the noise in every entry
+   */
+  record WeightedBuckets(MultilevelSketchSpec spec, double sigma) implements Payload {
+    @Override
+    public int length() {
+      return spec.stateLength();
+    }
+
+    @Override
+    public String kind() {
+      return "weighted rows";
+    }
+  }
+
+  /**
+   * Second moments of each stratum with independent normal noise, stratum by stratum.
+   *
+   * @param spec which rows are in which stratum
+   * @param sigma on the diagonals; sigma / sqrt 2 off them
+   */
+  record Strata(StratifiedMomentsSpec spec, double sigma) implements Payload {
+    @Override
+    public int length() {
+      return spec.stateLength();
+    }
+
+    @Override
+    public String kind() {
+      return "strata of moments";
+    }
+  }
+
+  /**
+   * Counts of cells with independent Laplace noise.
+   *
+   * @param spec the cells
+   * @param scale of the noise
+   */
+  record Counts(HistogramSpec spec, double scale) implements Payload {
+    @Override
+    public int length() {
+      return spec.stateLength();
+    }
+
+    @Override
+    public String kind() {
+      return "counts";
+    }
+  }
+
+  /**
+   * What AdaSSP publishes for one response: the moments of all other columns (p (p + 1) / 2
+   * numbers, p = D - 1), their products with the response (p), and the least eigenvalue of the
+   * former.
+   *
+   * @param dimension D
+   * @param response the encoded column that is the response
+   * @param momentsSigma of the symmetric noise in the moments: on the diagonal; / sqrt 2 off it
+   * @param productsSigma of the noise in the products
+   * @param eigenvalueSigma of the noise in the least eigenvalue
+   */
+  record SufficientStatistics(
+      int dimension,
+      int response,
+      double momentsSigma,
+      double productsSigma,
+      double eigenvalueSigma)
+      implements Payload {
+    @Override
+    public int length() {
+      return triangle(dimension - 1) + dimension;
+    }
+
+    @Override
+    public String kind() {
+      return "sufficient statistics";
+    }
+  }
+
+  private static int product(int rows, int dimension) {
+    long product = (long) rows * dimension;
+    if (product > SketchSpec.MAX_STATE_LENGTH) {
+      throw new IllegalArgumentException(
+          "rows * dimension must be at most 2^27. Provided value: " + rows + " * " + dimension);
+    }
+    return (int) product;
+  }
+
+  private static int triangle(int dimension) {
+    return dimension * (dimension + 1) / 2;
+  }
+}

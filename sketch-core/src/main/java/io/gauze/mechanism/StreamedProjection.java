@@ -1,0 +1,133 @@
+package io.gauze.mechanism;
+
+import io.gauze.accounting.BudgetSplit;
+import io.gauze.accounting.PrivacyCost;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.RoundedGaussian;
+import io.gauze.sketch.GaussianProjectionSpec;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * The projection of {@link MomentProjection} as a sketch: r sums of the rows with coefficients N(0,
+ * 1) from a secret, to which r rows of the ridge, {@code N(0, w^2 I)}, are added at creation. The
+ * law of the release is the same; what is stored is private at any time.
+ *
+ * @param spec the state
+ * @param cost what it spends
+ * @param ridge w^2, in the encoded scale squared
+ * @param stepSize a step of the state in the encoded scale
+ * @param noise a row of the ridge, in 2^{@code shift} steps
+ * @param shift bits by which it is wider than the sampler's range, in [0, 20]
+ * @param fine narrow noise that fills these bits, in steps
+ */
+public record StreamedProjection(
+    GaussianProjectionSpec spec,
+    PrivacyCost.Projection cost,
+    double ridge,
+    double stepSize,
+    RoundedGaussian noise,
+    int shift,
+    RoundedGaussian fine)
+    implements Mechanism {
+  /** Whatever is shifted keeps so many bits: 2^33 rows and the noise stay below 2^63. */
+  private static final double WIDEST = 0x1p38;
+
+  private static final int LARGEST_SHIFT = 20;
+
+  /** The deviation of the narrow noise, in 2^{@code shift} steps. */
+  private static final double FINE = 16.0;
+
+  static UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, int rows) {
+    GaussianProjectionSpec spec =
+        new GaussianProjectionSpec(
+            stream.schema().dimension(), rows, Fingerprint.seed(stream.stream(), sketch.name()));
+    return new UncalibratedMechanism(
+        spec,
+        new BudgetSplit.Projection(rows),
+        0.0,
+        cost -> of(stream, spec, (PrivacyCost.Projection) cost));
+  }
+
+  private static StreamedProjection of(
+      StreamRequest stream, GaussianProjectionSpec spec, PrivacyCost.Projection cost) {
+    double ridge = Jl.ridge(cost, stream.schema().rowBound());
+    double stepSize =
+        Math.scalb(stream.schema().grid().rowUnit(), -GaussianProjectionSpec.FRACTION_BITS);
+    double sigma = Math.nextUp(Math.sqrt(ridge) / stepSize);
+    int shift = Math.max(0, Math.getExponent(sigma / WIDEST) + 1);
+    if (shift > LARGEST_SHIFT) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "ridge of jl must be below %.4g in the encoded scale squared, since sums of projections"
+                  + " hold no more. Provided value: %.4g; give it more of epsilon",
+              Math.pow(Math.scalb(WIDEST, LARGEST_SHIFT) * stepSize, 2.0),
+              ridge));
+    }
+    double steps = Math.nextUp(Math.scalb(sigma, -shift));
+    return new StreamedProjection(
+        spec,
+        cost,
+        ridge,
+        stepSize,
+        RoundedGaussian.of(steps),
+        shift,
+        RoundedGaussian.of(Math.max(RoundedGaussian.SMALLEST_SIGMA, Math.scalb(FINE, shift))));
+  }
+
+  @Override
+  public String name() {
+    return Jl.NAME;
+  }
+
+  @Override
+  public boolean noiseInState() {
+    return true;
+  }
+
+  @Override
+  public double sigma() {
+    return Math.scalb(noise.sigma(), shift);
+  }
+
+  // The wide noise alone has whole multiples of h = 2^shift steps only, and would show the sums
+  // modulo h as they are: 0 in a column that no row has anything in. With an independent N(0, (16
+  // h)^2) rounded to steps on top, the law is that of N(0, w^2 + (16 h)^2 + ...) rounded to steps,
+  // but for ripples of relative size 2 e^(-2 pi^2 16^2) (Poisson's summation formula), below
+  // 2^-7000; and a larger variance than w^2 gives away less.
+  @Override
+  public void addNoise(long[] block, int from, Entropy entropy) {
+    Objects.checkFromIndexSize(from, block.length, spec.stateLength());
+    for (int i = 0; i < block.length; i++) {
+      block[i] += (noise.sample(entropy) << shift) + fine.sample(entropy);
+    }
+  }
+
+  @Override
+  public long[] release(long[] state, Entropy entropy) {
+    Objects.requireNonNull(entropy, "entropy");
+    return state;
+  }
+
+  @Override
+  public Map<String, Double> parameters() {
+    return new TreeMap<>(Map.of(Jl.ROWS, (double) cost.rows(), Jl.RIDGE, ridge));
+  }
+
+  @Override
+  public Map<String, String> settings() {
+    return Map.of(Jl.FROM, Jl.PROJECTION);
+  }
+
+  @Override
+  public String noiseLaw() {
+    return String.format(
+        Locale.ROOT,
+        "%d rows: sums of the data's rows with independent coefficients N(0, 1), plus N(0, %s I)",
+        cost.rows(),
+        ridge);
+  }
+}

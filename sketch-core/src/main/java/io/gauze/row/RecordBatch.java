@@ -1,0 +1,171 @@
+package io.gauze.row;
+
+import java.util.Optional;
+
+/**
+ * A reusable buffer of records, which are encoded faster together than one by one. It takes records
+ * under their secret tags, or under their positions in a log, of which it makes the tags. Mutable,
+ * not thread-safe.
+ *
+ * <p>A record is {@link RowEncoder#accept accepted}, then added; {@link #encode} puts all of them
+ * on the grid and gives them to the sketches. Adding a record allocates nothing.
+ */
+public final class RecordBatch {
+  private final RowEncoder encoder;
+  private final Optional<BatchHasher> hasher;
+  private final RowBatch rows;
+  private final double[] waiting; // the last records, clamped, neither scaled nor clipped
+  private int encoded;
+  private int tagged;
+
+  private RecordBatch(RowEncoder encoder, Optional<BatchHasher> hasher, int capacity) {
+    this.encoder = encoder;
+    this.hasher = hasher;
+    int dimension = encoder.dimension();
+    rows = new RowBatch(dimension, capacity);
+    waiting = new double[waitingRows(dimension, capacity) * dimension];
+  }
+
+  private static int waitingRows(int dimension, int capacity) {
+    return Math.min(capacity, Scaling.blockRows(dimension));
+  }
+
+  /**
+   * An empty batch of records under their tags.
+   *
+   * @param encoder accepts the records, and counts those that are clipped in {@link #encode}
+   * @param capacity the most records that it holds; at least 1, with D at most 2^24 entries
+   * @throws IllegalArgumentException if the capacity is outside of its range
+   */
+  public static RecordBatch ofTags(RowEncoder encoder, int capacity) {
+    return new RecordBatch(encoder, Optional.empty(), capacity);
+  }
+
+  /**
+   * An empty batch of records under their positions.
+   *
+   * @param encoder as in {@link #ofTags}
+   * @param hasher makes the tags
+   * @param capacity as in {@link #ofTags}
+   * @throws IllegalArgumentException if the capacity is outside of its range
+   */
+  public static RecordBatch ofPositions(RowEncoder encoder, BatchHasher hasher, int capacity) {
+    return new RecordBatch(encoder, Optional.of(hasher), capacity);
+  }
+
+  /**
+   * Appends the record that the encoder has accepted.
+   *
+   * @param sign 1 to insert, -1 to delete
+   * @throws IllegalArgumentException if the sign is neither 1 nor -1
+   * @throws IllegalStateException if the batch is full or of positions, or if no record is accepted
+   */
+  public void add(RowTag tag, int sign) {
+    requireTags(true);
+    append(tag.first(), tag.second(), sign);
+  }
+
+  /**
+   * Appends a copy of an encoded row.
+   *
+   * @param row of the encoder's dimension, as in {@link RowBatch#add}
+   * @param sign 1 to insert, -1 to delete
+   * @throws IllegalArgumentException as in {@link RowBatch#add}
+   * @throws IllegalStateException if the batch is full or of positions
+   */
+  public void add(RowTag tag, EncodedRow row, int sign) {
+    requireTags(true);
+    append(tag.first(), tag.second(), row, sign);
+  }
+
+  /**
+   * Inserts the record that the encoder has accepted.
+   *
+   * @param partition the part of the log that holds the record
+   * @param offset its place there; no two records have the same partition and offset
+   * @throws IllegalStateException if the batch is full or of tags, or if no record is accepted
+   */
+  public void addAt(long partition, long offset) {
+    requireTags(false);
+    append(partition, offset, 1);
+  }
+
+  /**
+   * Inserts a copy of an encoded row.
+   *
+   * @param partition as in {@link #addAt(long, long)}
+   * @param offset as in {@link #addAt(long, long)}
+   * @param row of the encoder's dimension, as in {@link RowBatch#add}
+   * @throws IllegalArgumentException as in {@link RowBatch#add}
+   * @throws IllegalStateException if the batch is full or of tags
+   */
+  public void addAt(long partition, long offset, EncodedRow row) {
+    requireTags(false);
+    append(partition, offset, row, 1);
+  }
+
+  private void requireTags(boolean tags) {
+    if (tags == hasher.isPresent()) {
+      throw new IllegalStateException(
+          tags ? "batch is of positions; add with one" : "batch is of tags; add with one");
+    }
+  }
+
+  private void append(long first, long second, int sign) {
+    rows.check(sign);
+    int at = (rows.size() - encoded) * rows.dimension();
+    if (at == waiting.length) {
+      encodeWaiting();
+      at = 0;
+    }
+    encoder.write(waiting, at);
+    rows.append(first, second, sign);
+  }
+
+  private void append(long first, long second, EncodedRow row, int sign) {
+    encodeWaiting();
+    rows.add(first, second, row, sign);
+    encoded = rows.size();
+  }
+
+  private void encodeWaiting() {
+    if (encoded < rows.size()) {
+      encoder.encode(waiting, rows.size() - encoded, rows.values(), encoded * rows.dimension());
+      encoded = rows.size();
+    }
+  }
+
+  /** Encodes the records, and tags them. The batch of them is valid until the next change. */
+  public RowBatch encode() {
+    encodeWaiting();
+    if (hasher.isPresent()) {
+      hasher.get().tag(rows.firstTags(), rows.secondTags(), tagged, rows.size());
+    }
+    tagged = rows.size();
+    return rows;
+  }
+
+  /** Forgets the records. */
+  public void clear() {
+    rows.clear();
+    encoded = 0;
+    tagged = 0;
+  }
+
+  /** Whether another record would be refused. */
+  public boolean isFull() {
+    return rows.isFull();
+  }
+
+  /** The bytes that a batch of this shape takes. */
+  public static long memoryBytes(int dimension, int capacity) {
+    return RowBatch.memoryBytes(dimension, capacity)
+        + (long) Double.BYTES * dimension * waitingRows(dimension, capacity);
+  }
+
+  /** The shape only: records are private. */
+  @Override
+  public String toString() {
+    return "RecordBatch[" + rows + "]";
+  }
+}
