@@ -16,9 +16,6 @@ public record RowsSettings(RecordFormat format, Optional<KeySource> key, boolean
   public static final RowsSettings JSON =
       new RowsSettings(new RecordFormat.Json(), Optional.empty(), false);
 
-  /**
-   * @throws NullPointerException if an argument is null
-   */
   public RowsSettings {
     Objects.requireNonNull(format, "format");
     Objects.requireNonNull(key, "key");

@@ -17,9 +17,6 @@ public record JobEnd(boolean bounded, Offsets offsets, long lastEpoch) implement
   /** Of a job that goes on. */
   public static final JobEnd NEVER = new JobEnd(false, Offsets.of(Map.of()), Long.MAX_VALUE);
 
-  /**
-   * @throws NullPointerException if an argument is null
-   */
   public JobEnd {
     Objects.requireNonNull(offsets, "offsets");
   }

@@ -20,9 +20,6 @@ public record Obstacle(Kind kind, String reason) implements Serializable {
     BACKLOG
   }
 
-  /**
-   * @throws NullPointerException if an argument is null
-   */
   public Obstacle {
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(reason, "reason");

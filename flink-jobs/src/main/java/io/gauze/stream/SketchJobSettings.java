@@ -39,9 +39,6 @@ public record SketchJobSettings(
   /** The group of a stream without groups. */
   public static final String NO_GROUP = ReleaseId.ALL;
 
-  /**
-   * @throws NullPointerException if an argument is null
-   */
   public SketchJobSettings {
     Objects.requireNonNull(spec, "spec");
     Objects.requireNonNull(found, "found");

@@ -31,9 +31,6 @@ public record StartFindings(
   public static final StartFindings NONE =
       new StartFindings(Set.of(), "", Instant.EPOCH, List.of(), JobEnd.NEVER);
 
-  /**
-   * @throws NullPointerException if an argument is null
-   */
   public StartFindings {
     published = Set.copyOf(published);
     Objects.requireNonNull(topicIds, "topicIds");
