@@ -77,7 +77,7 @@ public final class Checkpoints {
                 StreamSettings.job(config, StreamSettings.plan(config), Instant.now()),
                 false,
                 1000,
-                StreamSettings.creation(config))
+                config.kafka().create())
             .settings());
     return cluster.submit(env, "checkpoints");
   }

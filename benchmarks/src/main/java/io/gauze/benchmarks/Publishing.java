@@ -75,7 +75,7 @@ public final class Publishing {
         StreamSettings.job(config, StreamSettings.plan(config), Instant.now()),
         true,
         1000,
-        StreamSettings.creation(config));
+        config.kafka().create());
   }
 
   private static void report(StreamConfig config, int job, int releases, PrintStream out) {

@@ -7,7 +7,6 @@ import io.gauze.source.Change;
 import io.gauze.source.CsvRows;
 import io.gauze.source.RecordWriter;
 import io.gauze.source.RowFields;
-import io.gauze.stream.RowsFormat;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -184,7 +183,10 @@ public final class Throughput {
     Path csv = file.resolveSibling("rows.csv");
     writeCsv(csv, Math.min(rows, 100_000));
     RecordWriter writer =
-        RowsFormat.of(config.kafka().rows())
+        config
+            .kafka()
+            .rows()
+            .format()
             .writer(RowFields.of(config.schema(), List.of()), Change.INSERT)
             .orElseThrow();
     List<byte[]> values = new ArrayList<>();

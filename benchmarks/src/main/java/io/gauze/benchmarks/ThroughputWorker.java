@@ -7,6 +7,7 @@ import io.gauze.job.SketchJob;
 import io.gauze.job.SketchRun;
 import io.gauze.kafka.RowRecord;
 import io.gauze.kafka.RowRecordSchema;
+import io.gauze.kafka.Topics;
 import io.gauze.kafka.VisibleEnds;
 import io.gauze.local.LocalCluster;
 import io.gauze.row.RowRejectedException;
@@ -15,7 +16,6 @@ import io.gauze.source.RecordDecoder;
 import io.gauze.source.RecordFormat;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
-import io.gauze.stream.RowsFormat;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StreamSettings;
 import java.io.BufferedReader;
@@ -60,9 +60,15 @@ final class ThroughputWorker {
     this.config = config;
     this.drops = run.startsWith("drop-");
     SketchJobSettings job = StreamSettings.job(config, StreamSettings.plan(config), Instant.now());
-    SketchJobSettings.Topics topics =
-        new SketchJobSettings.Topics(
-            job.topics().rows(), "releases-" + run, "ledger-" + run, "dead-" + run, "late-" + run);
+    Topics topics =
+        new Topics(
+            job.topics().rows(),
+            "releases-" + run,
+            "ledger-" + run,
+            "requests",
+            "answers",
+            "dead-" + run,
+            "late-" + run);
     this.settings =
         SketchJobSettings.of(job.plan(), job.schedule(), job.kafka(), topics)
             .withInput(job.input());
@@ -111,7 +117,7 @@ final class ThroughputWorker {
       decodeOnly(env);
     } else {
       SketchJob.build(
-          env, SketchRun.prepare(settings, true, 1000, StreamSettings.creation(config)).settings());
+          env, SketchRun.prepare(settings, true, 1000, config.kafka().create()).settings());
     }
     cluster.submit(env, "throughput").result().get();
   }
@@ -134,7 +140,7 @@ final class ThroughputWorker {
             .setProperties(properties)
             .build();
     env.fromSource(source, WatermarkStrategy.noWatermarks(), "rows", RowRecord.TYPE)
-        .filter(new Decode(RowsFormat.of(config.kafka().rows()), config.schema()))
+        .filter(new Decode(config.kafka().rows().format(), config.schema()))
         .sinkTo(new DiscardingSink<>());
   }
 

@@ -177,7 +177,7 @@ public final class CheckCommand implements Callable<Integer> {
 
   private static TopicAdmin.Checked find(StreamConfig stream, StreamPlan plan)
       throws IOException, ConfigException {
-    Optional<TopicAdmin.Creation> creation = StreamSettings.creation(stream);
+    Optional<TopicAdmin.Creation> creation = stream.kafka().create();
     SketchJobSettings job = StreamSettings.job(stream, plan, Instant.now());
     SolverSettings solver = SolverCommand.settings(stream);
     List<TopicAdmin.Checked> found = new ArrayList<>();
@@ -188,7 +188,7 @@ public final class CheckCommand implements Callable<Integer> {
                     SketchRun.check(
                         job,
                         stream.kafka().bounded(),
-                        stream.epochs().backfill(),
+                        stream.backfill(),
                         creation,
                         BrokerCheck.PATIENCE)),
             () -> found.add(SolverRun.check(solver, creation, BrokerCheck.PATIENCE))));

@@ -1,11 +1,11 @@
 package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
-import io.gauze.config.KafkaSettings.Topics;
 import io.gauze.config.StreamConfig;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.LetterTopic;
 import io.gauze.kafka.TopicException;
+import io.gauze.kafka.Topics;
 import io.gauze.report.LetterReport;
 import java.io.IOException;
 import java.util.concurrent.Callable;

@@ -1,13 +1,13 @@
 package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
+import io.gauze.config.EpochSchedule;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchJob;
 import io.gauze.job.SketchRun;
 import io.gauze.local.CloseAtExit;
 import io.gauze.mechanism.StreamPlan;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.StreamSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -103,7 +103,7 @@ public final class RunCommand implements Callable<Integer> {
     err.println("connecting to Kafka at " + brokers(job));
     err.flush();
     reach(job);
-    SketchJobPlan ready = planned.prepare(StreamSettings::creation);
+    SketchJobPlan ready = planned.prepare(stream -> stream.kafka().create());
     ready.warn(err);
     Optional<String> savepoint =
         env.getConfiguration().getOptional(StateRecoveryOptions.SAVEPOINT_PATH);

@@ -13,8 +13,6 @@ import io.gauze.source.Change;
 import io.gauze.source.CsvRows;
 import io.gauze.source.RecordWriter;
 import io.gauze.source.RowFields;
-import io.gauze.stream.RowsFormat;
-import io.gauze.stream.StreamSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -129,7 +127,7 @@ public final class SendCommand implements Callable<Integer> {
     }
     RowFields fields = RowFields.of(stream.schema(), List.of());
     Optional<RecordWriter> writer =
-        RowsFormat.of(rows).writer(fields, delete ? Change.DELETE : Change.INSERT);
+        rows.format().writer(fields, delete ? Change.DELETE : Change.INSERT);
     if (writer.isEmpty()) {
       throw new ConfigException(
           "kafka.rows.format: send cannot write "
@@ -150,18 +148,16 @@ public final class SendCommand implements Callable<Integer> {
 
   /** As the job compares keys: users by value, and keys of a table that are JSON's numbers. */
   private static boolean isByValue(StreamConfig stream, String field) {
-    RowsSettings.Format format = stream.kafka().rows().format();
     RowFields fields = RowFields.of(stream.schema(), List.of(field));
     int index = fields.index(field);
     boolean isText = fields.isColumn(index) && !fields.wantsNumber(index);
-    boolean isJson =
-        format == RowsSettings.Format.JSON || format == RowsSettings.Format.DEBEZIUM_JSON;
+    boolean isJson = stream.kafka().rows().format().isJson();
     return stream.unit().field().isPresent() || (isJson && !isText);
   }
 
   private static void prepareTopic(StreamConfig stream, KafkaAccess kafka)
       throws IOException, ConfigException {
-    try (TopicAdmin admin = new TopicAdmin(kafka, StreamSettings.creation(stream))) {
+    try (TopicAdmin admin = new TopicAdmin(kafka, stream.kafka().create())) {
       admin.rows(
           topic(stream), stream.epochs().needsAppendTime(), stream.kafka().rows().isChangelog());
     } catch (TopicException e) {

@@ -2,7 +2,7 @@ package io.gauze.cli;
 
 import io.gauze.accounting.Guarantee;
 import io.gauze.config.ConfigException;
-import io.gauze.config.EpochSettings;
+import io.gauze.config.EpochSchedule;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.LocalSketch;
 import io.gauze.mechanism.ReleaseId;
@@ -83,7 +83,7 @@ public final class SketchCommand implements Callable<Integer> {
   public Integer call() throws ConfigException, PrivacyRefusalException, IOException {
     StreamConfig given = config.read();
     given.requirePlainRows("sketch");
-    StreamConfig stream = given.withEpochs(EpochSettings.ALL);
+    StreamConfig stream = given.withEpochs(EpochSchedule.all());
     checkFile();
     if (!ReleaseFiles.ENDINGS.contains("." + form)) {
       throw new ParameterException(

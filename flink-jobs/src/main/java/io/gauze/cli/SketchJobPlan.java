@@ -144,7 +144,7 @@ public final class SketchJobPlan {
       return SketchRun.prepare(
           StreamSettings.job(config, stream.plan(), Instant.now()),
           config.kafka().bounded() || config.epochs().isAll(),
-          config.epochs().backfill(),
+          config.backfill(),
           creation);
     } catch (TopicException e) {
       throw ConfigLocation.topics(config, e);

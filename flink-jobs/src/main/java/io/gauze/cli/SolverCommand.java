@@ -9,7 +9,6 @@ import io.gauze.kafka.TopicException;
 import io.gauze.solver.SolverJob;
 import io.gauze.solver.SolverRun;
 import io.gauze.solver.SolverSettings;
-import io.gauze.stream.StreamSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Map;
@@ -44,7 +43,7 @@ public final class SolverCommand implements Callable<Integer> {
     StreamConfig stream = config.read();
     PrintWriter err = spec.commandLine().getErr();
     BrokerCheck.connect(stream, err);
-    SolverSettings settings = prepare(stream, StreamSettings.creation(stream), err);
+    SolverSettings settings = prepare(stream, stream.kafka().create(), err);
     StreamExecutionEnvironment env = environment(stream, stream.flink(), settings);
     if (LocalExecution.is(env)) {
       err.println("running until Ctrl-C; " + described(settings));

@@ -4,6 +4,7 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
+import io.gauze.kafka.Topics;
 import io.gauze.local.CloseAtExit;
 import io.gauze.local.EmbeddedBroker;
 import io.gauze.report.Report;
@@ -189,7 +190,7 @@ public final class UpCommand implements Callable<Integer> {
 
   private void print(StreamConfig stream, boolean named) throws ConfigException {
     String address = stream.kafka().requireBootstrap();
-    KafkaSettings.Topics names = stream.kafka().topics();
+    Topics names = stream.kafka().topics();
     Map<String, String> topics = new LinkedHashMap<>();
     topics.put("rows", names.rows());
     topics.put("releases", names.releases());

@@ -1,7 +1,7 @@
 package io.gauze.config;
 
-import io.gauze.config.KafkaSettings.TopicCreation;
-import io.gauze.config.KafkaSettings.Topics;
+import io.gauze.kafka.TopicAdmin;
+import io.gauze.kafka.Topics;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -82,7 +82,7 @@ final class KafkaReader {
    *
    * @param fields that the stream's columns read
    */
-  static KafkaSettings read(YamlMap top, EpochSettings epochs, List<String> fields)
+  static KafkaSettings read(YamlMap top, EpochSchedule epochs, List<String> fields)
       throws ConfigException {
     Optional<YamlMap> map = section(top.get("kafka"));
     if (map.isPresent()) {
@@ -102,7 +102,7 @@ final class KafkaReader {
     return new KafkaReader(map).settings(epochs, fields);
   }
 
-  private KafkaSettings settings(EpochSettings epochs, List<String> fields) throws ConfigException {
+  private KafkaSettings settings(EpochSchedule epochs, List<String> fields) throws ConfigException {
     Topics topics =
         new Topics(
             topic("rows", "rows", ROWS),
@@ -192,7 +192,7 @@ final class KafkaReader {
   /** Who uses a topic, and where the config says so. */
   private record Use(String purpose, Optional<YamlValue> given) {}
 
-  private static boolean bounded(Optional<YamlMap> rows, EpochSettings epochs)
+  private static boolean bounded(Optional<YamlMap> rows, EpochSchedule epochs)
       throws ConfigException {
     if (rows.isEmpty()) {
       return epochs.isAll();
@@ -214,7 +214,7 @@ final class KafkaReader {
     return bounded.get().truth();
   }
 
-  private Optional<TopicCreation> create() throws ConfigException {
+  private Optional<TopicAdmin.Creation> create() throws ConfigException {
     Optional<YamlMap> section = section(map.flatMap(kafka -> kafka.get("create")));
     if (section.isEmpty()) {
       return Optional.empty();
@@ -222,7 +222,7 @@ final class KafkaReader {
     YamlMap create = section.get().only("partitions", "replicas");
     String allowed = "a whole number, at least 1";
     return Optional.of(
-        new TopicCreation(
+        new TopicAdmin.Creation(
             (int) create.require("partitions", allowed).whole(1, 10_000),
             (short) create.require("replicas", allowed).whole(1, Short.MAX_VALUE)));
   }

@@ -1,6 +1,7 @@
 package io.gauze.config;
 
-import java.util.List;
+import io.gauze.kafka.TopicAdmin;
+import io.gauze.kafka.Topics;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -22,43 +23,7 @@ public record KafkaSettings(
     Topics topics,
     RowsSettings rows,
     boolean bounded,
-    Optional<TopicCreation> create) {
-  private static final List<String> PURPOSES =
-      List.of("rows", "releases", "ledger", "requests", "answers", "deadLetters", "late");
-
-  /** The names of the topics, all different. */
-  public record Topics(
-      String rows,
-      String releases,
-      String ledger,
-      String requests,
-      String answers,
-      String deadLetters,
-      String late) {
-    /**
-     * The key of the config that names a topic, such as {@code kafka.rows.topic}.
-     *
-     * @throws IllegalArgumentException if there is no such topic
-     */
-    public String keyOf(String topic) {
-      List<String> names = List.of(rows, releases, ledger, requests, answers, deadLetters, late);
-      int at = names.indexOf(topic);
-      if (at < 0) {
-        throw new IllegalArgumentException(
-            "topic must be one of " + names + ". Provided value: " + topic);
-      }
-      return "kafka." + PURPOSES.get(at) + ".topic";
-    }
-  }
-
-  /**
-   * How missing topics are made.
-   *
-   * @param partitions of the rows topic, at least 1
-   * @param replicas of every topic, at least 1
-   */
-  public record TopicCreation(int partitions, short replicas) {}
-
+    Optional<TopicAdmin.Creation> create) {
   /** The same settings with another address. */
   public KafkaSettings withBootstrap(String address) {
     return new KafkaSettings(Optional.of(address), properties, topics, rows, bounded, create);

@@ -41,7 +41,7 @@ final class PrivacyReader {
    * The budget for ever: that of one epoch, unless the config gives another. Epochs of users add
    * up, so that it must be given if there are several.
    */
-  static Budget lifetime(YamlMap top, StreamRequest asked, EpochSettings epochs)
+  static Budget lifetime(YamlMap top, StreamRequest asked, EpochSchedule epochs)
       throws ConfigException {
     Budget budget = asked.budget();
     YamlMap privacy = top.require("privacy", MAP).map(MAP);
@@ -104,7 +104,7 @@ final class PrivacyReader {
   private static BudgetScope growing(YamlMap top) throws ConfigException {
     YamlValue cumulative = top.require(CUMULATIVE, "");
     int number = (int) cumulative.whole(1, ReleaseSchedule.CumulativeSums.MOST);
-    if (EpochSettings.read(top).isAll()) {
+    if (EpochsReader.read(top).isAll()) {
       throw cumulative.error(
           "means nothing with epochs.length all, which has one release; remove the key");
     }
@@ -131,7 +131,7 @@ final class PrivacyReader {
     }
     YamlValue snapshots = top.require(SNAPSHOTS, "");
     int number = (int) snapshots.whole(1, most);
-    if (number > 1 && EpochSettings.read(top).isAll()) {
+    if (number > 1 && EpochsReader.read(top).isAll()) {
       throw snapshots.mustBe("1 with epochs.length all, which has one release");
     }
     return BudgetScope.keys(number);

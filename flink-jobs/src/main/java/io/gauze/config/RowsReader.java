@@ -1,12 +1,12 @@
 package io.gauze.config;
 
-import io.gauze.config.RowsSettings.Format;
 import io.gauze.config.RowsSettings.KeySource;
-import io.gauze.config.RowsSettings.Registry;
+import io.gauze.source.RecordFormat;
+import io.gauze.source.RecordFormat.DebeziumJson.Identity;
+import io.gauze.source.RegistryAccess;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -45,25 +45,16 @@ final class RowsReader {
   }
 
   private RowsSettings settings() throws ConfigException {
-    Format format = format();
-    onlyWith(format, Format.CSV, "columns");
-    onlyWith(format, Format.CSV, "separator");
-    onlyWith(format, Format.AVRO, "schema");
-    onlyWith(format, Format.AVRO_CONFLUENT, "registry");
-    onlyWith(format, Format.DEBEZIUM_JSON, "identity");
+    String format = format();
+    onlyWith(format, RecordFormat.CSV, "columns");
+    onlyWith(format, RecordFormat.CSV, "separator");
+    onlyWith(format, RecordFormat.AVRO, "schema");
+    onlyWith(format, RecordFormat.AVRO_CONFLUENT, "registry");
+    onlyWith(format, RecordFormat.DEBEZIUM_JSON, "identity");
     Optional<KeySource> key = key();
     List<String> wanted = new ArrayList<>(fields);
     key.flatMap(KeySource::field).ifPresent(wanted::add);
-    RowsSettings settings =
-        new RowsSettings(
-            format,
-            format == Format.CSV ? columns(wanted) : List.of(),
-            separator(),
-            format == Format.AVRO ? Optional.of(schema(wanted)) : Optional.empty(),
-            format == Format.AVRO_CONFLUENT ? Optional.of(registry()) : Optional.empty(),
-            key,
-            upsert(format),
-            fullIdentity());
+    RowsSettings settings = new RowsSettings(format(format, wanted), key, upsert(format));
     if (settings.isChangelog() && key.isEmpty()) {
       throw rows.self()
           .error(
@@ -74,28 +65,38 @@ final class RowsReader {
     return settings;
   }
 
-  private Format format() throws ConfigException {
-    Optional<YamlValue> value = rows.get("format");
-    if (value.isEmpty()) {
-      return Format.JSON;
-    }
-    String allowed =
-        Arrays.stream(Format.values()).map(Format::label).collect(Collectors.joining(", "));
-    String label = value.get().text(allowed);
-    return Arrays.stream(Format.values())
-        .filter(format -> format.label().equals(label))
-        .findFirst()
-        .orElseThrow(() -> value.get().mustBe("one of " + allowed));
+  private RecordFormat format(String label, List<String> wanted) throws ConfigException {
+    return switch (label) {
+      case RecordFormat.CSV -> new RecordFormat.Csv(columns(wanted), separator());
+      case RecordFormat.AVRO -> new RecordFormat.Avro(schema(wanted));
+      case RecordFormat.AVRO_CONFLUENT -> new RecordFormat.ConfluentAvro(registry());
+      case RecordFormat.DEBEZIUM_JSON -> new RecordFormat.DebeziumJson(identity());
+      default -> new RecordFormat.Json();
+    };
   }
 
-  private void onlyWith(Format format, Format with, String key) throws ConfigException {
-    if (format != with && rows.has(key)) {
+  /** The label of the format. */
+  private String format() throws ConfigException {
+    Optional<YamlValue> value = rows.get("format");
+    if (value.isEmpty()) {
+      return RecordFormat.JSON;
+    }
+    String allowed = String.join(", ", RecordFormat.LABELS);
+    String label = value.get().text(allowed);
+    if (!RecordFormat.LABELS.contains(label)) {
+      throw value.get().mustBe("one of " + allowed);
+    }
+    return label;
+  }
+
+  private void onlyWith(String format, String with, String key) throws ConfigException {
+    if (!format.equals(with) && rows.has(key)) {
       throw rows.require(key, "")
           .error(
               "means nothing with format "
-                  + format.label()
+                  + format
                   + ", but with "
-                  + with.label()
+                  + with
                   + "; remove the key, or change the format");
     }
   }
@@ -120,12 +121,12 @@ final class RowsReader {
     return Optional.of(new KeySource(Optional.empty()));
   }
 
-  private boolean upsert(Format format) throws ConfigException {
+  private boolean upsert(String format) throws ConfigException {
     Optional<YamlValue> value = rows.get("upsert");
     if (value.isEmpty() || !value.get().truth()) {
       return false;
     }
-    if (format == Format.DEBEZIUM_JSON) {
+    if (format.equals(RecordFormat.DEBEZIUM_JSON)) {
       throw value
           .get()
           .error(
@@ -135,16 +136,16 @@ final class RowsReader {
     return true;
   }
 
-  private boolean fullIdentity() throws ConfigException {
+  private Identity identity() throws ConfigException {
     Optional<YamlValue> value = rows.get("identity");
     if (value.isEmpty()) {
-      return false;
+      return Identity.KEY;
     }
     String text = value.get().text(IDENTITY);
     if (!Set.of("key", "full").contains(text)) {
       throw value.get().mustBe(IDENTITY);
     }
-    return text.equals("full");
+    return text.equals("full") ? Identity.FULL : Identity.KEY;
   }
 
   private List<String> columns(List<String> wanted) throws ConfigException {
@@ -221,7 +222,7 @@ final class RowsReader {
     return field != null && (point < 0 || has(field.schema(), path.substring(point + 1)));
   }
 
-  private Registry registry() throws ConfigException {
+  private RegistryAccess registry() throws ConfigException {
     String allowed = "keys and values such as {url: http://localhost:8081}";
     YamlMap map = rows.require("registry", allowed).map(allowed);
     map.only("url", "user", "passwordFile", "passwordEnv");
@@ -241,7 +242,7 @@ final class RowsReader {
       throw map.require("passwordFile", "")
           .mustBe("an absolute path, since every worker reads the file");
     }
-    return new Registry(url(map), user, file, env);
+    return new RegistryAccess(url(map), user.orElse(""), file.orElse(""), env.orElse(""));
   }
 
   private static String url(YamlMap map) throws ConfigException {

@@ -27,7 +27,8 @@ import java.util.regex.Pattern;
  * @param scope whose data are protected, in which releases
  * @param lifetime what all streams over the same topic of rows may spend together, ever; at least
  *     the budget, which it is if the config does not say
- * @param epochs how the stream is cut
+ * @param epochs how the stream is cut; the first one counts only if the config names it
+ * @param backfill how many past epochs and groups together a start may have to release, at least 1
  * @param intrusions how many checkpoints may be stolen, 0 or 1
  * @param groups the public groups; empty: one group of all rows
  * @param expectedRows in an epoch and group (in the last of cumulative releases), a public guess,
@@ -43,7 +44,8 @@ public record StreamConfig(
     Budget budget,
     BudgetScope scope,
     Budget lifetime,
-    EpochSettings epochs,
+    EpochSchedule epochs,
+    int backfill,
     int intrusions,
     Optional<GroupSettings> groups,
     OptionalLong expectedRows,
@@ -98,7 +100,7 @@ public record StreamConfig(
     YamlMap top = top(name, text);
     OptionalLong rows = expectedRows(top);
     StreamRequest asked = withoutSketches(top, rows.orElse(SketchReader.DEFAULT_EXPECTED_ROWS));
-    EpochSettings epochs = EpochSettings.read(top);
+    EpochSchedule epochs = EpochsReader.read(top);
     Optional<GroupSettings> groups = GroupSettings.read(top);
     List<SketchRequest> sketches = new SketchReader(asked, rows.isPresent()).read(top);
     List<String> fields = fields(asked.schema(), asked.unit(), epochs, groups);
@@ -112,6 +114,7 @@ public record StreamConfig(
         asked.scope(),
         lifetime,
         epochs,
+        EpochsReader.backfill(top),
         asked.intrusions(),
         groups,
         rows,
@@ -123,10 +126,12 @@ public record StreamConfig(
 
   /** What is read of each row. */
   private static List<String> fields(
-      RowSchema schema, PrivacyUnit unit, EpochSettings epochs, Optional<GroupSettings> groups) {
+      RowSchema schema, PrivacyUnit unit, EpochSchedule epochs, Optional<GroupSettings> groups) {
     Set<String> fields = new LinkedHashSet<>(schema.fields());
     unit.field().ifPresent(fields::add);
-    epochs.eventTime().ifPresent(time -> fields.add(time.field()));
+    if (epochs.time().kind() == RowTime.Kind.EVENT) {
+      fields.add(epochs.time().field());
+    }
     groups.ifPresent(group -> fields.add(group.field()));
     return List.copyOf(fields);
   }
@@ -196,6 +201,7 @@ public record StreamConfig(
         scope,
         lifetime,
         epochs,
+        backfill,
         intrusions,
         groups,
         expectedRows,
@@ -238,7 +244,7 @@ public record StreamConfig(
   }
 
   /** The same config, cut into other epochs. */
-  public StreamConfig withEpochs(EpochSettings other) {
+  public StreamConfig withEpochs(EpochSchedule other) {
     return new StreamConfig(
         stream,
         schema,
@@ -246,6 +252,7 @@ public record StreamConfig(
         scope,
         lifetime,
         other,
+        backfill,
         intrusions,
         groups,
         expectedRows,
@@ -264,6 +271,7 @@ public record StreamConfig(
         scope,
         other,
         epochs,
+        backfill,
         intrusions,
         groups,
         expectedRows,

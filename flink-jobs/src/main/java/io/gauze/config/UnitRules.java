@@ -13,11 +13,11 @@ final class UnitRules {
   private final YamlMap top;
   private final Budget budget;
   private final BudgetScope scope;
-  private final EpochSettings epochs;
+  private final EpochSchedule epochs;
   private final RowsSettings rows;
 
   UnitRules(
-      YamlMap top, Budget budget, BudgetScope scope, EpochSettings epochs, RowsSettings rows) {
+      YamlMap top, Budget budget, BudgetScope scope, EpochSchedule epochs, RowsSettings rows) {
     this.top = top;
     this.budget = budget;
     this.scope = scope;
@@ -26,7 +26,7 @@ final class UnitRules {
   }
 
   void check() throws ConfigException {
-    if (epochs.producerTime()) {
+    if (epochs.time().kind() == RowTime.Kind.PRODUCER) {
       checkProducerTime();
     }
     if (scope.unit().kind() == UnitKind.KEY) {
@@ -72,7 +72,7 @@ final class UnitRules {
               "row or user, since kafka.rows is append-only; with kafka.rows.upsert or format"
                   + " debezium-json it can be key");
     }
-    if (epochs.eventTime().isPresent()) {
+    if (epochs.time().kind() == RowTime.Kind.EVENT) {
       throw epochKey("time")
           .error(
               "means nothing with privacy.unit key, whose snapshots hold the table; remove the key");
@@ -103,7 +103,7 @@ final class UnitRules {
   }
 
   private void requireFrom(String what) throws ConfigException {
-    if (epochs.from().isEmpty()) {
+    if (!epochs.explicitFirst()) {
       throw top.require("epochs", NONE)
           .error(
               "lacks the key from, a time in UTC such as 2026-01-01T00:00:00Z: "

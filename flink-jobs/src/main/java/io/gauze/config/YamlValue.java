@@ -111,12 +111,13 @@ final class YamlValue {
     throw mustBe(allowed);
   }
 
-  /** A point in time such as {@code 2026-01-01T00:00:00Z}. */
+  /** A point in time such as {@code 2026-01-01T00:00:00Z}, to the millisecond. */
   Instant instant(String allowed) throws ConfigException {
     String text = text(allowed);
     try {
-      return Instant.parse(text);
-    } catch (DateTimeException e) {
+      Instant value = Instant.parse(text);
+      return Instant.ofEpochMilli(value.toEpochMilli());
+    } catch (DateTimeException | ArithmeticException e) { // too far away for milliseconds
       throw mustBe(allowed);
     }
   }

@@ -10,7 +10,7 @@ import io.gauze.cli.ReleaseFiles;
 import io.gauze.cli.RunCommand;
 import io.gauze.cli.SketchJobPlan;
 import io.gauze.config.ConfigException;
-import io.gauze.config.EpochSettings;
+import io.gauze.config.EpochSchedule;
 import io.gauze.config.JobStreams;
 import io.gauze.config.RowsSettings;
 import io.gauze.config.StreamConfig;
@@ -75,7 +75,7 @@ final class DemoScenario {
   DemoScenario(StreamConfig config, String response, Input input, PrintWriter err)
       throws PrivacyRefusalException, ConfigException {
     config.requirePlainRows("demo");
-    this.config = config.withEpochs(EpochSettings.ALL).withRows(RowsSettings.JSON);
+    this.config = config.withEpochs(EpochSchedule.all()).withRows(RowsSettings.JSON);
     this.plan = RunCommand.plan(this.config);
     this.response = response;
     this.input = input;

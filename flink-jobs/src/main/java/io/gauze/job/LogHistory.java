@@ -1,10 +1,10 @@
 package io.gauze.job;
 
+import io.gauze.config.EpochSchedule;
+import io.gauze.config.RowTime;
 import io.gauze.kafka.LogRetention;
 import io.gauze.kafka.Partitions;
 import io.gauze.kafka.TopicAdmin;
-import io.gauze.stream.EpochSchedule;
-import io.gauze.stream.RowTime;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,9 +1,11 @@
 package io.gauze.job;
 
-import io.gauze.config.EpochSettings;
+import io.gauze.config.EpochSchedule;
+import io.gauze.config.RowTime;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.TopicAdmin;
 import io.gauze.kafka.TopicException;
+import io.gauze.kafka.Topics;
 import io.gauze.kafka.VisibleEnds;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
@@ -13,12 +15,13 @@ import io.gauze.publish.Ledger;
 import io.gauze.publish.LiveJobs;
 import io.gauze.publish.PublishedReleases;
 import io.gauze.publish.ReleaseProducer;
-import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.JobEnd;
 import io.gauze.stream.LastingFaultException;
+import io.gauze.stream.Obstacle;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.PrivacyConflictException;
-import io.gauze.stream.RowTime;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.StartFindings;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -133,7 +136,7 @@ public final class SketchRun {
       long backfill,
       Optional<TopicAdmin.Creation> creation)
       throws IOException {
-    SketchJobSettings.Topics topics = settings.topics();
+    Topics topics = settings.topics();
     TopicAdmin.Checked found = lookAtTopics(settings, creation, Optional.empty());
     if (!found.missing().isEmpty()) {
       try (TopicAdmin admin = new TopicAdmin(settings.kafka(), creation)) {
@@ -143,20 +146,24 @@ public final class SketchRun {
     List<String> warnings = new ArrayList<>(found.warnings());
     LedgerBook book = Ledger.read(settings.kafka(), topics.ledger());
     EpochBegin begin = begin(book, settings, PublishedReleases.withRest(book, settings), warnings);
-    SketchJobSettings unmarked = begin.job().withTopicIds(topicIds(settings));
+    SketchJobSettings job = begin.job();
+    String topicIds = topicIds(settings);
     // The time first: every epoch that is over by then ends before the offsets asked for after it.
-    long last = lastEpochNow(unmarked);
-    SketchJobSettings known =
-        unmarked
-            .withSubmission(Instant.now())
-            .withBacklog(backlog(unmarked, last, backfill).orElse(""))
-            .withGap(LogHistory.gap(unmarked, bounded, System.currentTimeMillis()).orElse(""));
+    long last = lastEpochNow(job);
+    StartFindings findings =
+        new StartFindings(
+            job.published(),
+            topicIds,
+            Instant.now(),
+            obstacles(job, bounded, last, backfill),
+            JobEnd.NEVER);
     if (!bounded) {
-      return new Prepared(known, List.of(), List.of(), Optional.empty(), warnings, begin);
+      return new Prepared(
+          job.with(findings), List.of(), List.of(), Optional.empty(), warnings, begin);
     }
-    checkAllOver(known, last);
-    SketchJobSettings ending =
-        known.boundedAt(Offsets.of(VisibleEnds.now(known.kafka(), topics.rows())), last);
+    checkAllOver(job, last);
+    Offsets ends = Offsets.of(VisibleEnds.now(job.kafka(), topics.rows()));
+    SketchJobSettings ending = job.with(findings.withEnd(JobEnd.at(ends, last)));
     List<String> ids = ending.releaseIds(begin.first(), last);
     List<String> skipped = ids.stream().filter(ending.published()::contains).toList();
     List<String> unsent =
@@ -226,7 +233,7 @@ public final class SketchRun {
   }
 
   private static String topicIds(SketchJobSettings settings) throws IOException {
-    SketchJobSettings.Topics topics = settings.topics();
+    Topics topics = settings.topics();
     try (TopicAdmin admin =
         TopicAdmin.readOnly(settings.kafka(), Optional.empty(), Optional.empty())) {
       return admin.ids(List.of(topics.rows(), topics.ledger()));
@@ -235,15 +242,15 @@ public final class SketchRun {
 
   private static List<String> checkTopics(SketchJobSettings settings, TopicAdmin admin)
       throws IOException {
-    SketchJobSettings.Topics topics = settings.topics();
+    Topics topics = settings.topics();
     EpochSchedule schedule = settings.schedule();
     List<String> warnings = new ArrayList<>();
     List<TopicAdmin.Demand> demands = new ArrayList<>();
-    demands.add(() -> admin.rows(topics.rows(), needsAppendTime(schedule), settings.keepsTable()));
+    demands.add(() -> admin.rows(topics.rows(), schedule.needsAppendTime(), settings.keepsTable()));
     if (schedule.time().kind() == RowTime.Kind.PRODUCER) {
       Duration length = Duration.ofMillis(schedule.lengthMillis());
       demands.add(
-          () -> admin.producerTime(topics.rows(), length.multipliedBy(EpochSettings.MOST_OPEN)));
+          () -> admin.producerTime(topics.rows(), length.multipliedBy(EpochSchedule.MOST_OPEN)));
     }
     demands.add(
         () ->
@@ -272,8 +279,17 @@ public final class SketchRun {
         settings.lastRelease(settings.schedule()));
   }
 
-  private static boolean needsAppendTime(EpochSchedule schedule) {
-    return !schedule.isAll() && schedule.time().kind() != RowTime.Kind.PRODUCER;
+  /** Why the job must not begin without state. */
+  private static List<Obstacle> obstacles(
+      SketchJobSettings job, boolean bounded, long last, long backfill) throws IOException {
+    List<Obstacle> obstacles = new ArrayList<>();
+    LogHistory.gap(job, bounded, System.currentTimeMillis())
+        .map(reason -> new Obstacle(Obstacle.Kind.LOST_ROWS, reason))
+        .ifPresent(obstacles::add);
+    backlog(job, last, backfill)
+        .map(reason -> new Obstacle(Obstacle.Kind.BACKLOG, reason))
+        .ifPresent(obstacles::add);
+    return obstacles;
   }
 
   /** Why there are too many past epochs, if there are. */

@@ -1,5 +1,6 @@
 package io.gauze.local;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
@@ -16,7 +17,6 @@ import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.NoiseInjection;
 import io.gauze.stream.PartialEpoch;
 import io.gauze.stream.SketchJobSettings;

@@ -1,9 +1,9 @@
 package io.gauze.pipeline;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.RowRecord;
 import io.gauze.row.RowRejectedException;
 import io.gauze.source.Change;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.SketchJobSettings;
 import java.util.Optional;
 import org.apache.flink.api.common.state.ValueState;

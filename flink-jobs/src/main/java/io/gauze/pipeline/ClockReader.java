@@ -1,8 +1,8 @@
 package io.gauze.pipeline;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package io.gauze.pipeline;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.RowRecord;
 import io.gauze.publish.PublishedEpochs;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowTag;
 import io.gauze.source.KeyText;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package io.gauze.pipeline;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.RowRecord;
 import io.gauze.row.RowRejectedException;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.LateRowException;
 import io.gauze.stream.SketchJobSettings;
 import org.apache.flink.metrics.MetricGroup;

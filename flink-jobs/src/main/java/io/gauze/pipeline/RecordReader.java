@@ -1,5 +1,7 @@
 package io.gauze.pipeline;
 
+import io.gauze.config.EpochSchedule;
+import io.gauze.config.RowTime;
 import io.gauze.kafka.RowRecord;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;
@@ -9,10 +11,8 @@ import io.gauze.source.Change;
 import io.gauze.source.RecordDecoder;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.LateRowException;
 import io.gauze.stream.RowInput;
-import io.gauze.stream.RowTime;
 import io.gauze.stream.SketchJobSettings;
 import java.time.DateTimeException;
 import java.time.Instant;

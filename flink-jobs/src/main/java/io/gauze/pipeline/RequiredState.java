@@ -1,6 +1,7 @@
 package io.gauze.pipeline;
 
-import io.gauze.stream.EpochSchedule;
+import io.gauze.config.EpochSchedule;
+import io.gauze.stream.Obstacle;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
 import java.util.List;
@@ -26,11 +27,11 @@ public final class RequiredState {
     if (settings.isCumulative() && !settings.published().isEmpty()) {
       throw lostOrComplete(settings);
     }
-    if (!settings.gap().isEmpty()) {
-      throw PrivacyConflictException.lostRows(settings);
-    }
-    if (!settings.backlog().isEmpty()) {
-      throw new IllegalArgumentException(settings.backlog());
+    for (Obstacle obstacle : settings.found().obstacles()) {
+      throw switch (obstacle.kind()) {
+        case LOST_ROWS -> PrivacyConflictException.lostRows(settings, obstacle.reason());
+        case BACKLOG -> new IllegalArgumentException(obstacle.reason());
+      };
     }
   }
 

@@ -1,6 +1,6 @@
 package io.gauze.pipeline;
 
-import io.gauze.stream.EpochSchedule;
+import io.gauze.config.EpochSchedule;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;

@@ -1,8 +1,8 @@
 package io.gauze.pipeline;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowTag;
-import io.gauze.stream.EpochSchedule;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -1,9 +1,9 @@
 package io.gauze.publish;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.StreamBegin;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.util.Optional;

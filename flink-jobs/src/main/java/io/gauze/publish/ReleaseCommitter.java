@@ -1,11 +1,11 @@
 package io.gauze.publish;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerTerms;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.publish.ReleaseBatch.Pending;
 import io.gauze.release.Release;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;

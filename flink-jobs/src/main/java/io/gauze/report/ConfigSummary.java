@@ -1,8 +1,9 @@
 package io.gauze.report;
 
 import io.gauze.accounting.Budget;
-import io.gauze.config.EpochSettings;
+import io.gauze.config.EpochSchedule;
 import io.gauze.config.GroupSettings;
+import io.gauze.config.RowTime;
 import io.gauze.config.StreamConfig;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.noise.Randomness;
@@ -148,49 +149,42 @@ public final class ConfigSummary {
         : "fit, or missing; would be created: " + String.join(", ", names);
   }
 
-  private static String epochs(EpochSettings epochs) {
+  private static String epochs(EpochSchedule epochs) {
     if (epochs.isAll()) {
       return "one, for bounded input";
     }
     return "every "
         + epochs.length().orElseThrow()
-        + epochs
-            .eventTime()
-            .map(ConfigSummary::time)
-            .orElse(epochs.producerTime() ? " of the producers' timestamps" : " of append time")
+        + time(epochs.time())
         + ", sealed "
-        + sealedAfter(epochs)
+        + epochs.sealedAfter()
         + " after its end";
   }
 
-  private static String time(EpochSettings.EventTime time) {
-    return String.format(
-        Locale.ROOT,
-        " of field %s (lateness %s, ahead %s)",
-        time.field(),
-        time.lateness(),
-        time.ahead());
+  private static String time(RowTime time) {
+    return switch (time.kind()) {
+      case APPEND -> " of append time";
+      case PRODUCER -> " of the producers' timestamps";
+      case EVENT ->
+          String.format(
+              Locale.ROOT,
+              " of field %s (lateness %s, ahead %s)",
+              time.field(),
+              Duration.ofMillis(time.latenessMillis()),
+              Duration.ofMillis(time.aheadMillis()));
+    };
   }
 
-  private static Duration sealedAfter(EpochSettings epochs) {
-    Duration lateness =
-        epochs.eventTime().map(EpochSettings.EventTime::lateness).orElse(Duration.ZERO);
-    return epochs.grace().plus(lateness);
-  }
-
-  private static Map<String, Object> times(EpochSettings epochs) {
+  private static Map<String, Object> times(EpochSchedule epochs) {
     Map<String, Object> times = new LinkedHashMap<>();
-    times.put("time", epochs.producerTime() ? "producer" : "append");
-    epochs
-        .eventTime()
-        .ifPresent(
-            event -> {
-              times.put("time", "event");
-              times.put("field", event.field());
-              times.put("lateness", event.lateness().toString());
-              times.put("ahead", event.ahead().toString());
-            });
-    times.put("sealedAfter", sealedAfter(epochs).toString());
+    RowTime time = epochs.time();
+    times.put("time", time.kind().name().toLowerCase(Locale.ROOT));
+    if (time.kind() == RowTime.Kind.EVENT) {
+      times.put("field", time.field());
+      times.put("lateness", Duration.ofMillis(time.latenessMillis()).toString());
+      times.put("ahead", Duration.ofMillis(time.aheadMillis()).toString());
+    }
+    times.put("sealedAfter", epochs.sealedAfter().toString());
     return times;
   }
 

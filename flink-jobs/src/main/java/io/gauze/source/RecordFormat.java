@@ -8,6 +8,24 @@ import org.apache.avro.Schema;
 
 /** How the values of the rows topic are written. Immutable; travels in the job graph. */
 public sealed interface RecordFormat extends Serializable {
+  /** The label of {@link Json}. */
+  String JSON = "json";
+
+  /** The label of {@link Csv}. */
+  String CSV = "csv";
+
+  /** The label of {@link Avro}. */
+  String AVRO = "avro";
+
+  /** The label of {@link ConfluentAvro}. */
+  String AVRO_CONFLUENT = "avro-confluent";
+
+  /** The label of {@link DebeziumJson}. */
+  String DEBEZIUM_JSON = "debezium-json";
+
+  /** All of them; immutable. */
+  List<String> LABELS = List.of(JSON, CSV, AVRO, AVRO_CONFLUENT, DEBEZIUM_JSON);
+
   /** The name in the config. */
   String label();
 
@@ -26,6 +44,11 @@ public sealed interface RecordFormat extends Serializable {
     return change == Change.INSERT ? Optional.of(writer.get()) : Optional.empty();
   }
 
+  /** Whether values are JSON. */
+  default boolean isJson() {
+    return false;
+  }
+
   /** Whether records can be updates and deletions; else each is an insertion. */
   default boolean isChangelog() {
     return false;
@@ -35,7 +58,12 @@ public sealed interface RecordFormat extends Serializable {
   record Json() implements RecordFormat {
     @Override
     public String label() {
-      return "json";
+      return JSON;
+    }
+
+    @Override
+    public boolean isJson() {
+      return true;
     }
 
     @Override
@@ -62,7 +90,7 @@ public sealed interface RecordFormat extends Serializable {
 
     @Override
     public String label() {
-      return "csv";
+      return CSV;
     }
 
     @Override
@@ -84,7 +112,7 @@ public sealed interface RecordFormat extends Serializable {
   record Avro(String schema) implements RecordFormat {
     @Override
     public String label() {
-      return "avro";
+      return AVRO;
     }
 
     /**
@@ -108,7 +136,7 @@ public sealed interface RecordFormat extends Serializable {
   record ConfluentAvro(RegistryAccess registry) implements RecordFormat {
     @Override
     public String label() {
-      return "avro-confluent";
+      return AVRO_CONFLUENT;
     }
 
     @Override
@@ -137,7 +165,12 @@ public sealed interface RecordFormat extends Serializable {
 
     @Override
     public String label() {
-      return "debezium-json";
+      return DEBEZIUM_JSON;
+    }
+
+    @Override
+    public boolean isJson() {
+      return true;
     }
 
     @Override

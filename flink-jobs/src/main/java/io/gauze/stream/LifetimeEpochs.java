@@ -2,6 +2,7 @@ package io.gauze.stream;
 
 import io.gauze.accounting.PrivacyAccount;
 import io.gauze.accounting.Spending;
+import io.gauze.config.EpochSchedule;
 import io.gauze.config.StreamConfig;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.mechanism.StreamPlan;
@@ -39,7 +40,7 @@ public record LifetimeEpochs(int all, Optional<Integer> left, Optional<Instant> 
       return Optional.empty();
     }
     int all = covered(config, plan, MOST);
-    EpochSchedule schedule = StreamSettings.schedule(config.epochs(), now);
+    EpochSchedule schedule = config.epochs().startingAt(now);
     Optional<Instant> until = until(schedule, schedule.firstEpoch(), Set.of(), all);
     return Optional.of(new LifetimeEpochs(all, Optional.empty(), until));
   }

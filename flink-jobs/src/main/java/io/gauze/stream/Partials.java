@@ -1,5 +1,6 @@
 package io.gauze.stream;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.row.BatchHasher;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowEncoder;

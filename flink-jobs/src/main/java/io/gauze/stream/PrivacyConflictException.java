@@ -52,9 +52,9 @@ public final class PrivacyConflictException extends RuntimeException {
   }
 
   /** The log may have lost rows of the next release, and no state holds them. */
-  public static PrivacyConflictException lostRows(SketchJobSettings settings) {
+  public static PrivacyConflictException lostRows(SketchJobSettings settings, String gap) {
     return new PrivacyConflictException(
-        settings.gap()
+        gap
             + ", and which of them hangs on other rows, against which no noise is made. Restore the job of stream "
             + settings.plan().stream()
             + " from its newest checkpoint or savepoint; or set a later epochs.from, "

@@ -2,12 +2,14 @@ package io.gauze.stream;
 
 import io.gauze.accounting.UnitKind;
 import io.gauze.config.ConfigException;
-import io.gauze.config.EpochSettings;
+import io.gauze.config.EpochSchedule;
+import io.gauze.config.KafkaSettings;
+import io.gauze.config.RowTime;
 import io.gauze.config.RowsSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.kafka.KafkaAccess;
-import io.gauze.kafka.TopicAdmin;
 import io.gauze.mechanism.StreamPlan;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,9 +34,10 @@ public final class StreamSettings {
   }
 
   private static List<String> assumptions(StreamConfig config) {
-    EpochSettings epochs = config.epochs();
+    EpochSchedule epochs = config.epochs();
     List<String> assumptions = new ArrayList<>();
-    if (epochs.producerTime()) {
+    boolean producers = epochs.time().kind() == RowTime.Kind.PRODUCER;
+    if (producers) {
       assumptions.add(PUBLIC_TIMES);
       assumptions.add(
           "which of the rows that are appended after their epoch's end and epochs.grace still count"
@@ -43,7 +46,7 @@ public final class StreamSettings {
       assumptions.add(
           "clocks of brokers and replicas' copies are behind the clock of the job by at most"
               + " epochs.grace, "
-              + epochs.grace());
+              + Duration.ofMillis(epochs.graceMillis()));
       assumptions.add("the broker sets the time of every record when it appends it");
     }
     boolean isTable = config.unit().kind() == UnitKind.KEY;
@@ -76,19 +79,15 @@ public final class StreamSettings {
    */
   public static SketchJobSettings job(StreamConfig config, StreamPlan plan, Instant now)
       throws ConfigException {
-    io.gauze.config.KafkaSettings kafka = config.kafka();
+    KafkaSettings kafka = config.kafka();
     return SketchJobSettings.of(
+        new StreamSpec(
             plan,
-            schedule(config.epochs(), now),
+            config.epochs().startingAt(now),
+            input(config),
             new KafkaAccess(kafka.requireBootstrap(), kafka.properties()),
-            new SketchJobSettings.Topics(
-                kafka.topics().rows(),
-                kafka.topics().releases(),
-                kafka.topics().ledger(),
-                kafka.topics().deadLetters(),
-                kafka.topics().late()))
-        .withLifetime(config.lifetime())
-        .withInput(input(config));
+            kafka.topics(),
+            config.lifetime()));
   }
 
   /** What the owner should know of a plan for all groups of its stream; may be empty. */
@@ -97,7 +96,7 @@ public final class StreamSettings {
     List<String> warnings = new ArrayList<>(plan.warnings(groups));
     manyGroups(plan, groups).ifPresent(warnings::add);
     LifetimeEpochs.warning(config, plan).ifPresent(warnings::add);
-    if (config.epochs().producerTime()) {
+    if (config.epochs().time().kind() == RowTime.Kind.PRODUCER) {
       warnings.add(
           "epochs.timestamps: producer weakens the guarantee: "
               + PUBLIC_TIMES
@@ -128,7 +127,7 @@ public final class StreamSettings {
     RowsSettings rows = config.kafka().rows();
     RowInput input =
         new RowInput(
-            RowsFormat.of(rows),
+            rows.format(),
             rows.upsert(),
             rows.key().flatMap(RowsSettings.KeySource::field).orElse(""),
             "",
@@ -137,35 +136,5 @@ public final class StreamSettings {
         .groups()
         .map(groups -> input.groupedBy(groups.field(), groups.values()))
         .orElse(input);
-  }
-
-  static EpochSchedule schedule(EpochSettings epochs, Instant now) {
-    if (epochs.isAll()) {
-      return EpochSchedule.all();
-    }
-    return EpochSchedule.of(
-            epochs.length().orElseThrow(),
-            epochs.from().orElse(now),
-            epochs.from().isPresent(),
-            epochs.grace())
-        .by(time(epochs));
-  }
-
-  private static RowTime time(EpochSettings epochs) {
-    if (epochs.producerTime()) {
-      return RowTime.PRODUCER;
-    }
-    return epochs
-        .eventTime()
-        .map(event -> RowTime.event(event.field(), event.lateness(), event.ahead()))
-        .orElse(RowTime.APPEND);
-  }
-
-  /** How missing topics are made. */
-  public static Optional<TopicAdmin.Creation> creation(StreamConfig config) {
-    return config
-        .kafka()
-        .create()
-        .map(create -> new TopicAdmin.Creation(create.partitions(), create.replicas()));
   }
 }

@@ -14,7 +14,6 @@ import io.gauze.source.RecordDecoder;
 import io.gauze.source.RecordFormat;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
-import io.gauze.stream.RowsFormat;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.IOException;
@@ -110,7 +109,7 @@ final class SendIT {
   /** Each record, read as the config says: key, change and x of the image that is there. */
   private static Set<String> read(String topic, Path config, int count) throws Exception {
     StreamConfig stream = StreamConfig.read(config);
-    RecordFormat format = RowsFormat.of(stream.kafka().rows());
+    RecordFormat format = stream.kafka().rows().format();
     RowFields fields = RowFields.of(stream.schema(), List.of());
     RecordDecoder decoder = format.decoder(fields);
     RowImage before = new RowImage(fields);

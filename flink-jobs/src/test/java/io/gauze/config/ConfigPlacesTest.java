@@ -3,6 +3,7 @@ package io.gauze.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.kafka.Topics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,7 +32,7 @@ final class ConfigPlacesTest {
 
   @Test
   void everyTopicHasItsKey() {
-    KafkaSettings.Topics topics = new KafkaSettings.Topics("a", "b", "c", "d", "e", "f", "g");
+    Topics topics = new Topics("a", "b", "c", "d", "e", "f", "g");
     assertThat("abcdefg".chars().mapToObj(name -> topics.keyOf(Character.toString(name))))
         .containsExactly(
             "kafka.rows.topic",

@@ -42,7 +42,7 @@ final class PrivacyUnitConfigTest {
     assertThat(config.lifetime()).isEqualTo(new Budget(8, 1e-6, Neighbours.REPLACE_ONE));
     assertThat(config.request(List.of()).scope()).isEqualTo(user);
     assertThat(config.withBootstrap("b:1").scope()).isEqualTo(user);
-    assertThat(config.withEpochs(EpochSettings.ALL).scope()).isEqualTo(user);
+    assertThat(config.withEpochs(EpochSchedule.all()).scope()).isEqualTo(user);
     assertThat(config.withBudget(config.budget()).scope()).isEqualTo(user);
   }
 

@@ -3,9 +3,10 @@ package io.gauze.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gauze.config.RowsSettings.Format;
 import io.gauze.config.RowsSettings.KeySource;
-import io.gauze.config.RowsSettings.Registry;
+import io.gauze.source.RecordFormat;
+import io.gauze.source.RecordFormat.DebeziumJson.Identity;
+import io.gauze.source.RegistryAccess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -56,45 +57,46 @@ final class RowsSettingsTest {
     RowsSettings upsert = rows("key: record, upsert: true");
     assertThat(upsert.upsert() && upsert.isChangelog()).isTrue();
     RowsSettings debezium = rows("format: debezium-json, key: {field: id}");
-    assertThat(debezium.format()).isEqualTo(Format.DEBEZIUM_JSON);
+    assertThat(debezium.format()).isEqualTo(new RecordFormat.DebeziumJson(Identity.KEY));
     assertThat(!debezium.upsert() && debezium.isChangelog()).isTrue();
   }
 
   @Test
   void rowsBeforeAChangeTellTheirKeyUnlessTheConfigSaysOtherwise() throws Exception {
     String debezium = "format: debezium-json, key: record";
-    assertThat(rows(debezium).fullIdentity()).isFalse();
+    assertThat(rows(debezium).format()).isEqualTo(new RecordFormat.DebeziumJson(Identity.KEY));
     assertThat(rows(debezium + ", identity: key")).isEqualTo(rows(debezium));
-    assertThat(rows(debezium + ", identity: full").fullIdentity()).isTrue();
+    assertThat(rows(debezium + ", identity: full").format())
+        .isEqualTo(new RecordFormat.DebeziumJson(Identity.FULL));
   }
 
   @Test
   void readsCsv() throws Exception {
     RowsSettings csv =
         rows("format: csv, columns: [id, alcohol, cut, other, sex, region], separator: ';'");
-    assertThat(csv.format()).isEqualTo(Format.CSV);
-    assertThat(csv.columns()).containsExactly("id", "alcohol", "cut", "other", "sex", "region");
-    assertThat(csv.separator()).isEqualTo(';');
+    List<String> names = List.of("id", "alcohol", "cut", "other", "sex", "region");
+    assertThat(csv.format()).isEqualTo(new RecordFormat.Csv(names, ';'));
     String columns = "format: csv, columns: [alcohol, cut, sex, region]";
-    assertThat(rows(columns).separator()).isEqualTo(',');
-    assertThat(rows(columns + ", separator: tab").separator()).isEqualTo('\t');
+    List<String> read = List.of("alcohol", "cut", "sex", "region");
+    assertThat(rows(columns).format()).isEqualTo(new RecordFormat.Csv(read, ','));
+    assertThat(rows(columns + ", separator: tab").format())
+        .isEqualTo(new RecordFormat.Csv(read, '\t'));
   }
 
   @Test
   void readsARegistry() throws Exception {
     String url = "http://localhost:8081/api";
-    assertThat(rows("format: avro-confluent, registry: {url: '" + url + "'}").registry())
-        .contains(new Registry(url, Optional.empty(), Optional.empty(), Optional.empty()));
+    assertThat(rows("format: avro-confluent, registry: {url: '" + url + "'}").format())
+        .isEqualTo(new RecordFormat.ConfluentAvro(RegistryAccess.open(url)));
     String user = "format: avro-confluent, registry: {url: 'https://r:1', user: me, ";
-    assertThat(rows(user + "passwordEnv: REGISTRY_PASSWORD}").registry())
-        .contains(
-            new Registry(
-                "https://r:1",
-                Optional.of("me"),
-                Optional.empty(),
-                Optional.of("REGISTRY_PASSWORD")));
-    assertThat(rows(user + "passwordFile: /run/password}").registry().get().passwordFile())
-        .contains("/run/password");
+    assertThat(rows(user + "passwordEnv: REGISTRY_PASSWORD}").format())
+        .isEqualTo(
+            new RecordFormat.ConfluentAvro(
+                new RegistryAccess("https://r:1", "me", "", "REGISTRY_PASSWORD")));
+    assertThat(rows(user + "passwordFile: /run/password}").format())
+        .isEqualTo(
+            new RecordFormat.ConfluentAvro(
+                new RegistryAccess("https://r:1", "me", "/run/password", "")));
   }
 
   @Test
@@ -103,7 +105,8 @@ final class RowsSettingsTest {
     String file = folder.resolve("wine.yaml").toString();
     RowsSettings rows =
         config("format: avro, schema: wine.avsc, key: {field: in.id}", file).kafka().rows();
-    assertThat(rows.schema().orElseThrow()).startsWith("{\"type\":\"record\",\"name\":\"Wine\"");
+    assertThat(((RecordFormat.Avro) rows.format()).schema())
+        .startsWith("{\"type\":\"record\",\"name\":\"Wine\"");
   }
 
   @Test
@@ -138,7 +141,6 @@ final class RowsSettingsTest {
         .usingRecursiveComparison()
         .ignoringFields("places")
         .isEqualTo(StreamConfig.parse(ConfigText.FILE, ConfigText.GOOD));
-    assertThat(csv.withBootstrap("h:1").kafka().rows().columns())
-        .isEqualTo(List.of("alcohol", "cut", "sex", "region"));
+    assertThat(csv.withBootstrap("h:1").kafka().rows()).isEqualTo(csv.kafka().rows());
   }
 }

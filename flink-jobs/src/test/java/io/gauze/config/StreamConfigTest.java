@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.config.KafkaSettings.TopicCreation;
+import io.gauze.kafka.TopicAdmin;
+import io.gauze.kafka.Topics;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.row.MissingValues;
 import io.gauze.row.RowSchema;
@@ -17,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,13 +38,12 @@ final class StreamConfigTest {
             new SketchRequest("buckets", "count-sketch", 2.0, Map.of("buckets", "1024")));
     assertThat(config.epochs())
         .isEqualTo(
-            new EpochSettings(
-                Optional.of(Duration.ofHours(1)),
-                Optional.of(Instant.parse("2026-01-01T00:00:00Z")),
-                48,
-                Duration.ofSeconds(20),
-                Optional.empty(),
-                false));
+            EpochSchedule.of(
+                Duration.ofHours(1),
+                Instant.parse("2026-01-01T00:00:00Z"),
+                true,
+                Duration.ofSeconds(20)));
+    assertThat(config.backfill()).isEqualTo(48);
     assertThat(config.groups()).isEmpty();
   }
 
@@ -55,15 +54,12 @@ final class StreamConfigTest {
             "grace: PT20S}",
             "time: ts, lateness: PT7M}\ngroups: {column: country, values: [de, \"fr\", south sudan]}");
     StreamConfig config = parse(text);
-    assertThat(config.epochs().eventTime())
-        .contains(new EpochSettings.EventTime("ts", Duration.ofMinutes(7), Duration.ofMinutes(1)));
+    assertThat(config.epochs().time())
+        .isEqualTo(RowTime.event("ts", Duration.ofMinutes(7), Duration.ofMinutes(1)));
     assertThat(config.groups())
         .contains(new GroupSettings("country", List.of("de", "fr", "south sudan")));
-    assertThat(
-            parse(ConfigText.with("grace: PT20S}", "timestamps: producer}"))
-                .epochs()
-                .producerTime())
-        .isTrue();
+    assertThat(parse(ConfigText.with("grace: PT20S}", "timestamps: producer}")).epochs().time())
+        .isEqualTo(RowTime.PRODUCER);
   }
 
   @Test
@@ -99,10 +95,10 @@ final class StreamConfigTest {
         .isEqualTo(Map.of("security.protocol", "PLAINTEXT", "client.id", "7"));
     assertThat(kafka.topics())
         .isEqualTo(
-            new KafkaSettings.Topics(
+            new Topics(
                 "rows", "published", "ledger", "requests", "answers", "dead-letters", "late"));
     assertThat(kafka.bounded()).isFalse();
-    assertThat(kafka.create()).contains(new TopicCreation(4, (short) 1));
+    assertThat(kafka.create()).contains(new TopicAdmin.Creation(4, (short) 1));
     assertThat(config.flink())
         .isEqualTo(Map.of("parallelism.default", "2", "execution.checkpointing.interval", "10 s"));
   }
@@ -169,7 +165,7 @@ final class StreamConfigTest {
 
     assertThat(config.lifetime()).isEqualTo(new Budget(2.5, 1e-5, Neighbours.REPLACE_ONE));
     assertThat(config.withBootstrap("h:1").lifetime()).isEqualTo(config.lifetime());
-    assertThat(config.withEpochs(EpochSettings.ALL).lifetime()).isEqualTo(config.lifetime());
+    assertThat(config.withEpochs(EpochSchedule.all()).lifetime()).isEqualTo(config.lifetime());
     assertThat(parse(ConfigText.GOOD).lifetime()).isEqualTo(config.budget());
     Budget other = new Budget(9.0, 1e-4, Neighbours.ADD_REMOVE);
     assertThat(config.withBudget(other).lifetime()).isEqualTo(other);

@@ -2,12 +2,14 @@ package io.gauze.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.local.JobHandle;
 import io.gauze.noise.Randomness;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.FaultInjection;
+import io.gauze.stream.JobEnd;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.StartFindings;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.util.ArrayList;
@@ -41,7 +43,10 @@ final class BoundedRunIT {
         stream
             .prepare(output, true)
             .settings()
-            .boundedAt(Offsets.of(Map.of(0, 0L, 1, 0L, PARTITION, 2L * FIRST_HALF, 3, 0L)), 0)
+            .with(
+                StartFindings.NONE.withEnd(
+                    JobEnd.at(
+                        Offsets.of(Map.of(0, 0L, 1, 0L, PARTITION, 2L * FIRST_HALF, 3, 0L)), 0)))
             .withProbe(BoundedRunIT::countRows);
     JobHandle running = StreamFixture.submit(SharedCluster.cluster(), job, 3, new Configuration());
     assertThat(HALF_READ.await(TestTopics.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.local.JobHandle;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.publish.Ledger;
 import io.gauze.release.Release;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.gauze.config.EpochSchedule;
+import io.gauze.config.RowTime;
 import io.gauze.local.JobHandle;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.RowInput;
-import io.gauze.stream.RowTime;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;

@@ -3,12 +3,12 @@ package io.gauze.job;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.local.JobHandle;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.source.RecordFormat;
 import io.gauze.source.RecordFormat.DebeziumJson.Identity;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;

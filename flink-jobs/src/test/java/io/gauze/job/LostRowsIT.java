@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.RowRecord;
+import io.gauze.kafka.Topics;
 import io.gauze.kafka.WireType;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.FoldOperator;
@@ -85,7 +86,7 @@ final class LostRowsIT {
             OperatorFixture.plan(1, 512),
             OperatorFixture.SECONDS,
             new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()),
-            new SketchJobSettings.Topics(rows, "releases", "ledger", "dead-letters", "late"))
+            new Topics(rows, "releases", "ledger", "requests", "answers", "dead-letters", "late"))
         .withRandomness(Randomness.noiseFreeForTests(1));
   }
 

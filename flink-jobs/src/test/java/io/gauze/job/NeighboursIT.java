@@ -3,13 +3,13 @@ package io.gauze.job;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.config.EpochSchedule;
+import io.gauze.config.RowTime;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.source.RecordFormat;
 import io.gauze.source.RecordFormat.DebeziumJson.Identity;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.RowInput;
-import io.gauze.stream.RowTime;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.Thorough;

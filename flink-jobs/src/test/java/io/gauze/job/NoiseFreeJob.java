@@ -1,8 +1,9 @@
 package io.gauze.job;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.Topics;
 import io.gauze.noise.Randomness;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
@@ -37,10 +38,12 @@ public final class NoiseFreeJob {
             StreamFixture.plan(prefix),
             EpochSchedule.of(Duration.ofSeconds(2), first, named, Duration.ofSeconds(1)),
             new KafkaAccess(bootstrap, Map.of()),
-            new SketchJobSettings.Topics(
+            new Topics(
                 prefix + "-rows",
                 prefix + "-releases",
                 prefix + "-ledger",
+                "requests",
+                "answers",
                 prefix + "-dead",
                 prefix + "-late"))
         .withRandomness(NO_NOISE);

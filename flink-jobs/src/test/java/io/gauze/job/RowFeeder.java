@@ -2,6 +2,7 @@ package io.gauze.job;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.gauze.kafka.Topics;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ final class RowFeeder implements AutoCloseable {
   }
 
   static RowFeeder start(SketchJobSettings settings) throws Exception {
-    SketchJobSettings.Topics topics = settings.topics();
+    Topics topics = settings.topics();
     try (Admin admin = settings.kafka().admin()) {
       List<NewTopic> all = new ArrayList<>();
       all.add(topic(topics.rows(), 4, Map.of("message.timestamp.type", "LogAppendTime")));

@@ -3,11 +3,12 @@ package io.gauze.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.RequiredState;
 import io.gauze.source.RecordFormat;
-import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.Obstacle;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
@@ -146,7 +147,12 @@ final class RowsTopicIT {
   }
 
   private static String gap(StreamFixture stream) throws Exception {
-    return stream.prepare(stream.newOutput(), false).settings().gap();
+    return stream
+        .prepare(stream.newOutput(), false)
+        .settings()
+        .found()
+        .reason(Obstacle.Kind.LOST_ROWS)
+        .orElse("");
   }
 
   /** Up to an offset, or -1 for all. */

@@ -2,6 +2,7 @@ package io.gauze.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.local.JobHandle;
@@ -12,7 +13,6 @@ import io.gauze.publish.Ledger;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.Effort;

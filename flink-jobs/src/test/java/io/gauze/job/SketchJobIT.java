@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.noise.Randomness;
 import io.gauze.publish.Ledger;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.Effort;

@@ -3,11 +3,13 @@ package io.gauze.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.pipeline.OperatorFixture;
-import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.JobEnd;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.StartFindings;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -59,7 +61,7 @@ final class SketchJobTest {
   }
 
   private static SketchJobSettings ending(SketchJobSettings job, Map<Integer, Long> ends) {
-    return job.boundedAt(Offsets.of(ends), 0);
+    return job.with(StartFindings.NONE.withEnd(JobEnd.at(Offsets.of(ends), 0)));
   }
 
   /** By task, named without the stream. */

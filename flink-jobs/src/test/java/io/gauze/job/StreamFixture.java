@@ -4,7 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
+import io.gauze.config.EpochSchedule;
+import io.gauze.config.RowTime;
 import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.Topics;
 import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
 import io.gauze.mechanism.BudgetScope;
@@ -27,9 +30,7 @@ import io.gauze.source.JsonRowDecoder;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
 import io.gauze.stream.Cell;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.RowInput;
-import io.gauze.stream.RowTime;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
@@ -70,7 +71,7 @@ public final class StreamFixture {
   /** Two blocks of buckets, so that releases are joined from several cells. */
   private static final int BUCKETS = 8192;
 
-  private final SketchJobSettings.Topics topics;
+  private final Topics topics;
   private final SketchJobSettings settings;
 
   public StreamFixture(EpochSchedule schedule, Randomness randomness) throws IOException {
@@ -101,7 +102,7 @@ public final class StreamFixture {
             "rows",
             PARTITIONS,
             Map.of("message.timestamp.type", timestamps(schedule), "max.message.bytes", "8000000"));
-    topics = new SketchJobSettings.Topics(rows, "none", "none", "none", "none");
+    topics = new Topics(rows, "none", "none", "requests", "answers", "none", "none");
     settings =
         SketchJobSettings.of(
                 plan("fixture-" + topics.rows(), schema, unit),
@@ -116,7 +117,7 @@ public final class StreamFixture {
     return schedule.time().kind() == RowTime.Kind.PRODUCER ? "CreateTime" : "LogAppendTime";
   }
 
-  private StreamFixture(SketchJobSettings.Topics topics, SketchJobSettings settings) {
+  private StreamFixture(Topics topics, SketchJobSettings settings) {
     this.topics = topics;
     this.settings = settings;
   }
@@ -164,29 +165,33 @@ public final class StreamFixture {
     return settings;
   }
 
-  SketchJobSettings.Topics topics() {
+  Topics topics() {
     return topics;
   }
 
   /** New, empty topics for what a job over these rows writes. */
   public Output newOutput() {
     return new Output(
-        new SketchJobSettings.Topics(
+        new Topics(
             topics.rows(),
             TestTopics.create("releases", 1, Map.of("max.message.bytes", "8000000")),
             TestTopics.create("ledger", 1, Map.of("cleanup.policy", "compact")),
+            "requests",
+            "answers",
             TestTopics.create("dead-letters", 2),
             TestTopics.create("late", 2)));
   }
 
   /** The topics that another stream writes to, for this one to write to, too. */
   Output shared(Output other) {
-    SketchJobSettings.Topics theirs = other.topics();
+    Topics theirs = other.topics();
     return new Output(
-        new SketchJobSettings.Topics(
+        new Topics(
             topics.rows(),
             theirs.releases(),
             theirs.ledger(),
+            "requests",
+            "answers",
             theirs.deadLetters(),
             theirs.late()));
   }
@@ -205,7 +210,7 @@ public final class StreamFixture {
   }
 
   /** The topics that a job writes to. */
-  record Output(SketchJobSettings.Topics topics) {
+  record Output(Topics topics) {
     /** Release id to its distinct bodies, as anyone reads the topic, committed or not. */
     Map<String, Set<List<Long>>> bodies() {
       return StreamFixture.bodies(all(topics.releases()));

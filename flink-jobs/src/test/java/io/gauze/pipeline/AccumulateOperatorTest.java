@@ -10,10 +10,12 @@ import io.gauze.source.RecordFormat;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
+import io.gauze.stream.JobEnd;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.StartFindings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -167,7 +169,8 @@ final class AccumulateOperatorTest {
   /** A job that cannot release all that it was to release must not end as if it had. */
   @Test
   void aBoundedJobThatEndsBeforeItsCutFails() throws Exception {
-    SketchJobSettings bounded = EXACT.boundedAt(Offsets.of(Map.of(0, 5L)), 0);
+    SketchJobSettings bounded =
+        EXACT.with(StartFindings.NONE.withEnd(JobEnd.at(Offsets.of(Map.of(0, 5L)), 0)));
     Harness harness = opened(bounded);
     send(harness, progress(Map.of(0, 4L)), cut(0, Map.of(0, 5L)));
     assertThatThrownBy(harness::endInput)

@@ -2,12 +2,12 @@ package io.gauze.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.job.StreamFixture;
 import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
 import io.gauze.noise.Randomness;
 import io.gauze.stream.Block;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package io.gauze.pipeline;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;

@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.RowRecord;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.CumulativeFixture.Harness;
@@ -22,7 +23,6 @@ import io.gauze.publish.ReleaseCommittable;
 import io.gauze.release.Release;
 import io.gauze.stream.Block;
 import io.gauze.stream.CellMessage;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.DeadLetter;
 import io.gauze.kafka.RowRecord;
 import io.gauze.mechanism.StreamPlan;
@@ -13,12 +14,14 @@ import io.gauze.row.MissingValues;
 import io.gauze.row.RowSchema;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
-import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.JobEnd;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.PartialEpoch;
 import io.gauze.stream.Partials;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.StartFindings;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -196,10 +199,10 @@ final class FoldOperatorTest {
   /** A topic that was made anew, or is on another cluster, may hold rows that are in the sums. */
   @Test
   void refusesTheStateOfOtherTopicsOfTheSameNames() throws Exception {
-    SketchJobSettings known = OperatorFixture.small().withTopicIds("rows-1, ledger-1");
+    SketchJobSettings known = OperatorFixture.small().with(topicIds("rows-1, ledger-1"));
     OperatorSubtaskState state = opened(known).snapshot(1, 1);
     for (String other : List.of("rows-2, ledger-1", "rows-1, ledger-2")) {
-      assertThatThrownBy(() -> restored(known.withTopicIds(other), state))
+      assertThatThrownBy(() -> restored(known.with(topicIds(other)), state))
           .isInstanceOf(PrivacyConflictException.class)
           .hasMessageContaining("is of another topic of rows, or another ledger, than those");
     }
@@ -352,5 +355,9 @@ final class FoldOperatorTest {
     }
     harness.open();
     return harness;
+  }
+
+  private static StartFindings topicIds(String ids) {
+    return new StartFindings(Set.of(), ids, Instant.EPOCH, List.of(), JobEnd.NEVER);
   }
 }

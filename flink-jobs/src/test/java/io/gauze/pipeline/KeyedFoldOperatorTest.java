@@ -3,6 +3,7 @@ package io.gauze.pipeline;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.job.StreamFixture;
 import io.gauze.kafka.DeadLetter;
 import io.gauze.kafka.RowRecord;
@@ -18,7 +19,6 @@ import io.gauze.source.RecordFormat;
 import io.gauze.source.RecordFormat.DebeziumJson.Identity;
 import io.gauze.stream.Block;
 import io.gauze.stream.CellMessage;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.PartialEpoch;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;

@@ -2,15 +2,16 @@ package io.gauze.pipeline;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
+import io.gauze.config.EpochSchedule;
 import io.gauze.job.StreamFixture;
 import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.Topics;
 import io.gauze.kafka.WireType;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.noise.Randomness;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.RecordedMetrics;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ public final class OperatorFixture {
         plan,
         schedule,
         new KafkaAccess("none:1", Map.of()),
-        new SketchJobSettings.Topics(rows, "releases", ledger, "dead-letters", "late"));
+        new Topics(rows, "releases", ledger, "requests", "answers", "dead-letters", "late"));
   }
 
   /** {@link #small} with other topics. */

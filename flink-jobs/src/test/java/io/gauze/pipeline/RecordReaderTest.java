@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.config.EpochSchedule;
+import io.gauze.config.RowTime;
 import io.gauze.kafka.RowRecord;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.row.RowRejectedException;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.LateRowException;
 import io.gauze.stream.RowInput;
-import io.gauze.stream.RowTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
+import io.gauze.config.EpochSchedule;
 import io.gauze.job.CrashPlan;
 import io.gauze.job.SketchRun;
 import io.gauze.job.StreamFixture;
 import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.Topics;
 import io.gauze.ledger.AccountSummary;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
@@ -19,7 +21,6 @@ import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.noise.Randomness;
 import io.gauze.release.Release;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
@@ -46,11 +47,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(SharedCluster.class)
 final class AccountIT {
 
-  private final SketchJobSettings.Topics topics =
-      new SketchJobSettings.Topics(
+  private final Topics topics =
+      new Topics(
           TestTopics.createRows("rows", 2),
           TestTopics.create("releases", 1, Map.of("max.message.bytes", "8000000")),
           TestTopics.create("ledger", 1, Map.of("cleanup.policy", "compact")),
+          "requests",
+          "answers",
           TestTopics.create("dead-letters", 1),
           TestTopics.create("late", 1));
 

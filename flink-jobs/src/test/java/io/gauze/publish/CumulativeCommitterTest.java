@@ -7,10 +7,10 @@ import static io.gauze.pipeline.CumulativeFixture.sums;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.pipeline.OperatorFixture;
 import io.gauze.release.Release;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
 import java.util.List;

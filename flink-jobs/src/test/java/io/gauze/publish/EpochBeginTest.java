@@ -2,13 +2,13 @@ package io.gauze.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerLine;
 import io.gauze.ledger.StreamBegin;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.pipeline.OperatorFixture;
-import io.gauze.stream.EpochSchedule;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
 import java.util.List;

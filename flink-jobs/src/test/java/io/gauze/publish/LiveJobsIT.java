@@ -3,11 +3,13 @@ package io.gauze.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.config.EpochSchedule;
 import io.gauze.job.StreamFixture;
 import io.gauze.noise.Randomness;
-import io.gauze.stream.EpochSchedule;
+import io.gauze.stream.JobEnd;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.StartFindings;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
 import java.io.IOException;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.DescribeConsumerGroupsResult;
@@ -167,7 +170,8 @@ final class LiveJobsIT {
 
   private static StreamLease hold(SketchJobSettings settings, String flinkId, Instant submitted) {
     return StreamLease.hold(
-        settings.withSubmission(submitted), new StreamLease.Holder(flinkId, Duration.ofSeconds(1)));
+        settings.with(submitted(submitted)),
+        new StreamLease.Holder(flinkId, Duration.ofSeconds(1)));
   }
 
   private static void awaitJobs(SketchJobSettings settings, int count) {
@@ -180,5 +184,9 @@ final class LiveJobsIT {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static StartFindings submitted(Instant time) {
+    return new StartFindings(Set.of(), "", time, List.of(), JobEnd.NEVER);
   }
 }

@@ -8,6 +8,7 @@ import io.gauze.accounting.Neighbours;
 import io.gauze.job.CrashPlan;
 import io.gauze.job.StreamFixture;
 import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.Topics;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.ReleaseId;
@@ -36,11 +37,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class ReleaseCommitterIT {
   private static final String STREAM = "wine";
 
-  private final SketchJobSettings.Topics topics =
-      new SketchJobSettings.Topics(
+  private final Topics topics =
+      new Topics(
           TestTopics.createRows("rows", 2),
           TestTopics.create("releases", 1),
           TestTopics.create("ledger", 1, Map.of("cleanup.policy", "compact")),
+          "requests",
+          "answers",
           TestTopics.create("dead-letters", 1),
           TestTopics.create("late", 1));
 

@@ -3,6 +3,7 @@ package io.gauze.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.config.ConfigText;
+import io.gauze.config.RowTime;
 import io.gauze.config.StreamConfig;
 import io.gauze.noise.Randomness;
 import java.time.Instant;

@@ -10,15 +10,6 @@ import java.util.Optional;
 
 /** Whose data a guarantee protects. Immutable. */
 public sealed interface PrivacyUnit extends Serializable {
-  /** One row of an append-only stream. It is in one group and epoch. */
-  PrivacyUnit ROW = new Row();
-
-  /**
-   * A key of a changelog with its whole history. What is released is the table as it is at the end
-   * of an epoch, in which a key has one row at most.
-   */
-  PrivacyUnit KEY = new Key();
-
   /** What it is, without its numbers. */
   UnitKind kind();
 
@@ -67,7 +58,7 @@ public sealed interface PrivacyUnit extends Serializable {
     return "";
   }
 
-  /** One row. */
+  /** One row of an append-only stream. It is in one group and epoch. */
   record Row() implements PrivacyUnit {
     @Override
     public UnitKind kind() {
@@ -80,7 +71,10 @@ public sealed interface PrivacyUnit extends Serializable {
     }
   }
 
-  /** A key with its whole history. */
+  /**
+   * A key of a changelog with its whole history. What is released is the table as it is at the end
+   * of an epoch, in which a key has one row at most.
+   */
   record Key() implements PrivacyUnit {
     @Override
     public UnitKind kind() {

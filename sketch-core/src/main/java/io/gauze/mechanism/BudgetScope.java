@@ -14,7 +14,7 @@ import java.util.Map;
 public record BudgetScope(PrivacyUnit unit, ReleaseSchedule releases) implements Serializable {
   /** Rows, each of which is in one group and epoch: the budget covers all releases together. */
   public static final BudgetScope ROWS =
-      new BudgetScope(PrivacyUnit.ROW, ReleaseSchedule.PER_EPOCH);
+      new BudgetScope(new PrivacyUnit.Row(), new ReleaseSchedule.PerEpoch());
 
   /**
    * Checks that the unit can be released in this way.
@@ -39,7 +39,8 @@ public record BudgetScope(PrivacyUnit unit, ReleaseSchedule releases) implements
    * @throws IllegalArgumentException as {@link PrivacyUnit.User}
    */
   public static BudgetScope users(String field, int rowsPerEpoch) {
-    return new BudgetScope(new PrivacyUnit.User(field, rowsPerEpoch), ReleaseSchedule.PER_EPOCH);
+    return new BudgetScope(
+        new PrivacyUnit.User(field, rowsPerEpoch), new ReleaseSchedule.PerEpoch());
   }
 
   /**
@@ -48,7 +49,7 @@ public record BudgetScope(PrivacyUnit unit, ReleaseSchedule releases) implements
    * @throws IllegalArgumentException as {@link ReleaseSchedule.Snapshots}
    */
   public static BudgetScope keys(int snapshots) {
-    return new BudgetScope(PrivacyUnit.KEY, new ReleaseSchedule.Snapshots(snapshots));
+    return new BudgetScope(new PrivacyUnit.Key(), new ReleaseSchedule.Snapshots(snapshots));
   }
 
   /**
@@ -57,7 +58,7 @@ public record BudgetScope(PrivacyUnit unit, ReleaseSchedule releases) implements
    * @throws IllegalArgumentException as {@link ReleaseSchedule.CumulativeSums}
    */
   public static BudgetScope cumulative(int releases) {
-    return new BudgetScope(PrivacyUnit.ROW, new ReleaseSchedule.CumulativeSums(releases));
+    return new BudgetScope(new PrivacyUnit.Row(), new ReleaseSchedule.CumulativeSums(releases));
   }
 
   /** Equal scopes, and only these, have equal texts. Never changes. */

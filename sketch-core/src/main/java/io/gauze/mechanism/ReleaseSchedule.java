@@ -12,9 +12,6 @@ import java.util.Optional;
 
 /** Which releases hold the data of one unit, and how their noise belongs together. Immutable. */
 public sealed interface ReleaseSchedule extends Serializable {
-  /** Each epoch is released once, with its own rows. */
-  ReleaseSchedule PER_EPOCH = new PerEpoch();
-
   /** Whose data can be released in this way; immutable. */
   List<UnitKind> units();
 
@@ -86,7 +83,7 @@ public sealed interface ReleaseSchedule extends Serializable {
     return "";
   }
 
-  /** Each epoch once. */
+  /** Each epoch is released once, with its own rows. */
   record PerEpoch() implements ReleaseSchedule {
     @Override
     public List<UnitKind> units() {

@@ -265,10 +265,10 @@ final class KeyUnitTest {
   @Test
   void aScopeRefusesReleasesThatDoNotFitItsUnit() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new BudgetScope(PrivacyUnit.KEY, ReleaseSchedule.PER_EPOCH))
+        .isThrownBy(() -> new BudgetScope(new PrivacyUnit.Key(), new ReleaseSchedule.PerEpoch()))
         .withMessage("unit of an epoch must be one of [row, user]. Provided value: key");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new BudgetScope(PrivacyUnit.ROW, new ReleaseSchedule.Snapshots(2)))
+        .isThrownBy(() -> new BudgetScope(new PrivacyUnit.Row(), new ReleaseSchedule.Snapshots(2)))
         .withMessage("unit of all 2 snapshots must be one of [key]. Provided value: row");
     PrivacyUnit user = new PrivacyUnit.User("id", 1);
     assertThatIllegalArgumentException()

@@ -1,4 +1,4 @@
-package io.gauze.stream;
+package io.gauze.config;
 
 import java.io.Serializable;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.gauze.stream;
+package io.gauze.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.gauze.stream;
+package io.gauze.config;
 
 import io.gauze.kafka.RowRecord;
 import io.gauze.mechanism.ReleaseId;
@@ -7,6 +7,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -15,7 +16,8 @@ import java.util.OptionalLong;
  * with one epoch for everything has length 0.
  *
  * @param lengthMillis 0 for one epoch, else at least 1,000
- * @param firstEpoch the first epoch of the public range; earlier rows are in none
+ * @param firstEpoch the first epoch of the public range; earlier rows are in none. Means nothing in
+ *     a config that does not name it, see {@link #startingAt}
  * @param explicitFirst whether the config names the first epoch; if not, the ledger does, or the
  *     stream's first start, and the job's state keeps it
  * @param graceMillis how long after an epoch's end it is cut: bounds the skew of the brokers'
@@ -59,6 +61,9 @@ public record EpochSchedule(
               Duration.ofMillis(graceMillis)));
     }
   }
+
+  /** How many epochs rows may keep open at once: each takes memory for all of its sketches. */
+  public static final long MOST_OPEN = 10_000;
 
   /** One epoch that holds every row. */
   public static EpochSchedule all() {
@@ -146,13 +151,33 @@ public record EpochSchedule(
     return new EpochSchedule(lengthMillis, epoch, explicitFirst, graceMillis, time);
   }
 
+  /** The schedule of a job that starts: from the first epoch of the config, or from now on. */
+  public EpochSchedule startingAt(Instant now) {
+    return explicitFirst ? this : from(epochOf(now.toEpochMilli()));
+  }
+
+  /** The length; empty for one epoch. */
+  public Optional<Duration> length() {
+    return isAll() ? Optional.empty() : Optional.of(Duration.ofMillis(lengthMillis));
+  }
+
+  /** How long after its end an epoch is cut. */
+  public Duration sealedAfter() {
+    return Duration.ofMillis(graceMillis + time.latenessMillis());
+  }
+
+  /** Whether the rows topic must set the time of its records. */
+  public boolean needsAppendTime() {
+    return !isAll() && time.kind() != RowTime.Kind.PRODUCER;
+  }
+
   /** The same schedule by another time. */
   public EpochSchedule by(RowTime other) {
     return new EpochSchedule(lengthMillis, firstEpoch, explicitFirst, graceMillis, other);
   }
 
   /** In words that never change, for the fingerprint of a series. */
-  String fingerprint() {
+  public String fingerprint() {
     return isAll() ? ALL : lengthMillis + time.fingerprint();
   }
 }

@@ -1,0 +1,107 @@
+package io.gauze.config;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Reads the {@code epochs} part of a config: how the stream is cut into epochs. */
+final class EpochsReader {
+  private static final Duration DEFAULT_GRACE = Duration.ofSeconds(10);
+  private static final int DEFAULT_BACKFILL = 1000;
+  private static final Duration DEFAULT_LATENESS = Duration.ofMinutes(5);
+  private static final Duration DEFAULT_AHEAD = Duration.ofMinutes(1);
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final Duration YEAR = Duration.ofDays(365);
+  private static final String MAP = "keys and values";
+  private static final String A_YEAR = "an ISO duration in [PT0S, P365D]";
+
+  private EpochsReader() {}
+
+  /** How many past epochs and groups together a start may have to release, at least 1. */
+  static int backfill(YamlMap top) throws ConfigException {
+    Optional<YamlValue> value = top.require("epochs", MAP).map(MAP).get("backfill");
+    return value.isEmpty() ? DEFAULT_BACKFILL : (int) value.get().whole(1, 1_000_000);
+  }
+
+  /** The schedule, without the first epoch if the config does not name it. */
+  static EpochSchedule read(YamlMap top) throws ConfigException {
+    YamlMap map = top.require("epochs", MAP).map(MAP);
+    map.only("length", "from", "backfill", "grace", "time", "lateness", "ahead", "timestamps");
+    String allowed = "all or an ISO duration of whole milliseconds in [PT1S, P3650D]";
+    YamlValue length = map.require("length", allowed);
+    if (length.text(allowed).equals("all")) {
+      return all(map);
+    }
+    Duration duration = length.duration(Duration.ofSeconds(1), DAY.multipliedBy(3650), allowed);
+    Optional<YamlValue> from = map.get("from");
+    Instant first =
+        from.isEmpty()
+            ? Instant.EPOCH
+            : from.get().instant("a time in UTC such as 2026-01-01T00:00:00Z");
+    Optional<RowTime> eventTime = eventTime(map, duration);
+    Duration grace = duration(map, "grace", DEFAULT_GRACE, DAY, "an ISO duration in [PT0S, P1D]");
+    boolean producer = producerTime(map, eventTime);
+    return EpochSchedule.of(duration, first, from.isPresent(), grace)
+        .by(producer ? RowTime.PRODUCER : eventTime.orElse(RowTime.APPEND));
+  }
+
+  private static Optional<RowTime> eventTime(YamlMap map, Duration length) throws ConfigException {
+    Optional<YamlValue> field = map.get("time");
+    if (field.isEmpty()) {
+      for (String key : new String[] {"lateness", "ahead"}) {
+        if (map.has(key)) {
+          throw map.require(key, "").error("means nothing without epochs.time; remove the key");
+        }
+      }
+      return Optional.empty();
+    }
+    String name = field.get().text("the field that holds the event time");
+    Duration lateness = duration(map, "lateness", DEFAULT_LATENESS, YEAR, A_YEAR);
+    Duration ahead = duration(map, "ahead", DEFAULT_AHEAD, YEAR, A_YEAR);
+    if (lateness.plus(ahead).dividedBy(length) >= EpochSchedule.MOST_OPEN) {
+      throw map.self()
+          .error(
+              "has epochs so short that more than "
+                  + EpochSchedule.MOST_OPEN
+                  + " are open at once; lower lateness or ahead, or raise length");
+    }
+    return Optional.of(RowTime.event(name, lateness, ahead));
+  }
+
+  private static Duration duration(
+      YamlMap map, String key, Duration byDefault, Duration most, String allowed)
+      throws ConfigException {
+    Optional<YamlValue> value = map.get(key);
+    return value.isEmpty() ? byDefault : value.get().duration(Duration.ZERO, most, allowed);
+  }
+
+  private static boolean producerTime(YamlMap map, Optional<RowTime> eventTime)
+      throws ConfigException {
+    Optional<YamlValue> value = map.get("timestamps");
+    if (value.isEmpty()) {
+      return false;
+    }
+    String allowed = "append or producer";
+    String text = value.get().text(allowed);
+    if (!text.equals("append") && !text.equals("producer")) {
+      throw value.get().mustBe(allowed);
+    }
+    boolean producer = text.equals("producer");
+    if (producer && eventTime.isPresent()) {
+      throw value
+          .get()
+          .mustBe("append with epochs.time, since a row's lateness is that of the append time");
+    }
+    return producer;
+  }
+
+  private static EpochSchedule all(YamlMap map) throws ConfigException {
+    for (String key :
+        new String[] {"from", "backfill", "grace", "time", "lateness", "ahead", "timestamps"}) {
+      if (map.has(key)) {
+        throw map.require(key, "").error("means nothing with epochs.length all; remove the key");
+      }
+    }
+    return EpochSchedule.all();
+  }
+}

@@ -1,0 +1,59 @@
+package io.gauze.stream;
+
+import java.io.Serializable;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the start of a job found in its topics. Immutable.
+ *
+ * @param published the ids that the ledger held; their epochs are skipped unless the state knows
+ *     them
+ * @param topicIds the ids that Kafka gave the topics of rows and of the ledger; empty if they are
+ *     not known
+ * @param submission when the job was submitted, by the clock of who did
+ * @param obstacles why the job must not begin without state, the gravest first
+ * @param end where the job ends
+ */
+public record StartFindings(
+    Set<String> published,
+    String topicIds,
+    Instant submission,
+    List<Obstacle> obstacles,
+    JobEnd end)
+    implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** Before anything was looked up. */
+  public static final StartFindings NONE =
+      new StartFindings(Set.of(), "", Instant.EPOCH, List.of(), JobEnd.NEVER);
+
+  public StartFindings {
+    published = Set.copyOf(published);
+    Objects.requireNonNull(topicIds, "topicIds");
+    Objects.requireNonNull(submission, "submission");
+    obstacles = List.copyOf(obstacles);
+    Objects.requireNonNull(end, "end");
+  }
+
+  /** The same with other ids in the ledger. */
+  public StartFindings withPublished(Set<String> ids) {
+    return new StartFindings(ids, topicIds, submission, obstacles, end);
+  }
+
+  /** The same for a job that ends elsewhere. */
+  public StartFindings withEnd(JobEnd other) {
+    return new StartFindings(published, topicIds, submission, obstacles, other);
+  }
+
+  /** The reason of the obstacle of this kind, if there is one. */
+  public Optional<String> reason(Obstacle.Kind kind) {
+    return obstacles.stream()
+        .filter(obstacle -> obstacle.kind() == kind)
+        .map(Obstacle::reason)
+        .findFirst();
+  }
+}

@@ -1,0 +1,51 @@
+package io.gauze.stream;
+
+import io.gauze.accounting.Budget;
+import io.gauze.config.EpochSchedule;
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.Topics;
+import io.gauze.mechanism.StreamPlan;
+import java.io.Serializable;
+import java.util.Objects;
+
+/**
+ * What the config of a stream says to its job. Immutable.
+ *
+ * @param plan what is sketched and with which noise
+ * @param schedule how the stream is cut into epochs
+ * @param input how records become rows
+ * @param kafka the broker
+ * @param topics the topics
+ * @param lifetime what all releases over the same topic of rows may spend together, ever
+ */
+public record StreamSpec(
+    StreamPlan plan,
+    EpochSchedule schedule,
+    RowInput input,
+    KafkaAccess kafka,
+    Topics topics,
+    Budget lifetime)
+    implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Checks the schedule.
+   *
+   * @throws IllegalArgumentException if releases are cumulative and the schedule has no epochs, or
+   *     does not name the first
+   */
+  public StreamSpec {
+    Objects.requireNonNull(plan, "plan");
+    Objects.requireNonNull(schedule, "schedule");
+    Objects.requireNonNull(input, "input");
+    Objects.requireNonNull(kafka, "kafka");
+    Objects.requireNonNull(topics, "topics");
+    Objects.requireNonNull(lifetime, "lifetime");
+    if (plan.request().releases().isCumulative()
+        && (schedule.isAll() || !schedule.explicitFirst())) {
+      throw new IllegalArgumentException(
+          "schedule of cumulative releases must have epochs and name the first. Provided value: "
+              + schedule);
+    }
+  }
+}
