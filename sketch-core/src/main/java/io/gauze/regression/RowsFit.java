@@ -110,9 +110,6 @@ final class RowsFit {
   }
 
   private FitOutcome withObjective(FitOutcome outcome) {
-    return outcome instanceof FitOutcome.Fitted fitted
-        ? new FitOutcome.Fitted(
-            fitted.fit().withObjective(OptionalDouble.of(input.objective(fitted.fit()))))
-        : outcome;
+    return outcome.map(fit -> fit.withObjective(OptionalDouble.of(input.objective(fit))));
   }
 }
