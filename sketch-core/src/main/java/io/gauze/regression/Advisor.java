@@ -67,7 +67,7 @@ public final class Advisor {
    */
   public static List<Advice> of(StreamRequest stream, Loss loss) {
     Advisor advisor = new Advisor(stream);
-    boolean squared = loss instanceof Loss.Squared;
+    boolean squared = loss.isSquared();
     List<Advice> all = new ArrayList<>();
     for (String mechanism : Mechanisms.names()) {
       advisor.advice(mechanism, squared).ifPresent(all::add);

@@ -13,11 +13,21 @@ public sealed interface Loss {
   /** The loss of one residual. */
   double of(double residual);
 
+  /** Whether second moments are enough to fit by it. */
+  default boolean isSquared() {
+    return false;
+  }
+
   /** The squared residual: {@code u^2}. */
   record Squared() implements Loss {
     @Override
     public double of(double residual) {
       return residual * residual;
+    }
+
+    @Override
+    public boolean isSquared() {
+      return true;
     }
   }
 

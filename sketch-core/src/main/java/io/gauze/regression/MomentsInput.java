@@ -13,7 +13,7 @@ public sealed interface MomentsInput extends FitInput
 
   @Override
   default FitOutcome solve(RegressionProblem problem) {
-    return problem.loss() instanceof Loss.Squared
+    return problem.loss().isSquared()
         ? LeastSquares.fit(this, problem)
         : new FitOutcome.Refused(
             "moments cannot tell where losses bend, which "

@@ -59,9 +59,7 @@ public final class ReleasedStrata implements FitInput {
 
   @Override
   public FitOutcome solve(RegressionProblem problem) {
-    return problem.loss() instanceof Loss.Squared
-        ? pooled().solve(problem)
-        : StrataFit.fit(this, problem);
+    return problem.loss().isSquared() ? pooled().solve(problem) : StrataFit.fit(this, problem);
   }
 
   @Override

@@ -34,7 +34,7 @@ final class RowsFit {
    */
   static FitOutcome of(ExactRows input, RegressionProblem problem) {
     RowsFit fit = new RowsFit(input, problem);
-    if (problem.loss() instanceof Loss.Squared) {
+    if (problem.loss().isSquared()) {
       return fit.withObjective(LeastSquares.fit(input.exactMoments(), problem));
     }
     if (input.rows() == 0) {
