@@ -14,9 +14,7 @@ public sealed interface Loss {
   double of(double residual);
 
   /** Whether second moments are enough to fit by it. */
-  default boolean isSquared() {
-    return false;
-  }
+  boolean isSquared();
 
   /** The squared residual: {@code u^2}. */
   record Squared() implements Loss {
@@ -52,6 +50,11 @@ public sealed interface Loss {
       double unit = tau == 0.5 ? 2.0 : 1.0;
       return unit * residual * (residual < 0.0 ? tau - 1.0 : tau);
     }
+
+    @Override
+    public boolean isSquared() {
+      return false;
+    }
   }
 
   /**
@@ -73,6 +76,11 @@ public sealed interface Loss {
     public double of(double residual) {
       double size = Math.abs(residual);
       return size <= threshold ? 0.5 * size * size : threshold * (size - 0.5 * threshold);
+    }
+
+    @Override
+    public boolean isSquared() {
+      return false;
     }
   }
 }
