@@ -1,6 +1,7 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.BudgetSplit;
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.PrivacyCost;
 import io.gauze.noise.Entropy;
@@ -9,6 +10,7 @@ import io.gauze.sketch.SecondMomentsSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -41,12 +43,26 @@ public record AdaSsp(
     RoundedGaussian eigenvalue)
     implements ExactStateMechanism {
   static final String NAME = "ada-ssp";
-  static final MechanismKind KIND = new Kind();
-
   private static final String RESPONSE = "response";
   private static final String MOMENTS_SIGMA = "momentsSigma";
   private static final String PRODUCTS_SIGMA = "productsSigma";
   private static final String EIGENVALUE_SIGMA = "eigenvalueSigma";
+
+  static final MechanismKind KIND =
+      new MechanismKind(
+          NAME,
+          List.of(MechanismOption.column(RESPONSE)),
+          false,
+          AdaSsp::sized,
+          Optional.of(AdaSsp::calibration),
+          AdaSsp::payload,
+          MechanismKind.NO_WARNINGS,
+          new MechanismKind.Proof(
+              "one row of norm at most B changes the features' moments by at most B^2 in Frobenius norm"
+                  + " (replaced: sqrt 2 B^2), their products with the response by B^2 / 2 (B^2), and the least"
+                  + " eigenvalue by B^2",
+              List.of(Moments.NO_OVERFLOW),
+              false));
 
   // Sensitivities, with |x|^2 + y^2 <= B^2. The features' moments: B^2, or sqrt 2 B^2 replaced,
   // as for noisy-moments. Products: |x y| = |x| |y| <= B^2 / 2, and twice that replaced. The
@@ -72,86 +88,73 @@ public record AdaSsp(
   // both.
   // Add-remove: T^2 / k^2 + 4 T (m - T) / k^2 + ((T + u) / (k + u))^2, the products being k B^2
   // / 2, at most 3.
-  private record Kind() implements MechanismKind {
-    @Override
-    public String name() {
-      return NAME;
+  private static UncalibratedMechanism sized(
+      StreamRequest stream, SketchRequest sketch, double size) {
+    SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
+    List<String> names = stream.schema().encodedNames();
+    String name = sketch.word(RESPONSE, names.get(names.size() - 1));
+    int response = stream.schema().encodedIndex(name);
+    if (response == 0) {
+      throw new IllegalArgumentException(
+          "response must not be the intercept. Provided value: " + name);
     }
+    return UncalibratedMechanism.gaussian(
+        spec, spec.stateLength() + 1, mu -> of(stream, spec, response, mu));
+  }
 
-    @Override
-    public List<MechanismOption> options() {
-      return List.of(MechanismOption.column(RESPONSE));
-    }
+  private static AdaSsp of(StreamRequest stream, SecondMomentsSpec spec, int response, double mu) {
+    Sensitivities reach =
+        Sensitivities.ofRow(stream.schema().rowBound(), stream.budget().neighbours())
+            .ofUnit(stream);
+    double stepSize = stream.schema().grid().momentUnit();
+    double each = share(mu);
+    double computing = LeastEigenvalue.spread(spec.dimension() - 1) * stepSize;
+    return new AdaSsp(
+        spec,
+        response,
+        stream.schema().encodedNames().get(response),
+        mu,
+        stepSize,
+        SymmetricNoise.of(NAME, spec.dimension() - 1, reach.moments() / each, stepSize),
+        RoundedGaussian.of(Noise.sigma(NAME, reach.products() / each, stepSize, 1.0)),
+        RoundedGaussian.of(
+            Noise.sigma(NAME, (reach.eigenvalue() + computing) / each, stepSize, 1.0)));
+  }
 
-    @Override
-    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
-      SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
-      List<String> names = stream.schema().encodedNames();
-      String name = sketch.word(RESPONSE, names.get(names.size() - 1));
-      int response = stream.schema().encodedIndex(name);
-      if (response == 0) {
-        throw new IllegalArgumentException(
-            "response must not be the intercept. Provided value: " + name);
-      }
-      double samples = spec.stateLength() + 1.0;
-      return new UncalibratedMechanism(
-          spec,
-          new BudgetSplit.Gaussian(),
-          samples * RoundedGaussian.TOTAL_VARIATION,
-          cost -> of(stream, spec, response, ((PrivacyCost.Gaussian) cost).mu()));
+  private static Payload payload(PayloadParameters header) {
+    String name = header.settings().getOrDefault(RESPONSE, "");
+    int response = header.schema().encodedIndex(name);
+    if (response == 0) {
+      throw new IllegalArgumentException(
+          "response must not be the intercept. Provided value: " + name);
     }
+    return new Payload.SufficientStatistics(
+        header.dimension(),
+        response,
+        header.positive(MOMENTS_SIGMA),
+        header.positive(PRODUCTS_SIGMA),
+        header.positive(EIGENVALUE_SIGMA));
+  }
 
-    private static AdaSsp of(
-        StreamRequest stream, SecondMomentsSpec spec, int response, double mu) {
-      Reach reach =
-          Reach.of(stream.schema().rowBound(), stream.budget().neighbours()).times(stream);
-      double stepSize = stream.schema().grid().momentUnit();
-      double each = share(mu);
-      double computing = LeastEigenvalue.spread(spec.dimension() - 1) * stepSize;
-      return new AdaSsp(
-          spec,
-          response,
-          stream.schema().encodedNames().get(response),
-          mu,
-          stepSize,
-          SymmetricNoise.of(NAME, spec.dimension() - 1, reach.moments() / each, stepSize),
-          RoundedGaussian.of(Noise.sigma(NAME, reach.products() / each, stepSize, 1.0)),
-          RoundedGaussian.of(
-              Noise.sigma(NAME, (reach.eigenvalue() + computing) / each, stepSize, 1.0)));
-    }
-
-    @Override
-    public Payload payload(ReleaseHeader header) {
-      String name = header.settings().getOrDefault(RESPONSE, "");
-      int response = header.schema().encodedIndex(name);
-      if (response == 0) {
-        throw new IllegalArgumentException(
-            "response must not be the intercept. Provided value: " + name);
-      }
-      return new Payload.SufficientStatistics(
-          header.schema().dimension(),
-          response,
-          MechanismKind.positive(header.parameters(), MOMENTS_SIGMA),
-          MechanismKind.positive(header.parameters(), PRODUCTS_SIGMA),
-          MechanismKind.positive(header.parameters(), EIGENVALUE_SIGMA));
-    }
-
-    @Override
-    public List<String> assumptions() {
-      return List.of(Moments.NO_OVERFLOW);
-    }
-
-    @Override
-    public String basis() {
-      return "one row of norm at most B changes the features' moments by at most B^2 in Frobenius norm"
-          + " (replaced: sqrt 2 B^2), their products with the response by B^2 / 2 (B^2), and the least"
-          + " eigenvalue by B^2";
-    }
-
-    @Override
-    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
-      return List.of();
-    }
+  private static Calibration calibration(CalibrationRequest request) {
+    Budget budget = request.budget(NAME);
+    double each = share(GaussianDp.mu(budget.epsilon(), budget.delta()));
+    Calibration.checkAttainable(NAME, 1.0 / each);
+    Sensitivities row = Sensitivities.ofRow(request.bound(), request.neighbours());
+    return new Calibration(
+        NAME,
+        Map.of(),
+        Map.of(
+            MOMENTS_SIGMA,
+            Math.nextUp(row.moments() / each),
+            PRODUCTS_SIGMA,
+            Math.nextUp(row.products() / each),
+            EIGENVALUE_SIGMA,
+            Math.nextUp(row.eigenvalue() / each)),
+        GaussianDp.delta(budget.epsilon(), Math.sqrt(3.0) * each),
+        "three Gaussians of mu / sqrt 3 each, composed exactly: moments of the features, B^2 (add-remove)"
+            + " or sqrt 2 B^2 (replace-one), sigma on the diagonal; their products with the response, B^2 /"
+            + " 2 or B^2; the least eigenvalue, B^2");
   }
 
   /** What each of the three may spend. */
@@ -164,16 +167,16 @@ public record AdaSsp(
    *
    * @param moments in Frobenius norm
    */
-  record Reach(double moments, double products, double eigenvalue) {
-    static Reach of(double rowBound, Neighbours neighbours) {
+  private record Sensitivities(double moments, double products, double eigenvalue) {
+    static Sensitivities ofRow(double rowBound, Neighbours neighbours) {
       double square = Math.nextUp(rowBound * rowBound);
       double moments = new SecondMomentsSpec(1).sensitivity(rowBound, neighbours);
       double products = neighbours == Neighbours.ADD_REMOVE ? 0.5 * square : square;
-      return new Reach(moments, products, square);
+      return new Sensitivities(moments, products, square);
     }
 
-    private Reach times(StreamRequest stream) {
-      return new Reach(
+    Sensitivities ofUnit(StreamRequest stream) {
+      return new Sensitivities(
           stream.unitSensitivity(moments),
           stream.unitSensitivity(products),
           stream.unitSensitivity(eigenvalue));

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
@@ -49,7 +50,6 @@ public record AdaptiveRidgeProjection(
     OutputGrid grid)
     implements ExactStateMechanism {
   static final String NAME = "jl-unregularised";
-  static final MechanismKind KIND = new Kind();
 
   /** The part of epsilon and of delta for tests. */
   private static final double TEST = 0.25;
@@ -64,6 +64,23 @@ public record AdaptiveRidgeProjection(
 
   private static final String ROWS = "rows";
   private static final String RIDGE = "ridge";
+
+  static final MechanismKind KIND =
+      new MechanismKind(
+          NAME,
+          List.of(MechanismOption.whole(ROWS, 1, Jl.MOST_ROWS)),
+          false,
+          AdaptiveRidgeProjection::sized,
+          Optional.empty(),
+          AdaptiveRidgeProjection::payload,
+          MechanismKind.NO_WARNINGS,
+          new MechanismKind.Proof(
+              "a quarter of epsilon and delta (an eighth if rows are replaced, which two groups or epochs can"
+                  + " see) buys a lower bound on the least eigenvalue of the moments, which a row moves by B^2"
+                  + " at most, and the rest a projection whose ridge, added or found"
+                  + " by that bound, is exact for it",
+              List.of(Moments.NO_OVERFLOW),
+              true));
 
   // The guarantee. Let L be the least eigenvalue of M; a row more or less, or another in place of
   // one, changes L by at most B^2 (Weyl). The test publishes b = L + Lap(B^2 / e1): e1-private. Put
@@ -85,122 +102,85 @@ public record AdaptiveRidgeProjection(
   // L is computed in doubles, off by e at most, see LeastEigenvalue, and rounded down to whole
   // steps of the state, which adds 2 e and one step to its sensitivity; and e to l's distance
   // from b.
-  private record Kind() implements MechanismKind {
-    @Override
-    public String name() {
-      return NAME;
+  private static UncalibratedMechanism sized(
+      StreamRequest stream, SketchRequest sketch, double size) {
+    stream.requireOneRow(NAME);
+    SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
+    int rows = Jl.rows(sketch, spec.dimension());
+    if (rows < spec.dimension()) {
+      throw new IllegalArgumentException(
+          ROWS + " must be at least " + spec.dimension() + ". Provided value: " + rows);
     }
+    double all = stream.sketches().stream().mapToDouble(SketchRequest::weight).sum();
+    // What several snapshots leave over pays for composing their epsilons.
+    int releases = stream.releases().freshReleases();
+    double own = releases == 1 ? 1.0 - 1e-6 : 0.5 / releases;
+    double delta = stream.budget().delta() * sketch.weight() / all * own;
+    return new UncalibratedMechanism(
+        spec,
+        new BudgetSplit.Approximate(delta),
+        2.0 * RoundedLaplace.TOTAL_VARIATION,
+        cost -> of(stream, spec, rows, (PrivacyCost.Approximate) cost));
+  }
 
-    @Override
-    public List<MechanismOption> options() {
-      return List.of(MechanismOption.whole(ROWS, 1, Jl.MOST_ROWS));
+  private static AdaptiveRidgeProjection of(
+      StreamRequest stream, SecondMomentsSpec spec, int rows, PrivacyCost.Approximate cost) {
+    double bound = stream.schema().rowBound();
+    Neighbours neighbours = stream.budget().neighbours();
+    double share = testShare(neighbours);
+    RoundedLaplace test = test(stream, bound, share * cost.epsilon());
+    Budget rest = rest(cost, neighbours);
+    double ridge = Math.nextUp(ProjectionPrivacy.ridge(rest, rows) * Math.nextUp(bound * bound));
+    return new AdaptiveRidgeProjection(
+        spec,
+        cost,
+        rows,
+        test,
+        test.scale() * Math.log(0.5 / (share * cost.delta()))
+            + LeastEigenvalue.error(spec.dimension()),
+        ridge,
+        gates(rest, spec.dimension(), rows, bound),
+        stream.schema().grid().momentUnit(),
+        Jl.grid(bound));
+  }
+
+  private static RoundedLaplace test(StreamRequest stream, double bound, double epsilon) {
+    // more than the row bound squared, since eigenvalues are computed in doubles and rounded down
+    double stepSize = stream.schema().grid().momentUnit();
+    double computing = LeastEigenvalue.spread(stream.schema().dimension());
+    double steps = Math.nextUp(Math.nextUp(Math.nextUp(bound * bound) / stepSize) + computing);
+    double scale = Math.nextUp(steps / epsilon);
+    if (!(scale <= RoundedLaplace.LARGEST_SCALE)) { // NaN too
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "scale of the test of %s must be at most %.4g squared grid steps."
+                  + " Provided value: %.4g; give it more of epsilon",
+              NAME,
+              RoundedLaplace.LARGEST_SCALE,
+              scale));
     }
+    return RoundedLaplace.of(scale);
+  }
 
-    @Override
-    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
-      stream.requireOneRow(NAME);
-      SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
-      int rows = Jl.rows(sketch, spec.dimension());
-      if (rows < spec.dimension()) {
-        throw new IllegalArgumentException(
-            ROWS + " must be at least " + spec.dimension() + ". Provided value: " + rows);
-      }
-      double all = stream.sketches().stream().mapToDouble(SketchRequest::weight).sum();
-      // What several snapshots leave over pays for composing their epsilons.
-      int releases = stream.releases().freshReleases();
-      double own = releases == 1 ? 1.0 - 1e-6 : 0.5 / releases;
-      double delta = stream.budget().delta() * sketch.weight() / all * own;
-      return new UncalibratedMechanism(
-          spec,
-          new BudgetSplit.Approximate(delta),
-          2.0 * RoundedLaplace.TOTAL_VARIATION,
-          cost -> of(stream, spec, rows, (PrivacyCost.Approximate) cost));
-    }
-
-    private static AdaptiveRidgeProjection of(
-        StreamRequest stream, SecondMomentsSpec spec, int rows, PrivacyCost.Approximate cost) {
-      double bound = stream.schema().rowBound();
-      Neighbours neighbours = stream.budget().neighbours();
-      double share = testShare(neighbours);
-      RoundedLaplace test = test(stream, bound, share * cost.epsilon());
-      Budget rest = rest(cost, neighbours);
-      double ridge = Math.nextUp(ProjectionPrivacy.ridge(rest, rows) * Math.nextUp(bound * bound));
-      return new AdaptiveRidgeProjection(
-          spec,
-          cost,
-          rows,
-          test,
-          test.scale() * Math.log(0.5 / (share * cost.delta()))
-              + LeastEigenvalue.error(spec.dimension()),
-          ridge,
-          gates(rest, spec.dimension(), rows, bound),
-          stream.schema().grid().momentUnit(),
-          Jl.grid(bound));
-    }
-
-    private static RoundedLaplace test(StreamRequest stream, double bound, double epsilon) {
-      // more than the row bound squared, since eigenvalues are computed in doubles and rounded down
-      double stepSize = stream.schema().grid().momentUnit();
-      double computing = LeastEigenvalue.spread(stream.schema().dimension());
-      double steps = Math.nextUp(Math.nextUp(Math.nextUp(bound * bound) / stepSize) + computing);
-      double scale = Math.nextUp(steps / epsilon);
-      if (!(scale <= RoundedLaplace.LARGEST_SCALE)) { // NaN too
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "scale of the test of %s must be at most %.4g squared grid steps."
-                    + " Provided value: %.4g; give it more of epsilon",
-                NAME,
-                RoundedLaplace.LARGEST_SCALE,
-                scale));
-      }
-      return RoundedLaplace.of(scale);
-    }
-
-    /** For D rows, twice that and so on, and for the most; for these alone under replace-one. */
-    private static List<Gate> gates(Budget rest, int dimension, int rows, double bound) {
-      double square = Math.nextUp(bound * bound);
-      List<Gate> gates = new ArrayList<>();
-      int first = rest.neighbours() == Neighbours.ADD_REMOVE ? dimension : rows;
-      for (int count = first; ; count = Math.min(rows, 2 * count)) {
-        double needed = ProjectionPrivacy.ridge(rest, count) * square + square;
-        gates.add(new Gate(count, Math.nextUp(Math.nextUp(needed))));
-        if (count == rows) {
-          return List.copyOf(gates);
-        }
+  /** For D rows, twice that and so on, and for the most; for these alone under replace-one. */
+  private static List<Gate> gates(Budget rest, int dimension, int rows, double bound) {
+    double square = Math.nextUp(bound * bound);
+    List<Gate> gates = new ArrayList<>();
+    int first = rest.neighbours() == Neighbours.ADD_REMOVE ? dimension : rows;
+    for (int count = first; ; count = Math.min(rows, 2 * count)) {
+      double needed = ProjectionPrivacy.ridge(rest, count) * square + square;
+      gates.add(new Gate(count, Math.nextUp(Math.nextUp(needed))));
+      if (count == rows) {
+        return List.copyOf(gates);
       }
     }
+  }
 
-    @Override
-    public Payload payload(ReleaseHeader header) {
-      int dimension = header.schema().dimension();
-      int rows = MechanismKind.whole(header.parameters(), ROWS, dimension, Jl.MOST_ROWS);
-      return new Payload.AdaptiveRidgeProjection(
-          rows, dimension, MechanismKind.positive(header.parameters(), RIDGE));
-    }
-
-    @Override
-    public boolean idealised() {
-      return true;
-    }
-
-    @Override
-    public List<String> assumptions() {
-      return List.of(Moments.NO_OVERFLOW);
-    }
-
-    @Override
-    public String basis() {
-      return "a quarter of epsilon and delta (an eighth if rows are replaced, which two groups or epochs can"
-          + " see) buys a lower bound on the least eigenvalue of the moments, which a row moves by B^2"
-          + " at most, and the rest a projection whose ridge, added or found"
-          + " by that bound, is exact for it";
-    }
-
-    @Override
-    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
-      return List.of();
-    }
+  private static Payload payload(PayloadParameters header) {
+    int dimension = header.dimension();
+    int rows = header.whole(ROWS, dimension, Jl.MOST_ROWS);
+    return new Payload.AdaptiveRidgeProjection(rows, dimension, header.positive(RIDGE));
   }
 
   /** The part of epsilon and delta of the test of one group and epoch. */

@@ -1,9 +1,16 @@
 package io.gauze.mechanism;
 
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.GaussianDp;
+import io.gauze.accounting.LaplaceDp;
+import io.gauze.accounting.ProjectionPrivacy;
 import io.gauze.row.NearestName;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The least noise with which a mechanism keeps a promise, rounded towards more.
@@ -21,15 +28,21 @@ public record Calibration(
     Map<String, Double> noise,
     double achievedDelta,
     String basis) {
+  private static final String ANALYTIC =
+      "the exact condition of Balle and Wang (2018), theorem 8, for one Gaussian of l2 sensitivity ";
+
+  /** In sensitivities. */
+  private static final double LARGEST_NOISE = 1e100;
+
   /** Copies the maps. */
   public Calibration {
     parameters = Map.copyOf(new TreeMap<>(parameters));
     noise = Map.copyOf(new TreeMap<>(noise));
   }
 
-  /** The mechanisms that can be calibrated. */
+  /** The mechanisms that can be calibrated: plain queries first, then those of sketches. */
   public static List<String> mechanisms() {
-    return List.copyOf(Calibrations.ALL.keySet());
+    return List.copyOf(all().keySet());
   }
 
   /**
@@ -41,9 +54,126 @@ public record Calibration(
    * @throws ArithmeticException if the noise would be too large to compute with
    */
   public static Calibration of(String mechanism, CalibrationRequest request) {
-    if (!Calibrations.ALL.containsKey(mechanism)) {
+    Function<CalibrationRequest, Calibration> calibration = all().get(mechanism);
+    if (calibration == null) {
       throw NearestName.unknown("mechanism", mechanism, mechanisms());
     }
-    return Calibrations.ALL.get(mechanism).apply(request);
+    return calibration.apply(request);
+  }
+
+  private static Map<String, Function<CalibrationRequest, Calibration>> all() {
+    Map<String, Function<CalibrationRequest, Calibration>> all = new LinkedHashMap<>();
+    all.put("gaussian", Calibration::gaussianQuery);
+    all.put("gaussian-classic", Calibration::classicQuery);
+    all.put("laplace", Calibration::laplaceQuery);
+    all.putAll(Mechanisms.calibrations());
+    return all;
+  }
+
+  private static Calibration gaussianQuery(CalibrationRequest request) {
+    return gaussian(
+        "gaussian",
+        request,
+        Map.of(),
+        request.bound(),
+        "Delta, which is the bound, whatever the neighbours");
+  }
+
+  private static Calibration classicQuery(CalibrationRequest request) {
+    Budget budget = request.budget("gaussian-classic");
+    double sigma = GaussianDp.classicSigma(budget.epsilon(), budget.delta(), request.bound());
+    checkAttainable("gaussian-classic", sigma / request.bound());
+    return new Calibration(
+        "gaussian-classic",
+        Map.of(),
+        Map.of("sigma", sigma),
+        GaussianDp.delta(budget.epsilon(), request.bound() / sigma),
+        "Dwork and Roth (2014), theorem A.1, for l2 sensitivity Delta, which is the bound, whatever"
+            + " the neighbours: a theorem for epsilon at most 1 only; for comparison, nothing here uses it");
+  }
+
+  private static Calibration laplaceQuery(CalibrationRequest request) {
+    return laplace(
+        "laplace",
+        request,
+        Map.of(),
+        request.bound(),
+        "Dwork, McSherry, Nissim and Smith (2006), for l1 sensitivity Delta, which is the bound,"
+            + " whatever the neighbours");
+  }
+
+  /** Of one Gaussian. */
+  static Calibration gaussian(
+      String mechanism,
+      CalibrationRequest request,
+      Map<String, Double> parameters,
+      double sensitivity,
+      String words) {
+    Budget budget = request.budget(mechanism);
+    double sigma = GaussianDp.sigma(budget.epsilon(), budget.delta(), sensitivity);
+    checkAttainable(mechanism, sigma / sensitivity);
+    return new Calibration(
+        mechanism,
+        parameters,
+        Map.of("sigma", sigma),
+        GaussianDp.delta(budget.epsilon(), sensitivity / sigma),
+        ANALYTIC + words);
+  }
+
+  /** Of Laplace noise, which takes no delta. */
+  static Calibration laplace(
+      String mechanism,
+      CalibrationRequest request,
+      Map<String, Double> parameters,
+      double sensitivity,
+      String basis) {
+    checkAttainable(mechanism, 1.0 / request.epsilon());
+    double scale = LaplaceDp.scale(request.epsilon(), sensitivity);
+    return new Calibration(mechanism, parameters, Map.of("scale", scale), 0.0, basis);
+  }
+
+  /** Of the ridge of a projection of the request's rows. */
+  static Calibration ridge(
+      String mechanism,
+      CalibrationRequest request,
+      Map<String, Double> parameters,
+      String name,
+      String basis) {
+    Budget budget = request.budget(mechanism);
+    int rows = request.rows().getAsInt();
+    double ridge = searched(mechanism, () -> ProjectionPrivacy.ridge(budget, rows));
+    return new Calibration(
+        mechanism,
+        parameters,
+        Map.of(name, request.timesSquare(ridge)),
+        ProjectionPrivacy.delta(budget.epsilon(), budget.neighbours(), rows, ridge),
+        basis);
+  }
+
+  /** Refuses noise beyond what doubles and the accounting were made for. */
+  static void checkAttainable(String mechanism, double noise) {
+    if (!(noise <= LARGEST_NOISE)) {
+      throw tooLarge(mechanism, null);
+    }
+  }
+
+  /** What a search finds. All of its arguments are in their ranges: it fails on the noise alone. */
+  static <T> T searched(String mechanism, Supplier<T> search) {
+    try {
+      return search.get();
+    } catch (IllegalArgumentException e) {
+      throw tooLarge(mechanism, e);
+    }
+  }
+
+  private static ArithmeticException tooLarge(String mechanism, IllegalArgumentException cause) {
+    ArithmeticException refusal =
+        new ArithmeticException(
+            "the noise that "
+                + mechanism
+                + " needs for this epsilon and delta is too large to compute with; make epsilon or"
+                + " delta larger, or, where there are rows, their number");
+    refusal.initCause(cause);
+    return refusal;
   }
 }

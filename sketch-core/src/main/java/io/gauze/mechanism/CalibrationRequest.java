@@ -2,6 +2,7 @@ package io.gauze.mechanism;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
+import io.gauze.sketch.SketchSpec;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalDouble;
@@ -104,6 +105,16 @@ public record CalibrationRequest(
                     "rows must be given for " + mechanism + ", in " + range));
     require("rows", range + " for " + mechanism, given >= least && given <= most, given);
     return given;
+  }
+
+  /** The largest l2 distance that a row makes between the states of a sketch. */
+  double sensitivity(SketchSpec spec) {
+    return spec.sensitivity(bound, neighbours);
+  }
+
+  /** A number of squared bounds, rounded up. */
+  double timesSquare(double value) {
+    return bound == 1.0 ? value : Math.nextUp(value * Math.nextUp(bound * bound));
   }
 
   private static void require(String name, String range, boolean holds, Object value) {

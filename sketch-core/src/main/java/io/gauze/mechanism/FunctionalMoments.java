@@ -1,6 +1,6 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.BudgetSplit;
+import io.gauze.accounting.LaplaceDp;
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.PrivacyCost;
 import io.gauze.noise.Entropy;
@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -39,7 +40,21 @@ public record FunctionalMoments(
   /** The name in config files and releases. */
   public static final String NAME = "functional";
 
-  static final MechanismKind KIND = new Kind();
+  static final MechanismKind KIND =
+      new MechanismKind(
+          NAME,
+          List.of(),
+          false,
+          FunctionalMoments::sized,
+          Optional.of(FunctionalMoments::calibration),
+          FunctionalMoments::payload,
+          FunctionalMoments::warnings,
+          new MechanismKind.Proof(
+              "Laplace noise after Dwork, McSherry, Nissim and Smith, Calibrating noise to"
+                  + " sensitivity in private data analysis, TCC 2006, for the l1 norm of the products of a"
+                  + " row's columns",
+              List.of(),
+              false));
 
   /**
    * Checks that the noise is enough.
@@ -52,66 +67,48 @@ public record FunctionalMoments(
 
   // Noise. Laplace(sensitivity / epsilon) in each entry, the Laplace mechanism of C. Dwork, F.
   // McSherry, K. Nissim and A. Smith, TCC 2006. The state is whole: x + round(Z) = round(x + Z).
-  private record Kind() implements MechanismKind {
-    @Override
-    public String name() {
-      return NAME;
-    }
+  private static UncalibratedMechanism sized(
+      StreamRequest stream, SketchRequest sketch, double size) {
+    SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
+    return UncalibratedMechanism.laplace(spec, epsilon -> calibrate(stream, spec, epsilon));
+  }
 
-    @Override
-    public List<MechanismOption> options() {
-      return List.of();
-    }
+  private static FunctionalMoments calibrate(
+      StreamRequest stream, SecondMomentsSpec spec, double epsilon) {
+    double sensitivity =
+        stream.unitSensitivity(sensitivity(stream.schema(), stream.budget().neighbours()));
+    double stepSize = stream.schema().grid().momentUnit();
+    RoundedLaplace noise = Noise.laplace(NAME, sensitivity / epsilon, stepSize);
+    return new FunctionalMoments(spec, sensitivity, epsilon, stepSize, noise);
+  }
 
-    @Override
-    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
-      SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
-      return new UncalibratedMechanism(
-          spec,
-          new BudgetSplit.Laplace(),
-          spec.stateLength() * RoundedLaplace.TOTAL_VARIATION,
-          cost -> calibrate(stream, spec, ((PrivacyCost.Laplace) cost).epsilon()));
-    }
+  private static Payload payload(PayloadParameters header) {
+    double scale = header.laplaceScale();
+    return new Payload.Moments(header.dimension(), new MomentNoise.Laplace(scale, scale));
+  }
 
-    private static FunctionalMoments calibrate(
-        StreamRequest stream, SecondMomentsSpec spec, double epsilon) {
-      double sensitivity =
-          stream.unitSensitivity(
-              FunctionalMoments.sensitivity(stream.schema(), stream.budget().neighbours()));
-      double stepSize = stream.schema().grid().momentUnit();
-      RoundedLaplace noise = Noise.laplace(NAME, sensitivity / epsilon, stepSize);
-      return new FunctionalMoments(spec, sensitivity, epsilon, stepSize, noise);
-    }
+  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "its noise has a deviation of %.3g in every entry, since each of the %d entries can"
+                + " change; noisy-moments needs far less for the same budget, unless delta must be"
+                + " next to nothing",
+            mechanism.sigma() * mechanism.stepSize(),
+            mechanism.spec().stateLength()));
+  }
 
-    @Override
-    public Payload payload(ReleaseHeader header) {
-      double scale = header.sigma() * Math.sqrt(0.5) * header.stepSize();
-      return new Payload.Moments(header.schema().dimension(), new Payload.LaplaceNoise(scale));
-    }
-
-    @Override
-    public List<String> assumptions() {
-      return List.of();
-    }
-
-    @Override
-    public String basis() {
-      return "Laplace noise after Dwork, McSherry, Nissim and Smith, Calibrating noise to"
-          + " sensitivity in private data analysis, TCC 2006, for the l1 norm of the products of a"
-          + " row's columns";
-    }
-
-    @Override
-    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
-      return List.of(
-          String.format(
-              Locale.ROOT,
-              "its noise has a deviation of %.3g in every entry, since each of the %d entries can"
-                  + " change; noisy-moments needs far less for the same budget, unless delta must be"
-                  + " next to nothing",
-              mechanism.sigma() * mechanism.stepSize(),
-              mechanism.spec().stateLength()));
-    }
+  /** For any D columns in [-1, 1]; a stream's own columns can do with less, see its sensitivity. */
+  private static Calibration calibration(CalibrationRequest request) {
+    double sensitivity =
+        LaplaceDp.sensitivity(request.columns(), request.bound(), request.neighbours());
+    return Calibration.laplace(
+        NAME,
+        request,
+        Map.of("columns", (double) request.columns(), "sensitivity", sensitivity),
+        sensitivity,
+        "Laplace on each of the D (D + 1) / 2 sums of products of columns in [-1, 1]; l1 sensitivity"
+            + " the smaller of D (D + 1) / 2 and B^2 (D + 1) / 2, twice for replace-one");
   }
 
   /**

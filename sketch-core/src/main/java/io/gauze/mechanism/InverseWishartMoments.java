@@ -1,6 +1,5 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.BudgetSplit;
 import io.gauze.accounting.PrivacyCost;
 import io.gauze.accounting.ProjectionPrivacy;
 import io.gauze.noise.Entropy;
@@ -11,6 +10,7 @@ import io.gauze.sketch.SecondMomentsSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -36,8 +36,6 @@ public record InverseWishartMoments(
     OutputGrid grid)
     implements ExactStateMechanism {
   static final String NAME = "inverse-wishart";
-  static final MechanismKind KIND = new Kind();
-
   private static final String DEGREES = "degrees";
   private static final String RIDGE = "ridge";
 
@@ -53,85 +51,70 @@ public record InverseWishartMoments(
    */
   private static final double FILLING = 0x1p-7;
 
-  private record Kind() implements MechanismKind {
-    @Override
-    public String name() {
-      return NAME;
-    }
+  static final MechanismKind KIND =
+      new MechanismKind(
+          NAME,
+          List.of(MechanismOption.whole(DEGREES, 1, ProjectionPrivacy.MOST_ROWS)),
+          false,
+          InverseWishartMoments::sized,
+          Optional.of(InverseWishartMoments::calibration),
+          InverseWishartMoments::payload,
+          MechanismKind.NO_WARNINGS,
+          new MechanismKind.Proof(
+              "the inverse of a sample is made of nu rows N(0, (M + psi I)^-1), and inverting turns"
+                  + " round the eigenvalues by which neighbours differ, so it costs what r = nu rows N(0, M +"
+                  + " psi I) do: leverage at most B^2 / psi, exact",
+              List.of(Moments.NO_OVERFLOW),
+              true));
 
-    @Override
-    public List<MechanismOption> options() {
-      return List.of(MechanismOption.whole(DEGREES, 1, ProjectionPrivacy.MOST_ROWS));
+  private static UncalibratedMechanism sized(
+      StreamRequest stream, SketchRequest sketch, double size) {
+    stream.requireOneRow(NAME);
+    SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
+    int degrees = (int) sketch.whole(DEGREES).orElse(DEFAULT_DEGREES);
+    // The mean of the law exists from D + 2 on, its variance from D + 4 on.
+    int least = spec.dimension() + 4;
+    if (degrees < least) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%s must be at least %d for %d encoded columns. Provided value: %d",
+              DEGREES,
+              least,
+              spec.dimension(),
+              degrees));
     }
+    return UncalibratedMechanism.projection(spec, degrees, cost -> of(stream, spec, cost));
+  }
 
-    @Override
-    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
-      stream.requireOneRow(NAME);
-      SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
-      int degrees = (int) sketch.whole(DEGREES).orElse(DEFAULT_DEGREES);
-      // The mean of the law exists from D + 2 on, its variance from D + 4 on.
-      int least = spec.dimension() + 4;
-      if (degrees < least) {
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "%s must be at least %d for %d encoded columns. Provided value: %d",
-                DEGREES,
-                least,
-                spec.dimension(),
-                degrees));
-      }
-      return new UncalibratedMechanism(
-          spec,
-          new BudgetSplit.Projection(degrees),
-          0.0,
-          cost -> of(stream, spec, (PrivacyCost.Projection) cost));
-    }
+  private static InverseWishartMoments of(
+      StreamRequest stream, SecondMomentsSpec spec, PrivacyCost.Projection cost) {
+    double ridge = Jl.ridge(cost, stream.schema().rowBound());
+    return new InverseWishartMoments(
+        spec, cost, ridge, stream.schema().grid().momentUnit(), grid(ridge, cost.rows()));
+  }
 
-    private static InverseWishartMoments of(
-        StreamRequest stream, SecondMomentsSpec spec, PrivacyCost.Projection cost) {
-      double ridge = Jl.ridge(cost, stream.schema().rowBound());
-      return new InverseWishartMoments(
-          spec, cost, ridge, stream.schema().grid().momentUnit(), grid(ridge, cost.rows()));
-    }
+  private static OutputGrid grid(double ridge, int degrees) {
+    double step = Math.scalb(1.0, Math.getExponent(ridge / degrees) - BITS);
+    double filling = FILLING * deviation(ridge, degrees) / step;
+    return new OutputGrid(step, Math.max(RoundedGaussian.SMALLEST_SIGMA, filling));
+  }
 
-    private static OutputGrid grid(double ridge, int degrees) {
-      double step = Math.scalb(1.0, Math.getExponent(ridge / degrees) - BITS);
-      double filling = FILLING * deviation(ridge, degrees) / step;
-      return new OutputGrid(step, Math.max(RoundedGaussian.SMALLEST_SIGMA, filling));
-    }
+  private static Payload payload(PayloadParameters header) {
+    int dimension = header.dimension();
+    int degrees = header.whole(DEGREES, dimension + 4, ProjectionPrivacy.MOST_ROWS);
+    return new Payload.InverseMoments(dimension, degrees, header.positive(RIDGE));
+  }
 
-    @Override
-    public Payload payload(ReleaseHeader header) {
-      int dimension = header.schema().dimension();
-      int degrees =
-          MechanismKind.whole(
-              header.parameters(), DEGREES, dimension + 4, ProjectionPrivacy.MOST_ROWS);
-      return new Payload.InverseMoments(
-          dimension, degrees, MechanismKind.positive(header.parameters(), RIDGE));
-    }
-
-    @Override
-    public boolean idealised() {
-      return true;
-    }
-
-    @Override
-    public List<String> assumptions() {
-      return List.of(Moments.NO_OVERFLOW);
-    }
-
-    @Override
-    public String basis() {
-      return "the inverse of a sample is made of nu rows N(0, (M + psi I)^-1), and inverting turns"
-          + " round the eigenvalues by which neighbours differ, so it costs what r = nu rows N(0, M +"
-          + " psi I) do: leverage at most B^2 / psi, exact";
-    }
-
-    @Override
-    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
-      return List.of();
-    }
+  private static Calibration calibration(CalibrationRequest request) {
+    int degrees = request.requireRows(NAME, request.columns(), ProjectionPrivacy.MOST_ROWS);
+    return Calibration.ridge(
+        NAME,
+        request,
+        Map.of("degreesOfFreedom", (double) degrees),
+        "psi",
+        "exact, as jl with as many rows as degrees of freedom: the inverse of a sample is made of that"
+            + " many rows of N(0, (M + psi I)^-1)");
   }
 
   @Override

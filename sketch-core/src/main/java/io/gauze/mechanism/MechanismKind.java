@@ -1,86 +1,66 @@
 package io.gauze.mechanism;
 
-import io.gauze.internal.Checks;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
-/** How one kind of mechanism is sized, calibrated and read back. */
-interface MechanismKind {
-  /** The name in config files and releases. */
-  String name();
+/**
+ * One kind of mechanism: all that configs, plans, calibrations and readers of releases know of it.
+ *
+ * @param name in config files and releases
+ * @param options what a config may say about it
+ * @param isAdditive whether its plans are {@link AdditiveMechanism}s: to their sums independent
+ *     Gaussians are added and nothing else, so that these may be added twice, see {@link
+ *     SecondNoise}, or be those of growing sums, see {@link Cumulative}
+ * @param sizing its sizes
+ * @param calibration the least noise that keeps a budget, without a stream; empty if it depends on
+ *     the stream
+ * @param payload what the numbers of a release are; throws IllegalArgumentException if a parameter
+ *     is missing or out of range
+ * @param warnings what the owner should know before it runs; texts without the sketch's name
+ * @param proof what its guarantee rests on
+ */
+record MechanismKind(
+    String name,
+    List<MechanismOption> options,
+    boolean isAdditive,
+    Sizing sizing,
+    Optional<Function<CalibrationRequest, Calibration>> calibration,
+    Function<PayloadParameters, Payload> payload,
+    BiFunction<StreamRequest, Mechanism, List<String>> warnings,
+    Proof proof) {
+  static final BiFunction<StreamRequest, Mechanism, List<String>> NO_WARNINGS =
+      (stream, mechanism) -> List.of();
 
-  /** What a config may say about it. */
-  List<MechanismOption> options();
-
-  /**
-   * Its sizes.
-   *
-   * @param size about the mu of the Gaussian noise that its share of the budget buys, for sizes
-   *     that are left to us
-   * @throws IllegalArgumentException if the sketch cannot be of these sizes, with the option to
-   *     change
-   */
-  UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size);
-
-  /**
-   * What the payload of a release is.
-   *
-   * @throws IllegalArgumentException if a parameter is missing or out of range
-   */
-  Payload payload(ReleaseHeader header);
-
-  /** Whether its proof is over the reals, while samples are computed in doubles. */
-  default boolean idealised() {
-    return false;
+  /** Chooses the sizes of a mechanism. */
+  @FunctionalInterface
+  interface Sizing {
+    /**
+     * The mechanism with its sizes.
+     *
+     * @param mu approximate Gaussian-DP budget of this sketch; chooses sizes that are left open
+     * @throws IllegalArgumentException if the sketch cannot be of these sizes, with the option to
+     *     change
+     */
+    UncalibratedMechanism of(StreamRequest stream, SketchRequest sketch, double mu);
   }
 
   /**
-   * Whether its plans are {@link AdditiveMechanism}s: to their sums independent Gaussians are added
-   * and nothing else, so that these may be added twice, see {@link SecondNoise}, or be those of
-   * growing sums, see {@link Cumulative}.
+   * What a guarantee rests on.
+   *
+   * @param basis why the cost is what it is, in one clause
+   * @param assumptions what the proof assumes beyond the stream's assumptions
+   * @param idealised whether it is over the reals, while samples are computed in doubles
    */
-  default boolean isAdditive() {
-    return false;
-  }
-
-  /** What its proof assumes beyond the stream's assumptions. */
-  List<String> assumptions();
-
-  /** Why its cost is what it is, in one clause. */
-  String basis();
-
-  /** What the owner should know before it runs; texts without the sketch's name. */
-  List<String> warnings(StreamRequest stream, Mechanism mechanism);
+  record Proof(String basis, List<String> assumptions, boolean idealised) {}
 
   /**
    * The option of this name.
    *
    * @throws IllegalArgumentException if there is none, with the nearest
    */
-  default MechanismOption option(String option) {
-    return MechanismOption.find(name(), options(), option);
-  }
-
-  /** A whole number among the parameters of a release, within bounds. */
-  static int whole(Map<String, Double> parameters, String name, int least, int most) {
-    double value = parameters.getOrDefault(name, Double.NaN);
-    if (!(value >= least && value <= most && value == Math.rint(value))) { // NaN too
-      throw new IllegalArgumentException(
-          name
-              + " must be a whole number in ["
-              + least
-              + ", "
-              + most
-              + "]. Provided value: "
-              + value);
-    }
-    return (int) value;
-  }
-
-  /** A positive number among the parameters of a release. */
-  static double positive(Map<String, Double> parameters, String name) {
-    double value = parameters.getOrDefault(name, Double.NaN);
-    Checks.positiveFinite(name, value);
-    return value;
+  MechanismOption option(String option) {
+    return MechanismOption.find(name, options, option);
   }
 }

@@ -2,9 +2,12 @@ package io.gauze.mechanism;
 
 import io.gauze.accounting.GaussianDp;
 import io.gauze.row.NearestName;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The mechanisms that there are. A new one is a new file and a line here. */
@@ -47,7 +50,7 @@ public final class Mechanisms {
    */
   public static void checkSizes(StreamRequest stream, SketchRequest sketch) {
     double mu = GaussianDp.mu(stream.budget().epsilon(), stream.budget().delta());
-    draft(stream, sketch, mu);
+    sized(stream, sketch, mu);
   }
 
   /**
@@ -56,7 +59,7 @@ public final class Mechanisms {
    * @param mu its share of the budget, about
    * @throws IllegalArgumentException if it cannot have these, or no second noise
    */
-  static UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double mu) {
+  static UncalibratedMechanism sized(StreamRequest stream, SketchRequest sketch, double mu) {
     MechanismKind kind = kind(sketch.mechanism());
     if (stream.intrusions() > 0) {
       checkIntrusions(stream, kind);
@@ -69,7 +72,7 @@ public final class Mechanisms {
               + kind.name()
               + "; give this sketch a stream of its own, without cumulative");
     }
-    return kind.draft(stream, sketch, stream.muPerRelease(mu));
+    return kind.sizing().of(stream, sketch, stream.muPerRelease(mu));
   }
 
   private static void checkIntrusions(StreamRequest stream, MechanismKind kind) {
@@ -98,6 +101,15 @@ public final class Mechanisms {
         .filter(MechanismKind::isAdditive)
         .map(MechanismKind::name)
         .collect(Collectors.joining(", "));
+  }
+
+  /** How those of them are calibrated that can be without a stream, by name. */
+  static Map<String, Function<CalibrationRequest, Calibration>> calibrations() {
+    Map<String, Function<CalibrationRequest, Calibration>> calibrations = new LinkedHashMap<>();
+    for (MechanismKind kind : KINDS) {
+      kind.calibration().ifPresent(calibration -> calibrations.put(kind.name(), calibration));
+    }
+    return calibrations;
   }
 
   static MechanismKind kind(String name) {

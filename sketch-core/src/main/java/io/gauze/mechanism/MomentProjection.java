@@ -1,7 +1,7 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.BudgetSplit;
 import io.gauze.accounting.PrivacyCost;
+import io.gauze.accounting.ProjectionPrivacy;
 import io.gauze.accounting.UnitKind;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.GaussianRows;
@@ -10,6 +10,7 @@ import io.gauze.sketch.SecondMomentsSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -38,76 +39,61 @@ public record MomentProjection(
     double momentUnit,
     OutputGrid grid)
     implements ExactStateMechanism {
-  static final MechanismKind KIND = new Kind();
+  static final MechanismKind KIND =
+      new MechanismKind(
+          Jl.NAME,
+          Jl.OPTIONS,
+          false,
+          MomentProjection::sized,
+          Optional.of(MomentProjection::calibration),
+          MomentProjection::payload,
+          MechanismKind.NO_WARNINGS,
+          new MechanismKind.Proof(
+              Jl.BASIS,
+              List.of(
+                  Moments.NO_OVERFLOW,
+                  "where a projection is kept as a sketch, coefficients that are made from the secret tags of"
+                      + " rows cannot be told from independent normal draws"),
+              true));
 
-  private record Kind() implements MechanismKind {
-    @Override
-    public String name() {
-      return Jl.NAME;
-    }
-
-    @Override
-    public List<MechanismOption> options() {
-      return Jl.OPTIONS;
-    }
-
-    @Override
-    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
-      stream.requireOneRow(Jl.NAME);
-      int dimension = stream.schema().dimension();
-      int rows = Jl.rows(sketch, dimension);
-      if (sketch.word(Jl.FROM, Jl.MOMENTS).equals(Jl.PROJECTION)) {
-        if (stream.unit().kind() == UnitKind.KEY) {
-          throw new IllegalArgumentException(
-              "from must be moments for unit key, since two tables under one projection give away"
-                  + " how they differ. Provided value: projection");
-        }
-        return StreamedProjection.draft(stream, sketch, rows);
+  private static UncalibratedMechanism sized(
+      StreamRequest stream, SketchRequest sketch, double size) {
+    stream.requireOneRow(Jl.NAME);
+    int dimension = stream.schema().dimension();
+    int rows = Jl.rows(sketch, dimension);
+    if (sketch.word(Jl.FROM, Jl.MOMENTS).equals(Jl.PROJECTION)) {
+      if (stream.unit().kind() == UnitKind.KEY) {
+        throw new IllegalArgumentException(
+            "from must be moments for unit key, since two tables under one projection give away"
+                + " how they differ. Provided value: projection");
       }
-      SecondMomentsSpec spec = new SecondMomentsSpec(dimension);
-      return new UncalibratedMechanism(
-          spec,
-          new BudgetSplit.Projection(rows),
-          0.0,
-          cost -> of(stream, spec, (PrivacyCost.Projection) cost));
+      return StreamedProjection.sized(stream, sketch, rows);
     }
+    SecondMomentsSpec spec = new SecondMomentsSpec(dimension);
+    return UncalibratedMechanism.projection(spec, rows, cost -> of(stream, spec, cost));
+  }
 
-    private static MomentProjection of(
-        StreamRequest stream, SecondMomentsSpec spec, PrivacyCost.Projection cost) {
-      double ridge = Jl.ridge(cost, stream.schema().rowBound());
-      return new MomentProjection(
-          spec, cost, ridge, stream.schema().grid().momentUnit(), Jl.grid(Math.sqrt(ridge)));
-    }
+  private static MomentProjection of(
+      StreamRequest stream, SecondMomentsSpec spec, PrivacyCost.Projection cost) {
+    double ridge = Jl.ridge(cost, stream.schema().rowBound());
+    return new MomentProjection(
+        spec, cost, ridge, stream.schema().grid().momentUnit(), Jl.grid(Math.sqrt(ridge)));
+  }
 
-    @Override
-    public Payload payload(ReleaseHeader header) {
-      int rows = MechanismKind.whole(header.parameters(), Jl.ROWS, 1, Jl.MOST_ROWS);
-      double ridge = MechanismKind.positive(header.parameters(), Jl.RIDGE);
-      return new Payload.Projection(rows, header.schema().dimension(), ridge);
-    }
+  private static Payload payload(PayloadParameters header) {
+    int rows = header.whole(Jl.ROWS, 1, Jl.MOST_ROWS);
+    return new Payload.Projection(rows, header.dimension(), header.positive(Jl.RIDGE));
+  }
 
-    @Override
-    public boolean idealised() {
-      return true;
-    }
-
-    @Override
-    public List<String> assumptions() {
-      return List.of(
-          Moments.NO_OVERFLOW,
-          "where a projection is kept as a sketch, coefficients that are made from the secret tags of"
-              + " rows cannot be told from independent normal draws");
-    }
-
-    @Override
-    public String basis() {
-      return Jl.BASIS;
-    }
-
-    @Override
-    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
-      return List.of();
-    }
+  private static Calibration calibration(CalibrationRequest request) {
+    int rows = request.requireRows(Jl.NAME, 1, ProjectionPrivacy.MOST_ROWS);
+    return Calibration.ridge(
+        Jl.NAME,
+        request,
+        Map.of(Jl.ROWS, (double) rows),
+        "wSquared",
+        "exact, for r rows of N(0, M + w^2 I) and rows of norm B at most: the worst neighbours differ"
+            + " in one direction (replace-one: two) of leverage B^2 / w^2");
   }
 
   @Override

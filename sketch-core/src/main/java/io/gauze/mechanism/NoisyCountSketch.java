@@ -1,7 +1,5 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.BudgetSplit;
-import io.gauze.accounting.PrivacyCost;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.sketch.CountSketchSpec;
@@ -9,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -38,8 +37,6 @@ public record NoisyCountSketch(
   /** The name in config files and releases. */
   public static final String NAME = "count-sketch";
 
-  static final MechanismKind KIND = new Kind();
-
   /** What the secrecy of buckets rests on. */
   static final String SECRET_HASH =
       "SipHash-2-4 under a secret key that only the workers know cannot be told from a random"
@@ -54,6 +51,21 @@ public record NoisyCountSketch(
 
   /** Below this many times the number of features, noise drowns the fit. */
   private static final double USEFUL = 20.0;
+
+  static final MechanismKind KIND =
+      new MechanismKind(
+          NAME,
+          List.of(MechanismOption.whole(BUCKETS, 1, MOST_ROWS).orPlanned()),
+          true,
+          NoisyCountSketch::sized,
+          Optional.of(NoisyCountSketch::calibration),
+          NoisyCountSketch::payload,
+          NoisyCountSketch::warnings,
+          new MechanismKind.Proof(
+              "a row counts in one bucket of a secret hash, so that one of norm at most B changes the"
+                  + " sketch by at most B, a replaced one by 2 B",
+              List.of(SECRET_HASH),
+              false));
 
   /**
    * Checks that the noise is enough.
@@ -80,88 +92,60 @@ public record NoisyCountSketch(
   // worlds in which they get the same ones: for each assignment the states differ by the one row,
   // and the guarantee holds given the assignment. It holds for the mixture over assignments, since
   // these have the same law on both sides: sum_h p(h) (P_h(E) - e^eps Q_h(E)) <= delta for every E.
-  private record Kind() implements MechanismKind {
-    @Override
-    public String name() {
-      return NAME;
-    }
+  private static UncalibratedMechanism sized(
+      StreamRequest stream, SketchRequest sketch, double size) {
+    int dimension = stream.schema().dimension();
+    // whatever the number of buckets
+    double sensitivity = stream.unitSensitivity(new CountSketchSpec(dimension, 1, 0L));
+    int buckets =
+        (int)
+            sketch
+                .whole(BUCKETS)
+                .orElseGet(
+                    () -> defaultBuckets(stream.expectedRows(), sensitivity / size, dimension));
+    CountSketchSpec spec =
+        new CountSketchSpec(dimension, buckets, Fingerprint.seed(stream.stream(), sketch.name()));
+    return UncalibratedMechanism.gaussian(
+        spec, spec.stateLength(), mu -> calibrate(stream, spec, sensitivity, mu));
+  }
 
-    @Override
-    public List<MechanismOption> options() {
-      return List.of(MechanismOption.whole(BUCKETS, 1, MOST_ROWS).orPlanned());
-    }
+  private static NoisyCountSketch calibrate(
+      StreamRequest stream, CountSketchSpec spec, double sensitivity, double mu) {
+    double stepSize = stream.schema().grid().rowUnit();
+    double sigma = Noise.sigma(NAME, sensitivity / mu, stepSize, 1.0);
+    return new NoisyCountSketch(
+        spec, sensitivity, mu, stepSize, RoundedGaussian.of(sigma), stream.expectedRows());
+  }
 
-    @Override
-    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
-      int dimension = stream.schema().dimension();
-      // whatever the number of buckets
-      double sensitivity =
-          stream.unitSensitivity(
-              new CountSketchSpec(dimension, 1, 0L)
-                  .sensitivity(stream.schema().rowBound(), stream.budget().neighbours()));
-      int buckets =
-          (int)
-              sketch
-                  .whole(BUCKETS)
-                  .orElseGet(
-                      () -> defaultBuckets(stream.expectedRows(), sensitivity / size, dimension));
-      CountSketchSpec spec =
-          new CountSketchSpec(dimension, buckets, Fingerprint.seed(stream.stream(), sketch.name()));
-      return new UncalibratedMechanism(
-          spec,
-          new BudgetSplit.Gaussian(),
-          spec.stateLength() * RoundedGaussian.TOTAL_VARIATION,
-          cost -> calibrate(stream, spec, sensitivity, ((PrivacyCost.Gaussian) cost).mu()));
-    }
+  private static Payload payload(PayloadParameters header) {
+    int buckets = header.whole(BUCKETS, 1, MOST_ROWS);
+    return new Payload.Buckets(buckets, header.dimension(), header.encodedSigma());
+  }
 
-    private static NoisyCountSketch calibrate(
-        StreamRequest stream, CountSketchSpec spec, double sensitivity, double mu) {
-      double stepSize = stream.schema().grid().rowUnit();
-      double sigma = Noise.sigma(NAME, sensitivity / mu, stepSize, 1.0);
-      return new NoisyCountSketch(
-          spec, sensitivity, mu, stepSize, RoundedGaussian.of(sigma), stream.expectedRows());
+  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+    double sigma = mechanism.sigma() * mechanism.stepSize();
+    int features = mechanism.spec().dimension() - 1;
+    double signal = stream.expectedRows() * MEAN_SQUARE / (sigma * sigma);
+    if (signal >= USEFUL * features) {
+      return List.of();
     }
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "the noise of a bucket is likely to drown its rows: expectedRows / (9 sigma^2) = %.3g,"
+                + " useful from %.3g; noisy-moments fits better here, as do more rows an epoch or"
+                + " a larger epsilon",
+            signal,
+            USEFUL * features));
+  }
 
-    @Override
-    public Payload payload(ReleaseHeader header) {
-      int buckets = MechanismKind.whole(header.parameters(), BUCKETS, 1, MOST_ROWS);
-      return new Payload.Buckets(
-          buckets, header.schema().dimension(), header.sigma() * header.stepSize());
-    }
-
-    @Override
-    public boolean isAdditive() {
-      return true;
-    }
-
-    @Override
-    public List<String> assumptions() {
-      return List.of(SECRET_HASH);
-    }
-
-    @Override
-    public String basis() {
-      return "a row counts in one bucket of a secret hash, so that one of norm at most B changes the"
-          + " sketch by at most B, a replaced one by 2 B";
-    }
-
-    @Override
-    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
-      double sigma = mechanism.sigma() * mechanism.stepSize();
-      int features = mechanism.spec().dimension() - 1;
-      double signal = stream.expectedRows() * MEAN_SQUARE / (sigma * sigma);
-      if (signal >= USEFUL * features) {
-        return List.of();
-      }
-      return List.of(
-          String.format(
-              Locale.ROOT,
-              "the noise of a bucket is likely to drown its rows: expectedRows / (9 sigma^2) = %.3g,"
-                  + " useful from %.3g; noisy-moments fits better here, as do more rows an epoch or"
-                  + " a larger epsilon",
-              signal,
-              USEFUL * features));
-    }
+  private static Calibration calibration(CalibrationRequest request) {
+    return Calibration.gaussian(
+        NAME,
+        request,
+        Map.of(),
+        request.sensitivity(new CountSketchSpec(request.columns(), 1, 0L)),
+        "B (add-remove) or 2 B (replace-one), whatever the number of buckets");
   }
 
   /**

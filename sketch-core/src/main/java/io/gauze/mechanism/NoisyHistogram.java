@@ -1,6 +1,5 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.BudgetSplit;
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.PrivacyCost;
 import io.gauze.noise.Entropy;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -48,8 +48,6 @@ public record NoisyHistogram(
   /** The name in config files and releases. */
   public static final String NAME = "histogram";
 
-  static final MechanismKind KIND = new Kind();
-
   private static final String BINS = "bins";
   private static final int LEAST_BINS = 2;
 
@@ -58,6 +56,22 @@ public record NoisyHistogram(
 
   /** In a cell with fewer rows than this many deviations of the noise it is mostly noise. */
   private static final double USEFUL = 3.0;
+
+  static final MechanismKind KIND =
+      new MechanismKind(
+          NAME,
+          List.of(MechanismOption.whole(BINS, LEAST_BINS, MOST_CELLS).orPlanned()),
+          false,
+          NoisyHistogram::sized,
+          Optional.of(NoisyHistogram::calibration),
+          NoisyHistogram::payload,
+          NoisyHistogram::warnings,
+          new MechanismKind.Proof(
+              "Laplace noise after Dwork, McSherry, Nissim and Smith, Calibrating noise to"
+                  + " sensitivity in private data analysis, TCC 2006, for counts: a row is in one cell, a"
+                  + " replaced one in another",
+              List.of(),
+              false));
 
   /**
    * Checks that the noise is enough.
@@ -76,87 +90,66 @@ public record NoisyHistogram(
   // Noise. Laplace(sensitivity / epsilon) in each count, the Laplace mechanism of C. Dwork, F.
   // McSherry, K. Nissim and A. Smith, TCC 2006. Counts are whole: x + round(Z) = round(x + Z) for
   // any scale, also one below 1, where most of the noise rounds to 0.
-  private record Kind() implements MechanismKind {
-    @Override
-    public String name() {
-      return NAME;
-    }
+  private static UncalibratedMechanism sized(
+      StreamRequest stream, SketchRequest sketch, double size) {
+    RowSchema schema = stream.schema();
+    int bins =
+        (int)
+            sketch
+                .whole(BINS)
+                .orElseGet(() -> defaultBins(stream.expectedRows(), schema.dimension() - 1));
+    HistogramSpec spec = spec(schema, bins);
+    return UncalibratedMechanism.laplace(spec, epsilon -> calibrate(stream, spec, bins, epsilon));
+  }
 
-    @Override
-    public List<MechanismOption> options() {
-      return List.of(MechanismOption.whole(BINS, LEAST_BINS, MOST_CELLS).orPlanned());
-    }
-
-    @Override
-    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
-      RowSchema schema = stream.schema();
-      int bins =
-          (int)
-              sketch
-                  .whole(BINS)
-                  .orElseGet(() -> defaultBins(stream.expectedRows(), schema.dimension() - 1));
-      HistogramSpec spec = NoisyHistogram.spec(schema, bins);
-      return new UncalibratedMechanism(
-          spec,
-          new BudgetSplit.Laplace(),
-          spec.stateLength() * RoundedLaplace.TOTAL_VARIATION,
-          cost -> calibrate(stream, spec, bins, ((PrivacyCost.Laplace) cost).epsilon()));
-    }
-
-    private static NoisyHistogram calibrate(
-        StreamRequest stream, HistogramSpec spec, int bins, double epsilon) {
-      double sensitivity =
-          stream.unitSensitivity(NoisyHistogram.sensitivity(stream.budget().neighbours()));
-      double scale = Math.nextUp(sensitivity / epsilon);
-      if (!(scale <= RoundedLaplace.LARGEST_SCALE)) {
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "scale of histogram must be at most %.4g rows. Provided value: %.4g; give it more of"
-                    + " epsilon",
-                RoundedLaplace.LARGEST_SCALE,
-                scale));
-      }
-      return new NoisyHistogram(
-          spec, bins, sensitivity, epsilon, RoundedLaplace.of(scale), stream.expectedRows());
-    }
-
-    @Override
-    public Payload payload(ReleaseHeader header) {
-      int bins = MechanismKind.whole(header.parameters(), BINS, LEAST_BINS, MOST_CELLS);
-      double scale = header.sigma() * Math.sqrt(0.5) * header.stepSize();
-      return new Payload.Counts(NoisyHistogram.spec(header.schema(), bins), scale);
-    }
-
-    @Override
-    public List<String> assumptions() {
-      return List.of();
-    }
-
-    @Override
-    public String basis() {
-      return "Laplace noise after Dwork, McSherry, Nissim and Smith, Calibrating noise to"
-          + " sensitivity in private data analysis, TCC 2006, for counts: a row is in one cell, a"
-          + " replaced one in another";
-    }
-
-    @Override
-    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
-      int cells = mechanism.spec().stateLength();
-      double rows = (double) stream.expectedRows() / cells;
-      if (rows >= USEFUL * mechanism.sigma()) {
-        return List.of();
-      }
-      return List.of(
+  private static NoisyHistogram calibrate(
+      StreamRequest stream, HistogramSpec spec, int bins, double epsilon) {
+    double sensitivity = stream.unitSensitivity(sensitivity(stream.budget().neighbours()));
+    double scale = Math.nextUp(sensitivity / epsilon);
+    if (!(scale <= RoundedLaplace.LARGEST_SCALE)) {
+      throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "the noise of a cell, of deviation %.3g, is likely to drown its rows, %.3g of them in"
-                  + " each of %,d cells on average; fewer columns or bins, more rows an epoch or a"
-                  + " larger epsilon help, or noisy-moments",
-              mechanism.sigma(),
-              rows,
-              cells));
+              "scale of histogram must be at most %.4g rows. Provided value: %.4g; give it more of"
+                  + " epsilon",
+              RoundedLaplace.LARGEST_SCALE,
+              scale));
     }
+    return new NoisyHistogram(
+        spec, bins, sensitivity, epsilon, RoundedLaplace.of(scale), stream.expectedRows());
+  }
+
+  private static Payload payload(PayloadParameters header) {
+    int bins = header.whole(BINS, LEAST_BINS, MOST_CELLS);
+    return new Payload.Counts(spec(header.schema(), bins), header.laplaceScale());
+  }
+
+  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+    int cells = mechanism.spec().stateLength();
+    double rows = (double) stream.expectedRows() / cells;
+    if (rows >= USEFUL * mechanism.sigma()) {
+      return List.of();
+    }
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "the noise of a cell, of deviation %.3g, is likely to drown its rows, %.3g of them in"
+                + " each of %,d cells on average; fewer columns or bins, more rows an epoch or a"
+                + " larger epsilon help, or noisy-moments",
+            mechanism.sigma(),
+            rows,
+            cells));
+  }
+
+  private static Calibration calibration(CalibrationRequest request) {
+    double sensitivity = sensitivity(request.neighbours());
+    return Calibration.laplace(
+        NAME,
+        request,
+        Map.of("sensitivity", sensitivity),
+        sensitivity,
+        "Laplace on the count of each cell; a row is in one cell, so that the l1 sensitivity is 1"
+            + " (add-remove) or 2 (replace-one), whatever the bound and the number of cells");
   }
 
   /**

@@ -1,12 +1,10 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.BudgetSplit;
-import io.gauze.accounting.PrivacyCost;
 import io.gauze.noise.Entropy;
-import io.gauze.noise.RoundedGaussian;
 import io.gauze.sketch.SecondMomentsSpec;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -31,7 +29,20 @@ public record NoisyMoments(
   /** The name in config files and releases. */
   public static final String NAME = "noisy-moments";
 
-  static final MechanismKind KIND = new Kind();
+  static final MechanismKind KIND =
+      new MechanismKind(
+          NAME,
+          List.of(),
+          true,
+          NoisyMoments::sized,
+          Optional.of(NoisyMoments::calibration),
+          NoisyMoments::payload,
+          MechanismKind.NO_WARNINGS,
+          new MechanismKind.Proof(
+              "one row of norm at most B changes the second moments by at most B^2 in Frobenius norm,"
+                  + " a replaced one by sqrt 2 B^2",
+              List.of(),
+              false));
 
   /**
    * Checks that the noise is enough.
@@ -54,64 +65,32 @@ public record NoisyMoments(
   // Noise. N(0, sigma^2 I) on v(M) is N(0, sigma^2) on the diagonal and N(0, sigma^2 / 2) on
   // entries above it. The state x is whole, so x + round(Z) = round(x + Z): the release is a
   // function of what the Gaussian mechanism gives, and keeps its guarantee as it stands.
-  private record Kind() implements MechanismKind {
-    @Override
-    public String name() {
-      return NAME;
-    }
+  private static UncalibratedMechanism sized(
+      StreamRequest stream, SketchRequest sketch, double size) {
+    SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
+    return UncalibratedMechanism.gaussian(
+        spec, spec.stateLength(), mu -> calibrate(stream, spec, mu));
+  }
 
-    @Override
-    public List<MechanismOption> options() {
-      return List.of();
-    }
+  private static NoisyMoments calibrate(StreamRequest stream, SecondMomentsSpec spec, double mu) {
+    double sensitivity = stream.unitSensitivity(spec);
+    double stepSize = stream.schema().grid().momentUnit();
+    SymmetricNoise noise = SymmetricNoise.of(NAME, spec.dimension(), sensitivity / mu, stepSize);
+    return new NoisyMoments(spec, sensitivity, mu, stepSize, noise);
+  }
 
-    @Override
-    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
-      SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
-      double distance = spec.stateLength() * RoundedGaussian.TOTAL_VARIATION;
-      return new UncalibratedMechanism(
-          spec,
-          new BudgetSplit.Gaussian(),
-          distance,
-          cost -> calibrate(stream, spec, ((PrivacyCost.Gaussian) cost).mu()));
-    }
+  private static Payload payload(PayloadParameters header) {
+    return new Payload.Moments(header.dimension(), new MomentNoise.Gaussian(header.encodedSigma()));
+  }
 
-    private static NoisyMoments calibrate(StreamRequest stream, SecondMomentsSpec spec, double mu) {
-      double sensitivity =
-          stream.unitSensitivity(
-              spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours()));
-      double stepSize = stream.schema().grid().momentUnit();
-      SymmetricNoise noise = SymmetricNoise.of(NAME, spec.dimension(), sensitivity / mu, stepSize);
-      return new NoisyMoments(spec, sensitivity, mu, stepSize, noise);
-    }
-
-    @Override
-    public Payload payload(ReleaseHeader header) {
-      return new Payload.Moments(
-          header.schema().dimension(),
-          new Payload.GaussianNoise(header.sigma() * header.stepSize()));
-    }
-
-    @Override
-    public boolean isAdditive() {
-      return true;
-    }
-
-    @Override
-    public List<String> assumptions() {
-      return List.of();
-    }
-
-    @Override
-    public String basis() {
-      return "one row of norm at most B changes the second moments by at most B^2 in Frobenius norm,"
-          + " a replaced one by sqrt 2 B^2";
-    }
-
-    @Override
-    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
-      return List.of();
-    }
+  private static Calibration calibration(CalibrationRequest request) {
+    return Calibration.gaussian(
+        NAME,
+        request,
+        Map.of(),
+        request.sensitivity(new SecondMomentsSpec(request.columns())),
+        "B^2 (add-remove) or sqrt 2 B^2 (replace-one) in Frobenius' norm; sigma is on the diagonal,"
+            + " sigma / sqrt 2 off it");
   }
 
   @Override

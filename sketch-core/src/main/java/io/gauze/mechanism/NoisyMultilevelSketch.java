@@ -1,7 +1,5 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.BudgetSplit;
-import io.gauze.accounting.PrivacyCost;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.sketch.MultilevelSketchSpec;
@@ -10,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -42,8 +41,6 @@ public record NoisyMultilevelSketch(
   /** The name in config files and releases. */
   public static final String NAME = "multilevel-l1";
 
-  static final MechanismKind KIND = new Kind();
-
   private static final String ROWS = "rows";
   private static final String LEVELS = "levels";
   private static final String BASE = "base";
@@ -61,6 +58,25 @@ public record NoisyMultilevelSketch(
 
   /** With more rows in a bucket, gross outliers are averaged in. */
   private static final double ROBUST_ROWS = 100.0;
+
+  static final MechanismKind KIND =
+      new MechanismKind(
+          NAME,
+          List.of(
+              MechanismOption.whole(ROWS, 1, MOST_ROWS).orPlanned(),
+              MechanismOption.whole(LEVELS, 0, MOST_LEVELS).orPlanned(),
+              MechanismOption.whole(BASE, 2, Integer.MAX_VALUE).orPlanned(),
+              MechanismOption.whole(COPIES, 1, MOST_COPIES).orPlanned()),
+          true,
+          NoisyMultilevelSketch::sized,
+          Optional.of(NoisyMultilevelSketch::calibration),
+          NoisyMultilevelSketch::payload,
+          NoisyMultilevelSketch::warnings,
+          new MechanismKind.Proof(
+              "a row counts in at most s + 2 buckets of a secret hash (s copies), so that one of norm"
+                  + " at most B changes the sketch by at most B sqrt(s + 2), a replaced one by twice that",
+              List.of(NoisyCountSketch.SECRET_HASH),
+              false));
 
   /**
    * Checks that the noise is enough.
@@ -80,115 +96,83 @@ public record NoisyMultilevelSketch(
   // are the solver's, and not in the state. The bound holds for the integers, and x + round(Z) =
   // round(x + Z) for whole x. The hash may be secret and random, and places may shift, as in
   // NoisyCountSketch: levels and buckets come from the row's tag alone.
-  private record Kind() implements MechanismKind {
-    @Override
-    public String name() {
-      return NAME;
-    }
+  private static UncalibratedMechanism sized(
+      StreamRequest stream, SketchRequest sketch, double size) {
+    Shape shape = Shape.of(sketch);
+    double sensitivity = stream.unitSensitivity(shape.spec(stream, shape.leastRows(), 0L));
+    int rows =
+        (int)
+            sketch
+                .whole(ROWS)
+                .orElseGet(
+                    () ->
+                        Math.max(
+                            shape.leastRows(),
+                            NoisyCountSketch.defaultBuckets(
+                                stream.expectedRows(),
+                                sensitivity / size,
+                                stream.schema().dimension())));
+    MultilevelSketchSpec spec =
+        shape.spec(stream, rows, Fingerprint.seed(stream.stream(), sketch.name()));
+    return UncalibratedMechanism.gaussian(
+        spec, spec.stateLength(), mu -> calibrate(stream, spec, mu));
+  }
 
-    @Override
-    public List<MechanismOption> options() {
-      return List.of(
-          MechanismOption.whole(ROWS, 1, MOST_ROWS).orPlanned(),
-          MechanismOption.whole(LEVELS, 0, MOST_LEVELS).orPlanned(),
-          MechanismOption.whole(BASE, 2, Integer.MAX_VALUE).orPlanned(),
-          MechanismOption.whole(COPIES, 1, MOST_COPIES).orPlanned());
-    }
+  private static NoisyMultilevelSketch calibrate(
+      StreamRequest stream, MultilevelSketchSpec spec, double mu) {
+    double sensitivity = stream.unitSensitivity(spec);
+    double stepSize = stream.schema().grid().rowUnit();
+    double sigma = Noise.sigma(NAME, sensitivity / mu, stepSize, 1.0);
+    return new NoisyMultilevelSketch(
+        spec, sensitivity, mu, stepSize, RoundedGaussian.of(sigma), stream.expectedRows());
+  }
 
-    @Override
-    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
-      Shape shape = Shape.of(sketch);
-      double sensitivity = sensitivity(stream, shape.spec(stream, shape.leastRows(), 0L));
-      int rows =
-          (int)
-              sketch
-                  .whole(ROWS)
-                  .orElseGet(
-                      () ->
-                          Math.max(
-                              shape.leastRows(),
-                              NoisyCountSketch.defaultBuckets(
-                                  stream.expectedRows(),
-                                  sensitivity / size,
-                                  stream.schema().dimension())));
-      MultilevelSketchSpec spec =
-          shape.spec(stream, rows, Fingerprint.seed(stream.stream(), sketch.name()));
-      return new UncalibratedMechanism(
-          spec,
-          new BudgetSplit.Gaussian(),
-          spec.stateLength() * RoundedGaussian.TOTAL_VARIATION,
-          cost -> calibrate(stream, spec, ((PrivacyCost.Gaussian) cost).mu()));
+  private static Payload payload(PayloadParameters header) {
+    int rows = header.whole(ROWS, 1, MOST_ROWS);
+    int levels = header.whole(LEVELS, 0, MOST_LEVELS);
+    int base = header.whole(BASE, 2, Integer.MAX_VALUE);
+    int copies = header.whole(COPIES, 1, MOST_COPIES);
+    if (rows % (levels + 1) != 0) {
+      throw new IllegalArgumentException(
+          "rows must be a multiple of levels + 1. Provided value: " + rows + " and " + levels);
     }
+    MultilevelSketchSpec spec =
+        new MultilevelSketchSpec(header.dimension(), rows / (levels + 1), levels, base, copies, 0L);
+    return new Payload.WeightedBuckets(spec, header.encodedSigma());
+  }
 
-    private static double sensitivity(StreamRequest stream, MultilevelSketchSpec spec) {
-      return stream.unitSensitivity(
-          spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours()));
+  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+    MultilevelSketchSpec spec = (MultilevelSketchSpec) mechanism.spec();
+    double sigma = mechanism.sigma() * mechanism.stepSize();
+    double rows = stream.expectedRows() * (double) spec.copies() / spec.buckets();
+    double residuals = RESIDUAL * Math.sqrt(rows);
+    if (sigma <= QUIET * residuals && rows <= ROBUST_ROWS) {
+      return List.of();
     }
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "its fits are likely to be of no use: a bucket of level 0 has %.3g rows, whose"
+                + " residuals of %s each sum to about %.3g, under noise of %.3g; it takes noise of"
+                + " at most a quarter of the residuals, and at most %.0f rows, since more average"
+                + " outliers in; stratified-moments fits least absolute deviations far better",
+            rows,
+            RESIDUAL,
+            residuals,
+            sigma,
+            ROBUST_ROWS));
+  }
 
-    private static NoisyMultilevelSketch calibrate(
-        StreamRequest stream, MultilevelSketchSpec spec, double mu) {
-      double sensitivity = sensitivity(stream, spec);
-      double stepSize = stream.schema().grid().rowUnit();
-      double sigma = Noise.sigma(NAME, sensitivity / mu, stepSize, 1.0);
-      return new NoisyMultilevelSketch(
-          spec, sensitivity, mu, stepSize, RoundedGaussian.of(sigma), stream.expectedRows());
-    }
-
-    @Override
-    public Payload payload(ReleaseHeader header) {
-      Map<String, Double> parameters = header.parameters();
-      int rows = MechanismKind.whole(parameters, ROWS, 1, MOST_ROWS);
-      int levels = MechanismKind.whole(parameters, LEVELS, 0, MOST_LEVELS);
-      int base = MechanismKind.whole(parameters, BASE, 2, Integer.MAX_VALUE);
-      int copies = MechanismKind.whole(parameters, COPIES, 1, MOST_COPIES);
-      if (rows % (levels + 1) != 0) {
-        throw new IllegalArgumentException(
-            "rows must be a multiple of levels + 1. Provided value: " + rows + " and " + levels);
-      }
-      MultilevelSketchSpec spec =
-          new MultilevelSketchSpec(
-              header.schema().dimension(), rows / (levels + 1), levels, base, copies, 0L);
-      return new Payload.WeightedBuckets(spec, header.sigma() * header.stepSize());
-    }
-
-    @Override
-    public boolean isAdditive() {
-      return true;
-    }
-
-    @Override
-    public List<String> assumptions() {
-      return List.of(NoisyCountSketch.SECRET_HASH);
-    }
-
-    @Override
-    public String basis() {
-      return "a row counts in at most s + 2 buckets of a secret hash (s copies), so that one of norm"
-          + " at most B changes the sketch by at most B sqrt(s + 2), a replaced one by twice that";
-    }
-
-    @Override
-    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
-      MultilevelSketchSpec spec = (MultilevelSketchSpec) mechanism.spec();
-      double sigma = mechanism.sigma() * mechanism.stepSize();
-      double rows = stream.expectedRows() * (double) spec.copies() / spec.buckets();
-      double residuals = RESIDUAL * Math.sqrt(rows);
-      if (sigma <= QUIET * residuals && rows <= ROBUST_ROWS) {
-        return List.of();
-      }
-      return List.of(
-          String.format(
-              Locale.ROOT,
-              "its fits are likely to be of no use: a bucket of level 0 has %.3g rows, whose"
-                  + " residuals of %s each sum to about %.3g, under noise of %.3g; it takes noise of"
-                  + " at most a quarter of the residuals, and at most %.0f rows, since more average"
-                  + " outliers in; stratified-moments fits least absolute deviations far better",
-              rows,
-              RESIDUAL,
-              residuals,
-              sigma,
-              ROBUST_ROWS));
-    }
+  private static Calibration calibration(CalibrationRequest request) {
+    int copies = request.copies();
+    // Two levels are sampled: the most buckets that a row can touch.
+    SketchSpec spec = new MultilevelSketchSpec(request.columns(), copies, 2, 2, copies, 0L);
+    return Calibration.gaussian(
+        NAME,
+        request,
+        Map.of(COPIES, (double) copies),
+        request.sensitivity(spec),
+        "B sqrt(s + 2) (add-remove) or twice that (replace-one), for two levels or more");
   }
 
   /** What is asked for; levels and base of -1 are planned. */

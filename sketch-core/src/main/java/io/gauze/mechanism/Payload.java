@@ -18,13 +18,51 @@ public sealed interface Payload {
   /** What solvers, files and people call it. */
   String kind();
 
+  /** What a reader makes of a payload of this kind. */
+  <T> T accept(Reader<T> reader);
+
+  /**
+   * One method for each kind of payload, so that a reader that lacks one does not compile.
+   *
+   * @param <T> what it makes of them
+   */
+  interface Reader<T> {
+    /** See {@link Moments}. */
+    T moments(Moments moments);
+
+    /** See {@link InverseMoments}. */
+    T inverseMoments(InverseMoments inverseMoments);
+
+    /** See {@link Buckets}. */
+    T buckets(Buckets buckets);
+
+    /** See {@link Projection}. */
+    T projection(Projection projection);
+
+    /** See {@link AdaptiveRidgeProjection}. */
+    T adaptiveRidgeProjection(AdaptiveRidgeProjection projection);
+
+    /** See {@link WeightedBuckets}. */
+    T weightedBuckets(WeightedBuckets weightedBuckets);
+
+    /** See {@link Strata}. */
+    T strata(Strata strata);
+
+    /** See {@link Counts}. */
+    T counts(Counts counts);
+
+    /** See {@link SufficientStatistics}. */
+    T statistics(SufficientStatistics statistics);
+  }
+
   /**
    * Second moments: the upper triangle with the diagonal, row by row.
    *
    * @param dimension D
-   * @param noise the law of the noise in them
+   * @param noise the law of the noise in them; where its mean is not 0, as that of Wishart noise,
+   *     the numbers still have it
    */
-  record Moments(int dimension, MomentsNoise noise) implements Payload {
+  record Moments(int dimension, MomentNoise noise) implements Payload {
     @Override
     public int length() {
       return triangle(dimension);
@@ -34,30 +72,12 @@ public sealed interface Payload {
     public String kind() {
       return "moments";
     }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.moments(this);
+    }
   }
-
-  /** The law of the noise in second moments. */
-  sealed interface MomentsNoise {}
-
-  /**
-   * Independent normal noise.
-   *
-   * @param sigma on the diagonal; sigma / sqrt 2 off it
-   */
-  record GaussianNoise(double sigma) implements MomentsNoise {}
-
-  /**
-   * Independent Laplace noise.
-   *
-   * @param scale in every entry
-   */
-  record LaplaceNoise(double scale) implements MomentsNoise {}
-
-  /**
-   * Wishart noise {@code W_D(scale I, degrees)}, of mean {@code degrees scale I}, which is still in
-   * the numbers.
-   */
-  record WishartNoise(int degrees, double scale) implements MomentsNoise {}
 
   /**
    * A sample of the inverse Wishart law of scale matrix {@code M + ridge I}, M the moments: the
@@ -76,6 +96,11 @@ public sealed interface Payload {
     @Override
     public String kind() {
       return "inverse moments";
+    }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.inverseMoments(this);
     }
   }
 
@@ -96,6 +121,11 @@ public sealed interface Payload {
     public String kind() {
       return "rows";
     }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.buckets(this);
+    }
   }
 
   /**
@@ -114,6 +144,11 @@ public sealed interface Payload {
     @Override
     public String kind() {
       return "rows";
+    }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.projection(this);
     }
   }
 
@@ -135,6 +170,11 @@ public sealed interface Payload {
     public String kind() {
       return "gated rows";
     }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.adaptiveRidgeProjection(this);
+    }
   }
 
   /**
@@ -152,6 +192,11 @@ public sealed interface Payload {
     @Override
     public String kind() {
       return "weighted rows";
+    }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.weightedBuckets(this);
     }
   }
 
@@ -171,6 +216,11 @@ public sealed interface Payload {
     public String kind() {
       return "strata of moments";
     }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.strata(this);
+    }
   }
 
   /**
@@ -188,6 +238,11 @@ public sealed interface Payload {
     @Override
     public String kind() {
       return "counts";
+    }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.counts(this);
     }
   }
 
@@ -217,6 +272,11 @@ public sealed interface Payload {
     @Override
     public String kind() {
       return "sufficient statistics";
+    }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.statistics(this);
     }
   }
 

@@ -114,8 +114,15 @@ public record ReleaseHeader(
         || Math.abs(mine - other.parameters().get(name)) <= SAME * Math.abs(mine);
   }
 
+  /**
+   * What the payload is, and the law of its noise.
+   *
+   * @throws IllegalArgumentException if a parameter is missing or out of range
+   */
   public Payload payload() {
-    return Mechanisms.kind(mechanism).payload(this);
+    return Mechanisms.kind(mechanism)
+        .payload()
+        .apply(new PayloadParameters(schema, parameters, settings, stepSize, sigma));
   }
 
   private static void checkPositive(String name, double value) {

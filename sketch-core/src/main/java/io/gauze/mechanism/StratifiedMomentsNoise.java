@@ -1,15 +1,14 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.BudgetSplit;
-import io.gauze.accounting.PrivacyCost;
 import io.gauze.noise.Entropy;
-import io.gauze.noise.RoundedGaussian;
 import io.gauze.row.RowSchema;
+import io.gauze.sketch.SecondMomentsSpec;
 import io.gauze.sketch.SketchSpec;
 import io.gauze.sketch.StratifiedMomentsSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -38,14 +37,30 @@ public record StratifiedMomentsNoise(
   /** The name in config files and releases. */
   public static final String NAME = "stratified-moments";
 
-  static final MechanismKind KIND = new Kind();
-
   private static final String BY = "by";
   private static final String STRATA = "strata";
   private static final int MOST_STRATA = 1 << 10;
 
   /** The mean square of a feature in the encoded scale, if nothing is known about it. */
   private static final double MEAN_SQUARE = 1.0 / 9.0;
+
+  static final MechanismKind KIND =
+      new MechanismKind(
+          NAME,
+          List.of(
+              MechanismOption.column(BY),
+              MechanismOption.whole(STRATA, 1, MOST_STRATA).orPlanned()),
+          true,
+          StratifiedMomentsNoise::sized,
+          Optional.of(StratifiedMomentsNoise::calibration),
+          StratifiedMomentsNoise::payload,
+          StratifiedMomentsNoise::warnings,
+          new MechanismKind.Proof(
+              "a row counts in one stratum, which it alone decides, so that one of norm at most B"
+                  + " changes the second moments of all strata together by at most B^2 in Frobenius norm, a"
+                  + " replaced one by sqrt 2 B^2",
+              List.of(),
+              false));
 
   /**
    * Checks that the noise is enough.
@@ -67,130 +82,99 @@ public record StratifiedMomentsNoise(
   //
   // Noise. As in NoisyMoments, for each matrix: in the list of diagonals and sqrt 2 times the
   // entries above them it is N(0, sigma^2 I), and x + round(Z) = round(x + Z) for the whole x.
-  private record Kind() implements MechanismKind {
-    @Override
-    public String name() {
-      return NAME;
-    }
+  private static UncalibratedMechanism sized(
+      StreamRequest stream, SketchRequest sketch, double size) {
+    RowSchema schema = stream.schema();
+    List<String> names = schema.encodedNames();
+    String by = sketch.word(BY, names.get(names.size() - 1));
+    double sensitivity = stream.unitSensitivity(spec(schema, by, 1));
+    int strata =
+        (int)
+            sketch
+                .whole(STRATA)
+                .orElseGet(
+                    () ->
+                        StratifiedMomentsSpec.plannedStrata(
+                            stream.expectedRows(), schema.dimension(), sensitivity / size));
+    StratifiedMomentsSpec spec = spec(schema, by, strata);
+    return UncalibratedMechanism.gaussian(
+        spec, spec.stateLength(), mu -> calibrate(stream, spec, by, mu));
+  }
 
-    @Override
-    public List<MechanismOption> options() {
-      return List.of(
-          MechanismOption.column(BY), MechanismOption.whole(STRATA, 1, MOST_STRATA).orPlanned());
-    }
-
-    @Override
-    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
-      RowSchema schema = stream.schema();
-      List<String> names = schema.encodedNames();
-      String by = sketch.word(BY, names.get(names.size() - 1));
-      double sensitivity = sensitivity(stream, spec(schema, by, 1));
-      int strata =
-          (int)
-              sketch
-                  .whole(STRATA)
-                  .orElseGet(
-                      () ->
-                          StratifiedMomentsSpec.plannedStrata(
-                              stream.expectedRows(), schema.dimension(), sensitivity / size));
-      StratifiedMomentsSpec spec = spec(schema, by, strata);
-      return new UncalibratedMechanism(
-          spec,
-          new BudgetSplit.Gaussian(),
-          spec.stateLength() * RoundedGaussian.TOTAL_VARIATION,
-          cost -> calibrate(stream, spec, by, ((PrivacyCost.Gaussian) cost).mu()));
-    }
-
-    private static StratifiedMomentsSpec spec(RowSchema schema, String by, int strata) {
-      int column = column(schema, by);
-      long length = (long) strata * schema.dimension() * (schema.dimension() + 1L) / 2;
-      if (length > SketchSpec.MAX_STATE_LENGTH) {
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "strata must be in [1, %d] for %d columns with the intercept."
-                    + " Provided value: %d",
-                SketchSpec.MAX_STATE_LENGTH * strata / length,
-                schema.dimension(),
-                strata));
-      }
-      return new StratifiedMomentsSpec(schema.dimension(), column, strata, schema.grid());
-    }
-
-    private static int column(RowSchema schema, String by) {
-      int column;
-      try {
-        column = schema.encodedIndex(by);
-      } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException(BY + ": " + e.getMessage(), e);
-      }
-      if (column == 0) {
-        throw new IllegalArgumentException(
-            BY + " must be a column that varies. Provided value: " + by);
-      }
-      return column;
-    }
-
-    private static double sensitivity(StreamRequest stream, StratifiedMomentsSpec spec) {
-      return stream.unitSensitivity(
-          spec.sensitivity(stream.schema().rowBound(), stream.budget().neighbours()));
-    }
-
-    private static StratifiedMomentsNoise calibrate(
-        StreamRequest stream, StratifiedMomentsSpec spec, String by, double mu) {
-      double sensitivity = sensitivity(stream, spec);
-      double stepSize = stream.schema().grid().momentUnit();
-      SymmetricNoise noise = SymmetricNoise.of(NAME, spec.dimension(), sensitivity / mu, stepSize);
-      return new StratifiedMomentsNoise(
-          spec, by, sensitivity, mu, stepSize, noise, stream.expectedRows());
-    }
-
-    @Override
-    public Payload payload(ReleaseHeader header) {
-      int strata = MechanismKind.whole(header.parameters(), STRATA, 1, MOST_STRATA);
-      String by = header.settings().get(BY);
-      if (by == null) {
-        throw new IllegalArgumentException(BY + " must be among the settings of " + NAME);
-      }
-      return new Payload.Strata(
-          spec(header.schema(), by, strata), header.sigma() * header.stepSize());
-    }
-
-    @Override
-    public boolean isAdditive() {
-      return true;
-    }
-
-    @Override
-    public List<String> assumptions() {
-      return List.of();
-    }
-
-    @Override
-    public String basis() {
-      return "a row counts in one stratum, which it alone decides, so that one of norm at most B"
-          + " changes the second moments of all strata together by at most B^2 in Frobenius norm, a"
-          + " replaced one by sqrt 2 B^2";
-    }
-
-    @Override
-    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
-      int strata = ((StratifiedMomentsSpec) mechanism.spec()).strata();
-      double signal = stream.expectedRows() * MEAN_SQUARE / strata;
-      double noise = norm(mechanism.sigma() * mechanism.stepSize(), mechanism.spec().dimension());
-      if (signal >= noise) {
-        return List.of();
-      }
-      return List.of(
+  private static StratifiedMomentsSpec spec(RowSchema schema, String by, int strata) {
+    int column = column(schema, by);
+    long length = (long) strata * schema.dimension() * (schema.dimension() + 1L) / 2;
+    if (length > SketchSpec.MAX_STATE_LENGTH) {
+      throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "the noise of a stratum is likely to drown its rows: expectedRows / (9 strata) = %.3g,"
-                  + " and the noise of the moments is %.3g; %s more rows an epoch or a larger epsilon"
-                  + " help",
-              signal,
-              noise,
-              strata > 1 ? "fewer strata," : "noisy-moments for least squares,"));
+              "strata must be in [1, %d] for %d columns with the intercept."
+                  + " Provided value: %d",
+              SketchSpec.MAX_STATE_LENGTH * strata / length,
+              schema.dimension(),
+              strata));
     }
+    return new StratifiedMomentsSpec(schema.dimension(), column, strata, schema.grid());
+  }
+
+  private static int column(RowSchema schema, String by) {
+    int column;
+    try {
+      column = schema.encodedIndex(by);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(BY + ": " + e.getMessage(), e);
+    }
+    if (column == 0) {
+      throw new IllegalArgumentException(
+          BY + " must be a column that varies. Provided value: " + by);
+    }
+    return column;
+  }
+
+  private static StratifiedMomentsNoise calibrate(
+      StreamRequest stream, StratifiedMomentsSpec spec, String by, double mu) {
+    double sensitivity = stream.unitSensitivity(spec);
+    double stepSize = stream.schema().grid().momentUnit();
+    SymmetricNoise noise = SymmetricNoise.of(NAME, spec.dimension(), sensitivity / mu, stepSize);
+    return new StratifiedMomentsNoise(
+        spec, by, sensitivity, mu, stepSize, noise, stream.expectedRows());
+  }
+
+  private static Payload payload(PayloadParameters header) {
+    int strata = header.whole(STRATA, 1, MOST_STRATA);
+    String by = header.settings().get(BY);
+    if (by == null) {
+      throw new IllegalArgumentException(BY + " must be among the settings of " + NAME);
+    }
+    return new Payload.Strata(spec(header.schema(), by, strata), header.encodedSigma());
+  }
+
+  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+    int strata = ((StratifiedMomentsSpec) mechanism.spec()).strata();
+    double signal = stream.expectedRows() * MEAN_SQUARE / strata;
+    double noise = norm(mechanism.sigma() * mechanism.stepSize(), mechanism.spec().dimension());
+    if (signal >= noise) {
+      return List.of();
+    }
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "the noise of a stratum is likely to drown its rows: expectedRows / (9 strata) = %.3g,"
+                + " and the noise of the moments is %.3g; %s more rows an epoch or a larger epsilon"
+                + " help",
+            signal,
+            noise,
+            strata > 1 ? "fewer strata," : "noisy-moments for least squares,"));
+  }
+
+  private static Calibration calibration(CalibrationRequest request) {
+    return Calibration.gaussian(
+        NAME,
+        request,
+        Map.of(),
+        request.sensitivity(new SecondMomentsSpec(request.columns())),
+        "B^2 (add-remove) or sqrt 2 B^2 (replace-one) in Frobenius' norm over all strata, whatever"
+            + " their number, since a row is in one; sigma is on the diagonals, sigma / sqrt 2 off them");
   }
 
   /** About the spectral norm: twice the root of D times the deviation off the diagonal. */

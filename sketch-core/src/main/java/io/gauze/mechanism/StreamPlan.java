@@ -113,7 +113,7 @@ public final class StreamPlan implements Serializable {
     for (int i = 0; i < sizes.length; i++) {
       SketchRequest sketch = request.sketches().get(i);
       double size = sizes[i];
-      drafts.add(named(sketch, () -> Mechanisms.draft(request, sketch, size)));
+      drafts.add(named(sketch, () -> Mechanisms.sized(request, sketch, size)));
     }
     double noises = cells(request) * (1.0 + request.intrusions());
     double distance = noises * drafts.stream().mapToDouble(d -> distance(request, d)).sum();
@@ -275,8 +275,10 @@ public final class StreamPlan implements Serializable {
 
   /** What the payload of a sketch's releases is, and the law of its noise. */
   public Payload payload(String sketch) {
-    ReleaseId id = new ReleaseId(stream(), ReleaseId.ALL, ReleaseId.ALL, sketch);
-    return ReleaseHeader.of(this, id, Randomness.SYSTEM).payload();
+    Mechanism mechanism = sketch(sketch).mechanism();
+    return Mechanisms.kind(mechanism.name())
+        .payload()
+        .apply(PayloadParameters.of(schema(), mechanism));
   }
 
   /**
@@ -346,7 +348,8 @@ public final class StreamPlan implements Serializable {
     }
     for (SketchPlan sketch : sketches) {
       MechanismKind kind = Mechanisms.kind(sketch.mechanism().name());
-      kind.warnings(request, sketch.mechanism())
+      kind.warnings()
+          .apply(request, sketch.mechanism())
           .forEach(warning -> warnings.add("sketch " + sketch.name() + ": " + warning));
     }
     Cumulative.warning(sketches, groups).ifPresent(warnings::add);
@@ -365,9 +368,9 @@ public final class StreamPlan implements Serializable {
     boolean idealised = false;
     for (SketchPlan sketch : sketches) {
       MechanismKind kind = Mechanisms.kind(sketch.mechanism().name());
-      assumptions.addAll(kind.assumptions());
-      reasons.add(kind.basis());
-      idealised |= kind.idealised();
+      assumptions.addAll(kind.proof().assumptions());
+      reasons.add(kind.proof().basis());
+      idealised |= kind.proof().idealised();
     }
     return new Guarantee(
         budget().epsilon(),

@@ -5,6 +5,7 @@ import io.gauze.accounting.PrivacyUnit;
 import io.gauze.internal.Checks;
 import io.gauze.row.Grid;
 import io.gauze.row.RowSchema;
+import io.gauze.sketch.SketchSpec;
 import java.io.Serializable;
 import java.util.HashSet;
 import java.util.List;
@@ -127,6 +128,11 @@ public record StreamRequest(
   // tr(V W) <= 2 k^2 B^4, as tr(V W) >= 0 and |V| <= tr V.
   double unitSensitivity(double row) {
     return unit().rows() == 1 ? row : Math.nextUp(row * unit().rows());
+  }
+
+  /** The largest l2 distance between neighbours' states of a sketch, in the encoded scale. */
+  double unitSensitivity(SketchSpec spec) {
+    return unitSensitivity(spec.sensitivity(schema.rowBound(), budget.neighbours()));
   }
 
   /** The mu of a release's whole noise, of a share of the budget's mu. */

@@ -1,6 +1,5 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.BudgetSplit;
 import io.gauze.accounting.PrivacyCost;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
@@ -40,15 +39,11 @@ public record StreamedProjection(
   /** The deviation of the narrow noise, in 2^{@code shift} steps. */
   private static final double FINE = 16.0;
 
-  static UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, int rows) {
+  static UncalibratedMechanism sized(StreamRequest stream, SketchRequest sketch, int rows) {
     GaussianProjectionSpec spec =
         new GaussianProjectionSpec(
             stream.schema().dimension(), rows, Fingerprint.seed(stream.stream(), sketch.name()));
-    return new UncalibratedMechanism(
-        spec,
-        new BudgetSplit.Projection(rows),
-        0.0,
-        cost -> of(stream, spec, (PrivacyCost.Projection) cost));
+    return UncalibratedMechanism.projection(spec, rows, cost -> of(stream, spec, cost));
   }
 
   private static StreamedProjection of(

@@ -2,7 +2,10 @@ package io.gauze.mechanism;
 
 import io.gauze.accounting.BudgetSplit;
 import io.gauze.accounting.PrivacyCost;
+import io.gauze.noise.RoundedGaussian;
+import io.gauze.noise.RoundedLaplace;
 import io.gauze.sketch.SketchSpec;
+import java.util.function.DoubleFunction;
 import java.util.function.Function;
 
 /**
@@ -19,4 +22,33 @@ record UncalibratedMechanism(
     SketchSpec spec,
     BudgetSplit.Family family,
     double samplerDistance,
-    Function<PrivacyCost, Mechanism> calibrate) {}
+    Function<PrivacyCost, Mechanism> calibrate) {
+  /** With so many numbers from the Gaussian sampler; calibrated by mu. */
+  static UncalibratedMechanism gaussian(
+      SketchSpec spec, int samples, DoubleFunction<Mechanism> calibrate) {
+    return new UncalibratedMechanism(
+        spec,
+        new BudgetSplit.Gaussian(),
+        samples * RoundedGaussian.TOTAL_VARIATION,
+        cost -> calibrate.apply(((PrivacyCost.Gaussian) cost).mu()));
+  }
+
+  /** With a number from the Laplace sampler in each entry; calibrated by epsilon. */
+  static UncalibratedMechanism laplace(SketchSpec spec, DoubleFunction<Mechanism> calibrate) {
+    return new UncalibratedMechanism(
+        spec,
+        new BudgetSplit.Laplace(),
+        spec.stateLength() * RoundedLaplace.TOTAL_VARIATION,
+        cost -> calibrate.apply(((PrivacyCost.Laplace) cost).epsilon()));
+  }
+
+  /** With a ridge that hides a row in so many rows N(0, M + ridge I); idealised. */
+  static UncalibratedMechanism projection(
+      SketchSpec spec, int rows, Function<PrivacyCost.Projection, Mechanism> calibrate) {
+    return new UncalibratedMechanism(
+        spec,
+        new BudgetSplit.Projection(rows),
+        0.0,
+        cost -> calibrate.apply((PrivacyCost.Projection) cost));
+  }
+}

@@ -1,9 +1,11 @@
 package io.gauze.mechanism;
 
+import io.gauze.accounting.Budget;
 import io.gauze.accounting.BudgetSplit;
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.PrivacyCost;
 import io.gauze.accounting.WishartNoise;
+import io.gauze.accounting.WishartPrivacy;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.OutputGrid;
 import io.gauze.noise.WishartSampler;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -40,9 +43,14 @@ public record WishartMoments(
   /** The most columns whose moments are one block of a state, 16,384 numbers. */
   public static final int MOST_COLUMNS = 180;
 
-  static final MechanismKind KIND = new Kind();
-
   private static final String DEGREES = "degrees";
+
+  /**
+   * Degrees of freedom beyond the columns, if none are asked for: the noise falls with them, here
+   * it is within 12 % of its limit (epsilon in [0.1, 20], delta 1e-6), and its mean, which solvers
+   * subtract, grows with their root.
+   */
+  private static final int MORE_DEGREES = 4096;
 
   /** In squared grid steps: far below what overflows a sketch. */
   private static final double LARGEST_MEAN = 0x1p49;
@@ -52,6 +60,22 @@ public record WishartMoments(
    * deviation off the diagonal, in squared grid steps.
    */
   private static final double LEAST_SPREAD = 0x1p20;
+
+  static final MechanismKind KIND =
+      new MechanismKind(
+          NAME,
+          List.of(MechanismOption.whole(DEGREES, 4, WishartNoise.MOST_DEGREES).orPlanned()),
+          false,
+          WishartMoments::sized,
+          Optional.of(WishartMoments::calibration),
+          WishartMoments::payload,
+          WishartMoments::warnings,
+          new MechanismKind.Proof(
+              "additive Wishart noise after Sheffet, Old techniques in differentially private linear"
+                  + " regression, ALT 2019, with the exact law of the privacy loss of a row of norm B; a"
+                  + " replaced row is one removed and one added",
+              List.of(),
+              true));
 
   /**
    * Checks that the noise is enough.
@@ -84,107 +108,111 @@ public record WishartMoments(
   // = round(M + W + F): a function of M + W and of the sampler's filling F, were W drawn
   // exactly; what it is off by, F hides, see WishartSampler. W is one matrix, whose entries
   // depend on each other: it cannot be drawn in parts by workers that do not know of each other.
-  private record Kind() implements MechanismKind {
-    @Override
-    public String name() {
-      return NAME;
+  private static UncalibratedMechanism sized(
+      StreamRequest stream, SketchRequest sketch, double size) {
+    stream.requireOneRow(NAME);
+    int columns = stream.schema().dimension();
+    if (columns > MOST_COLUMNS) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "encoded columns with the intercept must be at most %d for %s, whose noise is drawn"
+                  + " whole, in one block of a state. Provided value: %d; noisy-moments takes more",
+              MOST_COLUMNS,
+              NAME,
+              columns));
     }
-
-    @Override
-    public List<MechanismOption> options() {
-      return List.of(MechanismOption.whole(DEGREES, 4, WishartNoise.MOST_DEGREES).orPlanned());
+    int degrees = (int) sketch.whole(DEGREES).orElse(columns + MORE_DEGREES);
+    if (degrees < columns + 2) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "degrees must be in [%d, %d] for %d columns with the intercept. Provided value: %d",
+              columns + 2,
+              WishartNoise.MOST_DEGREES,
+              columns,
+              degrees));
     }
+    return new UncalibratedMechanism(
+        new SecondMomentsSpec(columns),
+        new BudgetSplit.Wishart(columns, degrees),
+        0.0,
+        cost -> calibrate(stream.schema(), ((PrivacyCost.Wishart) cost).noise()));
+  }
 
-    @Override
-    public UncalibratedMechanism draft(StreamRequest stream, SketchRequest sketch, double size) {
-      stream.requireOneRow(NAME);
-      int columns = stream.schema().dimension();
-      if (columns > MOST_COLUMNS) {
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "encoded columns with the intercept must be at most %d for %s, whose noise is drawn"
-                    + " whole, in one block of a state. Provided value: %d; noisy-moments takes more",
-                MOST_COLUMNS,
-                NAME,
-                columns));
-      }
-      int degrees = (int) sketch.whole(DEGREES).orElse(columns + Calibrations.MORE_DEGREES);
-      if (degrees < columns + 2) {
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "degrees must be in [%d, %d] for %d columns with the intercept. Provided value: %d",
-                columns + 2,
-                WishartNoise.MOST_DEGREES,
-                columns,
-                degrees));
-      }
-      return new UncalibratedMechanism(
-          new SecondMomentsSpec(columns),
-          new BudgetSplit.Wishart(columns, degrees),
-          0.0,
-          cost -> calibrate(stream.schema(), ((PrivacyCost.Wishart) cost).noise()));
+  private static WishartMoments calibrate(RowSchema schema, WishartNoise noise) {
+    SecondMomentsSpec spec = new SecondMomentsSpec(noise.columns());
+    double square = spec.sensitivity(schema.rowBound(), Neighbours.ADD_REMOVE);
+    double stepSize = schema.grid().momentUnit();
+    double scale = Math.nextUp(Math.nextUp(noise.scale() * square) / stepSize);
+    double spread = scale * Math.sqrt(noise.degrees());
+    double mean = scale * noise.degrees();
+    if (!(spread >= LEAST_SPREAD && mean <= LARGEST_MEAN)) { // NaN too
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "noise of wishart must have a deviation of at least %.4g and a mean of at most %.4g"
+                  + " squared grid steps. Provided value: %.4g and %.4g; give it %s",
+              LEAST_SPREAD,
+              LARGEST_MEAN,
+              spread,
+              mean,
+              spread < LEAST_SPREAD ? "less of epsilon" : "more of epsilon, or fewer degrees"));
     }
+    return new WishartMoments(spec, noise, square, stepSize, scale);
+  }
 
-    private static WishartMoments calibrate(RowSchema schema, WishartNoise noise) {
-      SecondMomentsSpec spec = new SecondMomentsSpec(noise.columns());
-      double square = spec.sensitivity(schema.rowBound(), Neighbours.ADD_REMOVE);
-      double stepSize = schema.grid().momentUnit();
-      double scale = Math.nextUp(Math.nextUp(noise.scale() * square) / stepSize);
-      double spread = scale * Math.sqrt(noise.degrees());
-      double mean = scale * noise.degrees();
-      if (!(spread >= LEAST_SPREAD && mean <= LARGEST_MEAN)) { // NaN too
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "noise of wishart must have a deviation of at least %.4g and a mean of at most %.4g"
-                    + " squared grid steps. Provided value: %.4g and %.4g; give it %s",
-                LEAST_SPREAD,
-                LARGEST_MEAN,
-                spread,
-                mean,
-                spread < LEAST_SPREAD ? "less of epsilon" : "more of epsilon, or fewer degrees"));
-      }
-      return new WishartMoments(spec, noise, square, stepSize, scale);
-    }
+  private static Payload payload(PayloadParameters header) {
+    int columns = header.dimension();
+    int degrees = header.whole(DEGREES, columns + 2, WishartNoise.MOST_DEGREES);
+    // sigma is that of the diagonal
+    double scale = header.sigma() / Math.sqrt(2.0 * degrees) * header.stepSize();
+    return new Payload.Moments(columns, new MomentNoise.Wishart(degrees, scale));
+  }
 
-    @Override
-    public Payload payload(ReleaseHeader header) {
-      int columns = header.schema().dimension();
-      int degrees =
-          MechanismKind.whole(header.parameters(), DEGREES, columns + 2, WishartNoise.MOST_DEGREES);
-      // sigma is that of the diagonal
-      double scale = header.sigma() / Math.sqrt(2.0 * degrees) * header.stepSize();
-      return new Payload.Moments(columns, new Payload.WishartNoise(degrees, scale));
-    }
-
-    @Override
-    public boolean idealised() {
-      return true;
-    }
-
-    @Override
-    public List<String> assumptions() {
+  private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
+    if (stream.budget().neighbours() == Neighbours.ADD_REMOVE) {
       return List.of();
     }
+    return List.of(
+        "under replace-one it takes about sqrt 2 times the noise of noisy-moments, since a replaced"
+            + " row is accounted for as one removed and one added");
+  }
 
-    @Override
-    public String basis() {
-      return "additive Wishart noise after Sheffet, Old techniques in differentially private linear"
-          + " regression, ALT 2019, with the exact law of the privacy loss of a row of norm B; a"
-          + " replaced row is one removed and one added";
-    }
+  private static Calibration calibration(CalibrationRequest request) {
+    Budget budget = request.budget(NAME);
+    WishartNoise noise = leastNoise(request, budget);
+    return new Calibration(
+        NAME,
+        Map.of("columns", (double) request.columns()),
+        Map.of(
+            "degreesOfFreedom",
+            (double) noise.degrees(),
+            "scale",
+            request.scale().orElse(request.timesSquare(noise.scale()))),
+        WishartPrivacy.delta(budget.epsilon(), budget.neighbours(), noise),
+        "noise W_D(scale I, degreesOfFreedom); exact for add-remove, removing and then adding a row"
+            + " for replace-one; an entry off the diagonal has standard deviation scale sqrt"
+            + " degreesOfFreedom, which falls with the degrees of freedom towards a Gaussian's");
+  }
 
-    @Override
-    public List<String> warnings(StreamRequest stream, Mechanism mechanism) {
-      if (stream.budget().neighbours() == Neighbours.ADD_REMOVE) {
-        return List.of();
+  private static WishartNoise leastNoise(CalibrationRequest request, Budget budget) {
+    int columns = request.columns();
+    if (request.scale().isPresent()) {
+      if (request.rows().isPresent()) {
+        throw new IllegalArgumentException("wishart takes rows or scale, not both");
       }
-      return List.of(
-          "under replace-one it takes about sqrt 2 times the noise of noisy-moments, since a replaced"
-              + " row is accounted for as one removed and one added");
+      double square = request.bound() * request.bound();
+      double least = request.scale().getAsDouble() / square;
+      return WishartPrivacy.leastDegrees(
+          budget, columns, square == 1.0 ? least : least * (1.0 - 0x1p-51)); // rounded down
     }
+    if (request.rows().isEmpty()) {
+      return Calibration.searched(
+          NAME, () -> WishartPrivacy.leastSpread(budget, columns, columns + MORE_DEGREES));
+    }
+    int degrees = request.requireRows(NAME, columns + 2, WishartNoise.MOST_DEGREES);
+    return Calibration.searched(NAME, () -> WishartPrivacy.leastScale(budget, columns, degrees));
   }
 
   @Override

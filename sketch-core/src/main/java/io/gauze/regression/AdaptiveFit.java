@@ -3,6 +3,7 @@ package io.gauze.regression;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.Spectrum;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.mechanism.MomentNoise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -51,7 +52,7 @@ final class AdaptiveFit {
           "ada-ssp answers for the response %s alone; fit that, or release noisy-moments",
           problem.names().get(input.response()));
     }
-    if (!(problem.loss() instanceof Loss.Squared) || problem.penalty().alpha() < 1.0) {
+    if (!problem.loss().isSquared() || problem.penalty().alpha() < 1.0) {
       return refused("ada-ssp is a ridge regression; use the loss ridge");
     }
     double sigma = ((MomentNoise.Gaussian) input.moments().noise()).sigma();

@@ -1,5 +1,6 @@
 package io.gauze.regression;
 
+import io.gauze.mechanism.MomentNoise;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
@@ -12,50 +13,17 @@ import org.ejml.dense.row.CommonOps_DDRM;
 record AdditiveLaw(MomentNoise noise) implements NoiseLaw {
   @Override
   public double unit(int size) {
-    return Math.sqrt(2.0 * rowVariance(size));
+    return Math.sqrt(2.0 * noise.rowVariance(size));
   }
 
-  // Wigner's semicircle has radius 2 sqrt(m v), v off the diagonal; Marchenko and Pastur's law ends
-  // at s (sqrt k + sqrt m)^2, of which k s is taken.
   @Override
   public double edge(int size) {
-    double skew = noise instanceof MomentNoise.Wishart wishart ? wishart.scale() * size : 0.0;
-    return 2.0 * Math.sqrt(rowVariance(size)) + skew;
+    return noise.edge(size);
   }
 
-  // Tracy and Widom: edge (1 + t m^(-2/3) / 2), t = 3.3.
   @Override
   public double reach(int size) {
-    if (noise instanceof MomentNoise.Wishart wishart) {
-      return wishart.scale() * NoiseLaw.wishartReach(wishart.degrees(), size);
-    }
-    double bulk = edge(size) * (1.0 + 1.65 * Math.pow(size, -2.0 / 3.0));
-    return noise instanceof MomentNoise.Laplace laplace
-        ? Math.max(bulk, largestEntry(laplace, size))
-        : bulk;
-  }
-
-  // A diagonal entry t moves the largest eigenvalue to t + m v / t, an entry off it by either sign.
-  // One of N Laplace numbers exceeds b ln(N / 0.001); sums of K: b (L + sqrt(4 (K - 1) L)) has
-  // both that and the Gaussian limit sqrt(2 (2 K b^2) L).
-  private static double largestEntry(MomentNoise.Laplace laplace, int size) {
-    double pairs = 0.5 * size * (size - 1.0);
-    double diagonal = laplace.diagonalScale() * tail(0.5 * size, laplace.terms());
-    double other = laplace.offDiagonalScale() * tail(Math.max(1.0, pairs), laplace.terms());
-    double t = Math.max(diagonal, other);
-    return t + size * laplace.offDiagonalVariance() / t;
-  }
-
-  private static double tail(double numbers, double terms) {
-    double log = Math.log(1000.0 * numbers);
-    return log + Math.sqrt(4.0 * (terms - 1.0) * log);
-  }
-
-  /** The mean square of a row of E; m v where the diagonal's variance is 2 v. */
-  private double rowVariance(int size) {
-    return Math.max(
-        size * noise.offDiagonalVariance(),
-        (size - 2) * noise.offDiagonalVariance() + noise.diagonalVariance());
+    return noise.reach(size);
   }
 
   // Cov((E u)_i, (E u)_j) = sum over k, l of u_k u_l Cov(E_ik, E_jl), not 0 where {i, k} = {j, l}:

@@ -3,7 +3,6 @@ package io.gauze.regression;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
-import io.gauze.mechanism.Payload;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
@@ -68,7 +67,7 @@ public final class Advisor {
    */
   public static List<Advice> of(StreamRequest stream, Loss loss) {
     Advisor advisor = new Advisor(stream);
-    boolean squared = loss instanceof Loss.Squared;
+    boolean squared = loss.isSquared();
     List<Advice> all = new ArrayList<>();
     for (String mechanism : Mechanisms.names()) {
       advisor.advice(mechanism, squared).ifPresent(all::add);
@@ -120,14 +119,14 @@ public final class Advisor {
     SketchRequest sketch = new SketchRequest(SKETCH, mechanism, 1.0, options);
     try {
       StreamPlan plan = StreamPlan.of(stream.withSketches(List.of(sketch)));
-      Payload contents = plan.payload(SKETCH);
-      if (!answers(contents, squared)) {
+      ExpectedFits.Prospect prospect = plan.payload(SKETCH).accept(new ExpectedFits(model));
+      if (!prospect.answers(squared)) {
         return Optional.empty();
       }
       Mechanism planned = plan.sketch(SKETCH).mechanism();
-      double excess = Math.min(model.ignorance(), excess(contents));
+      double excess = Math.min(model.ignorance(), prospect.excess().getAsDouble());
       boolean usable = excess <= USABLE;
-      String why = usable ? reason(contents) : useless(plan, contents);
+      String why = usable ? prospect.reason() : useless(plan, prospect);
       return Optional.of(
           new Advice(mechanism, planned.parameters(), OptionalDouble.of(excess), usable, why));
     } catch (IllegalArgumentException e) {
@@ -136,102 +135,12 @@ public final class Advisor {
     }
   }
 
-  private static boolean answers(Payload contents, boolean squared) {
-    boolean bends = contents instanceof Payload.Strata || contents instanceof Payload.Counts;
-    return squared
-        ? !(contents instanceof Payload.WeightedBuckets)
-        : bends || contents instanceof Payload.WeightedBuckets;
-  }
-
-  private String useless(StreamPlan plan, Payload contents) {
-    List<String> warnings = plan.warnings();
+  private static String useless(StreamPlan plan, ExpectedFits.Prospect prospect) {
     String prefix = "sketch " + SKETCH + ": ";
-    return warnings.stream()
+    return plan.warnings().stream()
         .filter(warning -> warning.startsWith(prefix))
         .map(warning -> "useless here: " + warning.substring(prefix.length()))
         .findFirst()
-        .orElse(
-            contents instanceof Payload.Counts
-                ? "useless here: bins are too wide, or the noise exceeds what the rows say; more rows an"
-                    + " epoch, a larger epsilon or fewer columns help"
-                : "useless here: the noise exceeds what the rows say; more rows an epoch, a larger"
-                    + " epsilon, fewer columns or tighter ranges help");
-  }
-
-  private double excess(Payload contents) {
-    if (contents instanceof Payload.Moments moments) {
-      return ExpectedError.moments(model, ReleaseReader.noise(moments.noise()));
-    }
-    if (contents instanceof Payload.Strata strata) {
-      // all strata together carry the rows, and the noise of each
-      double sigma = strata.sigma() * Math.sqrt(strata.spec().strata());
-      return ExpectedError.moments(model, new MomentNoise.Gaussian(sigma));
-    }
-    if (contents instanceof Payload.Buckets buckets) {
-      return ExpectedError.countSketch(model, buckets.rows(), buckets.sigma());
-    }
-    if (contents instanceof Payload.WeightedBuckets buckets) {
-      return l1(buckets);
-    }
-    if (contents instanceof Payload.Projection projection) {
-      return ExpectedError.projection(model, projection.rows(), projection.ridge());
-    }
-    if (contents instanceof Payload.AdaptiveRidgeProjection gated) {
-      return ExpectedError.projection(model, gated.rows(), gated.ridge()); // if the gate is closed
-    }
-    if (contents instanceof Payload.InverseMoments inverse) {
-      return ExpectedError.inverseWishart(model, inverse.degrees(), inverse.ridge());
-    }
-    if (contents instanceof Payload.Counts counts) {
-      return counts(counts);
-    }
-    Payload.SufficientStatistics statistics = (Payload.SufficientStatistics) contents;
-    return ExpectedError.moments(model, new MomentNoise.Gaussian(statistics.momentsSigma()));
-  }
-
-  // A bucket of level 0 holds n / N rows: its residual is sqrt(n / N) times a row's. Least absolute
-  // deviations on N such rows, with noise sigma |(b, -1)| on top: like least squares on as many
-  // buckets, over the efficiency 2 / pi of a median.
-  private double l1(Payload.WeightedBuckets buckets) {
-    double squares = ExpectedError.countSketch(model, buckets.spec().buckets(), buckets.sigma());
-    return 0.5 * Math.PI * squares;
-  }
-
-  // Noise: an entry of the moments sums Laplace numbers times x_i x_j over all cells, of mean
-  // square 2 b^2 cells E[x^2]^2, E[x^2] = 1/3. Bins: a feature is off by a uniform number of
-  // width w, which adds w^2 / 12 sum b_j^2 to the residual variance.
-  private double counts(Payload.Counts counts) {
-    double sigma = 2.0 * counts.scale() * Math.sqrt(counts.length()) / 3.0;
-    double noise = ExpectedError.moments(model, new MomentNoise.Gaussian(sigma));
-    int bins = counts.spec().axes().stream().mapToInt(axis -> axis.bins()).max().orElse(1);
-    double width = 2.0 / bins;
-    double residual = (1.0 - model.explained()) * model.meanSquare();
-    double grid = Math.sqrt(1.0 + model.explained() * width * width / 12.0 / residual) - 1.0;
-    return noise + grid;
-  }
-
-  private static String reason(Payload contents) {
-    if (contents instanceof Payload.Moments) {
-      return "moments answer every squared loss, for any response and features";
-    }
-    if (contents instanceof Payload.Strata) {
-      return "strata answer least absolute deviations, every quantile, Huber and squared losses, for"
-          + " any features; strata that are too coarse cost up to a percent more";
-    }
-    if (contents instanceof Payload.Buckets || contents instanceof Payload.Projection) {
-      return "rows for any solver of squares; moments of the same budget fit better";
-    }
-    if (contents instanceof Payload.AdaptiveRidgeProjection) {
-      return "rows for any solver of squares; at most this, less if the data need no ridge";
-    }
-    if (contents instanceof Payload.WeightedBuckets) {
-      return "rows for least absolute deviations; strata of the same budget fit better";
-    }
-    if (contents instanceof Payload.Counts) {
-      return "counts answer any loss where columns are few; bins blur what is in them";
-    }
-    return contents instanceof Payload.SufficientStatistics
-        ? "one response only"
-        : "moments answer every squared loss, after a debiasing";
+        .orElse(prospect.useless());
   }
 }

@@ -1,6 +1,7 @@
 package io.gauze.regression;
 
 import io.gauze.linalg.Spectrum;
+import io.gauze.mechanism.MomentNoise;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
@@ -28,7 +29,7 @@ record BucketLaw(int buckets, double sigma) implements NoiseLaw {
 
   @Override
   public double reach(int size) {
-    return sigma * sigma * NoiseLaw.wishartReach(buckets, size);
+    return sigma * sigma * MomentNoise.wishartReach(buckets, size);
   }
 
   // Wishart: Cov(E_ik, E_jl) = r (Q_ij Q_kl + Q_il Q_kj), so Cov(E u) = r (u'Q u Q + Q u u'Q) for a

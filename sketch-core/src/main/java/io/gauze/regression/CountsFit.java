@@ -65,7 +65,7 @@ final class CountsFit {
   }
 
   FitOutcome fit() {
-    boolean squared = problem.loss() instanceof Loss.Squared;
+    boolean squared = problem.loss().isSquared();
     if (problem.loss() instanceof Loss.Huber) {
       return refused("counts are not fitted by huber; use ridge, lasso, elastic-net or quantile");
     }
@@ -105,7 +105,7 @@ final class CountsFit {
     double bins = binLoss(b) * rows;
     double base = loss(b) + bins;
     double excess = base > 0.0 ? (loss[0] - loss(b) + bins) / base : 0.0;
-    boolean squared = problem.loss() instanceof Loss.Squared;
+    boolean squared = problem.loss().isSquared();
     return new Fit(
         problem,
         input.intercept(),

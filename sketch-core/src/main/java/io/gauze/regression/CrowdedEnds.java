@@ -33,7 +33,7 @@ import org.ejml.data.DMatrixRMaj;
 // within sqrt q of the best s, and r is 3/2 times ((sqrt q + 1 / sqrt q) / 2)^2. The least s is a
 // tenth of the range: for values that are nearer than that to the end, on the whole, a column is
 // named whatever their law is.
-final class CrowdedEnds {
+final class CrowdedEnds implements Predicate<RangeEnd> {
   /** 3/2, and what the steps of s take. */
   private static final double RATIO = 1.5023;
 
@@ -49,41 +49,21 @@ final class CrowdedEnds {
   private final NoiseLaw law;
   private final double intercept;
 
-  private CrowdedEnds(SymmetricMatrix moments, NoiseLaw law, double intercept) {
+  CrowdedEnds(SymmetricMatrix moments, NoiseLaw law, double intercept) {
     this.moments = moments;
     this.law = law;
     this.intercept = intercept;
-  }
-
-  private static CrowdedEnds of(MomentsInput input) {
-    return new CrowdedEnds(input.moments(), NoiseLaw.of(input), input.intercept());
   }
 
   /** A warning for each end of the problem's columns; none if the input has no noisy moments. */
   static List<String> warnings(FitInput input, RegressionProblem problem) {
     Set<Integer> used = new HashSet<>(problem.features());
     used.add(problem.response());
-    Predicate<RangeEnd> crowded = crowded(input);
+    Predicate<RangeEnd> crowded = input.crowdedEnds();
     return problem.ends().stream()
         .filter(end -> used.contains(end.column()) && crowded.test(end))
         .map(end -> warning(problem.names().get(end.column()), end))
         .toList();
-  }
-
-  private static Predicate<RangeEnd> crowded(FitInput input) {
-    if (input instanceof ReleasedStrata strata && strata.sigma() > 0.0) {
-      return of(strata.pooled())::at;
-    }
-    if (input instanceof ReleasedStatistics known) {
-      CrowdedEnds others = of(known.moments());
-      return end -> end.column() != known.response() && others.at(known.index(end.column()), end);
-    }
-    if (input instanceof ReleasedMoments
-        || input instanceof ReleasedRows
-        || input instanceof ReleasedInverse) {
-      return of((MomentsInput) input)::at;
-    }
-    return end -> false;
   }
 
   private static String warning(String name, RangeEnd end) {
@@ -98,11 +78,13 @@ final class CrowdedEnds {
         end.upper() ? "above" : "below");
   }
 
-  private boolean at(RangeEnd end) {
+  @Override
+  public boolean test(RangeEnd end) {
     return at(end.column(), end);
   }
 
-  private boolean at(int column, RangeEnd end) {
+  /** For an end of a column that has another place in these moments. */
+  boolean at(int column, RangeEnd end) {
     return isNear(column, end.upper()) && !isTwoValued(column);
   }
 

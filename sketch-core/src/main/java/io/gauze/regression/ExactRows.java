@@ -60,6 +60,11 @@ public final class ExactRows implements MomentsInput {
   }
 
   @Override
+  public FitOutcome solve(RegressionProblem problem) {
+    return RowsFit.of(this, problem);
+  }
+
+  @Override
   public double intercept() {
     return moments.intercept();
   }

@@ -2,6 +2,7 @@ package io.gauze.regression;
 
 import io.gauze.release.Release;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * What a regression is fitted on: encoded rows, or what a release says about them.
@@ -16,6 +17,35 @@ public sealed interface FitInput
 
   /** D: the number of columns, with the intercept. */
   int dimension();
+
+  /**
+   * A fit, without the warnings that {@link Regression#fit} adds.
+   *
+   * @return {@code Refused} if the input cannot answer this loss, or holds too little to mean
+   *     anything; the reason says what to change
+   * @throws IllegalArgumentException if the problem's columns are not the input's
+   */
+  FitOutcome solve(RegressionProblem problem);
+
+  /** Whether {@link #plus} adds inputs of this kind: their noise adds up to one of its kind. */
+  default boolean addsUp() {
+    return false;
+  }
+
+  /**
+   * What both inputs say about the rows of both, whose noises are independent.
+   *
+   * @throws IllegalArgumentException if the other is not of this kind and shape
+   * @throws UnsupportedOperationException unless {@link #addsUp}
+   */
+  default FitInput plus(FitInput other) {
+    throw new UnsupportedOperationException("inputs of this kind do not add up");
+  }
+
+  /** Finds ends of columns near which many values lie; none if there are no noisy moments. */
+  default Predicate<RangeEnd> crowdedEnds() {
+    return end -> false;
+  }
 
   /** What a release says about its rows. */
   static FitInput of(Release release) {

@@ -1,9 +1,15 @@
 package io.gauze.regression;
 
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 /** A fit, or why there is none: data, however poor, never throw. */
 public sealed interface FitOutcome {
+  /** With another fit, if there is one. */
+  default FitOutcome map(UnaryOperator<Fit> change) {
+    return this;
+  }
+
   /**
    * There is a fit.
    *
@@ -13,6 +19,11 @@ public sealed interface FitOutcome {
     /** Nothing is missing. */
     public Fitted {
       Objects.requireNonNull(fit, "fit");
+    }
+
+    @Override
+    public FitOutcome map(UnaryOperator<Fit> change) {
+      return new Fitted(change.apply(fit));
     }
   }
 

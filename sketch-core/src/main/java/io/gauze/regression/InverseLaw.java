@@ -27,7 +27,7 @@ record InverseLaw(int freedom, double psi) implements NoiseLaw {
     return excess(size, 0.0);
   }
 
-  // Tracy and Widom's law at the lower end, as NoiseLaw.wishartReach at the upper one.
+  // Tracy and Widom's law at the lower end, as MomentNoise.wishartReach at the upper one.
   @Override
   public double reach(int size) {
     return excess(size, 3.3);

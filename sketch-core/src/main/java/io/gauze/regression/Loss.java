@@ -13,11 +13,19 @@ public sealed interface Loss {
   /** The loss of one residual. */
   double of(double residual);
 
+  /** Whether second moments are enough to fit by it. */
+  boolean isSquared();
+
   /** The squared residual: {@code u^2}. */
   record Squared() implements Loss {
     @Override
     public double of(double residual) {
       return residual * residual;
+    }
+
+    @Override
+    public boolean isSquared() {
+      return true;
     }
   }
 
@@ -42,6 +50,11 @@ public sealed interface Loss {
       double unit = tau == 0.5 ? 2.0 : 1.0;
       return unit * residual * (residual < 0.0 ? tau - 1.0 : tau);
     }
+
+    @Override
+    public boolean isSquared() {
+      return false;
+    }
   }
 
   /**
@@ -63,6 +76,11 @@ public sealed interface Loss {
     public double of(double residual) {
       double size = Math.abs(residual);
       return size <= threshold ? 0.5 * size * size : threshold * (size - 0.5 * threshold);
+    }
+
+    @Override
+    public boolean isSquared() {
+      return false;
     }
   }
 }

@@ -1,10 +1,22 @@
 package io.gauze.regression;
 
-/** Whether two inputs may be added. */
+/** Checks that two inputs may be added. */
 final class Merge {
   private Merge() {}
 
-  static void check(FitInput mine, FitInput other) {
+  /**
+   * The other input, of the kind of mine.
+   *
+   * @throws IllegalArgumentException if kind, dimension or intercept differ
+   */
+  static <I extends FitInput> I same(Class<I> kind, I mine, FitInput other) {
+    if (!kind.isInstance(other)) {
+      throw new IllegalArgumentException(
+          "merged releases must be of one kind. Provided value: "
+              + mine.getClass().getSimpleName()
+              + " and "
+              + other.getClass().getSimpleName());
+    }
     if (mine.dimension() != other.dimension() || mine.intercept() != other.intercept()) {
       throw new IllegalArgumentException(
           "merged releases must have equal dimension and intercept. Provided value: "
@@ -12,6 +24,7 @@ final class Merge {
               + " and "
               + describe(other));
     }
+    return kind.cast(other);
   }
 
   private static String describe(FitInput input) {

@@ -43,7 +43,14 @@ public final class MergedReleases {
                 + next.id()
                 + " again");
       }
-      sum = Optional.of(plus(sum.orElseThrow(), FitInput.of(next), first.get()));
+      FitInput read = FitInput.of(next);
+      if (!read.addsUp()) {
+        throw new IllegalArgumentException(
+            "releases of "
+                + next.mechanism()
+                + " cannot be merged: their noise does not add up; fit one epoch");
+      }
+      sum = Optional.of(sum().plus(read));
     }
     epochs.add(next.id().epoch());
   }
@@ -56,28 +63,6 @@ public final class MergedReleases {
   public FitInput sum() {
     return sum.orElseThrow(
         () -> new IllegalArgumentException("releases must not be empty. Provided value: []"));
-  }
-
-  private static FitInput plus(FitInput left, FitInput right, Release release) {
-    if (left instanceof ReleasedMoments one && right instanceof ReleasedMoments other) {
-      return one.plus(other);
-    }
-    if (left instanceof ReleasedRows one && right instanceof ReleasedRows other) {
-      return one.plus(other);
-    }
-    if (left instanceof ReleasedStrata one && right instanceof ReleasedStrata other) {
-      return one.plus(other);
-    }
-    if (left instanceof ReleasedL1Rows one && right instanceof ReleasedL1Rows other) {
-      return one.plus(other);
-    }
-    if (left instanceof ReleasedCounts one && right instanceof ReleasedCounts other) {
-      return one.plus(other);
-    }
-    throw new IllegalArgumentException(
-        "releases of "
-            + release.mechanism()
-            + " cannot be merged: their noise does not add up; fit one epoch");
   }
 
   private static void check(Release first, Release next) {

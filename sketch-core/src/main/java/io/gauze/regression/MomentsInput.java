@@ -4,12 +4,23 @@ import io.gauze.linalg.SymmetricMatrix;
 
 /** Second moments of encoded rows, exact or with known noise: enough for every squared loss. */
 public sealed interface MomentsInput extends FitInput
-    permits ExactMoments, ExactRows, ReleasedMoments, ReleasedRows, ReleasedInverse {
+    permits ExactMoments, ExactRows, NoisyMomentsInput {
   /**
    * Sums of products of columns, in encoded units; unbiased for the moments of the rows, not
    * necessarily positive semidefinite.
    */
   SymmetricMatrix moments();
+
+  @Override
+  default FitOutcome solve(RegressionProblem problem) {
+    return problem.loss().isSquared()
+        ? LeastSquares.fit(this, problem)
+        : new FitOutcome.Refused(
+            "moments cannot tell where losses bend, which "
+                + problem.lossName()
+                + " needs; use the squared loss, or release stratified-moments (any quantile,"
+                + " Huber) or multilevel-l1 (lad)");
+  }
 
   @Override
   default int dimension() {

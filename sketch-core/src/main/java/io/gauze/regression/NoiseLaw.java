@@ -56,26 +56,10 @@ sealed interface NoiseLaw permits AdditiveLaw, BucketLaw, InverseLaw {
 
   /** The law that belongs to released input. */
   static NoiseLaw of(MomentsInput input) {
-    if (input instanceof ReleasedMoments released) {
-      return new AdditiveLaw(released.noise());
-    }
-    if (input instanceof ReleasedRows rows) {
-      return new BucketLaw(rows.buckets(), rows.sigma());
-    }
-    if (input instanceof ReleasedInverse inverse) {
-      return new InverseLaw(inverse.degrees() - inverse.dimension() - 1, inverse.psi());
+    if (input instanceof NoisyMomentsInput released) {
+      return released.law();
     }
     throw new IllegalArgumentException(
         "input must be a release. Provided value: " + input.getClass().getSimpleName());
-  }
-
-  // Tracy and Widom's law of the largest eigenvalue of a Gaussian matrix: above 3.3 once in a
-  // thousand. W(I, r) has mean (sqrt r + sqrt m)^2 and unit (sqrt r + sqrt m) (1/sqrt r +
-  // 1/sqrt m)^(1/3); Johnstone, Annals of Statistics 29 (2001).
-  /** What the largest eigenvalue of W(I, degrees) - degrees I exceeds once in a thousand. */
-  static double wishartReach(double degrees, int size) {
-    double sum = Math.sqrt(degrees) + Math.sqrt(size);
-    double spread = sum * Math.cbrt(1.0 / Math.sqrt(degrees) + 1.0 / Math.sqrt(size));
-    return sum * sum - degrees + 3.3 * spread;
   }
 }

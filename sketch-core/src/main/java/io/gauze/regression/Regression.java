@@ -12,40 +12,6 @@ public final class Regression {
    * @throws IllegalArgumentException if the problem's columns are not the input's
    */
   public static FitOutcome fit(FitInput input, RegressionProblem problem) {
-    FitOutcome outcome = solve(input, problem);
-    return outcome instanceof FitOutcome.Fitted fitted
-        ? new FitOutcome.Fitted(fitted.fit().withWarnings(CrowdedEnds.warnings(input, problem)))
-        : outcome;
-  }
-
-  private static FitOutcome solve(FitInput input, RegressionProblem problem) {
-    if (input instanceof ExactRows rows) {
-      return RowsFit.of(rows, problem);
-    }
-    if (input instanceof ReleasedStatistics statistics) {
-      return new AdaptiveFit(statistics, problem).fit();
-    }
-    if (input instanceof ReleasedCounts counts) {
-      return new CountsFit(counts, problem).fit();
-    }
-    if (problem.loss() instanceof Loss.Squared && input instanceof MomentsInput moments) {
-      return LeastSquares.fit(moments, problem);
-    }
-    if (input instanceof ReleasedStrata strata) {
-      return problem.loss() instanceof Loss.Squared
-          ? LeastSquares.fit(strata.pooled(), problem)
-          : StrataFit.fit(strata, problem);
-    }
-    if (input instanceof ReleasedL1Rows rows) {
-      return L1RowsFit.fit(rows, problem);
-    }
-    if (input instanceof MomentsInput) {
-      return new FitOutcome.Refused(
-          "moments cannot tell where losses bend, which "
-              + problem.lossName()
-              + " needs; use the squared loss, or release stratified-moments (any quantile, Huber)"
-              + " or multilevel-l1 (lad)");
-    }
-    throw new IllegalArgumentException("input must be known. Provided value: " + input);
+    return input.solve(problem).map(fit -> fit.withWarnings(CrowdedEnds.warnings(input, problem)));
   }
 }

@@ -9,8 +9,8 @@ import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
 import io.gauze.row.IndicatorColumn;
 
-/** Turns the contents of releases into what solvers take. */
-final class ReleaseReader {
+/** Turns the payloads of releases into what solvers take. */
+final class ReleaseReader implements Payload.Reader<FitInput> {
   private final Release release;
   private final double intercept;
 
@@ -20,42 +20,45 @@ final class ReleaseReader {
   }
 
   static FitInput read(Release release) {
-    return new ReleaseReader(release).input();
+    return release.payload().accept(new ReleaseReader(release));
   }
 
-  private FitInput input() {
-    Payload contents = release.payload();
-    if (contents instanceof Payload.Moments moments) {
-      return moments(moments);
-    }
-    if (contents instanceof Payload.Buckets buckets) {
-      return ReleasedRows.of(
-          buckets.rows(), buckets.dimension(), values(), buckets.sigma(), intercept);
-    }
-    if (contents instanceof Payload.Projection projection) {
-      return ReleasedRows.projection(
-          projection.rows(), projection.dimension(), values(), projection.ridge(), intercept);
-    }
-    if (contents instanceof Payload.AdaptiveRidgeProjection gated) {
-      return gated(gated);
-    }
-    if (contents instanceof Payload.InverseMoments inverse) {
-      return ReleasedInverse.of(
-          triangle(inverse.dimension(), 0), inverse.degrees(), inverse.ridge(), intercept);
-    }
-    if (contents instanceof Payload.SufficientStatistics statistics) {
-      return statistics(statistics);
-    }
-    if (contents instanceof Payload.Strata strata) {
-      return ReleasedStrata.of(strata.spec(), values(), strata.sigma(), intercept);
-    }
-    if (contents instanceof Payload.WeightedBuckets buckets) {
-      return ReleasedL1Rows.of(buckets.spec(), values(), buckets.sigma(), intercept);
-    }
-    if (contents instanceof Payload.Counts counts) {
-      return ReleasedCounts.of(binValues(counts), values(), counts.scale(), intercept);
-    }
-    throw new IllegalArgumentException("there is no solver for " + contents.kind());
+  @Override
+  public FitInput moments(Payload.Moments moments) {
+    return ReleasedMoments.debiased(triangle(moments.dimension(), 0), moments.noise(), intercept);
+  }
+
+  @Override
+  public FitInput buckets(Payload.Buckets buckets) {
+    return ReleasedRows.of(
+        buckets.rows(), buckets.dimension(), values(), buckets.sigma(), intercept);
+  }
+
+  @Override
+  public FitInput projection(Payload.Projection projection) {
+    return ReleasedRows.projection(
+        projection.rows(), projection.dimension(), values(), projection.ridge(), intercept);
+  }
+
+  @Override
+  public FitInput inverseMoments(Payload.InverseMoments inverse) {
+    return ReleasedInverse.of(
+        triangle(inverse.dimension(), 0), inverse.degrees(), inverse.ridge(), intercept);
+  }
+
+  @Override
+  public FitInput strata(Payload.Strata strata) {
+    return ReleasedStrata.of(strata.spec(), values(), strata.sigma(), intercept);
+  }
+
+  @Override
+  public FitInput weightedBuckets(Payload.WeightedBuckets buckets) {
+    return ReleasedL1Rows.of(buckets.spec(), values(), buckets.sigma(), intercept);
+  }
+
+  @Override
+  public FitInput counts(Payload.Counts counts) {
+    return ReleasedCounts.of(binValues(counts), values(), counts.scale(), intercept);
   }
 
   /**
@@ -85,26 +88,8 @@ final class ReleaseReader {
     return values;
   }
 
-  private FitInput moments(Payload.Moments moments) {
-    SymmetricMatrix matrix = triangle(moments.dimension(), 0);
-    MomentNoise noise = noise(moments.noise());
-    return noise instanceof MomentNoise.Wishart wishart
-        ? ReleasedMoments.debiased(matrix, wishart, intercept)
-        : new ReleasedMoments(matrix, noise, intercept);
-  }
-
-  static MomentNoise noise(Payload.MomentsNoise noise) {
-    if (noise instanceof Payload.GaussianNoise gaussian) {
-      return new MomentNoise.Gaussian(gaussian.sigma());
-    }
-    if (noise instanceof Payload.LaplaceNoise laplace) {
-      return new MomentNoise.Laplace(laplace.scale(), laplace.scale());
-    }
-    Payload.WishartNoise wishart = (Payload.WishartNoise) noise;
-    return new MomentNoise.Wishart(wishart.degrees(), wishart.scale());
-  }
-
-  private FitInput gated(Payload.AdaptiveRidgeProjection gated) {
+  @Override
+  public FitInput adaptiveRidgeProjection(Payload.AdaptiveRidgeProjection gated) {
     int free = Checks.within("number of rows", (int) Math.rint(release.value(0)), 0, gated.rows());
     int rows = free == 0 ? gated.rows() : free;
     double[] values = new double[rows * gated.dimension()];
@@ -115,7 +100,8 @@ final class ReleaseReader {
     return ReleasedRows.projection(rows, gated.dimension(), values, ridge, intercept);
   }
 
-  private FitInput statistics(Payload.SufficientStatistics statistics) {
+  @Override
+  public FitInput statistics(Payload.SufficientStatistics statistics) {
     int features = statistics.dimension() - 1;
     int triangle = SymmetricMatrix.length(features);
     return new ReleasedStatistics(

@@ -54,13 +54,24 @@ public final class ReleasedCounts implements FitInput {
     return new ReleasedCounts(copy, axes, counts.clone(), 2.0 * scale * scale, intercept);
   }
 
+  @Override
+  public FitOutcome solve(RegressionProblem problem) {
+    return new CountsFit(this, problem).fit();
+  }
+
+  @Override
+  public boolean addsUp() {
+    return true;
+  }
+
   /**
    * The counts of the rows of both releases; noises are independent, and their variances add.
    *
    * @throws IllegalArgumentException if cells or intercept differ
    */
-  public ReleasedCounts plus(ReleasedCounts other) {
-    Merge.check(this, other);
+  @Override
+  public ReleasedCounts plus(FitInput input) {
+    ReleasedCounts other = Merge.same(ReleasedCounts.class, this, input);
     if (!Arrays.deepEquals(values, other.values)) {
       throw new IllegalArgumentException("merged releases must have equal cells");
     }

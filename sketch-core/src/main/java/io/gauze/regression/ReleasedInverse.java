@@ -10,7 +10,7 @@ import java.util.Objects;
  *
  * <p>There is no sum of two of them: it has none of these laws. Immutable.
  */
-public final class ReleasedInverse implements MomentsInput {
+public final class ReleasedInverse implements NoisyMomentsInput {
   private final SymmetricMatrix moments;
   private final int degrees;
   private final double psi;
@@ -40,6 +40,11 @@ public final class ReleasedInverse implements MomentsInput {
     Checks.positiveFinite("intercept", intercept);
     double factor = degrees - sample.dimension() - 1.0;
     return new ReleasedInverse(sample.times(factor).plusDiagonal(-psi), degrees, psi, intercept);
+  }
+
+  @Override
+  public NoiseLaw law() {
+    return new InverseLaw(degrees - dimension() - 1, psi);
   }
 
   /** nu. */

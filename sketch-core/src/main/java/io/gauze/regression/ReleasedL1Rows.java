@@ -43,6 +43,16 @@ public final class ReleasedL1Rows implements FitInput {
     return new ReleasedL1Rows(spec, values.clone(), sigma, intercept);
   }
 
+  @Override
+  public FitOutcome solve(RegressionProblem problem) {
+    return L1RowsFit.fit(this, problem);
+  }
+
+  @Override
+  public boolean addsUp() {
+    return true;
+  }
+
   /**
    * A sketch of the rows of both releases: their hashes and noises are independent, so bucket sums
    * and variances add.
@@ -50,8 +60,9 @@ public final class ReleasedL1Rows implements FitInput {
    * @throws IllegalArgumentException if the specs differ in more than the seed, or the intercepts
    *     differ
    */
-  public ReleasedL1Rows plus(ReleasedL1Rows other) {
-    Merge.check(this, other);
+  @Override
+  public ReleasedL1Rows plus(FitInput input) {
+    ReleasedL1Rows other = Merge.same(ReleasedL1Rows.class, this, input);
     if (!shape(spec).equals(shape(other.spec))) {
       throw new IllegalArgumentException(
           "merged releases must have equal levels. Provided value: " + spec + " and " + other.spec);

@@ -2,6 +2,7 @@ package io.gauze.regression;
 
 import io.gauze.internal.Checks;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.mechanism.MomentNoise;
 import java.util.Objects;
 
 /**
@@ -12,7 +13,7 @@ import java.util.Objects;
  * @param intercept the constant c0 that rows carry at index 0; positive
  */
 public record ReleasedMoments(SymmetricMatrix moments, MomentNoise noise, double intercept)
-    implements MomentsInput {
+    implements NoisyMomentsInput {
   /**
    * Checks the arguments.
    *
@@ -23,9 +24,7 @@ public record ReleasedMoments(SymmetricMatrix moments, MomentNoise noise, double
     Objects.requireNonNull(moments, "moments");
     Objects.requireNonNull(noise, "noise");
     Checks.positiveFinite("intercept", intercept);
-    if (noise instanceof MomentNoise.Wishart wishart) {
-      Checks.atLeast("degrees", wishart.degrees(), moments.dimension());
-    }
+    noise.checkColumns(moments.dimension());
   }
 
   /**
@@ -38,17 +37,25 @@ public record ReleasedMoments(SymmetricMatrix moments, MomentNoise noise, double
   }
 
   /**
-   * Moments to which Wishart noise was added, as they were released: its mean is taken off here.
+   * Moments to which noise was added, as they were released: its mean is taken off here.
    *
-   * @param raw the moments of the rows, and of {@code degrees} rows N(0, scale I)
+   * @param raw the moments of the rows, with the noise and its mean
    * @param noise its law
    * @throws IllegalArgumentException if intercept is not positive and finite, or there are fewer
    *     degrees of freedom than columns
    */
-  public static ReleasedMoments debiased(
-      SymmetricMatrix raw, MomentNoise.Wishart noise, double intercept) {
-    SymmetricMatrix moments = raw.plusDiagonal(-noise.degrees() * noise.scale());
-    return new ReleasedMoments(moments, noise, intercept);
+  public static ReleasedMoments debiased(SymmetricMatrix raw, MomentNoise noise, double intercept) {
+    return new ReleasedMoments(raw.plusDiagonal(-noise.mean()), noise, intercept);
+  }
+
+  @Override
+  public NoiseLaw law() {
+    return new AdditiveLaw(noise);
+  }
+
+  @Override
+  public boolean addsUp() {
+    return true;
   }
 
   /**
@@ -56,8 +63,9 @@ public record ReleasedMoments(SymmetricMatrix moments, MomentNoise noise, double
    *
    * @throws IllegalArgumentException if dimension, intercept or kind of noise differ
    */
-  public ReleasedMoments plus(ReleasedMoments other) {
-    Merge.check(this, other);
+  @Override
+  public ReleasedMoments plus(FitInput input) {
+    ReleasedMoments other = Merge.same(ReleasedMoments.class, this, input);
     return new ReleasedMoments(moments.plus(other.moments), noise.plus(other.noise), intercept);
   }
 }

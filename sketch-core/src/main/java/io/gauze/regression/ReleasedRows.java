@@ -12,7 +12,7 @@ import java.util.Arrays;
  * <p>With Y the noisy buckets, {@code Y'Y - r sigma^2 I} is unbiased for the moments of the rows,
  * over sketch and noise. Immutable; holds r x D doubles.
  */
-public final class ReleasedRows implements MomentsInput {
+public final class ReleasedRows implements NoisyMomentsInput {
   private final int buckets;
   private final double[] values; // bucket-major
   private final double sigma;
@@ -74,14 +74,25 @@ public final class ReleasedRows implements MomentsInput {
     return new ReleasedRows(rows, dimension, buckets, Math.sqrt(ridge / rows), intercept);
   }
 
+  @Override
+  public NoiseLaw law() {
+    return new BucketLaw(buckets, sigma);
+  }
+
+  @Override
+  public boolean addsUp() {
+    return true;
+  }
+
   /**
    * A sketch of the rows of both releases: their hashes and noises are independent, so bucket sums
    * and variances add.
    *
    * @throws IllegalArgumentException if buckets, dimension or intercept differ
    */
-  public ReleasedRows plus(ReleasedRows other) {
-    Merge.check(this, other);
+  @Override
+  public ReleasedRows plus(FitInput input) {
+    ReleasedRows other = Merge.same(ReleasedRows.class, this, input);
     Checks.within("buckets", other.buckets, buckets, buckets);
     double[] sum = values.clone();
     for (int i = 0; i < sum.length; i++) {

@@ -3,6 +3,7 @@ package io.gauze.regression;
 import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * Sufficient statistics for one response, with Gaussian noise in each part, as AdaSSP releases
@@ -34,6 +35,17 @@ public record ReleasedStatistics(
     Checks.length("products", products.size(), moments.dimension());
     Checks.positiveFinite("productsSigma", productsSigma);
     Checks.positiveFinite("eigenvalueSigma", eigenvalueSigma);
+  }
+
+  @Override
+  public FitOutcome solve(RegressionProblem problem) {
+    return new AdaptiveFit(this, problem).fit();
+  }
+
+  @Override
+  public Predicate<RangeEnd> crowdedEnds() {
+    CrowdedEnds others = new CrowdedEnds(moments.moments(), moments.law(), intercept());
+    return end -> end.column() != response && others.at(index(end.column()), end);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.sketch.StratifiedMomentsSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Second moments of the rows of each stratum, with symmetric Gaussian noise: a public column's
@@ -56,13 +57,29 @@ public final class ReleasedStrata implements FitInput {
     return new ReleasedStrata(spec, List.copyOf(moments), sigma, intercept);
   }
 
+  @Override
+  public FitOutcome solve(RegressionProblem problem) {
+    return problem.loss().isSquared() ? pooled().solve(problem) : StrataFit.fit(this, problem);
+  }
+
+  @Override
+  public Predicate<RangeEnd> crowdedEnds() {
+    return pooled().crowdedEnds();
+  }
+
+  @Override
+  public boolean addsUp() {
+    return true;
+  }
+
   /**
    * The strata of the rows of both releases, whose noises are independent.
    *
    * @throws IllegalArgumentException if dimension, column, number of strata or intercept differ
    */
-  public ReleasedStrata plus(ReleasedStrata other) {
-    Merge.check(this, other);
+  @Override
+  public ReleasedStrata plus(FitInput input) {
+    ReleasedStrata other = Merge.same(ReleasedStrata.class, this, input);
     Checks.within("strata", other.strata(), strata(), strata());
     Checks.within("column", other.column(), column(), column());
     List<SymmetricMatrix> sums = new ArrayList<>(strata());

@@ -34,7 +34,7 @@ final class RowsFit {
    */
   static FitOutcome of(ExactRows input, RegressionProblem problem) {
     RowsFit fit = new RowsFit(input, problem);
-    if (problem.loss() instanceof Loss.Squared) {
+    if (problem.loss().isSquared()) {
       return fit.withObjective(LeastSquares.fit(input.exactMoments(), problem));
     }
     if (input.rows() == 0) {
@@ -110,9 +110,6 @@ final class RowsFit {
   }
 
   private FitOutcome withObjective(FitOutcome outcome) {
-    return outcome instanceof FitOutcome.Fitted fitted
-        ? new FitOutcome.Fitted(
-            fitted.fit().withObjective(OptionalDouble.of(input.objective(fitted.fit()))))
-        : outcome;
+    return outcome.map(fit -> fit.withObjective(OptionalDouble.of(input.objective(fit))));
   }
 }

@@ -25,7 +25,12 @@ import org.apache.avro.generic.GenericRecord;
  * payload} (int64), {@code columns} (encoded names), {@code values} (payload times unit), and the
  * values again in the shape that {@link Payload} has by nature. Only the first two are read.
  */
-final class ReleaseNpz {
+final class ReleaseNpz implements Payload.Reader<ReleaseNpz.Arrays> {
+  /** Writes the arrays of a payload. */
+  interface Arrays {
+    void write() throws IOException;
+  }
+
   /** Columns and texts of megabytes are no columns. */
   private static final int LONGEST_HEADER = 1 << 24;
 
@@ -50,10 +55,10 @@ final class ReleaseNpz {
     zip.finish();
   }
 
-  /** The arrays in the shape that the contents have by nature. */
-  static void writeShaped(Payload contents, IntToDoubleFunction values, ZipOutputStream zip)
+  /** The arrays in the shape that the payload has by nature. */
+  static void writeShaped(Payload payload, IntToDoubleFunction values, ZipOutputStream zip)
       throws IOException {
-    new ReleaseNpz(zip, values).shaped(contents);
+    payload.accept(new ReleaseNpz(zip, values)).write();
   }
 
   private void write(Release release) throws IOException {
@@ -67,7 +72,7 @@ final class ReleaseNpz {
     begin("columns");
     NpyArray.texts(zip, names, names.size());
     doubles("values", values, release.payload().length());
-    shaped(release.payload());
+    release.payload().accept(this).write();
   }
 
   private void begin(String name) throws IOException {
@@ -81,31 +86,57 @@ final class ReleaseNpz {
     NpyArray.doubles(zip, entry, shape);
   }
 
-  private void shaped(Payload contents) throws IOException {
-    if (contents instanceof Payload.Moments moments) {
-      symmetric("moments", moments.dimension());
-    } else if (contents instanceof Payload.InverseMoments inverse) {
-      symmetric("inverse_moments", inverse.dimension());
-    } else if (contents instanceof Payload.Buckets buckets) {
-      doubles("rows", values, buckets.rows(), buckets.dimension());
-    } else if (contents instanceof Payload.Projection projection) {
-      doubles("rows", values, projection.rows(), projection.dimension());
-    } else if (contents instanceof Payload.AdaptiveRidgeProjection gated) {
+  @Override
+  public Arrays moments(Payload.Moments moments) {
+    return () -> symmetric("moments", moments.dimension());
+  }
+
+  @Override
+  public Arrays inverseMoments(Payload.InverseMoments inverse) {
+    return () -> symmetric("inverse_moments", inverse.dimension());
+  }
+
+  @Override
+  public Arrays buckets(Payload.Buckets buckets) {
+    return () -> doubles("rows", values, buckets.rows(), buckets.dimension());
+  }
+
+  @Override
+  public Arrays projection(Payload.Projection projection) {
+    return () -> doubles("rows", values, projection.rows(), projection.dimension());
+  }
+
+  @Override
+  public Arrays adaptiveRidgeProjection(Payload.AdaptiveRidgeProjection projection) {
+    return () -> {
       doubles("free_rows", values);
-      doubles("rows", i -> values.applyAsDouble(1 + i), gated.rows(), gated.dimension());
-    } else if (contents instanceof Payload.WeightedBuckets weighted) {
-      doubles("rows", values, weighted.spec().rows(), weighted.spec().dimension());
-      doubles("weights", weighted.spec()::weight, weighted.spec().rows());
-    } else if (contents instanceof Payload.Strata strata) {
-      strata(strata.spec());
-    } else if (contents instanceof Payload.Counts counts) {
-      int[] bins = counts.spec().axes().stream().mapToInt(HistogramSpec.Axis::bins).toArray();
-      doubles("counts", values, bins);
-    } else if (contents instanceof Payload.SufficientStatistics statistics) {
-      statistics(statistics.dimension() - 1);
-    } else {
-      throw new IllegalStateException("no shape for " + contents);
-    }
+      IntToDoubleFunction entries = i -> values.applyAsDouble(1 + i);
+      doubles("rows", entries, projection.rows(), projection.dimension());
+    };
+  }
+
+  @Override
+  public Arrays weightedBuckets(Payload.WeightedBuckets buckets) {
+    return () -> {
+      doubles("rows", values, buckets.spec().rows(), buckets.spec().dimension());
+      doubles("weights", buckets.spec()::weight, buckets.spec().rows());
+    };
+  }
+
+  @Override
+  public Arrays strata(Payload.Strata strata) {
+    return () -> strata(strata.spec());
+  }
+
+  @Override
+  public Arrays counts(Payload.Counts counts) {
+    int[] bins = counts.spec().axes().stream().mapToInt(HistogramSpec.Axis::bins).toArray();
+    return () -> doubles("counts", values, bins);
+  }
+
+  @Override
+  public Arrays statistics(Payload.SufficientStatistics statistics) {
+    return () -> statistics(statistics.dimension() - 1);
   }
 
   private void strata(StratifiedMomentsSpec spec) throws IOException {

@@ -146,7 +146,7 @@ final class FunctionalMomentsTest {
     Release release = Release.of(plan, Fixtures.id("s"), Randomness.SYSTEM, new long[28]);
     Payload.Moments contents = (Payload.Moments) release.payload();
     double scale = mechanism.noise().scale() * mechanism.stepSize();
-    assertThat(((Payload.LaplaceNoise) contents.noise()).scale())
+    assertThat(((MomentNoise.Laplace) contents.noise()).diagonalScale())
         .isCloseTo(scale, within(1e-14 * scale));
     assertThat(scale).isCloseTo(mechanism.sensitivity() / 1.0, within(1e-5 * scale));
     assertThat(plan.warnings()).singleElement().asString().contains("noisy-moments needs far less");

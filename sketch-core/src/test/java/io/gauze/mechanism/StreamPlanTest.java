@@ -89,7 +89,7 @@ final class StreamPlanTest {
   void refusesNoiseThatTheGridCannotCarry() {
     RowSchema schema = Fixtures.numbers(3, 1.0, 1.0001);
     StreamRequest request = Fixtures.request(schema, Fixtures.BUDGET, countSketch(4));
-    UncalibratedMechanism draft = NoisyCountSketch.KIND.draft(request, countSketch(4), 1.0);
+    UncalibratedMechanism draft = NoisyCountSketch.KIND.sizing().of(request, countSketch(4), 1.0);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> draft.calibrate().apply(new PrivacyCost.Gaussian(17.0)))
         .withMessageStartingWith("sigma of count-sketch must be in [1024, 1.100e+12] grid steps")

@@ -49,7 +49,7 @@ final class WishartMomentsTest {
     WishartMoments mechanism = (WishartMoments) plan.sketch("s").mechanism();
     Release release = Release.of(plan, Fixtures.id("s"), Randomness.SYSTEM, new long[28]);
     Payload.Moments contents = (Payload.Moments) release.payload();
-    Payload.WishartNoise noise = (Payload.WishartNoise) contents.noise();
+    MomentNoise.Wishart noise = (MomentNoise.Wishart) contents.noise();
     assertThat(contents.dimension()).isEqualTo(7);
     assertThat(noise.degrees()).isEqualTo(4103);
     double scale = mechanism.scale() * mechanism.stepSize();

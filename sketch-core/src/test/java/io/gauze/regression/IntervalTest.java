@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Neighbours;
 import io.gauze.linalg.DoubleVector;
+import io.gauze.mechanism.MomentNoise;
 import io.gauze.mechanism.NoisyCountSketch;
 import io.gauze.testing.Effort;
 import java.util.Arrays;

@@ -8,6 +8,7 @@ import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.WishartNoise;
 import io.gauze.accounting.WishartPrivacy;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.mechanism.MomentNoise;
 import io.gauze.mechanism.NoisyCountSketch;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;

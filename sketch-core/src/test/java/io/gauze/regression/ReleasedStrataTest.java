@@ -3,6 +3,7 @@ package io.gauze.regression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gauze.mechanism.MomentNoise;
 import io.gauze.row.Grid;
 import io.gauze.sketch.StratifiedMomentsSpec;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.mechanism.MomentNoise;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.GaussianRows;
 import io.gauze.noise.InverseWishartSampler;

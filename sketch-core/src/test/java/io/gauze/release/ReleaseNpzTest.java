@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.gauze.mechanism.MomentNoise;
 import io.gauze.mechanism.NoisyMoments;
 import io.gauze.mechanism.Payload;
 import io.gauze.row.Grid;
@@ -66,7 +67,7 @@ final class ReleaseNpzTest {
   @Test
   void momentsAreASymmetricMatrix() throws IOException {
     double[] matrix = {0, 1, 2, 1, 3, 4, 2, 4, 5};
-    Payload moments = new Payload.Moments(3, new Payload.GaussianNoise(1.0));
+    Payload moments = new Payload.Moments(3, new MomentNoise.Gaussian(1.0));
     assertThat(shaped(moments)).containsOnlyKeys("moments.npy");
     holds(shaped(moments).get("moments.npy"), "3, 3", matrix);
     Payload inverse = new Payload.InverseMoments(3, 5, 1.0);

@@ -10,6 +10,7 @@ import io.gauze.accounting.Budget;
 import io.gauze.mechanism.AdditiveMechanism;
 import io.gauze.mechanism.Fixtures;
 import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.MomentNoise;
 import io.gauze.mechanism.Payload;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchPlan;
@@ -94,7 +95,7 @@ final class ReleaseTest {
     assertThat(release.stepSize()).isEqualTo(0x1p-26);
     assertThat(release.value(8)).isEqualTo((8 - 20) * 123_456_789L * 0x1p-26);
     assertThat(release.payload())
-        .isEqualTo(new Payload.Moments(7, new Payload.GaussianNoise(release.sigma())));
+        .isEqualTo(new Payload.Moments(7, new MomentNoise.Gaussian(release.sigma())));
     assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> release.value(28));
   }
 

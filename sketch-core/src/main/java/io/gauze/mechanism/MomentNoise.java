@@ -1,10 +1,11 @@
-package io.gauze.regression;
+package io.gauze.mechanism;
 
 import io.gauze.internal.Checks;
 
 /**
- * The law of the noise in released moments: mean 0, symmetric, independent of the rows. All numbers
- * are in encoded units.
+ * The law of the noise in released moments: what a mechanism adds, and what a solver reads.
+ * Symmetric, independent of the rows; solvers take its mean off first. All numbers are in encoded
+ * units.
  */
 public sealed interface MomentNoise {
   /**
@@ -19,6 +20,46 @@ public sealed interface MomentNoise {
 
   /** The variance of any other entry. */
   double offDiagonalVariance();
+
+  /** The mean of the diagonal of the noise as it is added, which a release still has in it. */
+  default double mean() {
+    return 0.0;
+  }
+
+  /**
+   * Checks that moments of so many columns can have this noise.
+   *
+   * @throws IllegalArgumentException if they cannot
+   */
+  default void checkColumns(int columns) {}
+
+  /** The mean square of a row of E; m v where the diagonal's variance is 2 v. */
+  default double rowVariance(int size) {
+    return Math.max(
+        size * offDiagonalVariance(), (size - 2) * offDiagonalVariance() + diagonalVariance());
+  }
+
+  // Wigner's semicircle has radius 2 sqrt(m v), v off the diagonal.
+  /** Where the eigenvalues of the noise, less its mean, end in a matrix of this size. */
+  default double edge(int size) {
+    return 2.0 * Math.sqrt(rowVariance(size));
+  }
+
+  // Tracy and Widom: edge (1 + t m^(-2/3) / 2), t = 3.3.
+  /** What the largest eigenvalue of the noise, less its mean, exceeds once in a thousand. */
+  default double reach(int size) {
+    return edge(size) * (1.0 + 1.65 * Math.pow(size, -2.0 / 3.0));
+  }
+
+  // Tracy and Widom's law of the largest eigenvalue of a Gaussian matrix: above 3.3 once in a
+  // thousand. W(I, r) has mean (sqrt r + sqrt m)^2 and unit (sqrt r + sqrt m) (1/sqrt r +
+  // 1/sqrt m)^(1/3); Johnstone, Annals of Statistics 29 (2001).
+  /** What the largest eigenvalue of W(I, degrees) - degrees I exceeds once in a thousand. */
+  static double wishartReach(double degrees, int size) {
+    double sum = Math.sqrt(degrees) + Math.sqrt(size);
+    double spread = sum * Math.cbrt(1.0 / Math.sqrt(degrees) + 1.0 / Math.sqrt(size));
+    return sum * sum - degrees + 3.3 * spread;
+  }
 
   /**
    * Independent N(0, sigma^2) on the diagonal and N(0, sigma^2 / 2) above it, which is the law of
@@ -102,6 +143,22 @@ public sealed interface MomentNoise {
     public double offDiagonalVariance() {
       return 2.0 * terms * offDiagonalScale * offDiagonalScale;
     }
+
+    // A diagonal entry t moves the largest eigenvalue to t + m v / t, an entry off it by either
+    // sign. One of N Laplace numbers exceeds b ln(N / 0.001); sums of K: b (L + sqrt(4 (K - 1) L))
+    // has both that and the Gaussian limit sqrt(2 (2 K b^2) L).
+    @Override
+    public double reach(int size) {
+      double pairs = 0.5 * size * (size - 1.0);
+      double t =
+          Math.max(diagonalScale * tail(0.5 * size), offDiagonalScale * tail(Math.max(1.0, pairs)));
+      return Math.max(MomentNoise.super.reach(size), t + size * offDiagonalVariance() / t);
+    }
+
+    private double tail(double numbers) {
+      double log = Math.log(1000.0 * numbers);
+      return log + Math.sqrt(4.0 * (terms - 1.0) * log);
+    }
   }
 
   /**
@@ -131,6 +188,27 @@ public sealed interface MomentNoise {
     @Override
     public double offDiagonalVariance() {
       return degrees * scale * scale;
+    }
+
+    @Override
+    public double mean() {
+      return degrees * scale;
+    }
+
+    @Override
+    public void checkColumns(int columns) {
+      Checks.atLeast("degrees", degrees, columns);
+    }
+
+    // Marchenko and Pastur's law ends at s (sqrt k + sqrt m)^2, of which k s is taken.
+    @Override
+    public double edge(int size) {
+      return MomentNoise.super.edge(size) + scale * size;
+    }
+
+    @Override
+    public double reach(int size) {
+      return scale * wishartReach(degrees, size);
     }
 
     // Means add to k s and covariances to k s^2.

@@ -1,0 +1,15 @@
+package io.gauze.regression;
+
+import java.util.function.Predicate;
+
+/** Second moments of a release, whose error has a known law. */
+sealed interface NoisyMomentsInput extends MomentsInput
+    permits ReleasedMoments, ReleasedRows, ReleasedInverse {
+  /** The law of the error of the moments. */
+  NoiseLaw law();
+
+  @Override
+  default Predicate<RangeEnd> crowdedEnds() {
+    return new CrowdedEnds(moments(), law(), intercept());
+  }
+}
