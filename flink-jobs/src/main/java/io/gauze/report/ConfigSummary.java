@@ -62,7 +62,7 @@ public final class ConfigSummary {
 
   private void addRows(Report report) {
     RowSchema schema = config.schema();
-    EpochSettings epochs = config.epochs();
+    EpochSchedule epochs = config.epochs();
     report
         .add("stream", "stream", config.stream())
         .field("dimension", schema.dimension())
