@@ -8,13 +8,13 @@ import io.gauze.cli.CheckCommand;
 import io.gauze.cli.DeadLettersCommand;
 import io.gauze.cli.ExitStatus;
 import io.gauze.cli.FitCommand;
+import io.gauze.cli.FitRawCommand;
 import io.gauze.cli.FlinkClientContext;
 import io.gauze.cli.LedgerCommand;
 import io.gauze.cli.ReleasesCommand;
 import io.gauze.cli.RunCommand;
 import io.gauze.cli.SendCommand;
 import io.gauze.cli.SketchCommand;
-import io.gauze.cli.SolveCommand;
 import io.gauze.cli.SolverCommand;
 import io.gauze.cli.StopCommand;
 import io.gauze.cli.UpCommand;
@@ -63,11 +63,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
       StopCommand.class,
       SketchCommand.class,
       ReleasesCommand.class,
-      SolveCommand.class,
+      FitCommand.class,
       AskCommand.class,
       AdviseCommand.class,
       CheckCommand.class,
-      FitCommand.class,
+      FitRawCommand.class,
       CalibrateCommand.class,
       AuditCommand.class,
       LedgerCommand.class,
@@ -79,6 +79,9 @@ public final class Main implements Runnable {
 
   /** Of a file that is shown, a terminal would take them for commands. */
   private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}&&[^\n\r\t]]");
+
+  /** What fits of releases were called before. */
+  private static final String OLD_FIT = "solve";
 
   @Spec private CommandSpec spec;
 
@@ -174,8 +177,21 @@ public final class Main implements Runnable {
     return wantsVerb
             && e instanceof UnmatchedArgumentException unmatched
             && !unmatched.isUnknownOption()
-        ? "there is no verb '" + unmatched.getUnmatched().get(0) + "'"
-        : e.getMessage();
+        ? "there is no verb '" + unmatched.getUnmatched().get(0) + "'" + renamed(unmatched)
+        : e.getMessage() + rawRows(e);
+  }
+
+  private static String renamed(UnmatchedArgumentException e) {
+    return e.getUnmatched().get(0).equals(OLD_FIT) ? "; it is called fit now" : "";
+  }
+
+  /** Nobody may get a fit without privacy by the obvious verb. */
+  private static String rawRows(ParameterException e) {
+    return e.getCommandLine().getCommandName().equals("fit")
+            && e instanceof UnmatchedArgumentException unmatched
+            && unmatched.getUnmatched().stream().anyMatch(word -> word.startsWith("--csv"))
+        ? "; fit takes releases, and the fit of raw rows, which is NOT private, is fit-raw"
+        : "";
   }
 
   private static IExecutionExceptionHandler failure() {

@@ -69,6 +69,12 @@ final class MainTest {
     assertThat(run())
         .isEqualTo(new Result(2, "", lines("gauze: a verb is missing", "Try: gauze --help")));
     assertThat(run("chek").err()).contains("there is no verb 'chek'").contains("gauze check");
+    assertThat(run("solve --response y").err())
+        .contains("there is no verb 'solve'; it is called fit now");
+    assertThat(run("fit --config wine.yaml --csv wine.csv --response quality"))
+        .satisfies(result -> assertThat(result.status()).isEqualTo(2))
+        .satisfies(result -> assertThat(result.out()).isEmpty())
+        .satisfies(result -> assertThat(result.err()).contains("is NOT private, is fit-raw"));
     assertThat(run("chek").status()).isEqualTo(2);
     assertThat(run("--chek").err()).contains("Unknown option: '--chek'");
     assertThat(run("check"))
@@ -300,8 +306,8 @@ final class MainTest {
     assertThat(json.path("dimension").asInt()).isEqualTo(13);
     assertThat(json.path("rowBound").asDouble()).isEqualTo(2.0);
     assertThat(json.path("epsilon").asDouble()).isEqualTo(1.0);
-    assertThat(json.at("/lifetime/epsilon").asDouble()).isEqualTo(1.0);
-    assertThat(json.at("/lifetime/delta").asDouble()).isEqualTo(1e-6);
+    assertThat(json.at("/totalBudget/epsilon").asDouble()).isEqualTo(1.0);
+    assertThat(json.at("/totalBudget/delta").asDouble()).isEqualTo(1e-6);
     JsonNode sketch = json.path("sketches").path(0);
     assertThat(sketch.path("mechanism").asText()).isEqualTo("noisy-moments");
     assertThat(sketch.path("share").asDouble()).isEqualTo(1.0);

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchJob;
-import io.gauze.job.SketchRun;
+import io.gauze.job.SketchPreflight;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
@@ -73,7 +73,7 @@ public final class Checkpoints {
             SketchJob.configuration(Configuration.fromMap(config.flink())));
     SketchJob.build(
         env,
-        SketchRun.prepare(
+        SketchPreflight.prepare(
                 StreamSettings.job(config, StreamSettings.plan(config), Instant.now()),
                 false,
                 1000,

@@ -50,7 +50,7 @@ final class LoadReleases {
             NARROW,
             0,
             1,
-            new SketchRequest("strata", "stratified-moments", 1, Map.of("by", "c1"))));
+            new SketchRequest("strata", "stratified-moments", 1, Map.of("stratifyBy", "c1"))));
     return all;
   }
 

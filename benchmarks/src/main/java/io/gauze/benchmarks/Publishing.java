@@ -2,7 +2,7 @@ package io.gauze.benchmarks;
 
 import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchJob;
-import io.gauze.job.SketchRun;
+import io.gauze.job.SketchPreflight;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.local.LocalCluster;
 import io.gauze.stream.StreamSettings;
@@ -62,7 +62,7 @@ public final class Publishing {
       byte[] row = "{\"x\": 0.5, \"g\": \"g0\"}".getBytes(StandardCharsets.UTF_8);
       producer.send(new ProducerRecord<>(config.kafka().topics().rows(), row)).get();
     }
-    SketchRun.Prepared prepared = prepare(config); // to the end that the topic has now
+    SketchPreflight.Prepared prepared = prepare(config); // to the end that the topic has now
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(
             SketchJob.configuration(Configuration.fromMap(config.flink())));
@@ -70,8 +70,8 @@ public final class Publishing {
     cluster.submit(env, "publishing").result().get();
   }
 
-  private static SketchRun.Prepared prepare(StreamConfig config) throws Exception {
-    return SketchRun.prepare(
+  private static SketchPreflight.Prepared prepare(StreamConfig config) throws Exception {
+    return SketchPreflight.prepare(
         StreamSettings.job(config, StreamSettings.plan(config), Instant.now()),
         true,
         1000,
@@ -111,7 +111,7 @@ public final class Publishing {
           - {name: x, lower: -1, upper: 1}
         privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}
         epochs: {length: all}
-        groups: {column: g, values: [VALUES]}
+        groups: {field: g, values: [VALUES]}
         sketches:
           - {name: moments, mechanism: noisy-moments}
         kafka:

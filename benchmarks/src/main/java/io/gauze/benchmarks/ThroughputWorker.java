@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchJob;
-import io.gauze.job.SketchRun;
+import io.gauze.job.SketchPreflight;
 import io.gauze.kafka.RowRecord;
 import io.gauze.kafka.RowRecordSchema;
 import io.gauze.kafka.Topics;
@@ -117,7 +117,7 @@ final class ThroughputWorker {
       decodeOnly(env);
     } else {
       SketchJob.build(
-          env, SketchRun.prepare(settings, true, 1000, config.kafka().create()).settings());
+          env, SketchPreflight.prepare(settings, true, 1000, config.kafka().create()).settings());
     }
     cluster.submit(env, "throughput").result().get();
   }

@@ -119,7 +119,9 @@ public final class AdviseCommand implements Callable<Integer> {
   /** What can be chosen, and not the noise that follows from it. */
   private static String sizes(Map<String, Double> parameters) {
     StringBuilder sizes = new StringBuilder();
-    for (String name : List.of("rows", "buckets", "strata", "levels", "base", "bins", "degrees")) {
+    for (String name :
+        List.of(
+            "rows", "buckets", "strata", "levels", "samplingBase", "bins", "degreesOfFreedom")) {
       if (parameters.containsKey(name)) {
         sizes.append(sizes.isEmpty() ? "" : ", ");
         sizes.append(String.format(Locale.ROOT, "%s %d", name, Math.round(parameters.get(name))));

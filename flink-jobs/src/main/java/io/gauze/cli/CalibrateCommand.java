@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
       "      --neighbours replace-one"
     })
 public final class CalibrateCommand implements Callable<Integer> {
-  private static final Set<String> COUNTS = Set.of("columns", "copies", "degreesOfFreedom", "rows");
+  private static final Set<String> COUNTS =
+      Set.of("columns", "level0Buckets", "degreesOfFreedom", "rows");
 
   @Option(
       names = "--mechanism",

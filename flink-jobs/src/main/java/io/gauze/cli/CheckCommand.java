@@ -3,7 +3,7 @@ package io.gauze.cli;
 import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
-import io.gauze.job.SketchRun;
+import io.gauze.job.SketchPreflight;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.TopicAdmin;
 import io.gauze.kafka.TopicException;
@@ -13,10 +13,10 @@ import io.gauze.publish.EpochBegin;
 import io.gauze.publish.Ledger;
 import io.gauze.report.ConfigSummary;
 import io.gauze.report.Report;
-import io.gauze.solver.SolverRun;
+import io.gauze.solver.SolverPreflight;
 import io.gauze.solver.SolverSettings;
+import io.gauze.stream.BudgetedEpochs;
 import io.gauze.stream.LastingFaultException;
-import io.gauze.stream.LifetimeEpochs;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StreamSettings;
@@ -98,7 +98,7 @@ public final class CheckCommand implements Callable<Integer> {
       }
     }
     try {
-      SketchRun.checkTogether(streams, missing);
+      SketchPreflight.checkTogether(streams, missing);
     } catch (PrivacyConflictException e) {
       throw new PrivacyRefusalException(SketchJobPlan.NOT_TOGETHER + e.getMessage(), e);
     } catch (LastingFaultException e) {
@@ -108,12 +108,12 @@ public final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  /** Where topics are missing: {@link SketchRun#place}. */
+  /** Where topics are missing: {@link SketchPreflight#place}. */
   private List<String> check(SketchJobPlan.Planned stream, JobStreams job)
       throws ConfigException, PrivacyRefusalException {
     Optional<TopicAdmin.Checked> topics = Optional.empty();
     Instant now = Instant.now();
-    Optional<LifetimeEpochs> covered = LifetimeEpochs.of(stream.config(), stream.plan(), now);
+    Optional<BudgetedEpochs> covered = BudgetedEpochs.of(stream.config(), stream.plan(), now);
     try {
       if (!offline && stream.config().kafka().bootstrap().isPresent()) {
         Found found = found(stream, covered);
@@ -127,13 +127,17 @@ public final class CheckCommand implements Callable<Integer> {
       return List.of();
     }
     KafkaAccess kafka = SolverCommand.settings(stream.config()).kafka();
-    return topics.get().missing().stream().map(topic -> SketchRun.place(kafka, topic)).toList();
+    return topics.get().missing().stream()
+        .map(topic -> SketchPreflight.place(kafka, topic))
+        .toList();
   }
 
-  /** What the broker says: of topics, and of how far the lifetime of a stream of users reaches. */
-  private record Found(TopicAdmin.Checked topics, Optional<LifetimeEpochs> covered) {}
+  /**
+   * What the broker says: of topics, and of how far the total budget of a stream of users reaches.
+   */
+  private record Found(TopicAdmin.Checked topics, Optional<BudgetedEpochs> covered) {}
 
-  private Found found(SketchJobPlan.Planned stream, Optional<LifetimeEpochs> covered)
+  private Found found(SketchJobPlan.Planned stream, Optional<BudgetedEpochs> covered)
       throws ConfigException, PrivacyRefusalException {
     try {
       brokers.reach(stream.config());
@@ -157,8 +161,8 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   /** Less what the ledger holds. */
-  private static Optional<LifetimeEpochs> less(
-      SketchJobPlan.Planned stream, Optional<LifetimeEpochs> covered, List<String> missing)
+  private static Optional<BudgetedEpochs> less(
+      SketchJobPlan.Planned stream, Optional<BudgetedEpochs> covered, List<String> missing)
       throws IOException, ConfigException {
     StreamConfig config = stream.config();
     String ledger = config.kafka().topics().ledger();
@@ -185,13 +189,13 @@ public final class CheckCommand implements Callable<Integer> {
         List.of(
             () ->
                 found.add(
-                    SketchRun.check(
+                    SketchPreflight.check(
                         job,
                         stream.kafka().bounded(),
                         stream.backfill(),
                         creation,
                         BrokerCheck.PATIENCE)),
-            () -> found.add(SolverRun.check(solver, creation, BrokerCheck.PATIENCE))));
+            () -> found.add(SolverPreflight.check(solver, creation, BrokerCheck.PATIENCE))));
     return new TopicAdmin.Checked(
         found.stream().flatMap(each -> each.missing().stream()).toList(),
         found.stream().flatMap(each -> each.warnings().stream()).toList());
@@ -201,7 +205,7 @@ public final class CheckCommand implements Callable<Integer> {
       SketchJobPlan.Planned stream,
       JobStreams job,
       Optional<TopicAdmin.Checked> topics,
-      Optional<LifetimeEpochs> covered) {
+      Optional<BudgetedEpochs> covered) {
     ConfigSummary summary =
         new ConfigSummary(
             stream.config(), stream.plan(), topics.map(TopicAdmin.Checked::missing), covered);

@@ -1,19 +1,15 @@
 package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
-import io.gauze.fit.FitReport;
-import io.gauze.regression.FitOutcome;
-import io.gauze.regression.Regression;
-import io.gauze.regression.RegressionProblem;
-import io.gauze.report.FitTable;
-import io.gauze.row.RowSchema;
-import io.gauze.source.CsvRows;
+import io.gauze.config.StreamConfig;
+import io.gauze.release.Release;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,29 +18,42 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A fit of raw rows. */
+/** A fit of releases: post-processing, free of any further cost in privacy. */
 @Command(
     name = "fit",
     description = {
-      "Fits the raw rows of a file: NOT private, for comparison with fits on releases only.",
-      "Rows are clamped and scaled as the stream's are, but neither clipped nor rounded. No broker"
-          + " is needed."
+      "Fits a regression on a release: from files, or from a config's topic. As many fits as you"
+          + " like cost no more privacy.",
+      "Several files, or a range of ids, are epochs of one sketch that are added up. With --config"
+          + " and no --id the latest epoch is taken, of the sketch that promises the smallest"
+          + " error."
     },
     footer = {
       "",
       "Examples:",
-      "  gauze fit --config wine.yaml --csv winequality-white.csv --response quality",
-      "  gauze fit --config wine.yaml --csv - --response pH --loss lasso --lambda 10"
+      "  gauze fit --release wine-all-all-moments.avro --response quality",
+      "  gauze fit --config wine.yaml --id wine/all/all/moments --response pH \\",
+      "      --loss lasso"
     })
 public final class FitCommand implements Callable<Integer> {
-  @Mixin private ConfigOption config;
+  @Option(
+      names = "--release",
+      paramLabel = "FILE[,FILE]",
+      split = ",",
+      description = "Files of one release, or of several epochs: .avro, .json or .npz.")
+  private List<Path> files = List.of();
 
   @Option(
-      names = "--csv",
+      names = "--config",
       paramLabel = "FILE",
-      required = true,
-      description = "Rows with a header line, gzip too, - for standard input.")
-  private String csv;
+      description = "A stream's description, whose topic of releases is read.")
+  private Optional<Path> config;
+
+  @Option(
+      names = "--id",
+      paramLabel = "ID[..ID]",
+      description = "A release of the topic, or the first and the last of a range of epochs.")
+  private Optional<String> id;
 
   @Mixin private FitOptions options;
 
@@ -52,47 +61,43 @@ public final class FitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException, IOException, NoFitException {
-    RowSchema schema = config.read().schema();
-    RegressionProblem problem = options.problem(schema);
-    RawRows raw = read(schema);
-    FitOutcome outcome = Regression.fit(raw.rows(), problem);
-    if (outcome instanceof FitOutcome.Refused refused) {
-      throw new NoFitException(refused.reason());
-    }
-    FitReport report =
-        FitReport.ofRows(
-            ((FitOutcome.Fitted) outcome).fit(), schema, options.userUnits(), raw.rows());
-    options.print(FitTable.of(report));
+    require(
+        files.isEmpty() != config.isEmpty(),
+        "give either --release, files of releases, or --config, whose topic holds them");
+    require(id.isEmpty() || config.isPresent(), "--id needs --config: which topic to read");
+    List<List<Release>> candidates = files.isEmpty() ? ofTopic() : List.of(ofFiles());
+    PrintWriter err = spec.commandLine().getErr();
+    options.print(new FitRun(options, err).report(candidates));
     return ExitStatus.DONE;
   }
 
-  private RawRows read(RowSchema schema) throws IOException, NoFitException {
-    if (!csv.equals("-") && (!Files.isReadable(Path.of(csv)) || Files.isDirectory(Path.of(csv)))) {
-      throw new ParameterException(
-          spec.commandLine(), "--csv must be a file that can be read. Provided value: " + csv);
-    }
-    PrintWriter err = spec.commandLine().getErr();
-    try (CsvRows records = CsvRows.open(csv, schema)) {
-      err.println("NOT PRIVATE: this fit comes from the rows themselves, for comparison only");
-      RawRows raw = RawRows.read(records, schema);
-      raw.reason().ifPresent(reason -> err.println(rejected(raw, reason)));
-      RangeLines.of(raw.counts()).forEach(err::println);
-      err.flush();
-      if (raw.rows().rows() == 0) {
-        throw new NoFitException(csv + " has no row that can be used");
-      }
-      return raw;
-    } catch (UncheckedIOException e) {
-      throw new IOException(csv + " cannot be read to its end: " + e.getCause().getMessage(), e);
+  private void require(boolean holds, String message) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), message);
     }
   }
 
-  private static String rejected(RawRows raw, String reason) {
-    return String.format(
-        Locale.ROOT,
-        "warning: %d of %d rows cannot be used and are left out; the first one: %s",
-        raw.rejected(),
-        raw.rejected() + raw.rows().rows(),
-        reason);
+  private List<Release> ofFiles() throws IOException {
+    List<Release> releases = new ArrayList<>();
+    for (Path file : files) {
+      require(
+          ReleaseFiles.known(file),
+          "--release must be a file that ends with .avro, .json or .npz. Provided value: " + file);
+      require(
+          Files.isReadable(file) && !Files.isDirectory(file),
+          "--release must be a file that can be read. Provided value: " + file);
+      releases.add(ReleaseFiles.read(file));
+    }
+    return releases;
+  }
+
+  private List<List<Release>> ofTopic() throws ConfigException, IOException {
+    StreamConfig stream = StreamConfig.read(config.get());
+    try {
+      ReleaseSelection selection = ReleaseSelection.of(stream.stream(), id);
+      return selection.read(stream, spec.commandLine().getErr());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
   }
 }

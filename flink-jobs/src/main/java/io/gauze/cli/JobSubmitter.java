@@ -2,7 +2,7 @@ package io.gauze.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.gauze.job.SketchRun;
+import io.gauze.job.SketchPreflight;
 import io.gauze.local.Causes;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -194,7 +194,7 @@ final class JobSubmitter {
       return;
     }
     Throwable failure = result.getSerializedThrowable().get();
-    Optional<String> conflict = SketchRun.conflict(failure);
+    Optional<String> conflict = SketchPreflight.conflict(failure);
     if (conflict.isPresent()) {
       throw new PrivacyRefusalException(conflict.get(), failure);
     }

@@ -1,6 +1,6 @@
 package io.gauze.cli;
 
-import io.gauze.job.SketchRun;
+import io.gauze.job.SketchPreflight;
 import io.gauze.local.Causes;
 import io.gauze.local.CloseAtExit;
 import io.gauze.local.JobHandle;
@@ -137,12 +137,12 @@ public final class LocalExecution {
 
   /** What a job failed with, as the program tells it. */
   public static Exception reason(ExecutionException e) {
-    Optional<String> conflict = SketchRun.conflict(e);
+    Optional<String> conflict = SketchPreflight.conflict(e);
     if (conflict.isPresent()) {
       return new PrivacyRefusalException(conflict.get(), e);
     }
     String reason =
-        SketchRun.lastingFault(e).orElseGet(() -> SavepointCheck.explained(Causes.last(e)));
+        SketchPreflight.lastingFault(e).orElseGet(() -> SavepointCheck.explained(Causes.last(e)));
     return new IOException("the job failed: " + reason, e);
   }
 }

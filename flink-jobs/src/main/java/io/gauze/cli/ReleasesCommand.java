@@ -99,7 +99,7 @@ public final class ReleasesCommand implements Callable<Integer> {
     require(export.isEmpty() || id.isPresent(), "--export needs --id: which release to write");
     require(
         id.filter(ReleaseRange::isRange).isEmpty(),
-        "--id must be one release here; ranges are for gauze solve and gauze ask. Provided value: "
+        "--id must be one release here; ranges are for gauze fit and gauze ask. Provided value: "
             + id.orElse(""));
     require(!follow || id.isEmpty(), "--follow lists all releases and has no meaning beside --id");
     export.ifPresent(

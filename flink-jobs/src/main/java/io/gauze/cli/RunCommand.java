@@ -5,7 +5,7 @@ import io.gauze.config.EpochSchedule;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchJob;
-import io.gauze.job.SketchRun;
+import io.gauze.job.SketchPreflight;
 import io.gauze.local.CloseAtExit;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.stream.StreamSettings;
@@ -159,7 +159,7 @@ public final class RunCommand implements Callable<Integer> {
       throws IOException {
     for (SketchJobPlan.Planned stream : ended.streams()) {
       List<String> unpublished =
-          SketchRun.unpublished(stream.ready(), restored.contains(stream.config().stream()));
+          SketchPreflight.unpublished(stream.ready(), restored.contains(stream.config().stream()));
       if (!unpublished.isEmpty()) {
         throw new IOException(
             job.prefix(stream.config())
@@ -293,7 +293,7 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private static Exception nothingLeft(
-      String prefix, SketchRun.Prepared prepared, StreamConfig stream) {
+      String prefix, SketchPreflight.Prepared prepared, StreamConfig stream) {
     if (prepared.skipped().isEmpty()) {
       return new IOException(
           prefix

@@ -4,7 +4,7 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchJob;
-import io.gauze.job.SketchRun;
+import io.gauze.job.SketchPreflight;
 import io.gauze.kafka.TopicAdmin;
 import io.gauze.kafka.TopicException;
 import io.gauze.mechanism.StreamPlan;
@@ -30,8 +30,8 @@ public final class SketchJobPlan {
    * @param prepared empty before {@link #prepare}
    */
   public record Planned(
-      StreamConfig config, StreamPlan plan, Optional<SketchRun.Prepared> prepared) {
-    public SketchRun.Prepared ready() {
+      StreamConfig config, StreamPlan plan, Optional<SketchPreflight.Prepared> prepared) {
+    public SketchPreflight.Prepared ready() {
       return prepared.orElseThrow();
     }
   }
@@ -105,7 +105,7 @@ public final class SketchJobPlan {
       List<String> warnings =
           stream
               .prepared()
-              .map(SketchRun.Prepared::warnings)
+              .map(SketchPreflight.Prepared::warnings)
               .orElseGet(() -> StreamSettings.warnings(stream.config(), stream.plan()));
       warnings.forEach(text -> err.println("warning: " + job.prefix(stream.config()) + text));
     }
@@ -122,7 +122,7 @@ public final class SketchJobPlan {
     order.sort(Comparator.comparing(SketchJobPlan::largestRelease).reversed());
     List<Planned> ready = new ArrayList<>(streams);
     for (Planned stream : order) {
-      SketchRun.Prepared prepared = prepare(stream, creations.of(stream.config()));
+      SketchPreflight.Prepared prepared = prepare(stream, creations.of(stream.config()));
       ready.set(
           streams.indexOf(stream),
           new Planned(stream.config(), stream.plan(), Optional.of(prepared)));
@@ -137,11 +137,11 @@ public final class SketchJobPlan {
     return ReleaseProducer.largestRecord(stream.plan());
   }
 
-  private SketchRun.Prepared prepare(Planned stream, Optional<TopicAdmin.Creation> creation)
+  private SketchPreflight.Prepared prepare(Planned stream, Optional<TopicAdmin.Creation> creation)
       throws IOException, ConfigException, PrivacyRefusalException {
     StreamConfig config = stream.config();
     try {
-      return SketchRun.prepare(
+      return SketchPreflight.prepare(
           StreamSettings.job(config, stream.plan(), Instant.now()),
           config.kafka().bounded() || config.epochs().isAll(),
           config.backfill(),
@@ -158,7 +158,7 @@ public final class SketchJobPlan {
   private static void checkTogether(List<Planned> ready)
       throws IOException, PrivacyRefusalException {
     try {
-      SketchRun.checkTogether(
+      SketchPreflight.checkTogether(
           ready.stream().map(stream -> stream.ready().settings()).toList(), Set.of());
     } catch (PrivacyConflictException e) {
       throw new PrivacyRefusalException(NOT_TOGETHER + e.getMessage(), e);

@@ -7,7 +7,7 @@ import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.TopicAdmin;
 import io.gauze.kafka.TopicException;
 import io.gauze.solver.SolverJob;
-import io.gauze.solver.SolverRun;
+import io.gauze.solver.SolverPreflight;
 import io.gauze.solver.SolverSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -101,7 +101,7 @@ public final class SolverCommand implements Callable<Integer> {
       StreamConfig stream, Optional<TopicAdmin.Creation> creation, PrintWriter err)
       throws IOException, ConfigException {
     try {
-      SolverRun.Prepared prepared = SolverRun.prepare(settings(stream), creation);
+      SolverPreflight.Prepared prepared = SolverPreflight.prepare(settings(stream), creation);
       prepared.warnings().forEach(warning -> err.println("warning: " + warning));
       err.flush();
       return prepared.settings();

@@ -20,12 +20,12 @@ import java.util.OptionalLong;
  *     a config that does not name it, see {@link #startingAt}
  * @param explicitFirst whether the config names the first epoch; if not, the ledger does, or the
  *     stream's first start, and the job's state keeps it
- * @param graceMillis how long after an epoch's end it is cut: bounds the skew of the brokers'
+ * @param sealDelayMillis how long after an epoch's end it is cut: bounds the skew of the brokers'
  *     clocks
  * @param time which time of a record counts
  */
 public record EpochSchedule(
-    long lengthMillis, long firstEpoch, boolean explicitFirst, long graceMillis, RowTime time)
+    long lengthMillis, long firstEpoch, boolean explicitFirst, long sealDelayMillis, RowTime time)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -40,8 +40,8 @@ public record EpochSchedule(
 
   /** Epochs of the append time. */
   public EpochSchedule(
-      long lengthMillis, long firstEpoch, boolean explicitFirst, long graceMillis) {
-    this(lengthMillis, firstEpoch, explicitFirst, graceMillis, RowTime.APPEND);
+      long lengthMillis, long firstEpoch, boolean explicitFirst, long sealDelayMillis) {
+    this(lengthMillis, firstEpoch, explicitFirst, sealDelayMillis, RowTime.APPEND);
   }
 
   /** A schedule whose numbers are in range. */
@@ -53,12 +53,12 @@ public record EpochSchedule(
               "epoch length must be at least PT1S, or all. Provided value: %s",
               Duration.ofMillis(lengthMillis)));
     }
-    if (graceMillis < 0) {
+    if (sealDelayMillis < 0) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "grace must be >= 0. Provided value: %s",
-              Duration.ofMillis(graceMillis)));
+              "sealDelay must be >= 0. Provided value: %s",
+              Duration.ofMillis(sealDelayMillis)));
     }
   }
 
@@ -72,10 +72,10 @@ public record EpochSchedule(
 
   /** Epochs of {@code length} from the one that holds {@code from}. */
   public static EpochSchedule of(
-      Duration length, Instant from, boolean explicitFirst, Duration grace) {
+      Duration length, Instant from, boolean explicitFirst, Duration sealDelay) {
     long millis = Math.max(1, length.toMillis()); // 0 would mean one epoch for everything
     return new EpochSchedule(
-        millis, Math.floorDiv(from.toEpochMilli(), millis), explicitFirst, grace.toMillis());
+        millis, Math.floorDiv(from.toEpochMilli(), millis), explicitFirst, sealDelay.toMillis());
   }
 
   /** Whether there is one epoch for everything. */
@@ -95,7 +95,7 @@ public record EpochSchedule(
    *     {@link #LATE} if the row was appended after its epoch's end and the lateness
    */
   public long epochOf(long eventTime, long appendTime) {
-    if (eventTime > appendTime + time.aheadMillis()) {
+    if (eventTime > appendTime + time.maxClockSkewMillis()) {
       return AHEAD;
     }
     long epoch = epochOf(eventTime);
@@ -110,17 +110,17 @@ public record EpochSchedule(
     boolean counts = record.appendTime() || time.kind() == RowTime.Kind.PRODUCER;
     return !isAll()
         && counts
-        && record.timestamp() + time.aheadMillis() < firstEpoch * lengthMillis;
+        && record.timestamp() + time.maxClockSkewMillis() < firstEpoch * lengthMillis;
   }
 
   /** The time from which on no row that is appended counts in {@code epoch}. */
   long endOfAppends(long epoch) {
-    return (epoch + 1) * lengthMillis + time.latenessMillis();
+    return (epoch + 1) * lengthMillis + time.allowedLatenessMillis();
   }
 
   /** The wall-clock time from which on {@code epoch} may be cut; 0 for the one epoch. */
   public long cutMillis(long epoch) {
-    return isAll() ? 0 : endOfAppends(epoch) + graceMillis;
+    return isAll() ? 0 : endOfAppends(epoch) + sealDelayMillis;
   }
 
   /**
@@ -128,7 +128,9 @@ public record EpochSchedule(
    * none.
    */
   public long lastCuttable(long now) {
-    return isAll() ? 0 : Math.floorDiv(now - graceMillis - time.latenessMillis(), lengthMillis) - 1;
+    return isAll()
+        ? 0
+        : Math.floorDiv(now - sealDelayMillis - time.allowedLatenessMillis(), lengthMillis) - 1;
   }
 
   /** The epoch's public name: its start in UTC, or {@value #ALL}. */
@@ -148,7 +150,7 @@ public record EpochSchedule(
 
   /** The same schedule from another first epoch. */
   public EpochSchedule from(long epoch) {
-    return new EpochSchedule(lengthMillis, epoch, explicitFirst, graceMillis, time);
+    return new EpochSchedule(lengthMillis, epoch, explicitFirst, sealDelayMillis, time);
   }
 
   /** The schedule of a job that starts: from the first epoch of the config, or from now on. */
@@ -163,7 +165,7 @@ public record EpochSchedule(
 
   /** How long after its end an epoch is cut. */
   public Duration sealedAfter() {
-    return Duration.ofMillis(graceMillis + time.latenessMillis());
+    return Duration.ofMillis(sealDelayMillis + time.allowedLatenessMillis());
   }
 
   /** Whether the rows topic must set the time of its records. */
@@ -173,7 +175,7 @@ public record EpochSchedule(
 
   /** The same schedule by another time. */
   public EpochSchedule by(RowTime other) {
-    return new EpochSchedule(lengthMillis, firstEpoch, explicitFirst, graceMillis, other);
+    return new EpochSchedule(lengthMillis, firstEpoch, explicitFirst, sealDelayMillis, other);
   }
 
   /** In words that never change, for the fingerprint of a series. */

@@ -6,10 +6,10 @@ import java.util.Optional;
 
 /** Reads the {@code epochs} part of a config: how the stream is cut into epochs. */
 final class EpochsReader {
-  private static final Duration DEFAULT_GRACE = Duration.ofSeconds(10);
+  private static final Duration DEFAULT_SEAL_DELAY = Duration.ofSeconds(10);
   private static final int DEFAULT_BACKFILL = 1000;
-  private static final Duration DEFAULT_LATENESS = Duration.ofMinutes(5);
-  private static final Duration DEFAULT_AHEAD = Duration.ofMinutes(1);
+  private static final Duration DEFAULT_ALLOWED_LATENESS = Duration.ofMinutes(5);
+  private static final Duration DEFAULT_MAX_CLOCK_SKEW = Duration.ofMinutes(1);
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration YEAR = Duration.ofDays(365);
   private static final String MAP = "keys and values";
@@ -26,7 +26,15 @@ final class EpochsReader {
   /** The schedule, without the first epoch if the config does not name it. */
   static EpochSchedule read(YamlMap top) throws ConfigException {
     YamlMap map = top.require("epochs", MAP).map(MAP);
-    map.only("length", "from", "backfill", "grace", "time", "lateness", "ahead", "timestamps");
+    map.only(
+        "length",
+        "from",
+        "backfill",
+        "sealDelay",
+        "time",
+        "allowedLateness",
+        "maxClockSkew",
+        "timestamps");
     String allowed = "all or an ISO duration of whole milliseconds in [PT1S, P3650D]";
     YamlValue length = map.require("length", allowed);
     if (length.text(allowed).equals("all")) {
@@ -39,16 +47,17 @@ final class EpochsReader {
             ? Instant.EPOCH
             : from.get().instant("a time in UTC such as 2026-01-01T00:00:00Z");
     Optional<RowTime> eventTime = eventTime(map, duration);
-    Duration grace = duration(map, "grace", DEFAULT_GRACE, DAY, "an ISO duration in [PT0S, P1D]");
+    Duration sealDelay =
+        duration(map, "sealDelay", DEFAULT_SEAL_DELAY, DAY, "an ISO duration in [PT0S, P1D]");
     boolean producer = producerTime(map, eventTime);
-    return EpochSchedule.of(duration, first, from.isPresent(), grace)
+    return EpochSchedule.of(duration, first, from.isPresent(), sealDelay)
         .by(producer ? RowTime.PRODUCER : eventTime.orElse(RowTime.APPEND));
   }
 
   private static Optional<RowTime> eventTime(YamlMap map, Duration length) throws ConfigException {
     Optional<YamlValue> field = map.get("time");
     if (field.isEmpty()) {
-      for (String key : new String[] {"lateness", "ahead"}) {
+      for (String key : new String[] {"allowedLateness", "maxClockSkew"}) {
         if (map.has(key)) {
           throw map.require(key, "").error("means nothing without epochs.time; remove the key");
         }
@@ -56,16 +65,17 @@ final class EpochsReader {
       return Optional.empty();
     }
     String name = field.get().text("the field that holds the event time");
-    Duration lateness = duration(map, "lateness", DEFAULT_LATENESS, YEAR, A_YEAR);
-    Duration ahead = duration(map, "ahead", DEFAULT_AHEAD, YEAR, A_YEAR);
-    if (lateness.plus(ahead).dividedBy(length) >= EpochSchedule.MOST_OPEN) {
+    Duration allowedLateness =
+        duration(map, "allowedLateness", DEFAULT_ALLOWED_LATENESS, YEAR, A_YEAR);
+    Duration maxClockSkew = duration(map, "maxClockSkew", DEFAULT_MAX_CLOCK_SKEW, YEAR, A_YEAR);
+    if (allowedLateness.plus(maxClockSkew).dividedBy(length) >= EpochSchedule.MOST_OPEN) {
       throw map.self()
           .error(
               "has epochs so short that more than "
                   + EpochSchedule.MOST_OPEN
-                  + " are open at once; lower lateness or ahead, or raise length");
+                  + " are open at once; lower allowedLateness or maxClockSkew, or raise length");
     }
-    return Optional.of(RowTime.event(name, lateness, ahead));
+    return Optional.of(RowTime.event(name, allowedLateness, maxClockSkew));
   }
 
   private static Duration duration(
@@ -97,7 +107,9 @@ final class EpochsReader {
 
   private static EpochSchedule all(YamlMap map) throws ConfigException {
     for (String key :
-        new String[] {"from", "backfill", "grace", "time", "lateness", "ahead", "timestamps"}) {
+        new String[] {
+          "from", "backfill", "sealDelay", "time", "allowedLateness", "maxClockSkew", "timestamps"
+        }) {
       if (map.has(key)) {
         throw map.require(key, "").error("means nothing with epochs.length all; remove the key");
       }

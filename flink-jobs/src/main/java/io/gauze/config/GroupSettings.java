@@ -21,8 +21,8 @@ public record GroupSettings(String field, List<String> values) {
     if (given.isEmpty()) {
       return Optional.empty();
     }
-    YamlMap map = given.get().map("{column: FIELD, values: [A, B]}").only("column", "values");
-    String field = map.require("column", "the field").text("the field that holds the group");
+    YamlMap map = given.get().map("{field: FIELD, values: [A, B]}").only("field", "values");
+    String field = map.require("field", "the field").text("the field that holds the group");
     String allowed = "a list of at most " + MOST + " different texts";
     YamlValue list = map.require("values", allowed);
     List<YamlValue> elements = list.list(allowed);

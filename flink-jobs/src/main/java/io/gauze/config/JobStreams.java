@@ -42,7 +42,7 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
    * @param files at least one
    * @throws ConfigException as {@link StreamConfig#read}; or if two configs have the same stream,
    *     disagree about Flink's settings, or only one of them ends; or if two of the same rows have
-   *     other ledgers, or other intrusions
+   *     other ledgers, or other checkpoint leaks
    */
   public static JobStreams read(List<Path> files) throws ConfigException {
     List<StreamConfig> configs = new ArrayList<>();
@@ -55,7 +55,7 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
       streams.checkFlink(i);
       streams.checkBounded(i);
       streams.checkLedger(i);
-      streams.checkIntrusions(i);
+      streams.checkCheckpointLeaks(i);
     }
     return streams;
   }
@@ -120,18 +120,18 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
   }
 
   /** A checkpoint holds the sums of all streams: those without a second noise open the others'. */
-  private void checkIntrusions(int index) throws ConfigException {
-    int intrusions = configs.get(index).intrusions();
+  private void checkCheckpointLeaks(int index) throws ConfigException {
+    int checkpointLeaks = configs.get(index).checkpointLeaks();
     for (int i : ofTheSameRows(index)) {
-      if (configs.get(i).intrusions() != intrusions) {
+      if (configs.get(i).checkpointLeaks() != checkpointLeaks) {
         throw new ConfigException(
             files.get(index)
-                + ": privacy.intrusions must be as in "
+                + ": privacy.checkpointLeaks must be as in "
                 + files.get(i)
                 + ", since both streams are of the rows of topic "
                 + configs.get(index).kafka().topics().rows()
                 + ", and a stolen checkpoint of one job holds both; or run two jobs. Provided value: "
-                + intrusions);
+                + checkpointLeaks);
       }
     }
   }

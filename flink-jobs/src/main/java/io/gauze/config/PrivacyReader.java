@@ -23,7 +23,7 @@ final class PrivacyReader {
   /** The budget of one epoch, or of all snapshots or cumulative releases. */
   static Budget budget(YamlMap top) throws ConfigException {
     YamlMap map = top.require("privacy", MAP).map(MAP);
-    map.only("epsilon", "delta", "neighbours", "unit", "intrusions", "lifetime");
+    map.only("epsilon", "delta", "neighbours", "unit", "checkpointLeaks", "totalBudget");
     double epsilon = probability(map, "epsilon", Budget.LARGEST_EPSILON);
     double delta = probability(map, "delta", Budget.LARGEST_DELTA);
     String allowed = "replace-one or add-remove";
@@ -41,17 +41,17 @@ final class PrivacyReader {
    * The budget for ever: that of one epoch, unless the config gives another. Epochs of users add
    * up, so that it must be given if there are several.
    */
-  static Budget lifetime(YamlMap top, StreamRequest asked, EpochSchedule epochs)
+  static Budget totalBudget(YamlMap top, StreamRequest asked, EpochSchedule epochs)
       throws ConfigException {
     Budget budget = asked.budget();
     YamlMap privacy = top.require("privacy", MAP).map(MAP);
-    Optional<YamlValue> given = privacy.get("lifetime");
+    Optional<YamlValue> given = privacy.get("totalBudget");
     if (given.isEmpty()) {
       if (asked.unit().kind().epochsAddUp() && !epochs.isAll()) {
         throw privacy
             .self()
             .error(
-                "lacks the key lifetime, such as {epsilon: 8, delta: 1e-6}: a user may have rows in"
+                "lacks the key totalBudget, such as {epsilon: 8, delta: 1e-6}: a user may have rows in"
                     + " every epoch, and what their releases give away adds up to at most that");
       }
       return budget;
@@ -145,11 +145,12 @@ final class PrivacyReader {
   }
 
   /** How many checkpoints may be stolen. */
-  static int intrusions(YamlMap top) throws ConfigException {
-    Optional<YamlValue> intrusions = top.require("privacy", MAP).map(MAP).get("intrusions");
-    int number = intrusions.isEmpty() ? 0 : (int) intrusions.get().whole(0, 1);
+  static int checkpointLeaks(YamlMap top) throws ConfigException {
+    Optional<YamlValue> checkpointLeaks =
+        top.require("privacy", MAP).map(MAP).get("checkpointLeaks");
+    int number = checkpointLeaks.isEmpty() ? 0 : (int) checkpointLeaks.get().whole(0, 1);
     if (number > 0 && top.has(CUMULATIVE)) {
-      throw intrusions
+      throw checkpointLeaks
           .get()
           .mustBe(
               "0 with cumulative, since checkpoints hold the exact sums, which no second noise hides");

@@ -11,10 +11,11 @@ import java.util.Objects;
  *
  * @param kind whose time it is
  * @param field the field that holds the event time; empty for other kinds
- * @param latenessMillis how long after an epoch's end a row of it may be appended, for event time
- * @param aheadMillis how far an event time may be ahead of the append time
+ * @param allowedLatenessMillis how long after an epoch's end a row of it may be appended, for event
+ *     time
+ * @param maxClockSkewMillis how far an event time may be ahead of the append time
  */
-public record RowTime(Kind kind, String field, long latenessMillis, long aheadMillis)
+public record RowTime(Kind kind, String field, long allowedLatenessMillis, long maxClockSkewMillis)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -38,13 +39,13 @@ public record RowTime(Kind kind, String field, long latenessMillis, long aheadMi
   public RowTime {
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(field, "field");
-    notNegative("lateness", latenessMillis);
-    notNegative("ahead", aheadMillis);
+    notNegative("allowedLateness", allowedLatenessMillis);
+    notNegative("maxClockSkew", maxClockSkewMillis);
   }
 
   /** The time in {@code field}, of rows that are appended in time. */
-  public static RowTime event(String field, Duration lateness, Duration ahead) {
-    return new RowTime(Kind.EVENT, field, lateness.toMillis(), ahead.toMillis());
+  public static RowTime event(String field, Duration allowedLateness, Duration maxClockSkew) {
+    return new RowTime(Kind.EVENT, field, allowedLateness.toMillis(), maxClockSkew.toMillis());
   }
 
   private static void notNegative(String name, long millis) {
@@ -60,7 +61,8 @@ public record RowTime(Kind kind, String field, long latenessMillis, long aheadMi
     return switch (kind) {
       case APPEND -> "";
       case PRODUCER -> " of producer time";
-      case EVENT -> " of " + field + ", lateness " + latenessMillis + ", ahead " + aheadMillis;
+      case EVENT ->
+          " of " + field + ", lateness " + allowedLatenessMillis + ", ahead " + maxClockSkewMillis;
     };
   }
 }

@@ -25,11 +25,11 @@ import java.util.regex.Pattern;
  * @param schema columns, intercept, row bound, missing values
  * @param budget for all sketches together, of the releases that the scope says
  * @param scope whose data are protected, in which releases
- * @param lifetime what all streams over the same topic of rows may spend together, ever; at least
- *     the budget, which it is if the config does not say
+ * @param totalBudget what all streams over the same topic of rows may spend together, ever; at
+ *     least the budget, which it is if the config does not say
  * @param epochs how the stream is cut; the first one counts only if the config names it
  * @param backfill how many past epochs and groups together a start may have to release, at least 1
- * @param intrusions how many checkpoints may be stolen, 0 or 1
+ * @param checkpointLeaks how many checkpoints may be stolen, 0 or 1
  * @param groups the public groups; empty: one group of all rows
  * @param expectedRows in an epoch and group (in the last of cumulative releases), a public guess,
  *     at least 1; empty if the config does not say
@@ -43,10 +43,10 @@ public record StreamConfig(
     RowSchema schema,
     Budget budget,
     BudgetScope scope,
-    Budget lifetime,
+    Budget totalBudget,
     EpochSchedule epochs,
     int backfill,
-    int intrusions,
+    int checkpointLeaks,
     Optional<GroupSettings> groups,
     OptionalLong expectedRows,
     List<SketchRequest> sketches,
@@ -87,7 +87,7 @@ public record StreamConfig(
         expectedRows,
         List.of(),
         List.of(new SketchRequest("any", NoisyMoments.NAME, 1.0, Map.of())),
-        PrivacyReader.intrusions(top));
+        PrivacyReader.checkpointLeaks(top));
   }
 
   /**
@@ -105,17 +105,17 @@ public record StreamConfig(
     List<SketchRequest> sketches = new SketchReader(asked, rows.isPresent()).read(top);
     List<String> fields = fields(asked.schema(), asked.unit(), epochs, groups);
     KafkaSettings kafka = KafkaReader.read(top, epochs, fields);
-    Budget lifetime = PrivacyReader.lifetime(top, asked, epochs);
+    Budget totalBudget = PrivacyReader.totalBudget(top, asked, epochs);
     new UnitRules(top, asked.budget(), asked.scope(), epochs, kafka.rows()).check();
     return new StreamConfig(
         asked.stream(),
         asked.schema(),
         asked.budget(),
         asked.scope(),
-        lifetime,
+        totalBudget,
         epochs,
         EpochsReader.backfill(top),
-        asked.intrusions(),
+        asked.checkpointLeaks(),
         groups,
         rows,
         sketches,
@@ -175,7 +175,7 @@ public record StreamConfig(
         expectedRows.orElse(SketchReader.DEFAULT_EXPECTED_ROWS),
         assumptions,
         sketches,
-        intrusions);
+        checkpointLeaks);
   }
 
   /** Whose data are protected. */
@@ -199,10 +199,10 @@ public record StreamConfig(
         schema,
         budget,
         scope,
-        lifetime,
+        totalBudget,
         epochs,
         backfill,
-        intrusions,
+        checkpointLeaks,
         groups,
         expectedRows,
         sketches,
@@ -250,10 +250,10 @@ public record StreamConfig(
         schema,
         budget,
         scope,
-        lifetime,
+        totalBudget,
         other,
         backfill,
-        intrusions,
+        checkpointLeaks,
         groups,
         expectedRows,
         sketches,
@@ -262,7 +262,7 @@ public record StreamConfig(
         places);
   }
 
-  /** The same config with another budget, which is the lifetime too. */
+  /** The same config with another budget, which is the total budget too. */
   public StreamConfig withBudget(Budget other) {
     return new StreamConfig(
         stream,
@@ -272,7 +272,7 @@ public record StreamConfig(
         other,
         epochs,
         backfill,
-        intrusions,
+        checkpointLeaks,
         groups,
         expectedRows,
         sketches,

@@ -91,11 +91,11 @@ final class UnitRules {
     }
     requireFrom("the sums are");
     YamlMap privacy = top.require("privacy", NONE).map(NONE);
-    if (!privacy.has("lifetime")) {
+    if (!privacy.has("totalBudget")) {
       throw privacy
           .self()
           .error(
-              "lacks the key lifetime, such as {epsilon: 8, delta: 1e-6}: the series ends with its"
+              "lacks the key totalBudget, such as {epsilon: 8, delta: 1e-6}: the series ends with its"
                   + " last release, and what other streams of the same topic of rows may give away"
                   + " besides must be said before the first; the same epsilon and delta again if"
                   + " nothing shall follow");

@@ -13,6 +13,21 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 /** The keys and values of a YAML mapping, in their order. */
 final class YamlMap {
+  /** What keys were called before, so that whoever remembers one is told the new one. */
+  private static final Map<String, String> OLD_KEYS =
+      Map.ofEntries(
+          Map.entry("intrusions", "checkpointLeaks"),
+          Map.entry("lifetime", "totalBudget"),
+          Map.entry("grace", "sealDelay"),
+          Map.entry("lateness", "allowedLateness"),
+          Map.entry("ahead", "maxClockSkew"),
+          Map.entry("degrees", "degreesOfFreedom"),
+          Map.entry("copies", "level0Buckets"),
+          Map.entry("base", "samplingBase"),
+          Map.entry("by", "stratifyBy"),
+          Map.entry("from", "state"),
+          Map.entry("column", "field"));
+
   private final YamlValue self;
   private final Map<String, Node> keys = new LinkedHashMap<>();
   private final Map<String, YamlValue> values = new LinkedHashMap<>();
@@ -45,13 +60,19 @@ final class YamlMap {
             key.getValue(),
             "has no key "
                 + YamlValue.shown(key.getKey())
-                + "; the nearest is "
-                + NearestName.of(key.getKey(), names)
+                + hint(key.getKey(), names)
                 + ", and it may have "
                 + String.join(", ", names));
       }
     }
     return this;
+  }
+
+  private static String hint(String key, List<String> names) {
+    String now = OLD_KEYS.getOrDefault(key, "");
+    return names.contains(now)
+        ? "; it is called " + now + " now"
+        : "; the nearest is " + NearestName.of(key, names);
   }
 
   /** The value of a key, if it is there. */

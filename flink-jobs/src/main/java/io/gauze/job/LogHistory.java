@@ -113,7 +113,7 @@ final class LogHistory {
 
   private Optional<String> cut(LogRetention kept) throws IOException {
     EpochSchedule schedule = settings.schedule();
-    long first = next * schedule.lengthMillis() - schedule.time().aheadMillis();
+    long first = next * schedule.lengthMillis() - schedule.time().maxClockSkewMillis();
     boolean longEnough = kept.retentionMillis() < 0 || now - kept.retentionMillis() <= first;
     if (first > now || (longEnough && !kept.bySize())) {
       return Optional.empty();

@@ -117,8 +117,8 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
         + settings.schedule().label(epoch)
         + " after it was sealed, so they are in "
         + where
-        + ": a clock that sets the rows' timestamps is behind by more than epochs.grace. The"
-        + " guarantee assumed otherwise; raise epochs.grace. The counter lateBlocks has all of"
+        + ": a clock that sets the rows' timestamps is behind by more than epochs.sealDelay. The"
+        + " guarantee assumed otherwise; raise epochs.sealDelay. The counter lateBlocks has all of"
         + " them; this line comes at most once a minute.";
   }
 

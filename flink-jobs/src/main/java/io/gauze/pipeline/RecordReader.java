@@ -156,11 +156,11 @@ final class RecordReader {
       throw new RowRejectedException(
           "field "
               + schedule.time().field()
-              + " is ahead of the append time by more than epochs.ahead; check the producer's clock");
+              + " is ahead of the append time by more than epochs.maxClockSkew; check the producer's clock");
     }
     if (epoch == EpochSchedule.LATE) {
       throw new LateRowException(
-          "appended after the end of its epoch and epochs.lateness; raise epochs.lateness in a new stream");
+          "appended after the end of its epoch and epochs.allowedLateness; raise epochs.allowedLateness in a new stream");
     }
     return epoch;
   }

@@ -2,10 +2,10 @@ package io.gauze.publish;
 
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.Partitions;
-import io.gauze.ledger.Charge;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerLine;
+import io.gauze.ledger.LedgerRequest;
 import io.gauze.ledger.StreamBegin;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.PrivacyConflictException;
@@ -216,7 +216,7 @@ public final class Ledger implements AutoCloseable {
    */
   public static void checkTogether(List<SketchJobSettings> streams, LedgerBook held) {
     for (SketchJobSettings settings : streams) {
-      Charge asked = settings.charge();
+      LedgerRequest asked = settings.charge();
       check(held, settings, asked);
       LedgerEntry entry =
           new LedgerEntry(
@@ -240,7 +240,7 @@ public final class Ledger implements AutoCloseable {
    * @throws PrivacyConflictException if an entry of the job's stream is of another series, or if
    *     the account refuses
    */
-  public static void check(LedgerBook book, SketchJobSettings settings, Charge asked) {
+  public static void check(LedgerBook book, SketchJobSettings settings, LedgerRequest asked) {
     Optional<LedgerEntry> other = book.ofAnotherSeries(settings.plan().stream(), settings.series());
     if (other.isPresent()) {
       throw PrivacyConflictException.anotherSeries(other.get(), settings);

@@ -1,7 +1,7 @@
 package io.gauze.publish;
 
-import io.gauze.ledger.Charge;
 import io.gauze.ledger.LedgerEntry;
+import io.gauze.ledger.LedgerRequest;
 import io.gauze.ledger.LedgerTerms;
 import io.gauze.release.Release;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import java.util.Set;
  * @param charge what they ask for
  * @param releases at least one, in the order in which they are sent
  */
-record ReleaseBatch(Charge charge, List<Pending> releases) {
+record ReleaseBatch(LedgerRequest charge, List<Pending> releases) {
   /** What is lost at most if a job and its state are lost after the budget is spent. */
   private static final int MOST_RELEASES = 500;
 
@@ -39,8 +39,8 @@ record ReleaseBatch(Charge charge, List<Pending> releases) {
           release, LedgerEntry.of(body, release.body(), LedgerEntry.State.SPENT, series, terms));
     }
 
-    Charge charge() {
-      return Charge.of(wanted.id(), wanted.series(), wanted.guarantee(), wanted.terms());
+    LedgerRequest charge() {
+      return LedgerRequest.of(wanted.id(), wanted.series(), wanted.guarantee(), wanted.terms());
     }
   }
 

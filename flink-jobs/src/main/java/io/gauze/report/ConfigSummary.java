@@ -8,7 +8,7 @@ import io.gauze.config.StreamConfig;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.noise.Randomness;
 import io.gauze.row.RowSchema;
-import io.gauze.stream.LifetimeEpochs;
+import io.gauze.stream.BudgetedEpochs;
 import io.gauze.stream.StreamSettings;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -25,18 +25,18 @@ public final class ConfigSummary {
   private final StreamConfig config;
   private final StreamPlan plan;
   private final Optional<List<String>> missing;
-  private final Optional<LifetimeEpochs> covered;
+  private final Optional<BudgetedEpochs> covered;
 
   /**
    * @param missing topics that {@code run} or {@code solver} would create; empty if the topics were
    *     not checked, or not all right
-   * @param covered how far the lifetime of a stream of users reaches
+   * @param covered how far the total budget of a stream of users reaches
    */
   public ConfigSummary(
       StreamConfig config,
       StreamPlan plan,
       Optional<List<String>> missing,
-      Optional<LifetimeEpochs> covered) {
+      Optional<BudgetedEpochs> covered) {
     this.config = config;
     this.plan = plan;
     this.missing = missing;
@@ -104,35 +104,35 @@ public final class ConfigSummary {
         .field("neighbours", budget.neighbours().label())
         .field("unit", config.unit().label())
         .fields(config.scope().settings())
-        .field("intrusions", config.intrusions());
+        .field("checkpointLeaks", config.checkpointLeaks());
     Optional.ofNullable(config.scope().settings().get("snapshots"))
         .ifPresent(snapshots -> report.line("snapshots", snapshots.toString()));
-    if (config.intrusions() > 0) {
-      report.line("intrusions", Integer.toString(config.intrusions()));
+    if (config.checkpointLeaks() > 0) {
+      report.line("checkpointLeaks", Integer.toString(config.checkpointLeaks()));
     }
     report.line("guarantee", plan.guarantee(Randomness.SYSTEM).promise());
-    addLifetime(report);
+    addTotalBudget(report);
   }
 
-  private void addLifetime(Report report) {
-    Map<String, Object> lifetime = new LinkedHashMap<>();
-    lifetime.put("epsilon", config.lifetime().epsilon());
-    lifetime.put("delta", config.lifetime().delta());
+  private void addTotalBudget(Report report) {
+    Map<String, Object> totalBudget = new LinkedHashMap<>();
+    totalBudget.put("epsilon", config.totalBudget().epsilon());
+    totalBudget.put("delta", config.totalBudget().delta());
     covered.ifPresent(
         epochs -> {
-          lifetime.put("epochs", epochs.all());
-          epochs.left().ifPresent(left -> lifetime.put("left", left));
-          epochs.until().ifPresent(until -> lifetime.put("until", until.toString()));
+          totalBudget.put("epochs", epochs.all());
+          epochs.left().ifPresent(left -> totalBudget.put("left", left));
+          epochs.until().ifPresent(until -> totalBudget.put("until", until.toString()));
         });
     report.add(
-        "lifetime",
-        "lifetime",
-        lifetime,
+        "totalBudget",
+        "totalBudget",
+        totalBudget,
         String.format(
             Locale.ROOT,
             "epsilon %s, delta %s, all streams over topic %s together",
-            config.lifetime().epsilon(),
-            config.lifetime().delta(),
+            config.totalBudget().epsilon(),
+            config.totalBudget().delta(),
             config.kafka().topics().rows()));
     covered.ifPresent(epochs -> report.line("covers", epochs.text()));
   }
@@ -168,10 +168,10 @@ public final class ConfigSummary {
       case EVENT ->
           String.format(
               Locale.ROOT,
-              " of field %s (lateness %s, ahead %s)",
+              " of field %s (allowedLateness %s, maxClockSkew %s)",
               time.field(),
-              Duration.ofMillis(time.latenessMillis()),
-              Duration.ofMillis(time.aheadMillis()));
+              Duration.ofMillis(time.allowedLatenessMillis()),
+              Duration.ofMillis(time.maxClockSkewMillis()));
     };
   }
 
@@ -181,8 +181,8 @@ public final class ConfigSummary {
     times.put("time", time.kind().name().toLowerCase(Locale.ROOT));
     if (time.kind() == RowTime.Kind.EVENT) {
       times.put("field", time.field());
-      times.put("lateness", Duration.ofMillis(time.latenessMillis()).toString());
-      times.put("ahead", Duration.ofMillis(time.aheadMillis()).toString());
+      times.put("allowedLateness", Duration.ofMillis(time.allowedLatenessMillis()).toString());
+      times.put("maxClockSkew", Duration.ofMillis(time.maxClockSkewMillis()).toString());
     }
     times.put("sealedAfter", epochs.sealedAfter().toString());
     return times;

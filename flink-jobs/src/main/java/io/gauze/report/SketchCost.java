@@ -2,7 +2,7 @@ package io.gauze.report;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Composition;
-import io.gauze.accounting.PrivacyCost;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
@@ -68,7 +68,7 @@ record SketchCost(
 
   // Delta falls as epsilon grows, and at the budget's epsilon it is at most the budget's delta,
   // since the cost is a part of the whole.
-  private static double epsilonAlone(PrivacyCost cost, Budget budget) {
+  private static double epsilonAlone(MechanismCost cost, Budget budget) {
     return Composition.of(budget.neighbours(), List.of(cost)).epsilon(budget.delta());
   }
 }

@@ -255,7 +255,7 @@ final class Solver {
               + limits.heldNumbers()
               + " numbers. Provided value: "
               + numbers
-              + ". Name a release of one sketch, or fit with gauze solve.");
+              + ". Name a release of one sketch, or fit with gauze fit.");
     }
   }
 

@@ -15,7 +15,7 @@ public final class PrivacyConflictException extends RuntimeException {
 
   private static final String NEW_SERIES =
       "if that is lost, so is the series: its releases stay good and stay charged, and new ones take another stream name, for"
-          + " which this one's privacy.lifetime must have left room if the topic of rows is the same.";
+          + " which this one's privacy.totalBudget must have left room if the topic of rows is the same.";
 
   private static final String AFRESH =
       "If they are lost, start afresh, without a savepoint or checkpoint: the epochs that the ledger holds are skipped; if the"
@@ -74,7 +74,7 @@ public final class PrivacyConflictException extends RuntimeException {
             + settings.plan().stream()
             + ", so its series is complete and there is nothing left to do. Should gauze ledger show some that are spent and not"
             + " published, restore the job from its newest checkpoint or savepoint, which sends them. A new series takes another"
-            + " stream name, for which this one's privacy.lifetime must have left room if the topic of rows is the same.");
+            + " stream name, for which this one's privacy.totalBudget must have left room if the topic of rows is the same.");
   }
 
   /** What was drawn for a cumulative series is of another law than the plan's. */
@@ -124,7 +124,7 @@ public final class PrivacyConflictException extends RuntimeException {
             + settings.plan().budget().epsilon()
             + " more, and one stream name has one config, since its releases would have the same ids. To sketch the same rows"
             + " once more would spend the budget twice. Go on with the config of those releases; or choose another stream name,"
-            + " for which privacy.lifetime must cover both streams if the rows are the same.");
+            + " for which privacy.totalBudget must cover both streams if the rows are the same.");
   }
 
   /** The account of the rows refuses; {@code reason} says what to do. */

@@ -6,7 +6,7 @@ import io.gauze.accounting.UnitKind;
 import io.gauze.config.EpochSchedule;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.Topics;
-import io.gauze.ledger.Charge;
+import io.gauze.ledger.LedgerRequest;
 import io.gauze.ledger.LedgerTerms;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchPlan;
@@ -51,7 +51,7 @@ public record SketchJobSettings(
     return new SketchJobSettings(spec, StartFindings.NONE, Randomness.SYSTEM, FaultInjection.NONE);
   }
 
-  /** The same of JSON rows, whose lifetime is the plan's own budget. */
+  /** The same of JSON rows, whose total budget is the plan's own budget. */
   public static SketchJobSettings of(
       StreamPlan plan, EpochSchedule schedule, KafkaAccess kafka, Topics topics) {
     return of(new StreamSpec(plan, schedule, RowInput.JSON, kafka, topics, plan.budget()));
@@ -66,20 +66,20 @@ public record SketchJobSettings(
     return new SketchJobSettings(spec, other, randomness, probe);
   }
 
-  /** The same job under another lifetime. */
-  public SketchJobSettings withLifetime(Budget other) {
+  /** The same job under another total budget. */
+  public SketchJobSettings withTotalBudget(Budget other) {
     return with(new StreamSpec(plan(), schedule(), input(), kafka(), topics(), other));
   }
 
   /** The same job of rows that are written otherwise, or grouped. */
   public SketchJobSettings withInput(RowInput other) {
-    return with(new StreamSpec(plan(), schedule(), other, kafka(), topics(), lifetime()));
+    return with(new StreamSpec(plan(), schedule(), other, kafka(), topics(), totalBudget()));
   }
 
   /** The same job, with another first epoch. */
   public SketchJobSettings from(long epoch) {
     EpochSchedule other = schedule().from(epoch);
-    return with(new StreamSpec(plan(), other, input(), kafka(), topics(), lifetime()));
+    return with(new StreamSpec(plan(), other, input(), kafka(), topics(), totalBudget()));
   }
 
   /** The same job, knowing what is published. */
@@ -103,8 +103,8 @@ public record SketchJobSettings(
   }
 
   /** What all releases over the same topic of rows may spend together, ever. */
-  public Budget lifetime() {
-    return spec.lifetime();
+  public Budget totalBudget() {
+    return spec.totalBudget();
   }
 
   /** How the stream is cut into epochs. */
@@ -260,7 +260,7 @@ public record SketchJobSettings(
 
   /** On which account releases are charged, and with what. */
   public LedgerTerms terms() {
-    return LedgerTerms.of(plan(), topics().rows(), lifetime()).of(isKeyed() ? whose() : "");
+    return LedgerTerms.of(plan(), topics().rows(), totalBudget()).of(isKeyed() ? whose() : "");
   }
 
   /** Which users or keys the unit is of; on one account only one kind of them can be added up. */
@@ -269,8 +269,8 @@ public record SketchJobSettings(
   }
 
   /** What the job asks of its account before its first release. */
-  public Charge charge() {
-    return Charge.of(firstRelease(), series(), plan().guarantee(randomness), terms());
+  public LedgerRequest charge() {
+    return LedgerRequest.of(firstRelease(), series(), plan().guarantee(randomness), terms());
   }
 
   public ReleaseId firstRelease() {

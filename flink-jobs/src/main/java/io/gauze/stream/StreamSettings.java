@@ -40,13 +40,13 @@ public final class StreamSettings {
     if (producers) {
       assumptions.add(PUBLIC_TIMES);
       assumptions.add(
-          "which of the rows that are appended after their epoch's end and epochs.grace still count"
+          "which of the rows that are appended after their epoch's end and epochs.sealDelay still count"
               + " depends on no row's values");
     } else if (!epochs.isAll()) {
       assumptions.add(
           "clocks of brokers and replicas' copies are behind the clock of the job by at most"
-              + " epochs.grace, "
-              + Duration.ofMillis(epochs.graceMillis()));
+              + " epochs.sealDelay, "
+              + Duration.ofMillis(epochs.sealDelayMillis()));
       assumptions.add("the broker sets the time of every record when it appends it");
     }
     boolean isTable = config.unit().kind() == UnitKind.KEY;
@@ -87,7 +87,7 @@ public final class StreamSettings {
             input(config),
             new KafkaAccess(kafka.requireBootstrap(), kafka.properties()),
             kafka.topics(),
-            config.lifetime()));
+            config.totalBudget()));
   }
 
   /** What the owner should know of a plan for all groups of its stream; may be empty. */
@@ -95,7 +95,7 @@ public final class StreamSettings {
     int groups = input(config).groups().size();
     List<String> warnings = new ArrayList<>(plan.warnings(groups));
     manyGroups(plan, groups).ifPresent(warnings::add);
-    LifetimeEpochs.warning(config, plan).ifPresent(warnings::add);
+    BudgetedEpochs.warning(config, plan).ifPresent(warnings::add);
     if (config.epochs().time().kind() == RowTime.Kind.PRODUCER) {
       warnings.add(
           "epochs.timestamps: producer weakens the guarantee: "

@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param input how records become rows
  * @param kafka the broker
  * @param topics the topics
- * @param lifetime what all releases over the same topic of rows may spend together, ever
+ * @param totalBudget what all releases over the same topic of rows may spend together, ever
  */
 public record StreamSpec(
     StreamPlan plan,
@@ -24,7 +24,7 @@ public record StreamSpec(
     RowInput input,
     KafkaAccess kafka,
     Topics topics,
-    Budget lifetime)
+    Budget totalBudget)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -40,7 +40,7 @@ public record StreamSpec(
     Objects.requireNonNull(input, "input");
     Objects.requireNonNull(kafka, "kafka");
     Objects.requireNonNull(topics, "topics");
-    Objects.requireNonNull(lifetime, "lifetime");
+    Objects.requireNonNull(totalBudget, "totalBudget");
     if (plan.request().releases().isCumulative()
         && (schedule.isAll() || !schedule.explicitFirst())) {
       throw new IllegalArgumentException(

@@ -46,7 +46,7 @@ final class BrokerCheckTest {
         "ledger",
         "releases",
         "dead-letters --late",
-        "solve --response y",
+        "fit --response y",
         "ask --response y"
       })
   void aBrokerThatIsAwayIsToldInTheSameWords(String verb) throws Exception {

@@ -124,7 +124,7 @@ final class FlinkRunIT {
     try (ProcessCluster started = ProcessCluster.start(folder.resolve("cluster"), 1, Map.of())) {
       cluster = started;
       TwoColumns columns =
-          new TwoColumns("killed", TwoColumns.EPSILON_1, "{length: PT1S, grace: PT0.5S}");
+          new TwoColumns("killed", TwoColumns.EPSILON_1, "{length: PT1S, sealDelay: PT0.5S}");
       Path config = Files.writeString(folder.resolve("killed.yaml"), columns.on(cluster, ""));
       ProcessCluster.Outcome submitted = cluster.submit(List.of(), config);
       assertThat(submitted.status()).as(submitted.toString()).isZero();
@@ -300,7 +300,7 @@ final class FlinkRunIT {
 
   private Path config(String ledger, Path password) throws IOException {
     TwoColumns config =
-        new TwoColumns("remote", TwoColumns.EPSILON_1, "{length: PT2S, grace: PT0.5S}");
+        new TwoColumns("remote", TwoColumns.EPSILON_1, "{length: PT2S, sealDelay: PT0.5S}");
     String kafka =
         String.format(
             Locale.ROOT,

@@ -73,7 +73,7 @@ final class FlinkRunSeveralIT {
 
   private Path config(String stream) throws IOException {
     TwoColumns config =
-        new TwoColumns(stream, TwoColumns.EPSILON_1, "{length: PT2S, grace: PT0.5S}");
+        new TwoColumns(stream, TwoColumns.EPSILON_1, "{length: PT2S, sealDelay: PT0.5S}");
     return Files.writeString(
         folder.resolve(stream + ".yaml"), config.on(cluster, "rows: {topic: " + stream + "-rows}"));
   }

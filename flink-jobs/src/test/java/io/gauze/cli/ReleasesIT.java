@@ -94,7 +94,7 @@ final class ReleasesIT {
   }
 
   private static JsonNode solve(Path config, String id, String... options) throws IOException {
-    List<String> words = new ArrayList<>(List.of("solve", "--config", config.toString()));
+    List<String> words = new ArrayList<>(List.of("fit", "--config", config.toString()));
     words.addAll(List.of("--id", id));
     words.addAll(List.of(options));
     return json(words.toArray(new String[0]));
@@ -137,11 +137,11 @@ final class ReleasesIT {
         .isCloseTo(all.at("/coefficients/x1").asDouble(), within(1e-12));
     assertThat(all.at("/guarantee/private").asBoolean()).isTrue();
 
-    DemoIT.Outcome best = run(0, "solve", "--config", config.toString(), "--response", "y");
+    DemoIT.Outcome best = run(0, "fit", "--config", config.toString(), "--response", "y");
     assertThat(best.err())
         .contains("many/all/all/buckets: ", "taken: many/all/all/moments, the smallest error");
     DemoIT.Outcome lad =
-        run(1, "solve", "--config", config.toString(), "--response", "y", "--loss", "lad");
+        run(1, "fit", "--config", config.toString(), "--response", "y", "--loss", "lad");
     assertThat(lad.err()).contains(id + ": ", "many/all/all/buckets: ");
     lists(config, rows + "-releases", id);
   }
@@ -223,10 +223,9 @@ final class ReleasesIT {
     assertThat(run(2, "releases", "--config", file, "--id", "many/all/all/moment").err())
         .contains("the nearest is " + id + ". Provided value: many/all/all/moment");
     assertThat(
-            run(2, "solve", "--config", file, "--id", "many/all/al/moments", "--response", "y")
-                .err())
+            run(2, "fit", "--config", file, "--id", "many/all/al/moments", "--response", "y").err())
         .contains("the nearest is " + id);
-    assertThat(run(2, "solve", "--config", file, "--id", "x", "--response", "y").err())
+    assertThat(run(2, "fit", "--config", file, "--id", "x", "--response", "y").err())
         .contains("release id must be stream/group/epoch/sketch");
   }
 
@@ -273,18 +272,18 @@ final class ReleasesIT {
         .contains("Merged from 3 epochs, each with this guarantee");
     close(three, "x1", 0.5);
     String[] backwards = {
-      "solve", "--config", config.toString(), "--id", to + ".." + from, "--response", "y"
+      "fit", "--config", config.toString(), "--id", to + ".." + from, "--response", "y"
     };
     assertThat(run(2, backwards).err()).contains("the earlier epoch first");
     String elsewhere = to.replace("/all/", "/fr/");
     String[] groups = {
-      "solve", "--config", config.toString(), "--id", from + ".." + elsewhere, "--response", "y"
+      "fit", "--config", config.toString(), "--id", from + ".." + elsewhere, "--response", "y"
     };
     assertThat(run(2, groups).err()).contains("--id must stay inside one group");
     assertThat(run(2, "releases", "--config", config.toString(), "--id", from + ".." + to).err())
-        .contains("--id must be one release here; ranges are for gauze solve and gauze ask");
+        .contains("--id must be one release here; ranges are for gauze fit and gauze ask");
     DemoIT.Outcome latest =
-        run(0, "solve", "--config", config.toString(), "--response", "y", "--format", "json");
+        run(0, "fit", "--config", config.toString(), "--response", "y", "--format", "json");
     assertThat(latest.out()).contains("hours/all/2026-01-01T03:00:00Z/moments");
 
     byte[] other = release(plan, "2026-01-01T01:00:00Z", 9).toBytes();
@@ -295,11 +294,11 @@ final class ReleasesIT {
         .contains(
             "passed over partition 0, offset 5: ",
             "offset 6: a second, different body of release hours/all/2026-01-01T01:00:00Z/moments");
-    run(0, "solve", "--config", config.toString(), "--id", from, "--response", "y");
+    run(0, "fit", "--config", config.toString(), "--id", from, "--response", "y");
     assertThat(
             run(
                     1,
-                    "solve",
+                    "fit",
                     "--config",
                     config.toString(),
                     "--id",
@@ -318,7 +317,7 @@ final class ReleasesIT {
     String topic = TestTopics.create("releases", 1);
     Path empty = config("empty", "no-rows", topic, "properties: {}");
     assertThat(run(0, "releases", "--config", empty.toString()).out()).contains("no release yet");
-    assertThat(run(1, "solve", "--config", empty.toString(), "--response", "y").err())
+    assertThat(run(1, "fit", "--config", empty.toString(), "--response", "y").err())
         .contains("holds no release of stream empty yet");
     assertThat(run(2, "releases", "--config", empty.toString(), "--follow", "--id", "x").err())
         .contains("--follow lists all releases");

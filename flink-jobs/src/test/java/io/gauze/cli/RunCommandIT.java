@@ -100,13 +100,13 @@ final class RunCommandIT {
   }
 
   @Test
-  void aLifetimeThatCoversBothStreamsIsKept() throws Exception {
+  void aTotalBudgetThatCoversBothStreamsIsKept() throws Exception {
     String rows = TestTopics.createRows("rows", 2);
     TestTopics.send(rows, 0, "{\"x\":0.5,\"y\":0.25}", "{\"x\":0.1,\"y\":0.2}");
     Path first = config(rows, "create: {partitions: 2, replicas: 1}");
     String lasting =
         Files.readString(first)
-            .replace("epsilon: 1,", "epsilon: 1, lifetime: {epsilon: 1.6, delta: 1.0e-6},");
+            .replace("epsilon: 1,", "epsilon: 1, totalBudget: {epsilon: 1.6, delta: 1.0e-6},");
     Files.writeString(first, lasting);
     DemoIT.Outcome missing = DemoIT.run("ledger", "--config", first.toString());
     assertThat(missing.status()).isEqualTo(2);
@@ -171,7 +171,7 @@ final class RunCommandIT {
             .replace(
                 "epochs: {length: all}",
                 "epochs: {length: P1D, from: 2026-01-01T00:00:00Z}\ncumulative: 3")
-            .replace("replace-one}", "replace-one, lifetime: {epsilon: 1, delta: 1.0e-6}}");
+            .replace("replace-one}", "replace-one, totalBudget: {epsilon: 1, delta: 1.0e-6}}");
     Files.writeString(config, series.replace("cumulative: 3", "cumulative: 4000"));
     assertThat(run(2, config).err())
         .contains("all cumulative releases must be due when a bounded job starts");
@@ -188,7 +188,7 @@ final class RunCommandIT {
     String id = rows + "/all/2026-01-0%dT00:00:00Z/moments";
     String range = String.format(Locale.ROOT, id + ".." + id, 1, 3);
     DemoIT.Outcome merged =
-        DemoIT.run("solve", "--config", config.toString(), "--id", range, "--response", "y");
+        DemoIT.run("fit", "--config", config.toString(), "--id", range, "--response", "y");
     assertThat(merged.status()).as(merged.toString()).isNotZero();
     assertThat(merged.err())
         .contains("cumulative releases hold the rows of all epochs before and cannot be merged");

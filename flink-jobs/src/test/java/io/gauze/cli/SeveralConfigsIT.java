@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedCluster.class)
 final class SeveralConfigsIT extends OwnHome {
   private static final String ALL = "{length: all}";
-  private static final String SECONDS = "{length: PT1S, grace: PT0.5S}";
+  private static final String SECONDS = "{length: PT1S, sealDelay: PT0.5S}";
 
   @Thorough
   @Test
@@ -82,10 +82,10 @@ final class SeveralConfigsIT extends OwnHome {
             "asked 1 (stream beer-" + rows);
     assertThat(run(0, beer).err()).contains("running to the end of the rows");
     assertThat(ids(rows, 1)).containsExactly(id(beer));
-    String lifetime = ", lifetime: {epsilon: 2, delta: 2.0e-6}";
+    String totalBudget = ", totalBudget: {epsilon: 2, delta: 2.0e-6}";
     String more = rows("more");
-    Path first = config(more, more, "first", ALL, lifetime);
-    Path second = config(more, more, "second", ALL, lifetime);
+    Path first = config(more, more, "first", ALL, totalBudget);
+    Path second = config(more, more, "second", ALL, totalBudget);
     run(0, first, second);
     assertThat(ids(more, 2)).containsExactlyInAnyOrder(id(first), id(second));
   }
@@ -239,10 +239,10 @@ final class SeveralConfigsIT extends OwnHome {
     return outcome;
   }
 
-  private Path config(String rows, String topics, String prefix, String epochs, String lifetime)
+  private Path config(String rows, String topics, String prefix, String epochs, String totalBudget)
       throws Exception {
     String stream = (prefix + "-" + rows).replaceAll("[^a-z0-9-]", "-");
-    TwoColumns config = new TwoColumns(stream, TwoColumns.EPSILON_1 + lifetime, epochs);
+    TwoColumns config = new TwoColumns(stream, TwoColumns.EPSILON_1 + totalBudget, epochs);
     return Files.writeString(
         folder.resolve(stream + ".yaml"),
         config.onSharedBroker(rows, topics + "-releases", topics + "-ledger"));

@@ -212,7 +212,7 @@ final class StopCommandIT extends OwnHome {
 
   private Path config(String rows, String ledger) throws Exception {
     String privacy = "epsilon: 20, delta: 1.0e-6, neighbours: replace-one";
-    TwoColumns config = new TwoColumns(rows, privacy, "{length: PT1S, grace: PT0.5S}");
+    TwoColumns config = new TwoColumns(rows, privacy, "{length: PT1S, sealDelay: PT0.5S}");
     return Files.writeString(
         folder.resolve(ledger + ".yaml"), config.onSharedBroker(rows, rows + "-releases", ledger));
   }

@@ -80,7 +80,7 @@ final class UpIT {
 
   @Test
   void sketchesAndAnswersUntilASignal() throws Exception {
-    String epochs = "{length: PT2S, grace: PT1S}";
+    String epochs = "{length: PT2S, sealDelay: PT1S}";
     Path temporary = Files.createDirectory(folder.resolve("tmp"));
     Process up = start(temporary, config("up.yaml", epochs, "properties: {}"));
     try (BufferedReader out = up.inputReader(UTF_8)) {
@@ -107,13 +107,13 @@ final class UpIT {
   @Thorough
   @Test
   void twoStreamsAreOneJobWithASolverEach() throws Exception {
-    String epochs = "{length: PT2S, grace: PT1S}";
+    String epochs = "{length: PT2S, sealDelay: PT1S}";
     Path temporary = Files.createDirectory(folder.resolve("tmp"));
     Path first = config("up.yaml", epochs, "properties: {}");
     Files.writeString(
         first,
         Files.readString(first)
-            .replace("epsilon: 20,", "epsilon: 20, lifetime: {epsilon: 50, delta: 2.0e-6},"));
+            .replace("epsilon: 20,", "epsilon: 20, totalBudget: {epsilon: 50, delta: 2.0e-6},"));
     Path second = second(first, "second.yaml", "questions", "more-questions");
     Process up = start(temporary, first, second);
     try (BufferedReader out = up.inputReader(UTF_8)) {

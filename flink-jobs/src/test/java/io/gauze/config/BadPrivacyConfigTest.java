@@ -86,16 +86,16 @@ final class BadPrivacyConfigTest {
             "unit: row",
             "unit: {user: id, rowsPerEpoch: 4}",
             10,
-            "privacy lacks the key lifetime, such as {epsilon: 8, delta: 1e-6}: a user may have rows in"
+            "privacy lacks the key totalBudget, such as {epsilon: 8, delta: 1e-6}: a user may have rows in"
                 + " every epoch, and what their releases give away adds up to at most that"),
         arguments(
             "unit: row}",
-            "unit: {user: id, rowsPerEpoch: 4}, lifetime: {epsilon: 0.5, delta: 1e-6}}",
+            "unit: {user: id, rowsPerEpoch: 4}, totalBudget: {epsilon: 0.5, delta: 1e-6}}",
             10,
-            "privacy.lifetime.epsilon must be a number in [1.0, 100.0], at least privacy.epsilon of one epoch. Provided value: 0.5"),
+            "privacy.totalBudget.epsilon must be a number in [1.0, 100.0], at least privacy.epsilon of one epoch. Provided value: 0.5"),
         arguments(
             "unit: row}",
-            "unit: {user: id, rowsPerEpoch: 4}, lifetime: {epsilon: 8, delta: 1e-6}}\nsnapshots: 3",
+            "unit: {user: id, rowsPerEpoch: 4}, totalBudget: {epsilon: 8, delta: 1e-6}}\nsnapshots: 3",
             11,
             "snapshots means nothing but with privacy.unit key; remove the key"),
         arguments(
@@ -115,55 +115,55 @@ final class BadPrivacyConfigTest {
             11,
             "snapshots must be a whole number in [1, 10000]. Provided value: 0"),
         arguments(
-            "unit: row}\nepochs: {length: PT1H, from: 2026-01-01T00:00:00Z, backfill: 48, grace: PT20S}",
+            "unit: row}\nepochs: {length: PT1H, from: 2026-01-01T00:00:00Z, backfill: 48, sealDelay: PT20S}",
             "unit: key}\nepochs: {length: all}\nsnapshots: 2",
             12,
             "snapshots must be 1 with epochs.length all, which has one release. Provided value: 2"),
         arguments(
             "unit: row",
-            "intrusions: 2",
+            "checkpointLeaks: 2",
             10,
-            "privacy.intrusions must be a whole number in [0, 1]. Provided value: 2"),
+            "privacy.checkpointLeaks must be a whole number in [0, 1]. Provided value: 2"),
         arguments(
             "unit: row",
-            "intrusions: -1",
+            "checkpointLeaks: -1",
             10,
-            "privacy.intrusions must be a whole number in [0, 1]. Provided value: -1"),
+            "privacy.checkpointLeaks must be a whole number in [0, 1]. Provided value: -1"),
         arguments(
             "unit: row",
-            "lifetme: {epsilon: 2, delta: 1e-6}",
+            "totalBudgt: {epsilon: 2, delta: 1e-6}",
             10,
-            "privacy has no key lifetme; the nearest is lifetime, and it may have epsilon, delta, neighbours, unit, intrusions, lifetime"),
+            "privacy has no key totalBudgt; the nearest is totalBudget, and it may have epsilon, delta, neighbours, unit, checkpointLeaks, totalBudget"),
         arguments(
             "unit: row",
-            "lifetime: {epsilon: 0.9, delta: 1e-6}",
+            "totalBudget: {epsilon: 0.9, delta: 1e-6}",
             10,
-            "privacy.lifetime.epsilon must be a number in [1.0, 100.0], at least privacy.epsilon of one epoch. Provided value: 0.9"),
+            "privacy.totalBudget.epsilon must be a number in [1.0, 100.0], at least privacy.epsilon of one epoch. Provided value: 0.9"),
         arguments(
             "unit: row",
-            "lifetime: {epsilon: 2, delta: 1e-7}",
+            "totalBudget: {epsilon: 2, delta: 1e-7}",
             10,
-            "privacy.lifetime.delta must be a number in [1.0E-6, 0.1], at least privacy.delta of one epoch. Provided value: 1e-7"),
+            "privacy.totalBudget.delta must be a number in [1.0E-6, 0.1], at least privacy.delta of one epoch. Provided value: 1e-7"),
         arguments(
             "unit: row",
-            "lifetime: {epsilon: 2}",
+            "totalBudget: {epsilon: 2}",
             10,
-            "privacy.lifetime lacks the key delta, which must be a number in [1.0E-6, 0.1], at least privacy.delta of one epoch"),
+            "privacy.totalBudget lacks the key delta, which must be a number in [1.0E-6, 0.1], at least privacy.delta of one epoch"),
         arguments(
             "unit: row",
-            "lifetime: {epsilon: 2, detla: 1e-6}",
+            "totalBudget: {epsilon: 2, detla: 1e-6}",
             10,
-            "privacy.lifetime has no key detla; the nearest is delta, and it may have epsilon, delta"),
+            "privacy.totalBudget has no key detla; the nearest is delta, and it may have epsilon, delta"),
         arguments(
             "unit: row",
-            "lifetime: 2",
+            "totalBudget: 2",
             10,
-            "privacy.lifetime must be keys and values. Provided value: 2"));
+            "privacy.totalBudget must be keys and values. Provided value: 2"));
   }
 
   /** A promise for users or keys needs rows that say whose they are. */
   static Stream<Arguments> units() {
-    String lifetime = ", lifetime: {epsilon: 8, delta: 1e-6}";
+    String totalBudget = ", totalBudget: {epsilon: 8, delta: 1e-6}";
     String rows = "rows: {topic: rows, format: json, ";
     return Stream.of(
         arguments(
@@ -188,11 +188,11 @@ final class BadPrivacyConfigTest {
             "cumulative means nothing but with privacy.unit row; remove the key"),
         arguments(
             "unit: row}",
-            "unit: {user: id, rowsPerEpoch: 4}" + lifetime + "}\ncumulative: 24",
+            "unit: {user: id, rowsPerEpoch: 4}" + totalBudget + "}\ncumulative: 24",
             11,
             "cumulative means nothing but with privacy.unit row; remove the key"),
         arguments(
-            "unit: row}\nepochs: {length: PT1H, from: 2026-01-01T00:00:00Z, backfill: 48, grace: PT20S}",
+            "unit: row}\nepochs: {length: PT1H, from: 2026-01-01T00:00:00Z, backfill: 48, sealDelay: PT20S}",
             "unit: row}\nepochs: {length: all}\ncumulative: 1",
             12,
             "cumulative means nothing with epochs.length all, which has one release; remove the key"),
@@ -205,12 +205,12 @@ final class BadPrivacyConfigTest {
             "unit: row}",
             "unit: row}\ncumulative: 24",
             10,
-            "privacy lacks the key lifetime, such as {epsilon: 8, delta: 1e-6}: the series ends with its last release, and what other streams of the same topic of rows may give away besides must be said before the first; the same epsilon and delta again if nothing shall follow"),
+            "privacy lacks the key totalBudget, such as {epsilon: 8, delta: 1e-6}: the series ends with its last release, and what other streams of the same topic of rows may give away besides must be said before the first; the same epsilon and delta again if nothing shall follow"),
         arguments(
             "unit: row}",
-            "unit: row, intrusions: 1}\ncumulative: 24",
+            "unit: row, checkpointLeaks: 1}\ncumulative: 24",
             10,
-            "privacy.intrusions must be 0 with cumulative, since checkpoints hold the exact sums, which no second noise hides. Provided value: 1"),
+            "privacy.checkpointLeaks must be 0 with cumulative, since checkpoints hold the exact sums, which no second noise hides. Provided value: 1"),
         arguments(
             "{name: buckets, mechanism: count-sketch, buckets: 1024, weight: 2}\nkafka:",
             "{name: one, mechanism: ada-ssp}\ncumulative: 24\nkafka:",
@@ -223,7 +223,7 @@ final class BadPrivacyConfigTest {
             "privacy.unit must be row or user, since kafka.rows is append-only; with kafka.rows.upsert or format debezium-json it can be key. Provided value: key"),
         arguments(
             "unit: row",
-            "unit: {user: id, rowsPerEpoch: 4}" + lifetime,
+            "unit: {user: id, rowsPerEpoch: 4}" + totalBudget,
             10,
             "privacy.unit needs kafka.rows.key, record or {field: id}: the user must be the record's key, so that one partition has all of a user's rows in their order"),
         arguments(

@@ -58,24 +58,24 @@ final class BadStreamConfigTest {
             "snapshots means nothing but with privacy.unit key; remove the key"),
         arguments(
             "missing: reject",
-            "groups: {column: country, values: [de, fr, de]}",
+            "groups: {field: country, values: [de, fr, de]}",
             9,
             "groups.values[2] is there twice; remove one. Provided value: de"),
         arguments(
             "missing: reject",
-            "groups: {column: country, values: [de, a/b]}",
+            "groups: {field: country, values: [de, a/b]}",
             9,
             "groups.values[1]: a group must have 1 to 255 bytes, no slash, no control character and no blank at its ends. Provided value: 'a/b'"),
         arguments(
             "missing: reject",
-            "groups: {column: country}",
+            "groups: {field: country}",
             9,
             "groups lacks the key values, which must be a list of at most 10000 different texts"),
         arguments(
             "missing: reject",
             "groups: {values: [de]}",
             9,
-            "groups lacks the key column, which must be the field"),
+            "groups lacks the key field, which must be the field"),
         arguments(
             "expectedRows: 1_000_000",
             "expectedRows: 1e6",
@@ -224,32 +224,32 @@ final class BadStreamConfigTest {
             11,
             "epochs.backfill must be a whole number in [1, 1000000]. Provided value: yes"),
         arguments(
-            "grace: PT20S",
-            "grace: PT-1S",
+            "sealDelay: PT20S",
+            "sealDelay: PT-1S",
             11,
-            "epochs.grace must be an ISO duration in [PT0S, P1D]. Provided value: PT-1S"),
+            "epochs.sealDelay must be an ISO duration in [PT0S, P1D]. Provided value: PT-1S"),
         arguments(
-            "grace: PT20S",
-            "lateness: PT5M",
+            "sealDelay: PT20S",
+            "allowedLateness: PT5M",
             11,
-            "epochs.lateness means nothing without epochs.time; remove the key"),
+            "epochs.allowedLateness means nothing without epochs.time; remove the key"),
         arguments(
-            "grace: PT20S",
-            "ahead: PT1M",
+            "sealDelay: PT20S",
+            "maxClockSkew: PT1M",
             11,
-            "epochs.ahead means nothing without epochs.time; remove the key"),
+            "epochs.maxClockSkew means nothing without epochs.time; remove the key"),
         arguments(
-            "grace: PT20S",
-            "time: ts, lateness: -PT1S",
+            "sealDelay: PT20S",
+            "time: ts, allowedLateness: -PT1S",
             11,
-            "epochs.lateness must be an ISO duration in [PT0S, P365D]. Provided value: -PT1S"),
+            "epochs.allowedLateness must be an ISO duration in [PT0S, P365D]. Provided value: -PT1S"),
         arguments(
-            "grace: PT20S",
+            "sealDelay: PT20S",
             "time: ts, timestamps: producer",
             11,
             "epochs.timestamps must be append with epochs.time, since a row's lateness is that of the append time. Provided value: producer"),
         arguments(
-            "grace: PT20S",
+            "sealDelay: PT20S",
             "timestamps: create",
             11,
             "epochs.timestamps must be append or producer. Provided value: create"));
@@ -292,9 +292,9 @@ final class BadStreamConfigTest {
             "sketches[1].buckets must be a whole number in [1, 1048576]. Provided value: 0"),
         arguments(
             "count-sketch, buckets: 1024",
-            "multilevel-l1, rows: 500, levels: 40, base: 3",
+            "multilevel-l1, rows: 500, levels: 40, samplingBase: 3",
             15,
-            "sketches[1].base: base must be such that its power to the levels, 40, is at most 2^48."
+            "sketches[1].samplingBase: samplingBase must be such that its power to the levels, 40, is at most 2^48."
                 + " Provided value: 3"),
         arguments(
             "count-sketch, buckets: 1024",
@@ -309,14 +309,14 @@ final class BadStreamConfigTest {
                 + " value: 1000 for 5 columns; take fewer columns, or fewer bins (at least 2)"),
         arguments(
             "count-sketch, buckets: 1024",
-            "stratified-moments, by: (intercept)",
+            "stratified-moments, stratifyBy: (intercept)",
             15,
-            "sketches[1].by: by must be a column that varies. Provided value: (intercept)"),
+            "sketches[1].stratifyBy: stratifyBy must be a column that varies. Provided value: (intercept)"),
         arguments(
             "count-sketch, buckets: 1024",
-            "wishart, degrees: 7",
+            "wishart, degreesOfFreedom: 7",
             15,
-            "sketches[1].degrees: degrees must be in [8, 1000000] for 6 columns with the intercept."
+            "sketches[1].degreesOfFreedom: degreesOfFreedom must be in [8, 1000000] for 6 columns with the intercept."
                 + " Provided value: 7"),
         arguments(
             "weight: 2",

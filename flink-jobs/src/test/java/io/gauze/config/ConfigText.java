@@ -20,7 +20,7 @@ public final class ConfigText {
       rowBound: 2.0
       missing: reject
       privacy: {epsilon: 1.0, delta: 1.0e-6, neighbours: replace-one, unit: row}
-      epochs: {length: PT1H, from: 2026-01-01T00:00:00Z, backfill: 48, grace: PT20S}
+      epochs: {length: PT1H, from: 2026-01-01T00:00:00Z, backfill: 48, sealDelay: PT20S}
       expectedRows: 1_000_000
       sketches:
         - {name: moments, mechanism: noisy-moments}

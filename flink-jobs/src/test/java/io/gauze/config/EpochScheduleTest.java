@@ -44,8 +44,8 @@ final class EpochScheduleTest {
       assertThat(schedule.cutMillis(last + 1)).isGreaterThan(now);
       assertThat(schedule.lastCuttable(schedule.cutMillis(last))).isEqualTo(last);
       assertThat(schedule.lastCuttable(schedule.cutMillis(last) - 1)).isEqualTo(last - 1);
-      assertThat(schedule.epochOf(now - schedule.graceMillis()))
-          .as("no row of a cut epoch comes, if clocks differ by the grace at most")
+      assertThat(schedule.epochOf(now - schedule.sealDelayMillis()))
+          .as("no row of a cut epoch comes, if clocks differ by the seal delay at most")
           .isEqualTo(last + 1);
     }
   }
@@ -121,6 +121,6 @@ final class EpochScheduleTest {
     }
     assertThatThrownBy(() -> new EpochSchedule(1000, 0, true, -1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("grace must be >= 0");
+        .hasMessageContaining("sealDelay must be >= 0");
   }
 }

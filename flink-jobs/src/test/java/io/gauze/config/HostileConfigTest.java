@@ -43,7 +43,7 @@ final class HostileConfigTest {
     return Stream.of(
         arguments(
             "missing: reject",
-            "groups: {column: country, values: [" + list(20_000) + "]}",
+            "groups: {field: country, values: [" + list(20_000) + "]}",
             "c.yaml:9: groups.values must be a list of at most 10000 different texts. Provided value: one of 20000"),
         arguments(
             "  - {name: moments, mechanism: noisy-moments}",

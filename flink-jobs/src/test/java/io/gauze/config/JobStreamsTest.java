@@ -126,7 +126,7 @@ final class JobStreamsTest {
 
   /** The checkpoint that the one is safe from holds the sums of the other. */
   @Test
-  void streamsOfTheSameRowsFearTheSameIntrusions() throws Exception {
+  void streamsOfTheSameRowsFearTheSameCheckpointLeaks() throws Exception {
     String broker = "kafka: {bootstrap: 'one:9092', ledger: {topic: first}";
     Path wine = config("wine", hours() + broker + "}\n");
     Path beer = config("beer", hours() + broker + "}\n");
@@ -134,11 +134,11 @@ final class JobStreamsTest {
     for (Path safe : List.of(beer, ale)) {
       String text = Files.readString(safe);
       assertThat(text).contains("neighbours:");
-      Files.writeString(safe, text.replace("neighbours:", "intrusions: 1, neighbours:"));
+      Files.writeString(safe, text.replace("neighbours:", "checkpointLeaks: 1, neighbours:"));
     }
     assertThatThrownBy(() -> JobStreams.read(List.of(wine, beer)))
         .isInstanceOf(ConfigException.class)
-        .hasMessageStartingWith(beer + ": privacy.intrusions must be as in " + wine)
+        .hasMessageStartingWith(beer + ": privacy.checkpointLeaks must be as in " + wine)
         .hasMessageEndingWith("or run two jobs. Provided value: 1");
     assertThat(JobStreams.read(List.of(wine, ale)).names()).hasSize(2);
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Units that configs ask for. */
 final class PrivacyUnitConfigTest {
   private static final String USERS =
-      "unit: {user: customer, rowsPerEpoch: 4}, lifetime: {epsilon: 8, delta: 1e-6}";
+      "unit: {user: customer, rowsPerEpoch: 4}, totalBudget: {epsilon: 8, delta: 1e-6}";
 
   private static StreamConfig parse(String piece, String replacement) throws ConfigException {
     return StreamConfig.parse(ConfigText.FILE, keyed(ConfigText.with(piece, replacement)));
@@ -35,11 +35,11 @@ final class PrivacyUnitConfigTest {
   }
 
   @Test
-  void usersWithTheirLifetime() throws ConfigException {
+  void usersWithTheirTotalBudget() throws ConfigException {
     StreamConfig config = parse("unit: row", USERS);
     BudgetScope user = BudgetScope.users("customer", 4);
     assertThat(config.scope()).isEqualTo(user);
-    assertThat(config.lifetime()).isEqualTo(new Budget(8, 1e-6, Neighbours.REPLACE_ONE));
+    assertThat(config.totalBudget()).isEqualTo(new Budget(8, 1e-6, Neighbours.REPLACE_ONE));
     assertThat(config.request(List.of()).scope()).isEqualTo(user);
     assertThat(config.withBootstrap("b:1").scope()).isEqualTo(user);
     assertThat(config.withEpochs(EpochSchedule.all()).scope()).isEqualTo(user);
@@ -48,7 +48,7 @@ final class PrivacyUnitConfigTest {
 
   /** One epoch has nothing to add up. */
   @Test
-  void usersOfOneEpochNeedNoLifetime() throws ConfigException {
+  void usersOfOneEpochNeedNoTotalBudget() throws ConfigException {
     StreamConfig config =
         StreamConfig.parse(
             ConfigText.FILE,
@@ -56,23 +56,23 @@ final class PrivacyUnitConfigTest {
                 ConfigText.with("unit: row", "unit: {user: customer, rowsPerEpoch: 4}")
                     .replaceAll("epochs: .*", "epochs: {length: all}")
                     .replace(", bounded: false", "")));
-    assertThat(config.lifetime()).isEqualTo(config.budget());
+    assertThat(config.totalBudget()).isEqualTo(config.budget());
   }
 
   @Test
   void keysWithTheirSnapshots() throws ConfigException {
     StreamConfig config = parse("unit: row}", "unit: key}\nsnapshots: 24");
     assertThat(config.scope()).isEqualTo(BudgetScope.keys(24));
-    assertThat(config.lifetime()).isEqualTo(config.budget());
+    assertThat(config.totalBudget()).isEqualTo(config.budget());
   }
 
   @Test
   void cumulativeReleasesOfRows() throws ConfigException {
-    String lifetime = ", lifetime: {epsilon: 1, delta: 1e-6}}";
-    StreamConfig config = parse(", unit: row}", ", unit: row" + lifetime + "\ncumulative: 24");
+    String totalBudget = ", totalBudget: {epsilon: 1, delta: 1e-6}}";
+    StreamConfig config = parse(", unit: row}", ", unit: row" + totalBudget + "\ncumulative: 24");
     assertThat(config.scope()).isEqualTo(BudgetScope.cumulative(24));
-    assertThat(config.lifetime()).isEqualTo(config.budget());
-    assertThat(parse(", unit: row}", lifetime + "\ncumulative: 1").scope())
+    assertThat(config.totalBudget()).isEqualTo(config.budget());
+    assertThat(parse(", unit: row}", totalBudget + "\ncumulative: 1").scope())
         .isEqualTo(BudgetScope.cumulative(1));
     assertThatThrownBy(() -> config.requirePlainRows("demo"))
         .isInstanceOf(ConfigException.class)
@@ -111,16 +111,17 @@ final class PrivacyUnitConfigTest {
 
   @Test
   void oneCheckpointMayBeStolen() throws ConfigException {
-    StreamConfig config = parse("unit: row", "unit: row, intrusions: 1");
-    assertThat(config.intrusions()).isEqualTo(1);
-    assertThat(config.request(List.of()).intrusions()).isEqualTo(1);
-    assertThat(parse("unit: row", "unit: row").intrusions()).isZero();
+    StreamConfig config = parse("unit: row", "unit: row, checkpointLeaks: 1");
+    assertThat(config.checkpointLeaks()).isEqualTo(1);
+    assertThat(config.request(List.of()).checkpointLeaks()).isEqualTo(1);
+    assertThat(parse("unit: row", "unit: row").checkpointLeaks()).isZero();
     String text =
-        ConfigText.with("unit: row", "intrusions: 1").replace("count-sketch, buckets: 1024", "jl");
+        ConfigText.with("unit: row", "checkpointLeaks: 1")
+            .replace("count-sketch, buckets: 1024", "jl");
     assertThatThrownBy(() -> StreamConfig.parse(ConfigText.FILE, text))
         .hasMessage(
             ConfigText.FILE
-                + ":15: sketches[1]: intrusions must be 0 for jl, since a second noise is for sums"
+                + ":15: sketches[1]: checkpointLeaks must be 0 for jl, since a second noise is for sums"
                 + " that have Gaussian noise from the beginning: those of noisy-moments,"
                 + " stratified-moments, count-sketch, multilevel-l1. Provided value: 1");
   }
@@ -129,11 +130,11 @@ final class PrivacyUnitConfigTest {
   void aProjectionOfAChangelogIsDrawnFromItsMoments() {
     String text =
         keyed(ConfigText.with("unit: row}", "unit: key}\nsnapshots: 24"))
-            .replace("count-sketch, buckets: 1024", "jl, from: projection");
+            .replace("count-sketch, buckets: 1024", "jl, state: projection");
     assertThatThrownBy(() -> StreamConfig.parse(ConfigText.FILE, text))
         .hasMessage(
             ConfigText.FILE
-                + ":16: sketches[1].from: from must be moments for unit key, since two tables under"
+                + ":16: sketches[1].state: state must be moments for unit key, since two tables under"
                 + " one projection give away how they differ. Provided value: projection");
   }
 }

@@ -51,14 +51,14 @@ final class StreamConfigTest {
   void readsEventTimeAndGroups() throws Exception {
     String text =
         ConfigText.with(
-            "grace: PT20S}",
-            "time: ts, lateness: PT7M}\ngroups: {column: country, values: [de, \"fr\", south sudan]}");
+            "sealDelay: PT20S}",
+            "time: ts, allowedLateness: PT7M}\ngroups: {field: country, values: [de, \"fr\", south sudan]}");
     StreamConfig config = parse(text);
     assertThat(config.epochs().time())
         .isEqualTo(RowTime.event("ts", Duration.ofMinutes(7), Duration.ofMinutes(1)));
     assertThat(config.groups())
         .contains(new GroupSettings("country", List.of("de", "fr", "south sudan")));
-    assertThat(parse(ConfigText.with("grace: PT20S}", "timestamps: producer}")).epochs().time())
+    assertThat(parse(ConfigText.with("sealDelay: PT20S}", "timestamps: producer}")).epochs().time())
         .isEqualTo(RowTime.PRODUCER);
   }
 
@@ -138,12 +138,16 @@ final class StreamConfigTest {
     StreamConfig config =
         parse(
             ConfigText.with(
-                "count-sketch, buckets: 1024", "stratified-moments, by: region=east, strata: 4"));
+                "count-sketch, buckets: 1024",
+                "stratified-moments, stratifyBy: region=east, strata: 4"));
 
     assertThat(config.sketches().get(1))
         .isEqualTo(
             new SketchRequest(
-                "buckets", "stratified-moments", 2.0, Map.of("by", "region=east", "strata", "4")));
+                "buckets",
+                "stratified-moments",
+                2.0,
+                Map.of("stratifyBy", "region=east", "strata", "4")));
   }
 
   @Test
@@ -159,16 +163,17 @@ final class StreamConfigTest {
 
   /** The budget of one epoch, unless the config gives another for all streams over the rows. */
   @Test
-  void readsTheLifetime() throws Exception {
-    String text = ConfigText.with("unit: row", "lifetime: {epsilon: 2.5, delta: 1e-5}");
+  void readsTheTotalBudget() throws Exception {
+    String text = ConfigText.with("unit: row", "totalBudget: {epsilon: 2.5, delta: 1e-5}");
     StreamConfig config = parse(text);
 
-    assertThat(config.lifetime()).isEqualTo(new Budget(2.5, 1e-5, Neighbours.REPLACE_ONE));
-    assertThat(config.withBootstrap("h:1").lifetime()).isEqualTo(config.lifetime());
-    assertThat(config.withEpochs(EpochSchedule.all()).lifetime()).isEqualTo(config.lifetime());
-    assertThat(parse(ConfigText.GOOD).lifetime()).isEqualTo(config.budget());
+    assertThat(config.totalBudget()).isEqualTo(new Budget(2.5, 1e-5, Neighbours.REPLACE_ONE));
+    assertThat(config.withBootstrap("h:1").totalBudget()).isEqualTo(config.totalBudget());
+    assertThat(config.withEpochs(EpochSchedule.all()).totalBudget())
+        .isEqualTo(config.totalBudget());
+    assertThat(parse(ConfigText.GOOD).totalBudget()).isEqualTo(config.budget());
     Budget other = new Budget(9.0, 1e-4, Neighbours.ADD_REMOVE);
-    assertThat(config.withBudget(other).lifetime()).isEqualTo(other);
+    assertThat(config.withBudget(other).totalBudget()).isEqualTo(other);
   }
 
   @Test

@@ -216,7 +216,7 @@ final class CumulativeIT {
                 + " that of ");
     StreamFixture over = stream(schedule(1, past), NO_NOISE, 3);
     StreamFixture.Output output = over.newOutput();
-    SketchRun.Prepared prepared = over.prepare(output, true);
+    SketchPreflight.Prepared prepared = over.prepare(output, true);
     over.run(prepared.settings(), 2);
     assertThat(output.bodies().keySet())
         .containsExactlyInAnyOrderElementsOf(
@@ -231,7 +231,8 @@ final class CumulativeIT {
     assertThatThrownBy(() -> job.result().get(TestTopics.PATIENCE.toSeconds(), TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .satisfies(
-            failure -> assertThat(SketchRun.conflict(failure).orElseThrow()).contains(reason));
+            failure ->
+                assertThat(SketchPreflight.conflict(failure).orElseThrow()).contains(reason));
   }
 
   /**

@@ -98,7 +98,7 @@ final class EpochRulesIT {
             .by(RowTime.event("ts", Duration.ofMillis(1500), Duration.ofMillis(800)));
     StreamFixture stream = new StreamFixture(schedule, NO_NOISE, BudgetScope.ROWS, RowInput.JSON);
     StreamFixture.Output live = stream.newOutput();
-    SketchRun.Prepared prepared = stream.prepare(live, false);
+    SketchPreflight.Prepared prepared = stream.prepare(live, false);
     JobHandle job =
         StreamFixture.submit(SharedCluster.cluster(), prepared.settings(), 2, new Configuration());
     long first;

@@ -53,7 +53,7 @@ final class EpochsIT {
     EpochSchedule schedule =
         EpochSchedule.of(Duration.ofSeconds(1), from, true, Duration.ofMillis(500));
     StreamFixture stream = early.by(schedule);
-    SketchRun.Prepared prepared = stream.prepare(output, false);
+    SketchPreflight.Prepared prepared = stream.prepare(output, false);
     JobHandle job =
         StreamFixture.submit(SharedCluster.cluster(), prepared.settings(), 2, new Configuration());
     try {

@@ -51,11 +51,11 @@ final class FirstEpochIT {
     long last = first + 3;
     awaitTime((last + 1) * 1000 + 300);
 
-    SketchRun.Prepared later =
+    SketchPreflight.Prepared later =
         stream.by(seconds(Instant.ofEpochMilli((first + 2) * 1000), true)).prepare(output, true);
     assertThat(later.warnings()).anyMatch(text -> text.startsWith("epochs.from is later than"));
     stream.run(later.settings(), 1);
-    SketchRun.Prepared rest = stream.by(seconds(Instant.now(), false)).prepare(output, true);
+    SketchPreflight.Prepared rest = stream.by(seconds(Instant.now(), false)).prepare(output, true);
     assertThat(first(rest)).isEqualTo(first);
     assertThat(rest.skipped()).containsAll(rest.settings().releaseIds(first + 2, last));
     stream.run(rest.settings(), 2);
@@ -82,7 +82,7 @@ final class FirstEpochIT {
     StreamFixture before =
         stream.by(EpochSchedule.of(hour, now.minus(hour.multipliedBy(3)), false, Duration.ZERO));
     long first = first(before.prepare(output, false));
-    SketchRun.Prepared whole = hours.prepare(output, false);
+    SketchPreflight.Prepared whole = hours.prepare(output, false);
     assertThat(first(whole)).isEqualTo(first);
     assertThat(whole.settings().found().reason(Obstacle.Kind.LOST_ROWS)).isEmpty();
 
@@ -98,7 +98,9 @@ final class FirstEpochIT {
         .withMessageContaining("set a later epochs.from");
     RequiredState.check(cut, true);
     int entries = StreamFixture.all(output.topics().ledger()).size();
-    assertThat(SketchRun.check(cut.from(first + 3), false, 1000, Optional.empty(), hour).warnings())
+    assertThat(
+            SketchPreflight.check(cut.from(first + 3), false, 1000, Optional.empty(), hour)
+                .warnings())
         .anyMatch(text -> text.startsWith("a start without a savepoint or checkpoint would be"));
     assertThat(StreamFixture.all(output.topics().ledger())).hasSize(entries);
   }
@@ -146,8 +148,8 @@ final class FirstEpochIT {
     Instant now = Instant.now();
     StreamFixture stream = new StreamFixture(seconds(now.minusSeconds(5000), false), NO_NOISE);
     StreamFixture.Output output = stream.newOutput();
-    SketchRun.Prepared prepared =
-        SketchRun.prepare(stream.job(output), false, 1000, Optional.empty());
+    SketchPreflight.Prepared prepared =
+        SketchPreflight.prepare(stream.job(output), false, 1000, Optional.empty());
     assertThatThrownBy(() -> RequiredState.check(prepared.settings(), false))
         .hasMessageStartingWith("epochs.backfill must cover all past epochs since ");
     RequiredState.check(prepared.settings(), true);
@@ -158,7 +160,7 @@ final class FirstEpochIT {
     return EpochSchedule.of(Duration.ofSeconds(1), from, named, Duration.ZERO);
   }
 
-  private static long first(SketchRun.Prepared prepared) {
+  private static long first(SketchPreflight.Prepared prepared) {
     return prepared.settings().schedule().firstEpoch();
   }
 

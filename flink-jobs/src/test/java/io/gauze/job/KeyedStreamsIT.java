@@ -314,7 +314,7 @@ final class KeyedStreamsIT {
             .at(FaultInjection.Step.AFTER_SPENT, 3);
     int before = CrashPlan.crashes();
     stream.send(randomChanges(500, 100, 1)); // before the first epoch: a part of the first snapshot
-    SketchRun.Prepared prepared = stream.prepare(output, false);
+    SketchPreflight.Prepared prepared = stream.prepare(output, false);
     JobHandle job =
         StreamFixture.submit(SharedCluster.cluster(), prepared.settings(), 1, new Configuration());
     long first = schedule.firstEpoch();

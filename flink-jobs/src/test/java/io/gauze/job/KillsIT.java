@@ -250,7 +250,7 @@ final class KillsIT {
           - {name: y, lower: -5, upper: 5}
         intercept: 1
         privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}
-        epochs: {length: PT2S, grace: PT1S}
+        epochs: {length: PT2S, sealDelay: PT1S}
         sketches:
           - {name: moments, mechanism: noisy-moments}
         kafka:

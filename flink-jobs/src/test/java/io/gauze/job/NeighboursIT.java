@@ -319,7 +319,7 @@ final class NeighboursIT {
   /** The moments by epoch, without the name of the stream. */
   private static Sums run(StreamFixture stream) throws Exception {
     StreamFixture.Output output = stream.newOutput();
-    SketchRun.Prepared prepared = stream.prepare(output, true);
+    SketchPreflight.Prepared prepared = stream.prepare(output, true);
     stream.run(prepared.settings(), 2);
     long first = prepared.settings().schedule().firstEpoch();
     Map<String, List<Long>> byEpoch = new TreeMap<>();
@@ -340,7 +340,7 @@ final class NeighboursIT {
     return new Sums(byEpoch);
   }
 
-  private static long endOf(SketchRun.Prepared prepared, long first) {
+  private static long endOf(SketchPreflight.Prepared prepared, long first) {
     return (first + EPOCHS) * prepared.settings().schedule().lengthMillis();
   }
 

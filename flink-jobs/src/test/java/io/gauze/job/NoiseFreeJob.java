@@ -55,7 +55,7 @@ public final class NoiseFreeJob {
    */
   public static void main(String[] arguments) throws Exception {
     SketchJobSettings job = settings(arguments[0], arguments[1], arguments[2]);
-    SketchRun.Prepared prepared = SketchRun.prepare(job, false, 1000, Optional.empty());
+    SketchPreflight.Prepared prepared = SketchPreflight.prepare(job, false, 1000, Optional.empty());
     prepared.begin().write();
     Configuration config = new Configuration();
     config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.parse(arguments[4]));

@@ -79,7 +79,7 @@ final class RowsTopicIT {
       TopicPartition partition = new TopicPartition(stream.topics().rows(), 0);
       admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(1))).all().get();
     }
-    SketchRun.Prepared rest = stream.prepare(half, true);
+    SketchPreflight.Prepared rest = stream.prepare(half, true);
     assertThat(rest.settings().published()).isEqualTo(Set.copyOf(ids));
     assertThat(rest.nothingLeft()).isTrue();
   }

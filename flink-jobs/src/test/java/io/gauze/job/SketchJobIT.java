@@ -178,10 +178,10 @@ final class SketchJobIT {
     StreamFixture stream = new StreamFixture(EpochSchedule.all(), Randomness.SYSTEM);
     stream.sendRows(100, 6);
     StreamFixture.Output output = stream.newOutput();
-    SketchRun.Prepared first = stream.prepare(output, true);
+    SketchPreflight.Prepared first = stream.prepare(output, true);
     assertThat(first.nothingLeft()).isFalse();
     stream.run(first.settings(), 2);
-    SketchRun.Prepared second = stream.prepare(output, true);
+    SketchPreflight.Prepared second = stream.prepare(output, true);
     assertThat(second.nothingLeft()).isTrue();
     assertThat(second.skipped()).hasSize(2);
     stream.run(second.settings(), 2); // even if it ran
@@ -200,10 +200,10 @@ final class SketchJobIT {
     SketchJobSettings unaware = stream.prepare(output, true).settings();
     stream.run(unaware, 2);
     assertThatThrownBy(() -> stream.run(unaware, 2))
-        .satisfies(failure -> assertThat(SketchRun.conflict(failure)).isPresent())
+        .satisfies(failure -> assertThat(SketchPreflight.conflict(failure)).isPresent())
         .satisfies(
             failure ->
-                assertThat(SketchRun.conflict(failure).orElseThrow())
+                assertThat(SketchPreflight.conflict(failure).orElseThrow())
                     .contains("in the ledger", "Restore the job"));
     assertThat(output.bodies().values()).allSatisfy(bodies -> assertThat(bodies).hasSize(1));
   }

@@ -203,8 +203,9 @@ public final class StreamFixture {
         .withInput(settings.input());
   }
 
-  public SketchRun.Prepared prepare(Output output, boolean bounded) throws IOException {
-    SketchRun.Prepared prepared = SketchRun.prepare(job(output), bounded, 1000, Optional.empty());
+  public SketchPreflight.Prepared prepare(Output output, boolean bounded) throws IOException {
+    SketchPreflight.Prepared prepared =
+        SketchPreflight.prepare(job(output), bounded, 1000, Optional.empty());
     prepared.begin().write();
     return prepared;
   }

@@ -3,7 +3,7 @@ package io.gauze.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gauze.job.SketchRun;
+import io.gauze.job.SketchPreflight;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.noise.Randomness;
 import io.gauze.source.RecordFormat;
@@ -195,7 +195,7 @@ final class AccumulateOperatorTest {
             ThrowableClassifier.findThrowableOfThrowableType(
                 failure, ThrowableType.NonRecoverableError))
         .isPresent();
-    assertThat(SketchRun.lastingFault(new ExecutionException("job failed", failure)))
+    assertThat(SketchPreflight.lastingFault(new ExecutionException("job failed", failure)))
         .contains(failure.getMessage());
   }
 

@@ -146,7 +146,7 @@ final class CumulativeOperatorsTest {
                 + " of the next ones depends. Restore the job from its newest checkpoint or"
                 + " savepoint; if that is lost, so is the series: its releases stay good and stay"
                 + " charged, and new ones take another stream name, for which this one's"
-                + " privacy.lifetime must have left room if the topic of rows is the same.");
+                + " privacy.totalBudget must have left room if the topic of rows is the same.");
     assertThat(harness.sealed()).isEmpty();
   }
 

@@ -230,7 +230,7 @@ final class CumulativeStateTest {
                 + " series is complete and there is nothing left to do. Should gauze ledger show"
                 + " some that are spent and not published, restore the job from its newest"
                 + " checkpoint or savepoint, which sends them. A new series takes another stream"
-                + " name, for which this one's privacy.lifetime must have left room if the topic of"
+                + " name, for which this one's privacy.totalBudget must have left room if the topic of"
                 + " rows is the same.");
     SketchJobSettings part = EXACT.withPublished(Set.copyOf(all.subList(1, all.size())));
     assertThatThrownBy(() -> RequiredState.check(part, false))

@@ -38,13 +38,13 @@ final class RecordReaderTest {
     assertThat(reader.read(at(end + 30_000, end))).as("next epoch").isEqualTo(epoch + 1);
     assertThatThrownBy(() -> reader.read(at(end - 1, end + 300_000)))
         .isInstanceOf(LateRowException.class)
-        .hasMessageContaining("epochs.lateness");
+        .hasMessageContaining("epochs.allowedLateness");
     assertThatThrownBy(() -> reader.read(at(NOW - 365 * 24 * HOUR, NOW)))
         .as("a year late")
         .isInstanceOf(LateRowException.class);
     assertThatThrownBy(() -> reader.read(at(NOW + 60_001, NOW)))
         .isInstanceOf(RowRejectedException.class)
-        .hasMessageContaining("epochs.ahead");
+        .hasMessageContaining("epochs.maxClockSkew");
     assertThatThrownBy(() -> reader.read(at(NOW + 365 * 24 * HOUR, NOW)))
         .as("a clock a year ahead")
         .isInstanceOf(RowRejectedException.class);

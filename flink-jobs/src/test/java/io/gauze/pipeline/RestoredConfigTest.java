@@ -60,7 +60,7 @@ final class RestoredConfigTest {
         request("unit user", ASKED.withScope(BudgetScope.users("who", 1))),
         request("unit key", ASKED.withScope(BudgetScope.keys(3))),
         request("cumulative", ASKED.withScope(BudgetScope.cumulative(3))),
-        request("intrusions", ASKED.withIntrusions(1)),
+        request("checkpointLeaks", ASKED.withCheckpointLeaks(1)),
         sketches("other buckets", buckets("buckets", 1, 256), MOMENTS),
         sketches("another weight", buckets("buckets", 2, 512), MOMENTS),
         sketches("another name", buckets("cells", 1, 512), MOMENTS),

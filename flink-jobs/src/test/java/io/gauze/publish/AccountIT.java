@@ -8,7 +8,7 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.config.EpochSchedule;
 import io.gauze.job.CrashPlan;
-import io.gauze.job.SketchRun;
+import io.gauze.job.SketchPreflight;
 import io.gauze.job.StreamFixture;
 import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.Topics;
@@ -64,7 +64,7 @@ final class AccountIT {
     refused(job("beer", 5)); // wine was promised first
     assertThat(published()).containsExactly("wine/all/all/moments");
     assertThat(book().entries("beer")).isEmpty();
-    assertThatThrownBy(() -> SketchRun.prepare(job("beer", 1), true, 0, Optional.empty()))
+    assertThatThrownBy(() -> SketchPreflight.prepare(job("beer", 1), true, 0, Optional.empty()))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageStartingWith(
             "the privacy account of topic "
@@ -74,7 +74,7 @@ final class AccountIT {
   }
 
   @Test
-  void aLifetimeThatCoversBothLetsBothOut() throws Exception {
+  void aTotalBudgetThatCoversBothLetsBothOut() throws Exception {
     commit(job("wine", 1.5));
     commit(job("beer", 1.5));
     refused(job("ale", 1.5));
@@ -176,27 +176,27 @@ final class AccountIT {
   @EnumSource(names = {"AFTER_SPENT", "DURING_SEND", "AFTER_SEND", "AFTER_PUBLISHED"})
   void whatWasSpentBeforeACrashCounts(FaultInjection.Step step) throws Exception {
     SketchJobSettings wine = job("wine", 1);
-    SketchRun.Prepared prepared = SketchRun.prepare(wine, true, 0, Optional.empty());
+    SketchPreflight.Prepared prepared = SketchPreflight.prepare(wine, true, 0, Optional.empty());
     ReleaseCommittable release = release(wine);
     CrashPlan crash = new CrashPlan("account" + step).at(step, 1);
     assertThatThrownBy(() -> commit(wine.withProbe(crash), release))
         .hasMessage("crash on purpose at " + step);
     ReleaseProducer.open(wine).close(); // as the restarted job does first
     List<String> unpublished = List.of("wine/all/all/moments");
-    assertThat(SketchRun.unpublished(prepared, false))
+    assertThat(SketchPreflight.unpublished(prepared, false))
         .isEqualTo(step == FaultInjection.Step.AFTER_PUBLISHED ? List.of() : unpublished);
     refused(job("beer", 1));
-    assertThatThrownBy(() -> SketchRun.prepare(job("beer", 1), true, 0, Optional.empty()))
+    assertThatThrownBy(() -> SketchPreflight.prepare(job("beer", 1), true, 0, Optional.empty()))
         .isInstanceOf(PrivacyConflictException.class);
     commit(wine, release); // restored
     assertThat(book().entries("wine"))
         .extracting(LedgerEntry::state)
         .containsExactly(LedgerEntry.State.PUBLISHED);
     assertThat(published()).containsOnly("wine/all/all/moments");
-    assertThat(SketchRun.unpublished(prepared, false)).isEmpty();
+    assertThat(SketchPreflight.unpublished(prepared, false)).isEmpty();
   }
 
-  /** A lifetime that is raised while a release is under way does not undo the promise. */
+  /** A total budget that is raised while a release is under way does not undo the promise. */
   @Test
   void theFirstPromiseStaysInTheEntry() throws Exception {
     SketchJobSettings wine = job("wine", 1);
@@ -206,7 +206,7 @@ final class AccountIT {
         .hasMessageStartingWith("crash on purpose");
     commit(job("wine", 9), release);
     refused(job("beer", 9));
-    assertThat(book().entries("wine").get(0).terms().lifetime().epsilon()).isEqualTo(1.0);
+    assertThat(book().entries("wine").get(0).terms().totalBudget().epsilon()).isEqualTo(1.0);
   }
 
   /** A state from before a change of the config may hold releases that were not sent yet. */
@@ -242,11 +242,11 @@ final class AccountIT {
     }
   }
 
-  private SketchJobSettings job(String stream, double lifetime) {
-    return job(stream, lifetime, 1);
+  private SketchJobSettings job(String stream, double totalBudget) {
+    return job(stream, totalBudget, 1);
   }
 
-  private SketchJobSettings job(String stream, double lifetime, double epsilon) {
+  private SketchJobSettings job(String stream, double totalBudget, double epsilon) {
     StreamPlan plan =
         StreamPlan.of(
             new StreamRequest(
@@ -262,7 +262,7 @@ final class AccountIT {
             EpochSchedule.all(),
             new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()),
             topics)
-        .withLifetime(new Budget(lifetime, 1e-6, Neighbours.REPLACE_ONE));
+        .withTotalBudget(new Budget(totalBudget, 1e-6, Neighbours.REPLACE_ONE));
   }
 
   private static ReleaseCommittable release(SketchJobSettings job) {

@@ -140,7 +140,7 @@ final class ReleaseCommitterIT {
     return releases.stream().map(ReleaseCommittable::id).toList();
   }
 
-  private SketchJobSettings job(BudgetScope unit, double lifetime) {
+  private SketchJobSettings job(BudgetScope unit, double totalBudget) {
     StreamPlan plan =
         StreamPlan.of(
             new StreamRequest(
@@ -156,7 +156,7 @@ final class ReleaseCommitterIT {
             OperatorFixture.SECONDS,
             new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()),
             topics)
-        .withLifetime(new Budget(lifetime, 1e-6, Neighbours.REPLACE_ONE));
+        .withTotalBudget(new Budget(totalBudget, 1e-6, Neighbours.REPLACE_ONE));
   }
 
   private static List<ReleaseCommittable> releases(SketchJobSettings job, int from, int to) {

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gauze.config.StreamConfig;
 import io.gauze.mechanism.StreamPlan;
-import io.gauze.stream.LifetimeEpochs;
+import io.gauze.stream.BudgetedEpochs;
 import io.gauze.stream.StreamSettings;
 import java.time.Instant;
 import java.util.Arrays;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** What {@code gauze check} says of a config is what the config says. */
 final class ConfigSummaryTest {
   private static final String HOURS = "{length: PT1H}";
-  private static final String LIFETIME = "lifetime: {epsilon: 8, delta: 1.0e-5}";
+  private static final String TOTAL_BUDGET = "totalBudget: {epsilon: 8, delta: 1.0e-5}";
 
   @Test
   void ofRows() throws Exception {
@@ -33,10 +33,10 @@ final class ConfigSummaryTest {
     assertThat(row(summary, "guarantee"))
         .startsWith("Differentially private with epsilon 1.0 and delta 1.0E-6 for each row")
         .endsWith("on top of that.");
-    assertThat(names(summary)).doesNotContain("groups", "snapshots", "intrusions");
+    assertThat(names(summary)).doesNotContain("groups", "snapshots", "checkpointLeaks");
     JsonNode json = json(summary);
     assertThat(json.path("unit").asText()).isEqualTo("row");
-    assertThat(json.path("intrusions").asInt(-1)).isZero();
+    assertThat(json.path("checkpointLeaks").asInt(-1)).isZero();
     assertThat(json.at("/epochs/time").asText()).isEqualTo("append");
     assertThat(json.at("/epochs/sealedAfter").asText()).isEqualTo("PT10S");
     assertThat(json.has("groups")).isFalse();
@@ -47,11 +47,11 @@ final class ConfigSummaryTest {
   void ofUsersInGroupsWithAStolenCheckpoint() throws Exception {
     Report summary =
         summary(
-            "neighbours: add-remove, intrusions: 1, unit: {user: customer, rowsPerEpoch: 4}, "
-                + LIFETIME,
+            "neighbours: add-remove, checkpointLeaks: 1, unit: {user: customer, rowsPerEpoch: 4}, "
+                + TOTAL_BUDGET,
             HOURS,
             "kafka: {rows: {key: record}}",
-            "groups: {column: country, values: [de, fr]}");
+            "groups: {field: country, values: [de, fr]}");
 
     assertThat(row(summary, "privacy"))
         .endsWith(
@@ -59,37 +59,37 @@ final class ConfigSummaryTest {
                 + " sketches together");
     assertThat(row(summary, "guarantee")).contains("for each user in each epoch (add-remove)");
     assertThat(row(summary, "groups")).isEqualTo("2 of field country: de, fr");
-    assertThat(row(summary, "intrusions")).isEqualTo("1");
+    assertThat(row(summary, "checkpointLeaks")).isEqualTo("1");
     JsonNode json = json(summary);
     assertThat(json.path("unit").asText()).isEqualTo("user");
     assertThat(json.path("user").asText()).isEqualTo("customer");
     assertThat(json.path("rowsPerEpoch").asInt()).isEqualTo(4);
-    assertThat(json.path("intrusions").asInt()).isEqualTo(1);
+    assertThat(json.path("checkpointLeaks").asInt()).isEqualTo(1);
     assertThat(json.path("groups").toString())
         .isEqualTo("{\"field\":\"country\",\"values\":[\"de\",\"fr\"]}");
   }
 
   /** An epoch has epsilon 1 at delta 1e-6. */
   @Test
-  void ofUsersSaysHowManyEpochsTheLifetimeCovers() throws Exception {
+  void ofUsersSaysHowManyEpochsTheTotalBudgetCovers() throws Exception {
     String users = "neighbours: add-remove, unit: {user: customer, rowsPerEpoch: 4}, ";
     String keyed = "kafka: {rows: {key: record}}";
-    Report one = summary(users + "lifetime: {epsilon: 1, delta: 1.0e-6}", HOURS, keyed);
+    Report one = summary(users + "totalBudget: {epsilon: 1, delta: 1.0e-6}", HOURS, keyed);
     assertThat(row(one, "covers")).isEqualTo("1 epoch, until 2026-03-01T11:00:00Z");
     assertThat(json(one).path("warnings").toString())
         .contains(
-            "privacy.lifetime covers 1 epoch of PT1H, less than a day: every epoch is charged");
+            "privacy.totalBudget covers 1 epoch of PT1H, less than a day: every epoch is charged");
 
     Report more =
         summary(
-            users + "lifetime: {epsilon: 8, delta: 1.0e-5}",
+            users + "totalBudget: {epsilon: 8, delta: 1.0e-5}",
             "{length: PT1H, from: 2026-01-01T00:00:00Z}",
             keyed);
-    int epochs = json(more).at("/lifetime/epochs").asInt();
+    int epochs = json(more).at("/totalBudget/epochs").asInt();
     assertThat(epochs).isGreaterThan(24);
-    assertThat(json(more).at("/lifetime/until").asText())
+    assertThat(json(more).at("/totalBudget/until").asText())
         .isEqualTo(Instant.parse("2026-01-01T00:00:00Z").plusSeconds(3600L * epochs).toString());
-    assertThat(json(more).at("/lifetime/left").isMissingNode()).isTrue();
+    assertThat(json(more).at("/totalBudget/left").isMissingNode()).isTrue();
     assertThat(json(more).path("warnings")).isEmpty();
 
     assertThat(names(summary("neighbours: add-remove", HOURS))).doesNotContain("covers");
@@ -100,7 +100,7 @@ final class ConfigSummaryTest {
     Report summary =
         summary(
             "neighbours: add-remove, unit: key",
-            "{length: P1D, from: 2026-01-01T00:00:00Z, grace: PT1M}",
+            "{length: P1D, from: 2026-01-01T00:00:00Z, sealDelay: PT1M}",
             "snapshots: 24",
             "kafka: {rows: {format: debezium-json, key: record}}");
 
@@ -118,7 +118,7 @@ final class ConfigSummaryTest {
   void ofCumulativeReleases() throws Exception {
     Report summary =
         summary(
-            "neighbours: add-remove, " + LIFETIME,
+            "neighbours: add-remove, " + TOTAL_BUDGET,
             "{length: PT1H, from: 2026-01-01T00:00:00Z}",
             "cumulative: 12");
 
@@ -127,20 +127,23 @@ final class ConfigSummaryTest {
     assertThat(json(summary).path("cumulative").asInt()).isEqualTo(12);
   }
 
-  /** Rows may come for {@code lateness}, and the epoch is sealed {@code grace} after that. */
+  /**
+   * Rows may come for {@code allowedLateness}, and the epoch is sealed {@code sealDelay} after
+   * that.
+   */
   @Test
   void ofEventTimes() throws Exception {
     Report summary =
         summary(
             "neighbours: replace-one",
-            "{length: PT1H, grace: PT20S, time: ts, lateness: PT3M, ahead: PT2M}");
+            "{length: PT1H, sealDelay: PT20S, time: ts, allowedLateness: PT3M, maxClockSkew: PT2M}");
 
     assertThat(row(summary, "epochs"))
         .isEqualTo(
-            "every PT1H of field ts (lateness PT3M, ahead PT2M), sealed PT3M20S after its end");
+            "every PT1H of field ts (allowedLateness PT3M, maxClockSkew PT2M), sealed PT3M20S after its end");
     assertThat(json(summary).path("epochs").toString())
         .isEqualTo(
-            "{\"time\":\"event\",\"field\":\"ts\",\"lateness\":\"PT3M\",\"ahead\":\"PT2M\","
+            "{\"time\":\"event\",\"field\":\"ts\",\"allowedLateness\":\"PT3M\",\"maxClockSkew\":\"PT2M\","
                 + "\"sealedAfter\":\"PT3M20S\"}");
   }
 
@@ -160,7 +163,7 @@ final class ConfigSummaryTest {
         summary(
             "neighbours: replace-one",
             "{length: all}",
-            "groups: {column: g, values: [" + String.join(", ", groups) + "]}");
+            "groups: {field: g, values: [" + String.join(", ", groups) + "]}");
 
     assertThat(row(summary, "epochs")).isEqualTo("one, for bounded input");
     assertThat(row(summary, "groups"))
@@ -188,7 +191,7 @@ final class ConfigSummaryTest {
             config,
             plan,
             Optional.empty(),
-            LifetimeEpochs.of(config, plan, Instant.parse("2026-03-01T10:20:30Z")))
+            BudgetedEpochs.of(config, plan, Instant.parse("2026-03-01T10:20:30Z")))
         .report();
   }
 

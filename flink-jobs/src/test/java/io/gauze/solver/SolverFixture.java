@@ -49,7 +49,7 @@ final class SolverFixture {
             List.of(),
             List.of(
                 new SketchRequest("moments", "noisy-moments", 1, Map.of()),
-                new SketchRequest("strata", "stratified-moments", 1, Map.of("by", "y")))));
+                new SketchRequest("strata", "stratified-moments", 1, Map.of("stratifyBy", "y")))));
   }
 
   /** A release of 1,000 rows, the same for the same arguments. */

@@ -82,7 +82,7 @@ final class SolverJobIT {
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(SolverJob.configuration(config));
     env.setParallelism(2);
-    SolverJob.build(env, SolverRun.prepare(settings, Optional.empty()).settings());
+    SolverJob.build(env, SolverPreflight.prepare(settings, Optional.empty()).settings());
     JobHandle job = cluster.submit(env, "solver");
     jobs.add(job);
     return job;
@@ -459,9 +459,9 @@ final class SolverJobIT {
       admin.alterConsumerGroupOffsets(settings.group(), done).all().get();
       admin.deleteRecords(gone).all().get();
     }
-    SolverRun.Prepared prepared =
+    SolverPreflight.Prepared prepared =
         assertTimeoutPreemptively(
-            Duration.ofSeconds(90), () -> SolverRun.prepare(settings, Optional.empty()));
+            Duration.ofSeconds(90), () -> SolverPreflight.prepare(settings, Optional.empty()));
     assertThat(prepared.warnings()).isEmpty();
     assertThat(prepared.settings().starts()).hasSize(partitions);
     prepared
@@ -483,7 +483,7 @@ final class SolverJobIT {
               new TopicPartition(requests, 1), new OffsetAndMetadata(1000));
       admin.alterConsumerGroupOffsets(settings.group(), done).all().get();
     }
-    SolverRun.Prepared prepared = SolverRun.prepare(settings, Optional.empty());
+    SolverPreflight.Prepared prepared = SolverPreflight.prepare(settings, Optional.empty());
     assertThat(prepared.settings().starts()).containsOnlyKeys(0);
     assertThat(prepared.warnings()).hasSize(1);
     assertThat(prepared.warnings().get(0))
@@ -508,7 +508,7 @@ final class SolverJobIT {
   }
 
   private void prepare(String requests, String releases, String answers) throws IOException {
-    SolverRun.prepare(
+    SolverPreflight.prepare(
         new SolverSettings(
             "s", settings.kafka(), new SolverSettings.Topics(requests, releases, answers)),
         Optional.empty());

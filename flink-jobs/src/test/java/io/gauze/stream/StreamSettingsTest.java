@@ -19,8 +19,8 @@ final class StreamSettingsTest {
   void theStateOfAllGroupsIsWarnedOf() throws Exception {
     String series = "intercept: 1.0\ncumulative: 365\n";
     assertThat(warnings(series)).isEmpty();
-    assertThat(warnings(series + "groups: {column: c, values: [a, b]}\n")).isEmpty();
-    assertThat(warnings(series + "groups: {column: c, values: [a, b, c, d, e, f, g, h, i]}\n"))
+    assertThat(warnings(series + "groups: {field: c, values: [a, b]}\n")).isEmpty();
+    assertThat(warnings(series + "groups: {field: c, values: [a, b, c, d, e, f, g, h, i]}\n"))
         .singleElement()
         .asString()
         .matches("the draws of the noise grow to 3\\d\\d MB of state in all groups together, .*");
@@ -56,7 +56,7 @@ final class StreamSettingsTest {
     String text =
         ConfigText.with(
                 "intercept: 1.0\n",
-                "intercept: 1.0\ngroups: {column: c, values: [" + values + "]}\n")
+                "intercept: 1.0\ngroups: {field: c, values: [" + values + "]}\n")
             .replace("buckets: 1024", "buckets: " + buckets);
     return StreamConfig.parse("wine.yaml", text);
   }
@@ -92,7 +92,7 @@ final class StreamSettingsTest {
     assertThat(assumptions(producer))
         .contains(
             words,
-            "which of the rows that are appended after their epoch's end and epochs.grace still count"
+            "which of the rows that are appended after their epoch's end and epochs.sealDelay still count"
                 + " depends on no row's values")
         .noneMatch(assumption -> assumption.contains("the broker sets the time"));
     assertThat(StreamSettings.job(producer, StreamSettings.plan(producer), Instant.EPOCH))
@@ -107,7 +107,7 @@ final class StreamSettingsTest {
   private static List<String> warnings(String intercept) throws Exception {
     String text =
         ConfigText.with("intercept: 1.0\n", intercept)
-            .replace("unit: row}", "unit: row, lifetime: {epsilon: 8, delta: 1e-6}}");
+            .replace("unit: row}", "unit: row, totalBudget: {epsilon: 8, delta: 1e-6}}");
     StreamConfig config = StreamConfig.parse("wine.yaml", text);
     return StreamSettings.warnings(config, StreamSettings.plan(config)).stream()
         .filter(warning -> warning.startsWith("the draws"))

@@ -28,22 +28,22 @@ public final class BudgetSplit {
   /** What kind of mechanism a part is. */
   public sealed interface Family {
     /** The cost of a mechanism of this kind and some size above 0. */
-    PrivacyCost cost(double size, Neighbours neighbours);
+    MechanismCost cost(double size, Neighbours neighbours);
   }
 
   /** Gaussian noise: its mu is the size. */
   public record Gaussian() implements Family {
     @Override
-    public PrivacyCost cost(double size, Neighbours neighbours) {
-      return new PrivacyCost.Gaussian(size);
+    public MechanismCost cost(double size, Neighbours neighbours) {
+      return new MechanismCost.Gaussian(size);
     }
   }
 
   /** Laplace noise: its epsilon is the size. */
   public record Laplace() implements Family {
     @Override
-    public PrivacyCost cost(double size, Neighbours neighbours) {
-      return new PrivacyCost.Laplace(size);
+    public MechanismCost cost(double size, Neighbours neighbours) {
+      return new MechanismCost.Laplace(size);
     }
   }
 
@@ -64,9 +64,9 @@ public final class BudgetSplit {
     }
 
     @Override
-    public PrivacyCost cost(double size, Neighbours neighbours) {
+    public MechanismCost cost(double size, Neighbours neighbours) {
       double directions = neighbours == Neighbours.ADD_REMOVE ? 2.0 : 1.0;
-      return new PrivacyCost.Projection(rows, Math.sqrt(rows / directions) / size);
+      return new MechanismCost.Projection(rows, Math.sqrt(rows / directions) / size);
     }
   }
 
@@ -85,14 +85,14 @@ public final class BudgetSplit {
      */
     public Wishart {
       Checks.within("columns", columns, 1, WishartNoise.MOST_COLUMNS);
-      Checks.within("degrees", degrees, columns + 2, WishartNoise.MOST_DEGREES);
+      Checks.within("degreesOfFreedom", degrees, columns + 2, WishartNoise.MOST_DEGREES);
     }
 
     @Override
-    public PrivacyCost cost(double size, Neighbours neighbours) {
+    public MechanismCost cost(double size, Neighbours neighbours) {
       double steps = neighbours == Neighbours.ADD_REMOVE ? 1.0 : 2.0;
       double scale = steps / (size * Math.sqrt(2.0 * (degrees - columns + 1)));
-      return new PrivacyCost.Wishart(new WishartNoise(columns, degrees, scale));
+      return new MechanismCost.Wishart(new WishartNoise(columns, degrees, scale));
     }
   }
 
@@ -113,9 +113,9 @@ public final class BudgetSplit {
     }
 
     @Override
-    public PrivacyCost cost(double size, Neighbours neighbours) {
+    public MechanismCost cost(double size, Neighbours neighbours) {
       double epsilon = GaussianDp.epsilon(delta, size);
-      return new PrivacyCost.Approximate(Math.min(epsilon, Budget.LARGEST_EPSILON), delta);
+      return new MechanismCost.Approximate(Math.min(epsilon, Budget.LARGEST_EPSILON), delta);
     }
   }
 
@@ -147,7 +147,7 @@ public final class BudgetSplit {
    *     a family has no mechanism of the size it takes, or if parts with a delta of their own take
    *     all of the budget's
    */
-  public static List<PrivacyCost> of(Budget budget, List<Part> parts) {
+  public static List<MechanismCost> of(Budget budget, List<Part> parts) {
     return of(budget, parts, 1);
   }
 
@@ -160,7 +160,7 @@ public final class BudgetSplit {
    * @throws IllegalArgumentException as in {@link #of(Budget, List)}, or if the number is out of
    *     range
    */
-  public static List<PrivacyCost> of(Budget budget, List<Part> parts, int times) {
+  public static List<MechanismCost> of(Budget budget, List<Part> parts, int times) {
     Checks.within("times", times, 1, MOST_TIMES);
     if (parts.isEmpty()) {
       throw new IllegalArgumentException("parts must not be empty. Provided value: []");
@@ -228,7 +228,7 @@ public final class BudgetSplit {
       }
       double noise = least(this::delta, guess, 1e-2);
       for (double closeness : new double[] {1e-5, 1e-8}) {
-        List<LossPlan> plans = composition(noise).plans(budget.epsilon());
+        List<PldDiscretization> plans = composition(noise).plans(budget.epsilon());
         noise = least(x -> delta(x, plans), noise, closeness);
       }
       for (double more = 1e-9; delta(noise) > budget.delta(); more *= 2.0) {
@@ -278,7 +278,7 @@ public final class BudgetSplit {
       return tooLarge(noise) ? 1.0 : composition(noise).delta(budget.epsilon());
     }
 
-    private double delta(double noise, List<LossPlan> plans) {
+    private double delta(double noise, List<PldDiscretization> plans) {
       return tooLarge(noise) ? 1.0 : composition(noise).delta(budget.epsilon(), plans);
     }
 
@@ -294,19 +294,19 @@ public final class BudgetSplit {
     }
 
     private Composition composition(double noise) {
-      Map<PrivacyCost, Integer> all = new LinkedHashMap<>();
+      Map<MechanismCost, Integer> all = new LinkedHashMap<>();
       costs(1.0 / noise).forEach(cost -> all.merge(cost, times, Integer::sum));
       return Composition.of(budget.neighbours(), all);
     }
 
-    List<PrivacyCost> costs(double size) {
+    List<MechanismCost> costs(double size) {
       double[] sizes = DoubleStream.of(shares).map(share -> share * size).toArray();
       return BudgetSplit.costs(budget, parts, sizes);
     }
   }
 
-  private static List<PrivacyCost> costs(Budget budget, List<Part> parts, double[] sizes) {
-    List<PrivacyCost> costs = new ArrayList<>();
+  private static List<MechanismCost> costs(Budget budget, List<Part> parts, double[] sizes) {
+    List<MechanismCost> costs = new ArrayList<>();
     for (int i = 0; i < sizes.length; i++) {
       costs.add(parts.get(i).family().cost(sizes[i], budget.neighbours()));
     }

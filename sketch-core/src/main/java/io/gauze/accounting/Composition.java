@@ -26,25 +26,25 @@ import java.util.Optional;
  * <p>The results are upper bounds. On all lists that were tried, of up to 1000 mechanisms, epsilon
  * in [0.1, 10] and delta in [1e-12, 1e-3], they are above the optimum by less than 1 %, mostly by
  * less than 0.1 %; Wishart noise of fewer than about ten degrees of freedom beyond the columns and
- * of a scale above 1e3 may be further above. For {@link PrivacyCost.Wishart} and {@link
+ * of a scale above 1e3 may be further above. For {@link MechanismCost.Wishart} and {@link
  * Neighbours#REPLACE_ONE} the optimum is that of the bound in two steps of {@link WishartPrivacy},
- * and for {@link PrivacyCost.Approximate} that of the worst mechanism. Takes a few hundredths of a
- * second for a handful of different costs (Wishart noise of few degrees of freedom: up to seconds),
- * and memory for about 2^18 numbers each at most; equal costs count as one. Immutable.
+ * and for {@link MechanismCost.Approximate} that of the worst mechanism. Takes a few hundredths of
+ * a second for a handful of different costs (Wishart noise of few degrees of freedom: up to
+ * seconds), and memory for about 2^18 numbers each at most; equal costs count as one. Immutable.
  */
 public final class Composition {
   private static final int BISECTIONS = 60;
   private static final int REFINEMENTS = 4;
 
   private final Neighbours neighbours;
-  private final Optional<PrivacyCost> only;
-  private final List<LossSum> sums;
+  private final Optional<MechanismCost> only;
+  private final List<PldComposition> sums;
 
   private Composition(
-      Neighbours neighbours, Optional<PrivacyCost> only, Map<PrivacyCost, Integer> costs) {
+      Neighbours neighbours, Optional<MechanismCost> only, Map<MechanismCost, Integer> costs) {
     this.neighbours = neighbours;
     this.only = only;
-    sums = LossSum.of(neighbours, costs);
+    sums = PldComposition.of(neighbours, costs);
   }
 
   /**
@@ -54,7 +54,7 @@ public final class Composition {
    * @param costs at least one
    * @throws IllegalArgumentException if there is none
    */
-  public static Composition of(Neighbours neighbours, List<PrivacyCost> costs) {
+  public static Composition of(Neighbours neighbours, List<MechanismCost> costs) {
     return of(neighbours, counted(costs));
   }
 
@@ -65,53 +65,53 @@ public final class Composition {
    * @param costs at least one, each with how often it was run, at least once
    * @throws IllegalArgumentException if there is none, or a number is below 1
    */
-  public static Composition of(Neighbours neighbours, Map<PrivacyCost, Integer> costs) {
+  public static Composition of(Neighbours neighbours, Map<MechanismCost, Integer> costs) {
     Objects.requireNonNull(neighbours, "neighbours");
     if (costs.isEmpty()) {
       throw new IllegalArgumentException("costs must not be empty. Provided value: []");
     }
     costs.values().forEach(times -> Checks.within("times", times, 1, Integer.MAX_VALUE));
-    Map<PrivacyCost, Integer> merged = mergeGaussians(costs);
+    Map<MechanismCost, Integer> merged = mergeGaussians(costs);
     boolean one = merged.size() == 1 && merged.values().iterator().next() == 1;
-    Optional<PrivacyCost> only =
+    Optional<MechanismCost> only =
         one ? Optional.of(merged.keySet().iterator().next()) : Optional.empty();
     return new Composition(neighbours, only, merged);
   }
 
   /** The composition without shortcuts. */
-  static Composition numerical(Neighbours neighbours, List<PrivacyCost> costs) {
+  static Composition numerical(Neighbours neighbours, List<MechanismCost> costs) {
     return new Composition(neighbours, Optional.empty(), counted(costs));
   }
 
   /** In the order in which they first come. */
-  static Map<PrivacyCost, Integer> counted(List<PrivacyCost> costs) {
-    Map<PrivacyCost, Integer> counts = new LinkedHashMap<>();
+  static Map<MechanismCost, Integer> counted(List<MechanismCost> costs) {
+    Map<MechanismCost, Integer> counts = new LinkedHashMap<>();
     costs.forEach(cost -> counts.merge(Objects.requireNonNull(cost, "cost"), 1, Integer::sum));
     return counts;
   }
 
   /** All Gaussians as one, which comes first. */
-  static Map<PrivacyCost, Integer> mergeGaussians(Map<PrivacyCost, Integer> costs) {
-    Map<PrivacyCost, Integer> merged = new LinkedHashMap<>();
+  static Map<MechanismCost, Integer> mergeGaussians(Map<MechanismCost, Integer> costs) {
+    Map<MechanismCost, Integer> merged = new LinkedHashMap<>();
     Map<Double, Integer> mus = new LinkedHashMap<>();
     costs.forEach(
         (cost, times) -> {
-          if (cost instanceof PrivacyCost.Gaussian gaussian) {
+          if (cost instanceof MechanismCost.Gaussian gaussian) {
             mus.put(gaussian.mu(), times);
           }
         });
     boolean alone = mus.size() == 1 && mus.values().iterator().next() == 1;
     if (alone) {
-      merged.put(new PrivacyCost.Gaussian(mus.keySet().iterator().next()), 1);
+      merged.put(new MechanismCost.Gaussian(mus.keySet().iterator().next()), 1);
     } else if (!mus.isEmpty()) {
       // Squares, multiples, additions and the root are off by half a unit in the last place each:
       // (n + 1) / 2 + 1 units for n numbers, and one for this product.
       double mu = GaussianDp.compose(mus) * (1.0 + (mus.size() + 2) * 0x1p-53);
-      merged.put(new PrivacyCost.Gaussian(mu), 1);
+      merged.put(new MechanismCost.Gaussian(mu), 1);
     }
     costs.forEach(
         (cost, times) -> {
-          if (!(cost instanceof PrivacyCost.Gaussian)) {
+          if (!(cost instanceof MechanismCost.Gaussian)) {
             merged.put(cost, times);
           }
         });
@@ -134,22 +134,22 @@ public final class Composition {
   }
 
   /** How delta is computed at an epsilon, one plan for each direction. */
-  List<LossPlan> plans(double epsilon) {
-    return sums.stream().map(sum -> LossPlan.atEpsilon(sum, epsilon)).toList();
+  List<PldDiscretization> plans(double epsilon) {
+    return sums.stream().map(sum -> PldDiscretization.atEpsilon(sum, epsilon)).toList();
   }
 
   /**
    * An upper bound on delta, by plans that may have been made for another composition of as many
    * mechanisms of the same kinds: with the same plans it is a smooth function of their sizes.
    */
-  double delta(double epsilon, List<LossPlan> plans) {
+  double delta(double epsilon, List<PldDiscretization> plans) {
     double largest = 0.0;
     for (int i = 0; i < sums.size(); i++) {
-      LossSum sum = sums.get(i);
+      PldComposition sum = sums.get(i);
       double delta =
           epsilon >= sum.largestSum()
               ? sum.infinite()
-              : new TiltedSum(sum, plans.get(i)).delta(epsilon);
+              : new TiltedConvolution(sum, plans.get(i)).delta(epsilon);
       largest = Math.max(largest, delta);
     }
     return largest;
@@ -168,7 +168,7 @@ public final class Composition {
           String.format(Locale.ROOT, "delta must be in (0, 1). Provided value: %s", delta));
     }
     if (only.isPresent()) {
-      if (only.get() instanceof PrivacyCost.Gaussian gaussian) {
+      if (only.get() instanceof MechanismCost.Gaussian gaussian) {
         return GaussianDp.epsilon(delta, gaussian.mu());
       }
       if (single(only.get(), Budget.LARGEST_EPSILON) <= delta) {
@@ -176,23 +176,23 @@ public final class Composition {
       }
     }
     double largest = 0.0;
-    for (LossSum sum : sums) {
+    for (PldComposition sum : sums) {
       largest = Math.max(largest, numericalEpsilon(sum, delta));
     }
     return largest;
   }
 
-  private static double numericalEpsilon(LossSum sum, double delta) {
-    LossPlan plan = LossPlan.atDelta(sum, delta);
-    double epsilon = new TiltedSum(sum, plan).epsilon(delta);
+  private static double numericalEpsilon(PldComposition sum, double delta) {
+    PldDiscretization plan = PldDiscretization.atDelta(sum, delta);
+    double epsilon = new TiltedConvolution(sum, plan).epsilon(delta);
     for (int i = 0; i < REFINEMENTS && plan.isFarFrom(sum, epsilon); i++) {
-      plan = LossPlan.atEpsilon(sum, Math.min(epsilon, sum.largestSum()));
-      epsilon = Math.min(epsilon, new TiltedSum(sum, plan).epsilon(delta));
+      plan = PldDiscretization.atEpsilon(sum, Math.min(epsilon, sum.largestSum()));
+      epsilon = Math.min(epsilon, new TiltedConvolution(sum, plan).epsilon(delta));
     }
     return epsilon;
   }
 
-  private double leastEpsilon(PrivacyCost cost, double delta) {
+  private double leastEpsilon(MechanismCost cost, double delta) {
     if (single(cost, 0.0) <= delta) {
       return 0.0;
     }
@@ -216,27 +216,28 @@ public final class Composition {
   /** Whether there is a formula, since there is one mechanism only. */
   boolean exact(double epsilon) {
     return only.isPresent()
-        && (epsilon <= Budget.LARGEST_EPSILON || only.get() instanceof PrivacyCost.Gaussian);
+        && (epsilon <= Budget.LARGEST_EPSILON || only.get() instanceof MechanismCost.Gaussian);
   }
 
   /** The delta of one mechanism, rounded up. */
-  private double single(PrivacyCost cost, double epsilon) {
-    if (cost instanceof PrivacyCost.Gaussian gaussian) {
+  private double single(MechanismCost cost, double epsilon) {
+    if (cost instanceof MechanismCost.Gaussian gaussian) {
       return Math.min(1.0, GaussianDp.largestDelta(epsilon, gaussian.mu()));
     }
     double delta;
-    if (cost instanceof PrivacyCost.Laplace laplace) {
+    if (cost instanceof MechanismCost.Laplace laplace) {
       // P(loss = b) = 1/2, density e^((x - b)/2) / 4 below: E(1 - e^(epsilon - loss))+.
       delta = Math.max(0.0, -Math.expm1(0.5 * (epsilon - laplace.epsilon())));
-    } else if (cost instanceof PrivacyCost.Approximate approximate) {
+    } else if (cost instanceof MechanismCost.Approximate approximate) {
       double rest = Math.max(0.0, -Math.expm1(epsilon - approximate.epsilon()));
       double chance = (1.0 - approximate.delta()) / (1.0 + Math.exp(-approximate.epsilon()));
-      return Math.min(1.0, approximate.delta() + chance * rest * (1.0 + LossLattice.SLACK));
-    } else if (cost instanceof PrivacyCost.Projection projection) {
+      return Math.min(
+          1.0, approximate.delta() + chance * rest * (1.0 + PrivacyLossDistribution.SLACK));
+    } else if (cost instanceof MechanismCost.Projection projection) {
       delta = ProjectionPrivacy.delta(epsilon, neighbours, projection.rows(), projection.ridge());
     } else {
-      delta = WishartPrivacy.delta(epsilon, neighbours, ((PrivacyCost.Wishart) cost).noise());
+      delta = WishartPrivacy.delta(epsilon, neighbours, ((MechanismCost.Wishart) cost).noise());
     }
-    return Math.min(1.0, delta * (1.0 + LossLattice.SLACK));
+    return Math.min(1.0, delta * (1.0 + PrivacyLossDistribution.SLACK));
   }
 }

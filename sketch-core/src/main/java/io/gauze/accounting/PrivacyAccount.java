@@ -21,10 +21,10 @@ import java.util.function.ToDoubleFunction;
 public final class PrivacyAccount {
   private static final int STEPS = 40;
 
-  private final List<Spending> spendings;
-  private final Map<Spending, Integer> counts = new LinkedHashMap<>();
+  private final List<Spend> spendings;
+  private final Map<Spend, Integer> counts = new LinkedHashMap<>();
 
-  private PrivacyAccount(List<Spending> spendings) {
+  private PrivacyAccount(List<Spend> spendings) {
     this.spendings = spendings;
     spendings.forEach(spending -> counts.merge(spending, 1, Integer::sum));
   }
@@ -34,14 +34,14 @@ public final class PrivacyAccount {
    *
    * @throws IllegalArgumentException if units or relations differ, which nothing composes
    */
-  public static PrivacyAccount of(List<Spending> spendings) {
-    List<Spending> all = List.copyOf(spendings);
+  public static PrivacyAccount of(List<Spend> spendings) {
+    List<Spend> all = List.copyOf(spendings);
     PrivacyAccount account = new PrivacyAccount(all);
     account.counts.keySet().forEach(spending -> checkSame(all.get(0), spending));
     return account;
   }
 
-  private static void checkSame(Spending first, Spending other) {
+  private static void checkSame(Spend first, Spend other) {
     String one = first.unit() + ", " + first.budget().neighbours().label();
     String two = other.unit() + ", " + other.budget().neighbours().label();
     if (!one.equals(two)) {
@@ -58,8 +58,8 @@ public final class PrivacyAccount {
    *
    * @throws IllegalArgumentException if its unit or relation differs
    */
-  public PrivacyAccount plus(Spending spending) {
-    List<Spending> more = new ArrayList<>(spendings);
+  public PrivacyAccount plus(Spend spending) {
+    List<Spend> more = new ArrayList<>(spendings);
     more.add(spending);
     return of(more);
   }
@@ -72,7 +72,7 @@ public final class PrivacyAccount {
    * @throws IllegalArgumentException if its unit or relation differs from what is spent, or its
    *     relation from the limit's
    */
-  public int times(Spending more, Budget limit, int most) {
+  public int times(Spend more, Budget limit, int most) {
     int fits = 0;
     int tooMany = 1;
     while (tooMany <= most && plus(more, tooMany).fits(limit)) {
@@ -91,20 +91,20 @@ public final class PrivacyAccount {
   }
 
   /** Takes no more time for many than for one. */
-  private PrivacyAccount plus(Spending more, int times) {
+  private PrivacyAccount plus(Spend more, int times) {
     PrivacyAccount account = plus(more);
     account.counts.merge(more, times - 1, Integer::sum);
     return account;
   }
 
   /** What was spent; immutable. */
-  public List<Spending> spendings() {
+  public List<Spend> spendings() {
     return spendings;
   }
 
   /** Whether all randomness was fit for privacy; if not, the numbers are what would hold then. */
   public boolean isPrivate() {
-    return spendings.stream().allMatch(Spending::isPrivate);
+    return spendings.stream().allMatch(Spend::isPrivate);
   }
 
   /**
@@ -192,11 +192,11 @@ public final class PrivacyAccount {
     return low;
   }
 
-  private Spending gaussian(double epsilon, Budget limit) {
-    return new Spending(
+  private Spend gaussian(double epsilon, Budget limit) {
+    return new Spend(
         spendings.get(0).unit(),
         new Budget(epsilon, limit.delta(), limit.neighbours()),
-        List.of(new PrivacyCost.Gaussian(GaussianDp.mu(epsilon, limit.delta()))),
+        List.of(new MechanismCost.Gaussian(GaussianDp.mu(epsilon, limit.delta()))),
         0.0,
         true);
   }
@@ -215,7 +215,7 @@ public final class PrivacyAccount {
 
   private BigDecimal sum(ToDoubleFunction<Budget> part) {
     BigDecimal sum = BigDecimal.ZERO;
-    for (Map.Entry<Spending, Integer> each : counts.entrySet()) {
+    for (Map.Entry<Spend, Integer> each : counts.entrySet()) {
       BigDecimal one = new BigDecimal(part.applyAsDouble(each.getKey().budget()));
       sum = sum.add(one.multiply(BigDecimal.valueOf(each.getValue())));
     }
@@ -234,7 +234,7 @@ public final class PrivacyAccount {
     // laws. For sampled P, P' and exact Q, Q':
     //   P(E) <= Q(E) + eta <= e^eps Q'(E) + delta' + eta <= e^eps (P'(E) + eta) + delta' + eta.
     double eta = 0.0;
-    for (Map.Entry<Spending, Integer> each : counts.entrySet()) {
+    for (Map.Entry<Spend, Integer> each : counts.entrySet()) {
       eta += each.getValue() * each.getKey().distance();
     }
     return (1.0 + Math.exp(epsilon)) * eta * (1.0 + 1e-12);
@@ -255,7 +255,7 @@ public final class PrivacyAccount {
   }
 
   private Composition composition() {
-    Map<PrivacyCost, Integer> costs = new LinkedHashMap<>();
+    Map<MechanismCost, Integer> costs = new LinkedHashMap<>();
     counts.forEach(
         (spending, times) ->
             spending.costs().forEach(cost -> costs.merge(cost, times, Integer::sum)));

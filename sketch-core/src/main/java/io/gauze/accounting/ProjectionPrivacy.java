@@ -62,7 +62,7 @@ public final class ProjectionPrivacy {
             ? Math.max(
                 present(law, 0.5 * rows, epsilon, 1.0 / ridge),
                 absent(law, 0.5 * rows, epsilon, 1.0 / ridge))
-            : new ReplacedRow(law, 0.5 * rows, epsilon, 1.0 / ridge).delta();
+            : new ReplaceOneDelta(law, 0.5 * rows, epsilon, 1.0 / ridge).delta();
     return Math.min(1.0, delta);
   }
 
@@ -82,7 +82,7 @@ public final class ProjectionPrivacy {
     // For many rows the loss is Gaussian: lambda sqrt(r / 2) is mu, sqrt(r) for replace-one.
     double directions = budget.neighbours() == Neighbours.ADD_REMOVE ? 2.0 : 1.0;
     double guess = Math.sqrt(rows / directions) / GaussianDp.mu(budget.epsilon(), budget.delta());
-    return SafeRoot.least(
+    return ConservativeRootFinder.least(
         ridge -> delta(budget.epsilon(), budget.neighbours(), rows, ridge), budget.delta(), guess);
   }
 

@@ -12,7 +12,7 @@ public enum UnitKind {
       "epoch",
       "all rows of one user in this epoch ",
       " Epochs add up: what those of all epochs together can show of a user is bounded by the"
-          + " stream's lifetime in the ledger, not by this epsilon."),
+          + " stream's total budget in the ledger, not by this epsilon."),
 
   /** A key of a table with its whole history. */
   KEY("key", "key", "stream", "one key ", "");

@@ -29,7 +29,7 @@ public record WishartNoise(int columns, int degrees, double scale) implements Se
    */
   public WishartNoise {
     Checks.within("columns", columns, 1, MOST_COLUMNS);
-    Checks.within("degrees", degrees, columns + 2, MOST_DEGREES);
+    Checks.within("degreesOfFreedom", degrees, columns + 2, MOST_DEGREES);
     Checks.within("scale", scale, SMALLEST_SCALE, LARGEST_SCALE);
   }
 

@@ -113,7 +113,7 @@ public final class WishartPrivacy {
     double corner = 0.5 * Math.exp(-(Math.log(budget.delta()) + LogGamma.value(a + 1.0)) / a);
     double guess = Math.max(sigma / Math.sqrt(2.0 * first.freedom()), corner);
     double scale =
-        SafeRoot.least(
+        ConservativeRootFinder.least(
             c ->
                 delta(budget.epsilon(), budget.neighbours(), new WishartNoise(columns, degrees, c)),
             budget.delta(),
@@ -153,7 +153,8 @@ public final class WishartPrivacy {
   }
 
   private static boolean keeps(Budget budget, WishartNoise noise) {
-    return delta(budget.epsilon(), budget.neighbours(), noise) * (1.0 + SafeRoot.SLACK)
+    return delta(budget.epsilon(), budget.neighbours(), noise)
+            * (1.0 + ConservativeRootFinder.SLACK)
         <= budget.delta();
   }
 

@@ -15,9 +15,9 @@ public final class Audits {
           new FunctionalAudit(),
           new WishartAudit(),
           new InverseWishartAudit(),
-          new JlAudit(),
-          new JlProjectionAudit(),
-          new GatedProjectionAudit(),
+          new MomentProjectionAudit(),
+          new StreamedProjectionAudit(),
+          new AdaptiveRidgeProjectionAudit(),
           new AdaSspAudit(),
           new CountSketchAudit(),
           new MultilevelAudit(),
@@ -25,7 +25,7 @@ public final class Audits {
           new ContinualAudit(),
           new UsersAudit(),
           new SnapshotsAudit(),
-          new IntrusionsAudit());
+          new CheckpointLeaksAudit());
 
   private Audits() {}
 

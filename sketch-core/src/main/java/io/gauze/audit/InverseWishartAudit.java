@@ -102,7 +102,7 @@ final class InverseWishartAudit extends MechanismAudit {
 
   private InverseWishartMoments planned(Claim claim) {
     return (InverseWishartMoments)
-        Plans.mechanism(mechanism(), claim, Map.of("degrees", Integer.toString(DEGREES)));
+        Plans.mechanism(mechanism(), claim, Map.of("degreesOfFreedom", Integer.toString(DEGREES)));
   }
 
   private static InverseWishartMoments scaled(InverseWishartMoments right, double share) {

@@ -70,9 +70,9 @@ final class MultilevelAudit extends MechanismAudit {
             Integer.toString(COPIES * (LEVELS + 1)),
             "levels",
             Integer.toString(LEVELS),
-            "base",
+            "samplingBase",
             "2",
-            "copies",
+            "level0Buckets",
             Integer.toString(COPIES));
     return (NoisyMultilevelSketch) Plans.mechanism(mechanism(), claim, options);
   }

@@ -102,7 +102,7 @@ final class WishartAudit extends MechanismAudit {
 
   private WishartMoments planned(Claim claim, int degrees) {
     return (WishartMoments)
-        Plans.mechanism(mechanism(), claim, Map.of("degrees", Integer.toString(degrees)));
+        Plans.mechanism(mechanism(), claim, Map.of("degreesOfFreedom", Integer.toString(degrees)));
   }
 
   private static WishartMoments scaled(WishartMoments right, double share) {

@@ -24,7 +24,7 @@ import java.util.TreeSet;
  * @param unit what is protected
  * @param isPrivate whether all randomness was fit for privacy; if not, the numbers are nominal
  * @param spent epsilon of everything together at the limit's delta; infinite above 100
- * @param limit the smallest lifetime that was promised, with the relation
+ * @param limit the smallest total budget that was promised, with the relation
  * @param left the largest epsilon, at the limit's delta, that Gaussian sketches may still ask for;
  *     0 where the account holds another unit or relation, with which nothing adds up
  * @param streams what each stream and group spent, sorted; immutable
@@ -59,8 +59,8 @@ public record AccountSummary(
   }
 
   /** Of what was asked for, before anything is spent. */
-  static AccountSummary empty(Charge asked, boolean otherKinds) {
-    Budget limit = asked.terms().lifetime();
+  static AccountSummary empty(LedgerRequest asked, boolean otherKinds) {
+    Budget limit = asked.terms().totalBudget();
     return new AccountSummary(
         asked.terms().account(),
         asked.guarantee().unit(),
@@ -72,22 +72,24 @@ public record AccountSummary(
   }
 
   /** One summary for each unit and relation. */
-  static List<AccountSummary> of(String account, Collection<LedgerCharge> charges, Charge asked) {
-    Map<String, List<LedgerCharge>> kinds = new LinkedHashMap<>();
-    for (LedgerCharge charge : charges) {
+  static List<AccountSummary> of(
+      String account, Collection<AccountEntry> charges, LedgerRequest asked) {
+    Map<String, List<AccountEntry>> kinds = new LinkedHashMap<>();
+    for (AccountEntry charge : charges) {
       String kind = charge.guarantee().unit() + " " + charge.guarantee().neighbours().label();
       kinds.computeIfAbsent(kind, k -> new ArrayList<>()).add(charge);
     }
     return kinds.values().stream().map(kind -> ofKind(account, kind, asked)).toList();
   }
 
-  private static AccountSummary ofKind(String account, List<LedgerCharge> charges, Charge asked) {
+  private static AccountSummary ofKind(
+      String account, List<AccountEntry> charges, LedgerRequest asked) {
     UnitKind unit = charges.get(0).guarantee().unit();
     Neighbours neighbours = charges.get(0).guarantee().neighbours();
     Set<Budget> limits = new TreeSet<>(SMALLEST_FIRST);
-    charges.forEach(charge -> limits.addAll(charge.lifetimes()));
+    charges.forEach(charge -> limits.addAll(charge.totalBudgets()));
     if (isFor(account, unit, neighbours, asked)) {
-      limits.add(asked.terms().lifetime());
+      limits.add(asked.terms().totalBudget());
     }
     Budget limit = limits.iterator().next();
     PrivacyAccount spent = spent(charges);
@@ -102,35 +104,36 @@ public record AccountSummary(
         lines(charges, limit.delta()));
   }
 
-  boolean isFor(Charge asked) {
+  boolean isFor(LedgerRequest asked) {
     return isFor(account, unit, limit.neighbours(), asked);
   }
 
-  private static boolean isFor(String account, UnitKind unit, Neighbours neighbours, Charge asked) {
+  private static boolean isFor(
+      String account, UnitKind unit, Neighbours neighbours, LedgerRequest asked) {
     return account.equals(asked.terms().account())
         && unit == asked.guarantee().unit()
         && neighbours == asked.guarantee().neighbours();
   }
 
-  private static PrivacyAccount spent(List<LedgerCharge> charges) {
-    return PrivacyAccount.of(charges.stream().map(LedgerCharge::spending).toList());
+  private static PrivacyAccount spent(List<AccountEntry> charges) {
+    return PrivacyAccount.of(charges.stream().map(AccountEntry::spending).toList());
   }
 
-  private static List<Line> lines(List<LedgerCharge> charges, double delta) {
+  private static List<Line> lines(List<AccountEntry> charges, double delta) {
     Set<ReleaseId> groups =
         new TreeSet<>(Comparator.comparing(ReleaseId::stream).thenComparing(ReleaseId::group));
-    for (LedgerCharge charge : charges) {
+    for (AccountEntry charge : charges) {
       charge.lines().forEach(line -> groups.add(line.entry().id()));
     }
     return groups.stream().map(group -> line(group, charges, delta)).toList();
   }
 
-  private static Line line(ReleaseId group, List<LedgerCharge> charges, double delta) {
-    List<LedgerCharge> counted = new ArrayList<>();
+  private static Line line(ReleaseId group, List<AccountEntry> charges, double delta) {
+    List<AccountEntry> counted = new ArrayList<>();
     Set<String> epochs = new TreeSet<>();
     int releases = 0;
     int published = 0;
-    for (LedgerCharge charge : charges) {
+    for (AccountEntry charge : charges) {
       List<LedgerEntry> entries =
           charge.lines().stream()
               .map(LedgerLine::entry)

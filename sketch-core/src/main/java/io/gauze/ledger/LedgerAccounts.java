@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * by line as long as no line changes the account or the key of another one; not thread-safe.
  */
 final class LedgerAccounts {
-  private final Map<String, Map<Charge.Key, LedgerCharge>> accounts = new TreeMap<>();
+  private final Map<String, Map<LedgerRequest.Key, AccountEntry>> accounts = new TreeMap<>();
   private final Map<String, Set<String>> series = new HashMap<>();
 
   /** All of the lines, one for each release. */
@@ -23,12 +23,12 @@ final class LedgerAccounts {
   }
 
   /** By account, sorted. */
-  Map<String, Map<Charge.Key, LedgerCharge>> byName() {
+  Map<String, Map<LedgerRequest.Key, AccountEntry>> byName() {
     return accounts;
   }
 
   /** Of one account, sorted. */
-  Map<Charge.Key, LedgerCharge> of(String account) {
+  Map<LedgerRequest.Key, AccountEntry> of(String account) {
     return accounts.getOrDefault(account, Map.of());
   }
 
@@ -64,14 +64,14 @@ final class LedgerAccounts {
     return stays;
   }
 
-  private LedgerCharge charge(LedgerLine line) {
+  private AccountEntry charge(LedgerLine line) {
     return accounts
         .computeIfAbsent(line.entry().terms().account(), name -> new TreeMap<>())
-        .computeIfAbsent(key(line), LedgerCharge::new);
+        .computeIfAbsent(key(line), AccountEntry::new);
   }
 
-  private static Charge.Key key(LedgerLine line) {
+  private static LedgerRequest.Key key(LedgerLine line) {
     LedgerEntry entry = line.entry();
-    return Charge.Key.of(entry.id(), entry.series(), entry.guarantee().unit());
+    return LedgerRequest.Key.of(entry.id(), entry.series(), entry.guarantee().unit());
   }
 }

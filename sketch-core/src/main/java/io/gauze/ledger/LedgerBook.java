@@ -2,7 +2,7 @@ package io.gauze.ledger;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.PrivacyAccount;
-import io.gauze.accounting.Spending;
+import io.gauze.accounting.Spend;
 import io.gauze.mechanism.ReleaseId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -109,14 +109,14 @@ public final class LedgerBook {
    * <p>What is private and what is not never share an account, whichever came first, since nothing
    * would hold for the sum; where nothing is private, nominal costs are checked.
    */
-  public Optional<String> refusal(Charge asked) {
-    List<LedgerCharge> others = counted(asked);
+  public Optional<String> refusal(LedgerRequest asked) {
+    List<AccountEntry> others = counted(asked);
     Refusal refusal = new Refusal(asked, own(asked), others);
     if (Stream.concat(own(asked).stream(), others.stream())
         .anyMatch(other -> !other.isAll(asked.guarantee().isPrivate()))) {
       return Optional.of(refusal.mixed());
     }
-    Optional<LedgerCharge> foreign =
+    Optional<AccountEntry> foreign =
         others.stream().filter(other -> !sameKind(asked, other)).findFirst();
     if (foreign.isPresent()) {
       return Optional.of(refusal.anotherKind(foreign.get()));
@@ -138,27 +138,27 @@ public final class LedgerBook {
    * @param most where the search ends
    * @return in [0, most]
    */
-  public int room(Charge asked, int most) {
-    List<LedgerCharge> held =
+  public int room(LedgerRequest asked, int most) {
+    List<AccountEntry> held =
         account(asked).values().stream().filter(other -> sameKind(asked, other)).toList();
-    PrivacyAccount spent = PrivacyAccount.of(held.stream().map(LedgerCharge::spending).toList());
+    PrivacyAccount spent = PrivacyAccount.of(held.stream().map(AccountEntry::spending).toList());
     return limits(asked, held).stream()
         .mapToInt(limit -> spent.times(asked.spending(), limit, most))
         .min()
         .orElseThrow();
   }
 
-  private static boolean sameKind(Charge asked, LedgerCharge other) {
+  private static boolean sameKind(LedgerRequest asked, AccountEntry other) {
     return asked.guarantee().unit() == other.guarantee().unit()
         && asked.guarantee().neighbours() == other.guarantee().neighbours()
         && other.isWhose(asked.terms().whose());
   }
 
   /** In one order, so that every stream computes the same number from the same charges. */
-  private static PrivacyAccount together(Charge asked, List<LedgerCharge> others) {
-    List<Spending> all = new ArrayList<>(others.size() + 1);
+  private static PrivacyAccount together(LedgerRequest asked, List<AccountEntry> others) {
+    List<Spend> all = new ArrayList<>(others.size() + 1);
     boolean isIn = false;
-    for (LedgerCharge other : others) { // sorted
+    for (AccountEntry other : others) { // sorted
       if (!isIn && asked.key().compareTo(other.key()) < 0) {
         all.add(asked.spending());
         isIn = true;
@@ -172,7 +172,7 @@ public final class LedgerBook {
   }
 
   /** What else was spent by the asking series, which has one budget for all of its epochs. */
-  private List<LedgerCharge> seriesOf(Charge asked) {
+  private List<AccountEntry> seriesOf(LedgerRequest asked) {
     return account(asked).values().stream()
         .filter(other -> other.key().allCells().equals(asked.key().allCells()))
         .filter(other -> !other.key().equals(asked.key()))
@@ -180,30 +180,30 @@ public final class LedgerBook {
   }
 
   /** All limits that were ever promised, the smallest first: each of them is to be kept. */
-  private List<Budget> limits(Charge asked, List<LedgerCharge> others) {
+  private List<Budget> limits(LedgerRequest asked, List<AccountEntry> others) {
     Set<Budget> limits = new LinkedHashSet<>();
-    limits.add(asked.terms().lifetime());
-    own(asked).ifPresent(own -> limits.addAll(own.lifetimes()));
-    others.forEach(other -> limits.addAll(other.lifetimes()));
+    limits.add(asked.terms().totalBudget());
+    own(asked).ifPresent(own -> limits.addAll(own.totalBudgets()));
+    others.forEach(other -> limits.addAll(other.totalBudgets()));
     return limits.stream().sorted(AccountSummary.SMALLEST_FIRST).toList();
   }
 
-  private Optional<LedgerCharge> own(Charge asked) {
+  private Optional<AccountEntry> own(LedgerRequest asked) {
     return Optional.ofNullable(account(asked).get(asked.key()));
   }
 
-  private Map<Charge.Key, LedgerCharge> account(Charge asked) {
+  private Map<LedgerRequest.Key, AccountEntry> account(LedgerRequest asked) {
     return accounts().of(asked.terms().account());
   }
 
   // A place in the log is worth something only under a limit that others saw there: after its
-  // lifetime was lowered, a stream is new.
-  private List<LedgerCharge> counted(Charge asked) {
-    Optional<LedgerCharge.Place> own =
+  // total budget was lowered, a stream is new.
+  private List<AccountEntry> counted(LedgerRequest asked) {
+    Optional<AccountEntry.Place> own =
         Optional.ofNullable(account(asked).get(asked.key()))
-            .flatMap(charge -> charge.within(asked.terms().lifetime()));
-    List<LedgerCharge> counted = new ArrayList<>();
-    for (LedgerCharge other : account(asked).values()) {
+            .flatMap(charge -> charge.within(asked.terms().totalBudget()));
+    List<AccountEntry> counted = new ArrayList<>();
+    for (AccountEntry other : account(asked).values()) {
       boolean later = own.isPresent() && (own.get().admitted() || other.isBehind(own.get()));
       if (!other.key().equals(asked.key()) && (other.admitted() || !later)) {
         counted.add(other);
@@ -218,7 +218,7 @@ public final class LedgerBook {
    * @param asked a charge whose limit counts too, and whose account is listed even if nothing is
    *     spent there
    */
-  public List<AccountSummary> summary(Charge asked) {
+  public List<AccountSummary> summary(LedgerRequest asked) {
     List<AccountSummary> all = new ArrayList<>();
     accounts()
         .byName()

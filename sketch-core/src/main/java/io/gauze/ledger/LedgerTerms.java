@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.accounting.Budget;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyCost;
 import io.gauze.internal.Checks;
 import io.gauze.mechanism.JsonFields;
-import io.gauze.mechanism.PrivacyCostJson;
+import io.gauze.mechanism.MechanismCostJson;
 import io.gauze.mechanism.StreamPlan;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -22,12 +22,12 @@ import java.util.Objects;
  * @param account whose rows they are: the name of their topic
  * @param costs of all sketches of a cell; at least one
  * @param distance of the samplers of a cell from their laws, see {@link
- *     io.gauze.accounting.Spending#distance}
- * @param lifetime what the owner promised that all releases of the account together will keep
+ *     io.gauze.accounting.Spend#distance}
+ * @param totalBudget what the owner promised that all releases of the account together will keep
  * @param whose which users or keys the unit is of, in words that never change; empty for rows
  */
 public record LedgerTerms(
-    String account, List<PrivacyCost> costs, double distance, Budget lifetime, String whose)
+    String account, List<MechanismCost> costs, double distance, Budget totalBudget, String whose)
     implements Serializable {
   /**
    * Checks that there are costs.
@@ -36,7 +36,7 @@ public record LedgerTerms(
    */
   public LedgerTerms {
     Objects.requireNonNull(account, "account");
-    Objects.requireNonNull(lifetime, "lifetime");
+    Objects.requireNonNull(totalBudget, "totalBudget");
     Objects.requireNonNull(whose, "whose");
     costs = List.copyOf(costs);
     Checks.notBlank("account", account);
@@ -47,42 +47,45 @@ public record LedgerTerms(
   }
 
   /** The terms of rows. */
-  public LedgerTerms(String account, List<PrivacyCost> costs, double distance, Budget lifetime) {
-    this(account, costs, distance, lifetime, "");
+  public LedgerTerms(
+      String account, List<MechanismCost> costs, double distance, Budget totalBudget) {
+    this(account, costs, distance, totalBudget, "");
   }
 
   /** The same terms for units that are {@code whose}. */
   public LedgerTerms of(String whose) {
-    return new LedgerTerms(account, costs, distance, lifetime, whose);
+    return new LedgerTerms(account, costs, distance, totalBudget, whose);
   }
 
   /** The terms of a stream's releases. */
-  public static LedgerTerms of(StreamPlan plan, String account, Budget lifetime) {
-    return new LedgerTerms(account, plan.costs(), plan.samplerDistance(), lifetime);
+  public static LedgerTerms of(StreamPlan plan, String account, Budget totalBudget) {
+    return new LedgerTerms(account, plan.costs(), plan.samplerDistance(), totalBudget);
   }
 
   void write(ObjectNode node) {
     node.put("account", account);
     ArrayNode list = node.putArray("costs");
-    costs.forEach(cost -> list.add(PrivacyCostJson.write(cost)));
+    costs.forEach(cost -> list.add(MechanismCostJson.write(cost)));
     node.put("distance", distance);
     if (!whose.isEmpty()) {
       node.put("whose", whose);
     }
-    node.putObject("lifetime").put("epsilon", lifetime.epsilon()).put("delta", lifetime.delta());
+    node.putObject("totalBudget")
+        .put("epsilon", totalBudget.epsilon())
+        .put("delta", totalBudget.delta());
   }
 
   static LedgerTerms read(JsonNode node, Neighbours neighbours) {
-    List<PrivacyCost> costs = new ArrayList<>();
-    JsonFields.array(node, "costs").forEach(cost -> costs.add(PrivacyCostJson.read(cost)));
-    JsonNode lifetime = node.path("lifetime");
+    List<MechanismCost> costs = new ArrayList<>();
+    JsonFields.array(node, "costs").forEach(cost -> costs.add(MechanismCostJson.read(cost)));
+    JsonNode totalBudget = node.path("totalBudget");
     return new LedgerTerms(
         JsonFields.text(node.path("account"), "account"),
         costs,
         JsonFields.number(node, "distance"),
         new Budget(
-            JsonFields.number(lifetime, "epsilon"),
-            JsonFields.number(lifetime, "delta"),
+            JsonFields.number(totalBudget, "epsilon"),
+            JsonFields.number(totalBudget, "delta"),
             neighbours),
         node.path("whose").asText(""));
   }

@@ -14,18 +14,18 @@ final class Refusal {
       "read the releases that are there, which costs nothing; or sketch new rows from a topic of"
           + " their own";
 
-  private final Charge asked;
-  private final Optional<LedgerCharge> own;
-  private final List<LedgerCharge> others;
+  private final LedgerRequest asked;
+  private final Optional<AccountEntry> own;
+  private final List<AccountEntry> others;
 
-  Refusal(Charge asked, Optional<LedgerCharge> own, List<LedgerCharge> others) {
+  Refusal(LedgerRequest asked, Optional<AccountEntry> own, List<AccountEntry> others) {
     this.asked = asked;
     this.own = own;
     this.others = others;
   }
 
   String overdrawn(Budget limit, PrivacyAccount together) {
-    PrivacyAccount spent = PrivacyAccount.of(others.stream().map(LedgerCharge::spending).toList());
+    PrivacyAccount spent = PrivacyAccount.of(others.stream().map(AccountEntry::spending).toList());
     String promised = promisedBy(limit);
     return String.format(
         Locale.ROOT,
@@ -40,7 +40,7 @@ final class Refusal {
         digits(limit.epsilon()),
         limit.delta(),
         promised.isEmpty()
-            ? "Raise privacy.lifetime in the config of stream " + asked.key().stream()
+            ? "Raise privacy.totalBudget in the config of stream " + asked.key().stream()
             : "That limit was promised with the releases of "
                 + promised
                 + " and cannot be raised any more: ask for less",
@@ -51,7 +51,7 @@ final class Refusal {
     return String.format(
         Locale.ROOT,
         "stream %s has no snapshot left: those in the ledger have spent its epsilon of %s at delta"
-            + " %s, which they share. %s under another stream name, for which privacy.lifetime must"
+            + " %s, which they share. %s under another stream name, for which privacy.totalBudget must"
             + " leave room; or %s.",
         asked.key().stream(),
         digits(asked.budget().epsilon()),
@@ -63,11 +63,11 @@ final class Refusal {
   private String promisedBy(Budget limit) {
     return streams(
         Stream.concat(own.stream(), others.stream())
-            .filter(charge -> charge.lifetimes().contains(limit))
+            .filter(charge -> charge.totalBudgets().contains(limit))
             .toList());
   }
 
-  String anotherKind(LedgerCharge other) {
+  String anotherKind(AccountEntry other) {
     return String.format(
         Locale.ROOT,
         "the privacy account of topic %s holds releases for each %s under %s (stream %s), and stream"
@@ -99,7 +99,7 @@ final class Refusal {
         asked.key().stream());
   }
 
-  private static String streams(List<LedgerCharge> charges) {
+  private static String streams(List<AccountEntry> charges) {
     return charges.stream()
         .map(charge -> charge.key().stream())
         .distinct()

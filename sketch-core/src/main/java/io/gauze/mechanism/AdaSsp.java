@@ -2,8 +2,8 @@ package io.gauze.mechanism;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.GaussianDp;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyCost;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.sketch.SecondMomentsSpec;
@@ -189,8 +189,8 @@ public record AdaSsp(
   }
 
   @Override
-  public PrivacyCost cost() {
-    return new PrivacyCost.Gaussian(mu);
+  public MechanismCost cost() {
+    return new MechanismCost.Gaussian(mu);
   }
 
   @Override

@@ -2,8 +2,8 @@ package io.gauze.mechanism;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.BudgetSplit;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyCost;
 import io.gauze.accounting.ProjectionPrivacy;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.GaussianRows;
@@ -40,7 +40,7 @@ import java.util.TreeMap;
  */
 public record AdaptiveRidgeProjection(
     SecondMomentsSpec spec,
-    PrivacyCost.Approximate cost,
+    MechanismCost.Approximate cost,
     int rows,
     RoundedLaplace test,
     double margin,
@@ -120,11 +120,11 @@ public record AdaptiveRidgeProjection(
         spec,
         new BudgetSplit.Approximate(delta),
         2.0 * RoundedLaplace.TOTAL_VARIATION,
-        cost -> of(stream, spec, rows, (PrivacyCost.Approximate) cost));
+        cost -> of(stream, spec, rows, (MechanismCost.Approximate) cost));
   }
 
   private static AdaptiveRidgeProjection of(
-      StreamRequest stream, SecondMomentsSpec spec, int rows, PrivacyCost.Approximate cost) {
+      StreamRequest stream, SecondMomentsSpec spec, int rows, MechanismCost.Approximate cost) {
     double bound = stream.schema().rowBound();
     Neighbours neighbours = stream.budget().neighbours();
     double share = testShare(neighbours);
@@ -188,7 +188,7 @@ public record AdaptiveRidgeProjection(
     return neighbours == Neighbours.ADD_REMOVE ? TEST : 0.5 * TEST;
   }
 
-  private static Budget rest(PrivacyCost.Approximate cost, Neighbours neighbours) {
+  private static Budget rest(MechanismCost.Approximate cost, Neighbours neighbours) {
     return new Budget((1.0 - TEST) * cost.epsilon(), (1.0 - TEST) * cost.delta(), neighbours);
   }
 

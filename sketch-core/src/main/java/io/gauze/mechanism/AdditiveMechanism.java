@@ -1,6 +1,6 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.PrivacyCost;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.noise.Entropy;
 import java.util.Objects;
 
@@ -23,8 +23,8 @@ public interface AdditiveMechanism extends Mechanism {
   double noiseScale(int stateIndex);
 
   @Override
-  default PrivacyCost cost() {
-    return new PrivacyCost.Gaussian(mu());
+  default MechanismCost cost() {
+    return new MechanismCost.Gaussian(mu());
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.PrivacyCost;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.sketch.SketchSpec;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ interface DerivedMechanism extends Mechanism {
   }
 
   @Override
-  default PrivacyCost cost() {
+  default MechanismCost cost() {
     return inner().cost();
   }
 

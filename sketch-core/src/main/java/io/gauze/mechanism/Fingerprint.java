@@ -50,8 +50,8 @@ public final class Fingerprint {
       mechanism.settings().forEach((name, value) -> print.text(name).text(value));
       mechanism.shape().forEach(print::number);
     }
-    if (plan.request().intrusions() > 0) {
-      print.text("intrusions").number(plan.request().intrusions());
+    if (plan.request().checkpointLeaks() > 0) {
+      print.text("checkpointLeaks").number(plan.request().checkpointLeaks());
     }
     return print.hex();
   }

@@ -1,8 +1,8 @@
 package io.gauze.mechanism;
 
 import io.gauze.accounting.LaplaceDp;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyCost;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedLaplace;
 import io.gauze.row.RowSchema;
@@ -139,8 +139,8 @@ public record FunctionalMoments(
   }
 
   @Override
-  public PrivacyCost cost() {
-    return new PrivacyCost.Laplace(epsilon);
+  public MechanismCost cost() {
+    return new MechanismCost.Laplace(epsilon);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.PrivacyCost;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.ProjectionPrivacy;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.InverseWishartSampler;
@@ -30,13 +30,13 @@ import java.util.TreeMap;
  */
 public record InverseWishartMoments(
     SecondMomentsSpec spec,
-    PrivacyCost.Projection cost,
+    MechanismCost.Projection cost,
     double ridge,
     double momentUnit,
     OutputGrid grid)
     implements ExactStateMechanism {
   static final String NAME = "inverse-wishart";
-  private static final String DEGREES = "degrees";
+  private static final String DEGREES = "degreesOfFreedom";
   private static final String RIDGE = "ridge";
 
   /** The law itself then costs 0.002 % of the mean square a column, at no cost in size. */
@@ -88,7 +88,7 @@ public record InverseWishartMoments(
   }
 
   private static InverseWishartMoments of(
-      StreamRequest stream, SecondMomentsSpec spec, PrivacyCost.Projection cost) {
+      StreamRequest stream, SecondMomentsSpec spec, MechanismCost.Projection cost) {
     double ridge = Jl.ridge(cost, stream.schema().rowBound());
     return new InverseWishartMoments(
         spec, cost, ridge, stream.schema().grid().momentUnit(), grid(ridge, cost.rows()));

@@ -1,6 +1,6 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.PrivacyCost;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.noise.OutputGrid;
 import java.util.List;
 
@@ -9,7 +9,7 @@ final class Jl {
   static final String NAME = "jl";
   static final String ROWS = "rows";
   static final String RIDGE = "ridge";
-  static final String FROM = "from";
+  static final String STATE = "state";
   static final String MOMENTS = "moments";
   static final String PROJECTION = "projection";
 
@@ -19,7 +19,7 @@ final class Jl {
   static final List<MechanismOption> OPTIONS =
       List.of(
           MechanismOption.whole(ROWS, 1, MOST_ROWS),
-          MechanismOption.choice(FROM, MOMENTS, PROJECTION));
+          MechanismOption.choice(STATE, MOMENTS, PROJECTION));
 
   static final String BASIS =
       "r rows N(0, M + w^2 I) of neighbours differ in one direction, or two if a row is replaced, of"
@@ -42,7 +42,7 @@ final class Jl {
   }
 
   /** w^2 in the encoded scale, rounded up. */
-  static double ridge(PrivacyCost.Projection cost, double rowBound) {
+  static double ridge(MechanismCost.Projection cost, double rowBound) {
     return Math.nextUp(cost.ridge() * Math.nextUp(rowBound * rowBound));
   }
 

@@ -1,6 +1,6 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.PrivacyCost;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.noise.Entropy;
 import io.gauze.sketch.SketchSpec;
 import java.io.Serializable;
@@ -24,7 +24,7 @@ public interface Mechanism extends Serializable {
   SketchSpec spec();
 
   /** What one release costs. */
-  PrivacyCost cost();
+  MechanismCost cost();
 
   /**
    * Whether the noise is in the state from its creation, so that whatever is stored of the sketch

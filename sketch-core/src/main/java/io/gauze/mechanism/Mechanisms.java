@@ -61,8 +61,8 @@ public final class Mechanisms {
    */
   static UncalibratedMechanism sized(StreamRequest stream, SketchRequest sketch, double mu) {
     MechanismKind kind = kind(sketch.mechanism());
-    if (stream.intrusions() > 0) {
-      checkIntrusions(stream, kind);
+    if (stream.checkpointLeaks() > 0) {
+      checkCheckpointLeaks(stream, kind);
     }
     if (stream.releases().isCumulative() && !kind.isAdditive()) {
       throw new IllegalArgumentException(
@@ -75,24 +75,24 @@ public final class Mechanisms {
     return kind.sizing().of(stream, sketch, stream.muPerRelease(mu));
   }
 
-  private static void checkIntrusions(StreamRequest stream, MechanismKind kind) {
+  private static void checkCheckpointLeaks(StreamRequest stream, MechanismKind kind) {
     if (!kind.isAdditive()) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "intrusions must be 0 for %s, since a second noise is for sums that have Gaussian noise"
+              "checkpointLeaks must be 0 for %s, since a second noise is for sums that have Gaussian noise"
                   + " from the beginning: those of %s. Provided value: %d",
               kind.name(),
               additive(),
-              stream.intrusions()));
+              stream.checkpointLeaks()));
     }
     Optional<String> exact = stream.releases().exactSums();
     if (exact.isPresent()) {
       throw new IllegalArgumentException(
-          "intrusions must be 0 "
+          "checkpointLeaks must be 0 "
               + exact.get()
               + ", whose sums have no noise until they are released. Provided value: "
-              + stream.intrusions());
+              + stream.checkpointLeaks());
     }
   }
 

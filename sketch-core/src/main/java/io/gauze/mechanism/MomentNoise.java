@@ -175,8 +175,8 @@ public sealed interface MomentNoise {
      * @throws IllegalArgumentException if scale is not positive and finite, or degrees below 1
      */
     public Wishart {
-      Checks.positiveFinite("degrees", degrees);
-      Checks.atLeast("degrees", degrees, 1.0);
+      Checks.positiveFinite("degreesOfFreedom", degrees);
+      Checks.atLeast("degreesOfFreedom", degrees, 1.0);
       Checks.positiveFinite("scale", scale);
     }
 
@@ -197,7 +197,7 @@ public sealed interface MomentNoise {
 
     @Override
     public void checkColumns(int columns) {
-      Checks.atLeast("degrees", degrees, columns);
+      Checks.atLeast("degreesOfFreedom", degrees, columns);
     }
 
     // Marchenko and Pastur's law ends at s (sqrt k + sqrt m)^2, of which k s is taken.

@@ -1,6 +1,6 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.PrivacyCost;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.ProjectionPrivacy;
 import io.gauze.accounting.UnitKind;
 import io.gauze.noise.Entropy;
@@ -34,7 +34,7 @@ import java.util.TreeMap;
  */
 public record MomentProjection(
     SecondMomentsSpec spec,
-    PrivacyCost.Projection cost,
+    MechanismCost.Projection cost,
     double ridge,
     double momentUnit,
     OutputGrid grid)
@@ -61,10 +61,10 @@ public record MomentProjection(
     stream.requireOneRow(Jl.NAME);
     int dimension = stream.schema().dimension();
     int rows = Jl.rows(sketch, dimension);
-    if (sketch.word(Jl.FROM, Jl.MOMENTS).equals(Jl.PROJECTION)) {
+    if (sketch.word(Jl.STATE, Jl.MOMENTS).equals(Jl.PROJECTION)) {
       if (stream.unit().kind() == UnitKind.KEY) {
         throw new IllegalArgumentException(
-            "from must be moments for unit key, since two tables under one projection give away"
+            "state must be moments for unit key, since two tables under one projection give away"
                 + " how they differ. Provided value: projection");
       }
       return StreamedProjection.sized(stream, sketch, rows);
@@ -74,7 +74,7 @@ public record MomentProjection(
   }
 
   private static MomentProjection of(
-      StreamRequest stream, SecondMomentsSpec spec, PrivacyCost.Projection cost) {
+      StreamRequest stream, SecondMomentsSpec spec, MechanismCost.Projection cost) {
     double ridge = Jl.ridge(cost, stream.schema().rowBound());
     return new MomentProjection(
         spec, cost, ridge, stream.schema().grid().momentUnit(), Jl.grid(Math.sqrt(ridge)));
@@ -125,7 +125,7 @@ public record MomentProjection(
 
   @Override
   public Map<String, String> settings() {
-    return Map.of(Jl.FROM, Jl.MOMENTS);
+    return Map.of(Jl.STATE, Jl.MOMENTS);
   }
 
   /**

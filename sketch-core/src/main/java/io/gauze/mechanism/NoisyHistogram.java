@@ -1,7 +1,7 @@
 package io.gauze.mechanism;
 
+import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyCost;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedLaplace;
 import io.gauze.row.CategoryColumn;
@@ -210,8 +210,8 @@ public record NoisyHistogram(
   }
 
   @Override
-  public PrivacyCost cost() {
-    return new PrivacyCost.Laplace(epsilon);
+  public MechanismCost cost() {
+    return new MechanismCost.Laplace(epsilon);
   }
 
   @Override

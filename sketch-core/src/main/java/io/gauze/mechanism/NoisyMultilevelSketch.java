@@ -43,8 +43,8 @@ public record NoisyMultilevelSketch(
 
   private static final String ROWS = "rows";
   private static final String LEVELS = "levels";
-  private static final String BASE = "base";
-  private static final String COPIES = "copies";
+  private static final String BASE = "samplingBase";
+  private static final String COPIES = "level0Buckets";
   private static final int MOST_ROWS = 1 << 20;
   private static final int MOST_LEVELS = 48;
   private static final int MOST_COPIES = 16;
@@ -212,7 +212,7 @@ public record NoisyMultilevelSketch(
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
-                "base must be such that its power to the levels, %d, is at most 2^48."
+                "samplingBase must be such that its power to the levels, %d, is at most 2^48."
                     + " Provided value: %d",
                 givenLevels(),
                 base));

@@ -29,10 +29,10 @@ public sealed interface ReleaseSchedule extends Serializable {
   /**
    * The mu of the whole noise of one release, of a share of the budget's mu.
    *
-   * @param intrusions how many checkpoints may be stolen: as many more noises of the same size
+   * @param checkpointLeaks how many checkpoints may be stolen: as many more noises of the same size
    */
-  default double muPerRelease(double mu, int intrusions) {
-    return mu / Math.sqrt(freshReleases() * (1.0 + intrusions));
+  default double muPerRelease(double mu, int checkpointLeaks) {
+    return mu / Math.sqrt(freshReleases() * (1.0 + checkpointLeaks));
   }
 
   /**
@@ -219,7 +219,7 @@ public sealed interface ReleaseSchedule extends Serializable {
 
     /** Of the last release, which has the widest noise. */
     @Override
-    public double muPerRelease(double mu, int intrusions) {
+    public double muPerRelease(double mu, int checkpointLeaks) {
       return mu / SquareRootToeplitz.of(count).noiseFactor();
     }
 

@@ -48,11 +48,11 @@ public record SecondNoise(AdditiveMechanism inner) implements DerivedMechanism {
     return state;
   }
 
-  /** With the number of intrusions: sigma is sqrt 2 times sensitivity / mu. */
+  /** With the number of checkpointLeaks: sigma is sqrt 2 times sensitivity / mu. */
   @Override
   public Map<String, Double> parameters() {
     Map<String, Double> parameters = new TreeMap<>(inner.parameters());
-    parameters.put("intrusions", 1.0);
+    parameters.put("checkpointLeaks", 1.0);
     return parameters;
   }
 

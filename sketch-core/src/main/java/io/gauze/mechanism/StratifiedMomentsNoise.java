@@ -37,7 +37,7 @@ public record StratifiedMomentsNoise(
   /** The name in config files and releases. */
   public static final String NAME = "stratified-moments";
 
-  private static final String BY = "by";
+  private static final String BY = "stratifyBy";
   private static final String STRATA = "strata";
   private static final int MOST_STRATA = 1 << 10;
 

@@ -4,8 +4,8 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.BudgetSplit;
 import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Guarantee;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyCost;
 import io.gauze.noise.Randomness;
 import io.gauze.row.NearestName;
 import io.gauze.row.RowSchema;
@@ -115,7 +115,7 @@ public final class StreamPlan implements Serializable {
       double size = sizes[i];
       drafts.add(named(sketch, () -> Mechanisms.sized(request, sketch, size)));
     }
-    double noises = cells(request) * (1.0 + request.intrusions());
+    double noises = cells(request) * (1.0 + request.checkpointLeaks());
     double distance = noises * drafts.stream().mapToDouble(d -> distance(request, d)).sum();
     int releases = request.releases().freshReleases();
     double own = releases * drafts.stream().mapToDouble(StreamPlan::ownDelta).sum();
@@ -149,12 +149,12 @@ public final class StreamPlan implements Serializable {
     for (int i = 0; i < drafts.size(); i++) {
       parts.add(new BudgetSplit.Part(drafts.get(i).family(), request.sketches().get(i).weight()));
     }
-    List<PrivacyCost> costs = BudgetSplit.of(budget, parts, request.releases().freshReleases());
+    List<MechanismCost> costs = BudgetSplit.of(budget, parts, request.releases().freshReleases());
     List<SketchPlan> sketches = new ArrayList<>();
     for (int i = 0; i < drafts.size(); i++) {
       SketchRequest sketch = request.sketches().get(i);
-      Function<PrivacyCost, Mechanism> calibration = drafts.get(i).calibrate();
-      PrivacyCost cost = costs.get(i);
+      Function<MechanismCost, Mechanism> calibration = drafts.get(i).calibrate();
+      MechanismCost cost = costs.get(i);
       sketches.add(
           new SketchPlan(
               sketch.name(),
@@ -166,7 +166,7 @@ public final class StreamPlan implements Serializable {
 
   /** When the noise is added: several releases of one state need noise of their own each. */
   private static Mechanism placed(StreamRequest request, Mechanism mechanism) {
-    return request.intrusions() > 0
+    return request.checkpointLeaks() > 0
         ? new SecondNoise((AdditiveMechanism) mechanism)
         : request.releases().place(mechanism);
   }
@@ -308,7 +308,7 @@ public final class StreamPlan implements Serializable {
    * What the sketches cost, in their order; immutable. If the unit is a row, all epochs together
    * cost that; if it is a user each epoch, if it is a key each snapshot, with all of its groups.
    */
-  public List<PrivacyCost> costs() {
+  public List<MechanismCost> costs() {
     return sketches.stream().map(sketch -> sketch.mechanism().cost()).toList();
   }
 
@@ -360,10 +360,10 @@ public final class StreamPlan implements Serializable {
   public Guarantee guarantee(Randomness randomness) {
     Set<String> assumptions = new LinkedHashSet<>(request.assumptions());
     assumptions.addAll(ASSUMPTIONS);
-    if (request.intrusions() > 0) {
+    if (request.checkpointLeaks() > 0) {
       assumptions.add(BEFORE_OR_AFTER);
     }
-    assumptions.add(request.intrusions() > 0 ? SEEN_ONCE : SEEN);
+    assumptions.add(request.checkpointLeaks() > 0 ? SEEN_ONCE : SEEN);
     Set<String> reasons = new LinkedHashSet<>();
     boolean idealised = false;
     for (SketchPlan sketch : sketches) {
@@ -386,7 +386,7 @@ public final class StreamPlan implements Serializable {
   }
 
   private String composition() {
-    boolean gaussian = costs().stream().allMatch(PrivacyCost.Gaussian.class::isInstance);
+    boolean gaussian = costs().stream().allMatch(MechanismCost.Gaussian.class::isInstance);
     boolean alone = sketches.size() == 1 && request.releases().freshReleases() == 1;
     return gaussian ? GAUSSIAN : alone ? ALONE : MIXED;
   }
@@ -406,7 +406,7 @@ public final class StreamPlan implements Serializable {
             .map(SketchPlan::name)
             .toList();
     if (bare.isEmpty()) {
-      return request.intrusions() > 0 ? TWO_NOISES : CHECKPOINT;
+      return request.checkpointLeaks() > 0 ? TWO_NOISES : CHECKPOINT;
     }
     return "NOT COVERED: a checkpoint or savepoint holds the exact sums of "
         + String.join(", ", bare)

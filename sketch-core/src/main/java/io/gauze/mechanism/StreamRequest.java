@@ -24,7 +24,7 @@ import java.util.Set;
  *     the last one, in [1, 2^33 - 2^20]
  * @param assumptions what else must hold for the guarantee, each a clause after "assumes that"
  * @param sketches at least one, of distinct names
- * @param intrusions how many checkpoints may be stolen without breaking the guarantee, 0 or 1
+ * @param checkpointLeaks how many checkpoints may be stolen without breaking the guarantee, 0 or 1
  */
 public record StreamRequest(
     String stream,
@@ -34,13 +34,13 @@ public record StreamRequest(
     long expectedRows,
     List<String> assumptions,
     List<SketchRequest> sketches,
-    int intrusions)
+    int checkpointLeaks)
     implements Serializable {
   /** Rows, each in one epoch. */
   public static final BudgetScope ROW = BudgetScope.ROWS;
 
   /**
-   * Checks names, expected rows and intrusions.
+   * Checks names, expected rows and checkpoint leaks.
    *
    * @throws IllegalArgumentException if one of them is out of range
    */
@@ -50,9 +50,9 @@ public record StreamRequest(
     Objects.requireNonNull(budget, "budget");
     Objects.requireNonNull(scope, "scope");
     Checks.within("expectedRows", expectedRows, 1, Grid.MAX_ROWS);
-    if (intrusions < 0 || intrusions > 1) {
+    if (checkpointLeaks < 0 || checkpointLeaks > 1) {
       throw new IllegalArgumentException(
-          "intrusions must be 0 or 1. Provided value: " + intrusions);
+          "checkpointLeaks must be 0 or 1. Provided value: " + checkpointLeaks);
     }
     assumptions = List.copyOf(assumptions);
     sketches = List.copyOf(sketches);
@@ -93,17 +93,17 @@ public record StreamRequest(
   /** The same for other sketches. */
   public StreamRequest withSketches(List<SketchRequest> others) {
     return new StreamRequest(
-        stream, schema, budget, scope, expectedRows, assumptions, others, intrusions);
+        stream, schema, budget, scope, expectedRows, assumptions, others, checkpointLeaks);
   }
 
   /** The same for another scope. */
   public StreamRequest withScope(BudgetScope other) {
     return new StreamRequest(
-        stream, schema, budget, other, expectedRows, assumptions, sketches, intrusions);
+        stream, schema, budget, other, expectedRows, assumptions, sketches, checkpointLeaks);
   }
 
   /** The same with another number of checkpoints that may be stolen. */
-  public StreamRequest withIntrusions(int number) {
+  public StreamRequest withCheckpointLeaks(int number) {
     return new StreamRequest(
         stream, schema, budget, scope, expectedRows, assumptions, sketches, number);
   }
@@ -111,7 +111,7 @@ public record StreamRequest(
   /** The same for another number of rows. */
   public StreamRequest withExpectedRows(long rows) {
     return new StreamRequest(
-        stream, schema, budget, scope, rows, assumptions, sketches, intrusions);
+        stream, schema, budget, scope, rows, assumptions, sketches, checkpointLeaks);
   }
 
   /**
@@ -139,7 +139,7 @@ public record StreamRequest(
   // K snapshots have mu / sqrt K each; two noises of one size are sqrt 2 times as wide; of K
   // cumulative releases the last counts.
   double muPerRelease(double mu) {
-    return releases().muPerRelease(mu, intrusions);
+    return releases().muPerRelease(mu, checkpointLeaks);
   }
 
   /**

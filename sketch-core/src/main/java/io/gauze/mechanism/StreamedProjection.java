@@ -1,6 +1,6 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.PrivacyCost;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.sketch.GaussianProjectionSpec;
@@ -24,7 +24,7 @@ import java.util.TreeMap;
  */
 public record StreamedProjection(
     GaussianProjectionSpec spec,
-    PrivacyCost.Projection cost,
+    MechanismCost.Projection cost,
     double ridge,
     double stepSize,
     RoundedGaussian noise,
@@ -47,7 +47,7 @@ public record StreamedProjection(
   }
 
   private static StreamedProjection of(
-      StreamRequest stream, GaussianProjectionSpec spec, PrivacyCost.Projection cost) {
+      StreamRequest stream, GaussianProjectionSpec spec, MechanismCost.Projection cost) {
     double ridge = Jl.ridge(cost, stream.schema().rowBound());
     double stepSize =
         Math.scalb(stream.schema().grid().rowUnit(), -GaussianProjectionSpec.FRACTION_BITS);
@@ -114,7 +114,7 @@ public record StreamedProjection(
 
   @Override
   public Map<String, String> settings() {
-    return Map.of(Jl.FROM, Jl.PROJECTION);
+    return Map.of(Jl.STATE, Jl.PROJECTION);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.gauze.mechanism;
 
 import io.gauze.accounting.BudgetSplit;
-import io.gauze.accounting.PrivacyCost;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.noise.RoundedLaplace;
 import io.gauze.sketch.SketchSpec;
@@ -22,7 +22,7 @@ record UncalibratedMechanism(
     SketchSpec spec,
     BudgetSplit.Family family,
     double samplerDistance,
-    Function<PrivacyCost, Mechanism> calibrate) {
+    Function<MechanismCost, Mechanism> calibrate) {
   /** With so many numbers from the Gaussian sampler; calibrated by mu. */
   static UncalibratedMechanism gaussian(
       SketchSpec spec, int samples, DoubleFunction<Mechanism> calibrate) {
@@ -30,7 +30,7 @@ record UncalibratedMechanism(
         spec,
         new BudgetSplit.Gaussian(),
         samples * RoundedGaussian.TOTAL_VARIATION,
-        cost -> calibrate.apply(((PrivacyCost.Gaussian) cost).mu()));
+        cost -> calibrate.apply(((MechanismCost.Gaussian) cost).mu()));
   }
 
   /** With a number from the Laplace sampler in each entry; calibrated by epsilon. */
@@ -39,16 +39,16 @@ record UncalibratedMechanism(
         spec,
         new BudgetSplit.Laplace(),
         spec.stateLength() * RoundedLaplace.TOTAL_VARIATION,
-        cost -> calibrate.apply(((PrivacyCost.Laplace) cost).epsilon()));
+        cost -> calibrate.apply(((MechanismCost.Laplace) cost).epsilon()));
   }
 
   /** With a ridge that hides a row in so many rows N(0, M + ridge I); idealised. */
   static UncalibratedMechanism projection(
-      SketchSpec spec, int rows, Function<PrivacyCost.Projection, Mechanism> calibrate) {
+      SketchSpec spec, int rows, Function<MechanismCost.Projection, Mechanism> calibrate) {
     return new UncalibratedMechanism(
         spec,
         new BudgetSplit.Projection(rows),
         0.0,
-        cost -> calibrate.apply((PrivacyCost.Projection) cost));
+        cost -> calibrate.apply((MechanismCost.Projection) cost));
   }
 }

@@ -2,8 +2,8 @@ package io.gauze.mechanism;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.BudgetSplit;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyCost;
 import io.gauze.accounting.WishartNoise;
 import io.gauze.accounting.WishartPrivacy;
 import io.gauze.noise.Entropy;
@@ -43,7 +43,7 @@ public record WishartMoments(
   /** The most columns whose moments are one block of a state, 16,384 numbers. */
   public static final int MOST_COLUMNS = 180;
 
-  private static final String DEGREES = "degrees";
+  private static final String DEGREES = "degreesOfFreedom";
 
   /**
    * Degrees of freedom beyond the columns, if none are asked for: the noise falls with them, here
@@ -127,7 +127,7 @@ public record WishartMoments(
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "degrees must be in [%d, %d] for %d columns with the intercept. Provided value: %d",
+              "degreesOfFreedom must be in [%d, %d] for %d columns with the intercept. Provided value: %d",
               columns + 2,
               WishartNoise.MOST_DEGREES,
               columns,
@@ -137,7 +137,7 @@ public record WishartMoments(
         new SecondMomentsSpec(columns),
         new BudgetSplit.Wishart(columns, degrees),
         0.0,
-        cost -> calibrate(stream.schema(), ((PrivacyCost.Wishart) cost).noise()));
+        cost -> calibrate(stream.schema(), ((MechanismCost.Wishart) cost).noise()));
   }
 
   private static WishartMoments calibrate(RowSchema schema, WishartNoise noise) {
@@ -221,8 +221,8 @@ public record WishartMoments(
   }
 
   @Override
-  public PrivacyCost cost() {
-    return new PrivacyCost.Wishart(noise);
+  public MechanismCost cost() {
+    return new MechanismCost.Wishart(noise);
   }
 
   @Override

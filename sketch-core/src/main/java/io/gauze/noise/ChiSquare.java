@@ -60,7 +60,7 @@ public final class ChiSquare {
    * @throws IllegalArgumentException if it is outside its range
    */
   public static ChiSquare of(int degrees) {
-    Checks.within("degrees", degrees, 1, MOST_DEGREES);
+    Checks.within("degreesOfFreedom", degrees, 1, MOST_DEGREES);
     return new ChiSquare(degrees);
   }
 

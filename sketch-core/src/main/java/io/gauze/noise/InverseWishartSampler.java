@@ -57,7 +57,7 @@ public final class InverseWishartSampler {
   public static InverseWishartSampler of(
       int columns, int degrees, double[] upper, OutputGrid grid) {
     Checks.within("columns", columns, 1, WishartNoise.MOST_COLUMNS);
-    Checks.within("degrees", degrees, columns, ChiSquare.MOST_DEGREES);
+    Checks.within("degreesOfFreedom", degrees, columns, ChiSquare.MOST_DEGREES);
     double[] root = UpperTriangle.cholesky(columns, upper);
     return new InverseWishartSampler(columns, degrees, root, grid);
   }

@@ -44,7 +44,7 @@ public final class WishartSampler {
 
   private WishartSampler(int columns, int degrees, double scale, OutputGrid grid) {
     Checks.within("columns", columns, 1, WishartNoise.MOST_COLUMNS);
-    Checks.within("degrees", degrees, columns, ChiSquare.MOST_DEGREES);
+    Checks.within("degreesOfFreedom", degrees, columns, ChiSquare.MOST_DEGREES);
     this.columns = columns;
     this.degrees = degrees;
     this.scale = scale;

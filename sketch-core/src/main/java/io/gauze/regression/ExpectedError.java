@@ -67,7 +67,7 @@ public final class ExpectedError {
    */
   public static double inverseWishart(NominalModel model, int degrees, double psi) {
     int columns = model.features() + 2;
-    Checks.within("degrees", degrees, columns + 4, 1 << 24);
+    Checks.within("degreesOfFreedom", degrees, columns + 4, 1 << 24);
     Checks.positiveFinite("psi", psi);
     return new ExpectedError(model, new InverseLaw(degrees - columns - 1, psi)).excess();
   }

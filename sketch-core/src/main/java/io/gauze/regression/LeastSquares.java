@@ -34,7 +34,7 @@ final class LeastSquares {
     int[] columns = problem.columns(input.dimension());
     return input instanceof ExactMoments exact
         ? fitRows(exact, problem, columns)
-        : new ReleaseFit(input, problem, columns).fit();
+        : new NoisyMomentsFit(input, problem, columns).fit();
   }
 
   private static FitOutcome fitRows(ExactMoments exact, RegressionProblem problem, int[] columns) {

@@ -56,7 +56,7 @@ public final class ReleasedCounts implements FitInput {
 
   @Override
   public FitOutcome solve(RegressionProblem problem) {
-    return new CountsFit(this, problem).fit();
+    return new HistogramFit(this, problem).fit();
   }
 
   @Override

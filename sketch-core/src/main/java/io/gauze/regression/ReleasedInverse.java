@@ -35,7 +35,7 @@ public final class ReleasedInverse implements NoisyMomentsInput {
   public static ReleasedInverse of(
       SymmetricMatrix sample, int degrees, double psi, double intercept) {
     Objects.requireNonNull(sample, "sample");
-    Checks.within("degrees", degrees, sample.dimension() + 4, 1 << 24);
+    Checks.within("degreesOfFreedom", degrees, sample.dimension() + 4, 1 << 24);
     Checks.positiveFinite("psi", psi);
     Checks.positiveFinite("intercept", intercept);
     double factor = degrees - sample.dimension() - 1.0;

@@ -39,7 +39,7 @@ public record ReleasedStatistics(
 
   @Override
   public FitOutcome solve(RegressionProblem problem) {
-    return new AdaptiveFit(this, problem).fit();
+    return new AdaSspFit(this, problem).fit();
   }
 
   @Override

@@ -33,8 +33,8 @@ public record MultilevelSketchSpec(
     Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
     Checks.within("buckets", buckets, 1, MAX_BUCKETS);
     Checks.within("levels", levels, 0, MAX_LEVELS);
-    Checks.within("base", base, 2, Integer.MAX_VALUE);
-    Checks.within("copies", copies, 1, MAX_COPIES);
+    Checks.within("samplingBase", base, 2, Integer.MAX_VALUE);
+    Checks.within("level0Buckets", copies, 1, MAX_COPIES);
     if (buckets % copies != 0) {
       throw new IllegalArgumentException(
           "buckets must be a multiple of copies. Provided value: " + buckets + " and " + copies);
@@ -70,7 +70,7 @@ public record MultilevelSketchSpec(
    */
   public static MultilevelSketchSpec forRows(
       int dimension, int buckets, long expectedRows, int copies, long seed) {
-    Checks.within("copies", copies, 1, MAX_COPIES);
+    Checks.within("level0Buckets", copies, 1, MAX_COPIES);
     Checks.within("buckets", buckets, 2L * copies, MAX_BUCKETS);
     Checks.within("expectedRows", expectedRows, 1, Long.MAX_VALUE);
     int half = buckets / 2 / copies * copies;

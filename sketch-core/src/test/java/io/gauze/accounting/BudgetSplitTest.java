@@ -26,15 +26,15 @@ final class BudgetSplitTest {
     double directions = neighbours == Neighbours.ADD_REMOVE ? 1.0 : 2.0;
     for (Budget budget :
         List.of(new Budget(0.3, 1e-6, neighbours), new Budget(2.0, 1e-9, neighbours))) {
-      List<PrivacyCost> costs = BudgetSplit.of(budget, parts);
+      List<MechanismCost> costs = BudgetSplit.of(budget, parts);
       double delta = Composition.of(neighbours, costs).delta(budget.epsilon());
       assertThat(delta / budget.delta()).isBetween(1.0 - 1e-6, 1.0);
-      double mu = ((PrivacyCost.Gaussian) costs.get(0)).mu();
-      double epsilon = ((PrivacyCost.Laplace) costs.get(1)).epsilon();
+      double mu = ((MechanismCost.Gaussian) costs.get(0)).mu();
+      double epsilon = ((MechanismCost.Laplace) costs.get(1)).epsilon();
       assertThat(epsilon / mu).isCloseTo(Math.sqrt(2.0), within(1e-12));
-      double ridge = ((PrivacyCost.Projection) costs.get(2)).ridge();
+      double ridge = ((MechanismCost.Projection) costs.get(2)).ridge();
       assertThat(ridge * mu).isCloseTo(Math.sqrt(32.0 * directions), within(1e-9));
-      double scale = ((PrivacyCost.Wishart) costs.get(3)).noise().scale();
+      double scale = ((MechanismCost.Wishart) costs.get(3)).noise().scale();
       double expected = directions / Math.sqrt(0.5 * 2.0 * 196.0);
       assertThat(scale * mu).isCloseTo(expected, within(1e-12));
       // Sizes are those of Gaussians, roughly.
@@ -47,11 +47,11 @@ final class BudgetSplitTest {
   void gaussiansAreSplitAsEver() {
     Budget budget = new Budget(1.0, 1e-6, Neighbours.REPLACE_ONE);
     double[] expected = GaussianDp.split(GaussianDp.mu(1.0, 1e-6), 1.0, 3.0, 0.2);
-    List<PrivacyCost> costs =
+    List<MechanismCost> costs =
         BudgetSplit.of(
             budget, List.of(new Part(GAUSSIAN, 1), new Part(GAUSSIAN, 3), new Part(GAUSSIAN, 0.2)));
     for (int i = 0; i < 3; i++) {
-      assertThat(costs.get(i)).isEqualTo(new PrivacyCost.Gaussian(expected[i]));
+      assertThat(costs.get(i)).isEqualTo(new MechanismCost.Gaussian(expected[i]));
     }
   }
 
@@ -61,21 +61,21 @@ final class BudgetSplitTest {
     for (Budget budget :
         List.of(new Budget(0.1, 1e-6, neighbours), new Budget(3.0, 1e-12, neighbours))) {
       double ridge =
-          ((PrivacyCost.Projection) only(budget, new BudgetSplit.Projection(30))).ridge();
+          ((MechanismCost.Projection) only(budget, new BudgetSplit.Projection(30))).ridge();
       assertThat(ridge / ProjectionPrivacy.ridge(budget, 30)).isBetween(1.0, 1.0 + 1e-9);
       WishartNoise noise =
-          ((PrivacyCost.Wishart) only(budget, new BudgetSplit.Wishart(5, 90))).noise();
+          ((MechanismCost.Wishart) only(budget, new BudgetSplit.Wishart(5, 90))).noise();
       double scale = WishartPrivacy.leastScale(budget, 5, 90).scale();
       assertThat(noise.scale() / scale).isBetween(1.0, 1.0 + 1e-9);
       // delta is spent too: 1 - e^((epsilon - e)/2) = delta.
-      double epsilon = ((PrivacyCost.Laplace) only(budget, LAPLACE)).epsilon();
+      double epsilon = ((MechanismCost.Laplace) only(budget, LAPLACE)).epsilon();
       double spent = budget.epsilon() - 2.0 * Math.log1p(-budget.delta());
       assertThat(epsilon).isBetween(budget.epsilon(), spent);
       assertThat(epsilon / spent).isCloseTo(1.0, within(1e-11));
     }
   }
 
-  private static PrivacyCost only(Budget budget, BudgetSplit.Family family) {
+  private static MechanismCost only(Budget budget, BudgetSplit.Family family) {
     return BudgetSplit.of(budget, List.of(new Part(family, 7.0))).get(0);
   }
 
@@ -101,6 +101,6 @@ final class BudgetSplitTest {
         .withMessage("rows must be in [1, 1048576]. Provided value: 0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new BudgetSplit.Wishart(5, 6))
-        .withMessage("degrees must be in [7, 1000000]. Provided value: 6");
+        .withMessage("degreesOfFreedom must be in [7, 1000000]. Provided value: 6");
   }
 }

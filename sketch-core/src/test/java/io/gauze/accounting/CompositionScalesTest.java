@@ -20,17 +20,17 @@ final class CompositionScalesTest {
     for (double mu : new double[] {0.1, 1.0, 10.0}) {
       double epsilon = mu * (4.0 + 0.5 * mu);
       double alone = GaussianDp.delta(epsilon, mu);
-      double both = delta(epsilon, new PrivacyCost.Gaussian(mu), new PrivacyCost.Laplace(tiny));
+      double both = delta(epsilon, new MechanismCost.Gaussian(mu), new MechanismCost.Laplace(tiny));
       // The loss is within tiny of that of the Gaussian.
       double most = GaussianDp.delta(epsilon - tiny, mu);
       assertThat(both).isBetween(alone, most * 1.001);
       double failing =
-          delta(epsilon, new PrivacyCost.Gaussian(mu), new PrivacyCost.Approximate(0.0, 1e-7));
+          delta(epsilon, new MechanismCost.Gaussian(mu), new MechanismCost.Approximate(0.0, 1e-7));
       assertThat(failing / (1e-7 + (1.0 - 1e-7) * alone)).isBetween(1.0, 1.001);
     }
   }
 
-  private static double delta(double epsilon, PrivacyCost... costs) {
+  private static double delta(double epsilon, MechanismCost... costs) {
     return Composition.of(Neighbours.ADD_REMOVE, List.of(costs)).delta(epsilon);
   }
 
@@ -48,13 +48,13 @@ final class CompositionScalesTest {
     WishartNoise noise = new WishartNoise(1, freedom, scale);
     double exact = WishartPrivacy.delta(epsilon, neighbours, noise);
     Composition numerical =
-        Composition.numerical(neighbours, List.of(new PrivacyCost.Wishart(noise)));
+        Composition.numerical(neighbours, List.of(new MechanismCost.Wishart(noise)));
     assertThat(numerical.delta(epsilon) / exact).isBetween(1.0, 1.02);
   }
 
   @Test
   void squaresThatVanishOrOverflowAreNoObstacle() {
-    assertThat(delta(0.0, new PrivacyCost.Laplace(1e-200), new PrivacyCost.Laplace(2e-200)))
+    assertThat(delta(0.0, new MechanismCost.Laplace(1e-200), new MechanismCost.Laplace(2e-200)))
         .isBetween(1e-200, 1e-100);
     assertThat(GaussianDp.compose(2.6e-162, 2.6e-162) / 2.6e-162)
         .isCloseTo(Math.sqrt(2.0), within(1e-12));
@@ -71,10 +71,10 @@ final class CompositionScalesTest {
         DoubleStream.of(each).mapToObj(BigDecimal::new).reduce(BigDecimal::add).get();
     double chance =
         DoubleStream.of(each).map(e -> 1.0 / (1.0 + Math.exp(-e))).reduce(1.0, (a, b) -> a * b);
-    PrivacyCost[] costs =
+    MechanismCost[] costs =
         DoubleStream.of(each)
-            .mapToObj(e -> new PrivacyCost.Approximate(e, 0.0))
-            .toArray(PrivacyCost[]::new);
+            .mapToObj(e -> new MechanismCost.Approximate(e, 0.0))
+            .toArray(MechanismCost[]::new);
     for (double below = 1e-3; below > 1e-16; below /= 1.7) {
       double epsilon = largest.doubleValue() - below;
       double excess = largest.subtract(new BigDecimal(epsilon)).doubleValue();
@@ -88,7 +88,7 @@ final class CompositionScalesTest {
   void renyiKeepsTheDigitsOfSmallLosses() {
     for (double epsilon : new double[] {1e-12, 1e-9, 1e-7}) {
       double renyi =
-          RenyiDp.divergence(2.0, Neighbours.ADD_REMOVE, new PrivacyCost.Laplace(epsilon));
+          RenyiDp.divergence(2.0, Neighbours.ADD_REMOVE, new MechanismCost.Laplace(epsilon));
       assertThat(renyi / (epsilon * epsilon)).isCloseTo(1.0, within(1e-6));
     }
   }

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class CompositionTest {
-  private static final PrivacyCost WISHART = new PrivacyCost.Wishart(new WishartNoise(3, 50, 1.0));
+  private static final MechanismCost WISHART =
+      new MechanismCost.Wishart(new WishartNoise(3, 50, 1.0));
 
   /** The reference is an integral over characteristic functions, without any lattice. */
   @ParameterizedTest
@@ -38,7 +39,7 @@ final class CompositionTest {
   @Test
   void aBrokenTwinIsBelowTheReference() {
     double step = 0.01;
-    LossLattice law = LossLattice.laplace(0.3, step);
+    PrivacyLossDistribution law = PrivacyLossDistribution.laplace(0.3, step);
     double exact = -Math.expm1(0.5 * (0.1 - 0.3));
     double up = 0.0;
     double down = 0.0;
@@ -48,16 +49,17 @@ final class CompositionTest {
     }
     assertThat(up / exact).isBetween(1.0, 1.001);
     assertThat(down / exact).isLessThan(0.97);
-    List<PrivacyCost> costs = parse("1xG:1 2xP:3:4 1xL:0.5");
-    List<LossSum> directions = LossSum.of(Neighbours.ADD_REMOVE, Composition.counted(costs));
+    List<MechanismCost> costs = parse("1xG:1 2xP:3:4 1xL:0.5");
+    List<PldComposition> directions =
+        PldComposition.of(Neighbours.ADD_REMOVE, Composition.counted(costs));
     double one = delta(directions.get(0), 6.237);
     double other = delta(directions.get(1), 6.237);
     assertThat(Math.max(one, other) / 9.99961691e-07).isBetween(1.0, 1.001);
     assertThat(Math.min(one, other) / 9.99961691e-07).isLessThan(0.5);
   }
 
-  private static double delta(LossSum sum, double epsilon) {
-    return new TiltedSum(sum, LossPlan.atEpsilon(sum, epsilon)).delta(epsilon);
+  private static double delta(PldComposition sum, double epsilon) {
+    return new TiltedConvolution(sum, PldDiscretization.atEpsilon(sum, epsilon)).delta(epsilon);
   }
 
   @ParameterizedTest
@@ -67,8 +69,8 @@ final class CompositionTest {
     for (double epsilon : new double[] {0.1, 1, 10}) {
       for (double delta : new double[] {1e-12, 1e-9, 1e-6, 1e-3}) {
         double mu = GaussianDp.mu(epsilon, delta);
-        PrivacyCost each = new PrivacyCost.Gaussian(mu / Math.sqrt(copies));
-        List<PrivacyCost> costs = Collections.nCopies(copies, each);
+        MechanismCost each = new MechanismCost.Gaussian(mu / Math.sqrt(copies));
+        List<MechanismCost> costs = Collections.nCopies(copies, each);
         Composition numerical = Composition.numerical(Neighbours.ADD_REMOVE, costs);
         assertThat(numerical.delta(epsilon) / delta).isBetween(1.0 - 1e-9, 1.0002);
         assertThat(numerical.epsilon(delta) / epsilon).isBetween(1.0 - 1e-9, 1.0001);
@@ -95,7 +97,7 @@ final class CompositionTest {
     "1xW:99998:0.01"
   })
   void theNumericalWayAgreesWithTheExactDeltas(String list) {
-    List<PrivacyCost> costs = parse(list);
+    List<MechanismCost> costs = parse(list);
     for (Neighbours neighbours : Neighbours.values()) {
       Composition numerical = Composition.numerical(neighbours, costs);
       Composition exact = Composition.of(neighbours, costs);
@@ -117,11 +119,11 @@ final class CompositionTest {
   void twoPureMechanismsComposeAsInPrint(double each, double epsilon) {
     double root = 1.0 + Math.exp(each);
     double exact = (Math.exp(2.0 * each) - Math.exp(epsilon)) / (root * root);
-    PrivacyCost cost = new PrivacyCost.Approximate(each, 0.0);
+    MechanismCost cost = new MechanismCost.Approximate(each, 0.0);
     Composition two = Composition.of(Neighbours.ADD_REMOVE, List.of(cost, cost));
     assertThat(two.delta(epsilon) / exact).isBetween(1.0 - 1e-14, 1.0 + 1e-9);
     assertThat(two.delta(2.0 * each)).isZero();
-    PrivacyCost failing = new PrivacyCost.Approximate(each, 1e-3);
+    MechanismCost failing = new MechanismCost.Approximate(each, 1e-3);
     Composition fails = Composition.of(Neighbours.ADD_REMOVE, List.of(failing, failing));
     assertThat(fails.delta(epsilon) / (1.0 - 0.999 * 0.999 * (1.0 - exact)))
         .isBetween(1.0 - 1e-14, 1.0 + 1e-9);
@@ -133,7 +135,7 @@ final class CompositionTest {
   @EnumSource(Neighbours.class)
   void isNeverAboveRenyi(Neighbours neighbours) {
     for (String list : List.of("20xL:0.1", "1xG:0.4 1xP:64:20", "5xP:100:50 2xL:0.3", "1xP:7:9")) {
-      List<PrivacyCost> costs = parse(list);
+      List<MechanismCost> costs = parse(list);
       Composition composition = Composition.of(neighbours, costs);
       for (double delta : new double[] {1e-3, 1e-6, 1e-9, 1e-12}) {
         double epsilon = composition.epsilon(delta);
@@ -146,7 +148,7 @@ final class CompositionTest {
   @ParameterizedTest
   @EnumSource(Neighbours.class)
   void moreMechanismsGiveMoreAway(Neighbours neighbours) {
-    List<PrivacyCost> costs = new ArrayList<>();
+    List<MechanismCost> costs = new ArrayList<>();
     double previous = 0.0;
     for (String list : List.of("1xP:64:50", "1xG:0.1", "1xA:0.05:1e-9", "1xL:0.1", "2xP:3:40")) {
       costs.addAll(parse(list));
@@ -168,19 +170,19 @@ final class CompositionTest {
   @Thorough
   @Test
   void extremesAreBounded() {
-    List<PrivacyCost> wild =
+    List<MechanismCost> wild =
         List.of(
-            new PrivacyCost.Projection(1, 1e-100),
-            new PrivacyCost.Projection(1 << 20, 1e100),
-            new PrivacyCost.Laplace(1e-12),
-            new PrivacyCost.Laplace(100.0),
-            new PrivacyCost.Gaussian(1e-9),
-            new PrivacyCost.Approximate(0.0, 1.0),
-            new PrivacyCost.Wishart(new WishartNoise(1, 3, 1e-18)),
-            new PrivacyCost.Wishart(new WishartNoise(1, 3, 1e18)));
-    PrivacyCost tame = new PrivacyCost.Laplace(0.5);
+            new MechanismCost.Projection(1, 1e-100),
+            new MechanismCost.Projection(1 << 20, 1e100),
+            new MechanismCost.Laplace(1e-12),
+            new MechanismCost.Laplace(100.0),
+            new MechanismCost.Gaussian(1e-9),
+            new MechanismCost.Approximate(0.0, 1.0),
+            new MechanismCost.Wishart(new WishartNoise(1, 3, 1e-18)),
+            new MechanismCost.Wishart(new WishartNoise(1, 3, 1e18)));
+    MechanismCost tame = new MechanismCost.Laplace(0.5);
     for (Neighbours neighbours : Neighbours.values()) {
-      for (PrivacyCost cost : wild) {
+      for (MechanismCost cost : wild) {
         Composition two = Composition.of(neighbours, List.of(cost, tame));
         double least = -Math.expm1(0.5 * (0.2 - 0.5));
         assertThat(two.delta(0.2)).isBetween(least * (1.0 - 1e-15), 1.0);
@@ -218,19 +220,19 @@ final class CompositionTest {
   }
 
   /** Copies x kind : parameters, as in the script that made the reference. */
-  static List<PrivacyCost> parse(String list) {
-    List<PrivacyCost> costs = new ArrayList<>();
+  static List<MechanismCost> parse(String list) {
+    List<MechanismCost> costs = new ArrayList<>();
     for (String item : list.trim().split(" ", -1)) {
       String[] parts = item.split("[x:]", -1);
       double first = Double.parseDouble(parts[2]);
       double second = parts.length > 3 ? Double.parseDouble(parts[3]) : Double.NaN;
-      PrivacyCost cost =
+      MechanismCost cost =
           switch (parts[1]) {
-            case "G" -> new PrivacyCost.Gaussian(first);
-            case "L" -> new PrivacyCost.Laplace(first);
-            case "A" -> new PrivacyCost.Approximate(first, second);
-            case "P" -> new PrivacyCost.Projection((int) first, second);
-            case "W" -> new PrivacyCost.Wishart(new WishartNoise(3, (int) first + 2, second));
+            case "G" -> new MechanismCost.Gaussian(first);
+            case "L" -> new MechanismCost.Laplace(first);
+            case "A" -> new MechanismCost.Approximate(first, second);
+            case "P" -> new MechanismCost.Projection((int) first, second);
+            case "W" -> new MechanismCost.Wishart(new WishartNoise(3, (int) first + 2, second));
             default -> throw new IllegalArgumentException(item);
           };
       costs.addAll(Collections.nCopies(Integer.parseInt(parts[0]), cost));

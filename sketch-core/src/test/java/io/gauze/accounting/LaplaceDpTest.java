@@ -50,7 +50,7 @@ final class LaplaceDpTest {
   }
 
   private static double delta(double epsilon, double pure) {
-    return Composition.of(Neighbours.REPLACE_ONE, List.of(new PrivacyCost.Laplace(pure)))
+    return Composition.of(Neighbours.REPLACE_ONE, List.of(new MechanismCost.Laplace(pure)))
         .delta(epsilon);
   }
 

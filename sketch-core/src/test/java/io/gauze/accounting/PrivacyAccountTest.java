@@ -22,22 +22,22 @@ final class PrivacyAccountTest {
     return new Budget(epsilon, delta, RELATION);
   }
 
-  private static Spending spending(Budget promise, double distance, PrivacyCost... costs) {
-    return new Spending(UnitKind.ROW, promise, List.of(costs), distance, true);
+  private static Spend spending(Budget promise, double distance, MechanismCost... costs) {
+    return new Spend(UnitKind.ROW, promise, List.of(costs), distance, true);
   }
 
   /** A promise so large that only the mechanisms' composition can be the bound. */
-  private static Spending gaussian(double mu) {
-    return spending(budget(100, 0.1), 0.0, new PrivacyCost.Gaussian(mu));
+  private static Spend gaussian(double mu) {
+    return spending(budget(100, 0.1), 0.0, new MechanismCost.Gaussian(mu));
   }
 
   /** A stream with the largest mu for its promise. */
-  private static Spending stream(double epsilon, double delta) {
-    PrivacyCost cost = new PrivacyCost.Gaussian(GaussianDp.mu(epsilon, delta));
+  private static Spend stream(double epsilon, double delta) {
+    MechanismCost cost = new MechanismCost.Gaussian(GaussianDp.mu(epsilon, delta));
     return spending(budget(epsilon, delta), 0.0, cost);
   }
 
-  private static PrivacyAccount account(Spending... spendings) {
+  private static PrivacyAccount account(Spend... spendings) {
     return PrivacyAccount.of(List.of(spendings));
   }
 
@@ -56,13 +56,13 @@ final class PrivacyAccountTest {
   @CsvFileSource(resources = "account-epsilon.csv")
   void gaussiansComposeExactly(String mus, double delta, double exact) {
     double[] values = Arrays.stream(mus.split(";")).mapToDouble(Double::parseDouble).toArray();
-    List<Spending> each = new ArrayList<>();
-    List<PrivacyCost> costs = new ArrayList<>();
+    List<Spend> each = new ArrayList<>();
+    List<MechanismCost> costs = new ArrayList<>();
     for (double mu : values) {
       each.add(gaussian(mu));
-      costs.add(new PrivacyCost.Gaussian(mu));
+      costs.add(new MechanismCost.Gaussian(mu));
     }
-    Spending together = new Spending(UnitKind.ROW, budget(100, 0.1), costs, 0.0, true);
+    Spend together = new Spend(UnitKind.ROW, budget(100, 0.1), costs, 0.0, true);
     for (PrivacyAccount account : List.of(PrivacyAccount.of(each), account(together))) {
       assertThat(account.epsilon(delta) / exact).isCloseTo(1.0, within(1e-9));
       assertThat(account.delta(exact) / delta).isCloseTo(1.0, within(1e-8));
@@ -74,8 +74,8 @@ final class PrivacyAccountTest {
   /** By hand: sums, which know nothing of the mechanisms. */
   @Test
   void promisesAloneAddUp() {
-    Spending half = spending(budget(0.5, 1e-7), 0.0, new PrivacyCost.Approximate(0.5, 1e-7));
-    Spending one = spending(budget(1.0, 2e-7), 0.0, new PrivacyCost.Approximate(1.0, 2e-7));
+    Spend half = spending(budget(0.5, 1e-7), 0.0, new MechanismCost.Approximate(0.5, 1e-7));
+    Spend one = spending(budget(1.0, 2e-7), 0.0, new MechanismCost.Approximate(1.0, 2e-7));
     PrivacyAccount both = account(half, one);
     assertThat(both.epsilon(1e-6)).isBetween(1.499, 1.5);
     assertThat(both.delta(1.5)).isBetween(2.999e-7, 3e-7 * (1 + 1e-15));
@@ -88,7 +88,7 @@ final class PrivacyAccountTest {
   /** With the rest: at most the delta of the Gaussian at eps - 0.5, and 1e-7 more. */
   @Test
   void aPromiseAndAMechanismAddUp() {
-    Spending known = spending(budget(0.5, 1e-7), 0.0, new PrivacyCost.Approximate(0.5, 1e-7));
+    Spend known = spending(budget(0.5, 1e-7), 0.0, new MechanismCost.Approximate(0.5, 1e-7));
     PrivacyAccount both = account(known, gaussian(0.25));
     double simple = 1e-7 + GaussianDp.delta(0.7, 0.25);
     assertThat(both.delta(1.2)).isBetween(simple / 10, simple * (1 + 1e-12));
@@ -123,7 +123,7 @@ final class PrivacyAccountTest {
   @Test
   void manyEqualSpendingsAreCounted() {
     double mu = GaussianDp.mu(0.02, 1e-6);
-    Spending hour = spending(budget(0.02, 1e-6), 1e-24, new PrivacyCost.Gaussian(mu));
+    Spend hour = spending(budget(0.02, 1e-6), 1e-24, new MechanismCost.Gaussian(mu));
     PrivacyAccount all = PrivacyAccount.of(Collections.nCopies(10_000, hour));
     double epsilon = all.epsilon(1e-6);
     assertThat(GaussianDp.delta(epsilon, 100.0 * mu) / 1e-6).isCloseTo(1.0, within(1e-6));
@@ -134,7 +134,7 @@ final class PrivacyAccountTest {
 
   @Test
   void saysHowOftenASpendingFits() {
-    Spending hour = stream(0.1, 1e-6);
+    Spend hour = stream(0.1, 1e-6);
     Budget limit = budget(2, 1e-6);
     PrivacyAccount before = account(stream(1, 1e-6));
     int times = before.times(hour, limit, 1_000_000);
@@ -145,8 +145,8 @@ final class PrivacyAccountTest {
     assertThat(before.times(stream(1.9, 1e-6), limit, 9)).isZero();
   }
 
-  private static PrivacyAccount after(PrivacyAccount before, Spending more, int times) {
-    List<Spending> all = new ArrayList<>(before.spendings());
+  private static PrivacyAccount after(PrivacyAccount before, Spend more, int times) {
+    List<Spend> all = new ArrayList<>(before.spendings());
     all.addAll(Collections.nCopies(times, more));
     return PrivacyAccount.of(all);
   }
@@ -155,7 +155,8 @@ final class PrivacyAccountTest {
   @Test
   void aLooseLimitIsKeptWhereATightOneIs() {
     double mu = GaussianDp.mu(1.0, 0.9e-6);
-    PrivacyAccount one = account(spending(budget(60.0, 1e-6), 1e-20, new PrivacyCost.Gaussian(mu)));
+    PrivacyAccount one =
+        account(spending(budget(60.0, 1e-6), 1e-20, new MechanismCost.Gaussian(mu)));
     assertThat(one.delta(50.0)).isGreaterThan(1e-6);
     assertThat(one.fits(budget(1.0, 1e-6))).isTrue();
     assertThat(one.fits(budget(50.0, 1e-6))).isTrue();
@@ -165,8 +166,8 @@ final class PrivacyAccountTest {
   /** 0.5 + 0.5 is 1 to the last bit. */
   @Test
   void sumsAreExact() {
-    Spending tenth = spending(budget(0.1, 1e-9), 0.0, new PrivacyCost.Approximate(0.1, 1e-9));
-    Spending half = spending(budget(0.5, 1e-9), 0.0, new PrivacyCost.Approximate(0.5, 1e-9));
+    Spend tenth = spending(budget(0.1, 1e-9), 0.0, new MechanismCost.Approximate(0.1, 1e-9));
+    Spend half = spending(budget(0.5, 1e-9), 0.0, new MechanismCost.Approximate(0.5, 1e-9));
     assertThat(account(half, half).fits(budget(1.0, 2e-9))).isTrue();
     assertThat(account(half, half).fits(budget(1.0, 1.99e-9))).isFalse();
     assertThat(account(half, half, tenth).fits(budget(1.09, 1e-6))).isFalse();
@@ -175,8 +176,8 @@ final class PrivacyAccountTest {
   /** The distance of the samplers is paid for at the epsilon of the whole account. */
   @Test
   void samplersCostMoreAtALargerEpsilon() {
-    Spending exact = gaussian(0.25);
-    Spending sampled = spending(budget(100, 0.1), 1e-9, new PrivacyCost.Gaussian(0.25));
+    Spend exact = gaussian(0.25);
+    Spend sampled = spending(budget(100, 0.1), 1e-9, new MechanismCost.Gaussian(0.25));
     PrivacyAccount ideal = account(exact, exact);
     PrivacyAccount real = account(sampled, sampled);
     for (double epsilon : new double[] {0.5, 1, 3}) {
@@ -207,12 +208,12 @@ final class PrivacyAccountTest {
     }
   }
 
-  private static Spending random(SplittableRandom random) {
+  private static Spend random(SplittableRandom random) {
     double epsilon = random.nextDouble(0.01, 5);
     double delta = Math.pow(10, -random.nextDouble(6, 12));
-    Spending known = stream(epsilon, delta);
+    Spend known = stream(epsilon, delta);
     return random.nextInt(3) == 0
-        ? spending(known.budget(), 0.0, new PrivacyCost.Approximate(epsilon, delta))
+        ? spending(known.budget(), 0.0, new MechanismCost.Approximate(epsilon, delta))
         : spending(known.budget(), 0x1p-90, known.costs().get(0));
   }
 
@@ -228,10 +229,10 @@ final class PrivacyAccountTest {
 
   @Test
   void refusesWhatDoesNotAddUp() {
-    Spending rows = gaussian(1);
-    Spending users = new Spending(UnitKind.USER, rows.budget(), rows.costs(), 0.0, true);
-    Spending added =
-        spending(new Budget(1, 1e-6, Neighbours.ADD_REMOVE), 0.0, new PrivacyCost.Gaussian(1));
+    Spend rows = gaussian(1);
+    Spend users = new Spend(UnitKind.USER, rows.budget(), rows.costs(), 0.0, true);
+    Spend added =
+        spending(new Budget(1, 1e-6, Neighbours.ADD_REMOVE), 0.0, new MechanismCost.Gaussian(1));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> account(rows, users))
         .withMessage(
@@ -253,7 +254,7 @@ final class PrivacyAccountTest {
 
   @Test
   void testRandomnessShows() {
-    Spending fake = new Spending(UnitKind.ROW, budget(1, 1e-6), gaussian(1).costs(), 0.0, false);
+    Spend fake = new Spend(UnitKind.ROW, budget(1, 1e-6), gaussian(1).costs(), 0.0, false);
     assertThat(account(gaussian(1)).isPrivate()).isTrue();
     assertThat(account(gaussian(1), fake).isPrivate()).isFalse();
   }

@@ -30,22 +30,22 @@ final class RenyiDp {
    *
    * @param alpha the order, above 1, finite
    * @param neighbours the relation
-   * @param cost any but {@link PrivacyCost.Wishart} and {@link PrivacyCost.Approximate}
+   * @param cost any but {@link MechanismCost.Wishart} and {@link MechanismCost.Approximate}
    * @return at least 0; infinity from some order on for projections
    * @throws IllegalArgumentException if alpha or the kind of the cost is out of range
    */
-  public static double divergence(double alpha, Neighbours neighbours, PrivacyCost cost) {
+  public static double divergence(double alpha, Neighbours neighbours, MechanismCost cost) {
     Objects.requireNonNull(neighbours, "neighbours");
     if (!(alpha > 1.0 && alpha < Double.POSITIVE_INFINITY)) { // NaN too
       throw new IllegalArgumentException("alpha must be > 1 and finite. Provided value: " + alpha);
     }
-    if (cost instanceof PrivacyCost.Gaussian gaussian) {
+    if (cost instanceof MechanismCost.Gaussian gaussian) {
       return 0.5 * alpha * gaussian.mu() * gaussian.mu();
     }
-    if (cost instanceof PrivacyCost.Laplace laplace) {
+    if (cost instanceof MechanismCost.Laplace laplace) {
       return laplace(alpha, laplace.epsilon());
     }
-    if (cost instanceof PrivacyCost.Projection projection) {
+    if (cost instanceof MechanismCost.Projection projection) {
       double wide = 1.0 + 1.0 / projection.ridge();
       double present = 0.5 * projection.rows() * gaussians(alpha, wide, 1.0);
       double absent = 0.5 * projection.rows() * gaussians(alpha, 1.0, wide);
@@ -81,11 +81,12 @@ final class RenyiDp {
    * 1)}.
    *
    * @param neighbours the relation of all of them
-   * @param costs at least one; none {@link PrivacyCost.Wishart} or {@link PrivacyCost.Approximate}
+   * @param costs at least one; none {@link MechanismCost.Wishart} or {@link
+   *     MechanismCost.Approximate}
    * @param delta in (0, 1)
    * @throws IllegalArgumentException if the costs or delta are out of range
    */
-  public static double epsilon(Neighbours neighbours, List<PrivacyCost> costs, double delta) {
+  public static double epsilon(Neighbours neighbours, List<MechanismCost> costs, double delta) {
     if (costs.isEmpty()) {
       throw new IllegalArgumentException("costs must not be empty. Provided value: []");
     }
@@ -115,10 +116,10 @@ final class RenyiDp {
   }
 
   private static double bound(
-      double s, Neighbours neighbours, List<PrivacyCost> costs, double delta) {
+      double s, Neighbours neighbours, List<MechanismCost> costs, double delta) {
     double alpha = 1.0 + s;
     double sum = 0.0;
-    for (PrivacyCost cost : costs) {
+    for (MechanismCost cost : costs) {
       sum += divergence(alpha, neighbours, cost);
     }
     return sum + Math.log(s / alpha) - (Math.log(delta) + Math.log(alpha)) / s;

@@ -203,10 +203,10 @@ final class WishartPrivacyTest {
         .withMessage("columns must be in [1, 4096]. Provided value: 0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new WishartNoise(3, 4, 1.0))
-        .withMessage("degrees must be in [5, 1000000]. Provided value: 4");
+        .withMessage("degreesOfFreedom must be in [5, 1000000]. Provided value: 4");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> WishartPrivacy.leastScale(budget, 3, 4))
-        .withMessage("degrees must be in [5, 1000000]. Provided value: 4");
+        .withMessage("degreesOfFreedom must be in [5, 1000000]. Provided value: 4");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> WishartPrivacy.leastDegrees(budget, 3, Double.NaN))
         .withMessage("scale must be in [1.0E-18, 1.0E18]. Provided value: NaN");

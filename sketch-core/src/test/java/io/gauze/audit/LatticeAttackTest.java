@@ -88,7 +88,7 @@ final class LatticeAttackTest {
   }
 
   private static Target target(String name, int columns, int size, double epsilon) {
-    String option = name.contains("wishart") ? "degrees" : "rows";
+    String option = name.contains("wishart") ? "degreesOfFreedom" : "rows";
     Mechanism planned = plan(name, columns, epsilon, Map.of(option, Integer.toString(size)));
     double unit = planned.stepSize();
     if (planned instanceof WishartMoments mechanism) {

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class LedgerBookTest {
-  private static final Charge WINE = charge("wine", 1, 1);
+  private static final LedgerRequest WINE = charge("wine", 1, 1);
   private static final Neighbours REPLACE = Neighbours.REPLACE_ONE;
 
   @Test
@@ -41,18 +41,19 @@ final class LedgerBookTest {
                   + " raised any more: ask for less; or read the releases that are there, which costs"
                   + " nothing; or sketch new rows from a topic of their own.");
     }
-    Charge elsewhere =
+    LedgerRequest elsewhere =
         charge("beer", guarantee(1, UnitKind.ROW, REPLACE, Randomness.SYSTEM), "other-rows", 1);
     assertThat(book(spent(WINE, 0)).refusal(elsewhere)).isEmpty();
   }
 
   /** Two streams of epsilon 1 make 1.455 at the same delta, not 2. */
   @Test
-  void aLifetimeThatCoversBothIsEnough() {
+  void aTotalBudgetThatCoversBothIsEnough() {
     LedgerBook book = book(published(charge("wine", 1, 1.46), 0));
     assertThat(book.refusal(charge("beer", 1, 1.46))).isEmpty();
     assertThat(book.refusal(charge("beer", 1, 1.45)).orElseThrow())
-        .contains("the limit is 1.45,", "Raise privacy.lifetime in the config of stream beer; or");
+        .contains(
+            "the limit is 1.45,", "Raise privacy.totalBudget in the config of stream beer; or");
   }
 
   @Test
@@ -95,7 +96,7 @@ final class LedgerBookTest {
    */
   @Test
   void epochsOfUsersAddUpAndGroupsDoNot() {
-    Charge users =
+    LedgerRequest users =
         charge("wine", guarantee(1, UnitKind.USER, REPLACE, Randomness.SYSTEM), "rows", 2.2);
     LedgerBook book =
         book(
@@ -111,10 +112,10 @@ final class LedgerBookTest {
     assertThat(summary.streams().get(1).epsilon()).isEqualTo(1.0);
     // A fourth epoch, 1, makes 2.12; an epoch that is there already makes no difference.
     assertThat(book.refusal(users)).isEmpty();
-    Charge less = charge("wine", users.guarantee(), "rows", 2.1);
+    LedgerRequest less = charge("wine", users.guarantee(), "rows", 2.1);
     assertThat(book.refusal(less).orElseThrow()).contains("which makes 2.12286");
-    Charge again =
-        Charge.of(
+    LedgerRequest again =
+        LedgerRequest.of(
             LedgerLines.id("wine", "de", "2"), less.key().series(), less.guarantee(), less.terms());
     assertThat(book.refusal(again)).isEmpty();
   }
@@ -122,7 +123,7 @@ final class LedgerBookTest {
   /** As many as the ledger then lets out, one after the other. */
   @Test
   void saysHowManyEpochsThereIsRoomFor() {
-    Charge users =
+    LedgerRequest users =
         charge("wine", guarantee(0.3, UnitKind.USER, REPLACE, Randomness.SYSTEM), "rows", 2.2);
     LedgerBook book = book(new LedgerLine(entry(users, "de", "first"), 0, 0));
     int room = book.room(users, 100);
@@ -136,8 +137,8 @@ final class LedgerBookTest {
     assertThat(book().room(users, room)).as("the most that are asked for").isEqualTo(room);
   }
 
-  private static Charge epoch(Charge users, int epoch) {
-    return Charge.of(
+  private static LedgerRequest epoch(LedgerRequest users, int epoch) {
+    return LedgerRequest.of(
         LedgerLines.id("wine", "de", "later " + epoch),
         users.key().series(),
         users.guarantee(),
@@ -147,32 +148,35 @@ final class LedgerBookTest {
   /** An epsilon of customers says nothing about devices. */
   @Test
   void usersByDifferentFieldsDoNotMix() {
-    Charge customers =
+    LedgerRequest customers =
         charge(
             "wine",
             guarantee(1, UnitKind.USER, Neighbours.ADD_REMOVE, Randomness.SYSTEM),
             "rows",
             9);
-    Charge of = new Charge(customers.key(), customers.guarantee(), customers.terms().of("field c"));
+    LedgerRequest of =
+        new LedgerRequest(customers.key(), customers.guarantee(), customers.terms().of("field c"));
     LedgerBook book = book(spent(of, 0));
-    Charge asked =
+    LedgerRequest asked =
         charge(
             "beer",
             guarantee(1, UnitKind.USER, Neighbours.ADD_REMOVE, Randomness.SYSTEM),
             "rows",
             9);
     assertThat(
-            book.refusal(new Charge(asked.key(), asked.guarantee(), asked.terms().of("field c"))))
+            book.refusal(
+                new LedgerRequest(asked.key(), asked.guarantee(), asked.terms().of("field c"))))
         .isEmpty();
     assertThat(
-            book.refusal(new Charge(asked.key(), asked.guarantee(), asked.terms().of("field d")))
+            book.refusal(
+                    new LedgerRequest(asked.key(), asked.guarantee(), asked.terms().of("field d")))
                 .orElseThrow())
         .contains("users by another field");
   }
 
   @Test
   void relationsAndUnitsDoNotMix() {
-    Charge added =
+    LedgerRequest added =
         charge(
             "beer",
             guarantee(1, UnitKind.ROW, Neighbours.ADD_REMOVE, Randomness.SYSTEM),
@@ -192,7 +196,7 @@ final class LedgerBookTest {
         .filteredOn(summary -> summary.limit().neighbours() == Neighbours.ADD_REMOVE)
         .singleElement()
         .satisfies(summary -> assertThat(summary.left()).isZero());
-    Charge users =
+    LedgerRequest users =
         charge("beer", guarantee(1, UnitKind.USER, REPLACE, Randomness.SYSTEM), "rows", 9);
     assertThat(book.refusal(users).orElseThrow()).contains("asks for each user under replace-one");
     assertThat(book(spent(charge("wine", 1, 9), 0), spent(added, 1)).summary(added))
@@ -202,7 +206,7 @@ final class LedgerBookTest {
 
   @Test
   void whatIsNotPrivateIsListedAndAllowsNoClaim() {
-    Charge test =
+    LedgerRequest test =
         charge(
             "wine", guarantee(1, UnitKind.ROW, REPLACE, Randomness.insecureForTests(1)), "rows", 9);
     LedgerBook book = book(published(test, 0));
@@ -219,16 +223,16 @@ final class LedgerBookTest {
   /** Test randomness over rows of which something private is out would undo its promise. */
   @Test
   void whatIsNotPrivateIsRefusedWhereSomethingIs() {
-    Charge test =
+    LedgerRequest test =
         charge(
             "beer", guarantee(1, UnitKind.ROW, REPLACE, Randomness.insecureForTests(1)), "rows", 9);
-    Charge again =
+    LedgerRequest again =
         charge(
             "wine",
             guarantee(1, UnitKind.ROW, REPLACE, Randomness.noiseFreeForTests(1)),
             "rows",
             9);
-    Charge wine = charge("wine", 1, 9);
+    LedgerRequest wine = charge("wine", 1, 9);
     for (LedgerLine line : List.of(spent(wine, 3), published(wine, 3))) {
       assertThat(book(line).refusal(test).orElseThrow()).contains("is NOT PRIVATE", "of their own");
       assertThat(book(line).refusal(again)).isPresent();
@@ -245,10 +249,10 @@ final class LedgerBookTest {
    * again with a limit of 1, was first in the log, but not under that limit.
    */
   @Test
-  void aLoweredLifetimeAsksAnew() {
-    Charge before = charge("wine", 1, 2);
-    Charge lowered = charge("wine", 1, 1);
-    Charge beer = charge("beer", 1, 2);
+  void aLoweredTotalBudgetAsksAnew() {
+    LedgerRequest before = charge("wine", 1, 2);
+    LedgerRequest lowered = charge("wine", 1, 1);
+    LedgerRequest beer = charge("beer", 1, 2);
     for (LedgerLine wine : List.of(spent(before, 3), published(before, 3))) {
       LedgerBook book = book(wine, spent(beer, 5));
       assertThat(book.refusal(beer)).isEmpty();
@@ -283,7 +287,7 @@ final class LedgerBookTest {
 
   @Test
   void theFirstInTheLogGoesOnAndTheOtherStops() {
-    Charge beer = charge("beer", 1, 1);
+    LedgerRequest beer = charge("beer", 1, 1);
     LedgerBook race = book(spent(WINE, 5), spent(beer, 6));
     assertThat(race.refusal(WINE)).isEmpty();
     assertThat(race.refusal(beer)).isPresent();

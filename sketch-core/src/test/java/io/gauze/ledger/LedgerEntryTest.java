@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.gauze.accounting.Budget;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyCost;
 import io.gauze.accounting.WishartNoise;
 import io.gauze.ledger.LedgerEntry.State;
 import io.gauze.mechanism.Fixtures;
@@ -26,7 +26,7 @@ final class LedgerEntryTest {
     long[] payload = new long[28];
     Release release =
         Release.of(Fixtures.plan(), Fixtures.id("moments"), Randomness.SYSTEM, payload);
-    return entry(release, state, terms(new PrivacyCost.Gaussian(0.1)));
+    return entry(release, state, terms(new MechanismCost.Gaussian(0.1)));
   }
 
   private static LedgerEntry entry(Release release, State state, LedgerTerms terms) {
@@ -47,7 +47,7 @@ final class LedgerEntryTest {
         .doesNotContain("\n");
   }
 
-  private static LedgerTerms terms(PrivacyCost... costs) {
+  private static LedgerTerms terms(MechanismCost... costs) {
     return new LedgerTerms(
         "rows", List.of(costs), 0x1p-90, new Budget(2.0, 1e-6, Neighbours.ADD_REMOVE));
   }
@@ -57,11 +57,11 @@ final class LedgerEntryTest {
   void termsSurviveJson() {
     LedgerTerms terms =
         terms(
-            new PrivacyCost.Gaussian(0.1),
-            new PrivacyCost.Laplace(0.3),
-            new PrivacyCost.Projection(7, 1e-3 / 3),
-            new PrivacyCost.Wishart(new WishartNoise(3, 50, 2.5)),
-            new PrivacyCost.Approximate(0.0, 1e-7));
+            new MechanismCost.Gaussian(0.1),
+            new MechanismCost.Laplace(0.3),
+            new MechanismCost.Projection(7, 1e-3 / 3),
+            new MechanismCost.Wishart(new WishartNoise(3, 50, 2.5)),
+            new MechanismCost.Approximate(0.0, 1e-7));
     Release release =
         Release.of(Fixtures.plan(), Fixtures.id("moments"), Randomness.SYSTEM, new long[28]);
     LedgerEntry entry = entry(release, State.SPENT, terms);
@@ -79,7 +79,7 @@ final class LedgerEntryTest {
         .isEqualTo(
             new LedgerTerms(
                 "rows",
-                List.of(new PrivacyCost.Gaussian(0.1), new PrivacyCost.Gaussian(0.2)),
+                List.of(new MechanismCost.Gaussian(0.1), new MechanismCost.Gaussian(0.2)),
                 1e-28,
                 new Budget(2.0, 1e-6, Neighbours.REPLACE_ONE)));
     assertThat(entry.id()).hasToString("wine/all/2026-01-01T00:00:00Z/moments");
@@ -107,7 +107,7 @@ final class LedgerEntryTest {
         good.replace("\"distance\":", "\"distance\":2,\"x\":"),
         "ledger entry: distance must be in");
     refused(
-        good.replace("\"lifetime\":{\"epsilon\":2.0", "\"lifetime\":{\"epsilon\":0"),
+        good.replace("\"totalBudget\":{\"epsilon\":2.0", "\"totalBudget\":{\"epsilon\":0"),
         "ledger entry: epsilon must be in (0, 100.0]");
   }
 

@@ -33,7 +33,7 @@ final class LedgerGrowthTest {
   private static final String AS_IT_WAS =
       "90262fde201cbbe0b2156c070cf95ebae602352dd6931d904e35fbfe21b58352";
 
-  private static final double[] LIFETIMES = {0.6, 1.5, 3};
+  private static final double[] TOTAL_BUDGETS = {0.6, 1.5, 3};
 
   @Test
   void aBookThatGrowsIsTheBookOfAllLines() {
@@ -88,8 +88,8 @@ final class LedgerGrowthTest {
     int stream = random.nextInt(4);
     boolean odd = !oneKind && random.nextInt(6) == 0;
     boolean otherUnit = odd && random.nextInt(3) > 0;
-    double lifetime = LIFETIMES[random.nextInt(3)];
-    Charge charge = charge(stream, lifetime, otherUnit, odd && !otherUnit);
+    double totalBudget = TOTAL_BUDGETS[random.nextInt(3)];
+    LedgerRequest charge = charge(stream, totalBudget, otherUnit, odd && !otherUnit);
     LedgerEntry.State state =
         random.nextInt(3) == 0 ? LedgerEntry.State.PUBLISHED : LedgerEntry.State.SPENT;
     LedgerEntry plain =
@@ -107,20 +107,21 @@ final class LedgerGrowthTest {
   }
 
   /** Streams 0 and 1 are of rows, 2 of users, and 3 has another topic. */
-  private static Charge charge(int stream, double lifetime, boolean otherUnit, boolean test) {
+  private static LedgerRequest charge(
+      int stream, double totalBudget, boolean otherUnit, boolean test) {
     boolean users = (stream == 2) != otherUnit;
     Randomness randomness = test ? Randomness.insecureForTests(1) : Randomness.SYSTEM;
     Guarantee guarantee =
         LedgerLines.guarantee(
             0.5, users ? UnitKind.USER : UnitKind.ROW, Neighbours.REPLACE_ONE, randomness);
     String account = stream == 3 ? "other" : stream == 2 ? "users" : "rows";
-    return LedgerLines.charge("s" + stream, guarantee, account, lifetime);
+    return LedgerLines.charge("s" + stream, guarantee, account, totalBudget);
   }
 
   private static String facts(LedgerBook book) {
     Collection<String> facts = new ArrayList<>();
     for (int stream = 0; stream < 4; stream++) {
-      Charge asked = charge(stream, LIFETIMES[1], false, false);
+      LedgerRequest asked = charge(stream, TOTAL_BUDGETS[1], false, false);
       facts.add(book.refusal(asked).orElse("may go on"));
       book.entries("s" + stream).forEach(entry -> facts.add(entry.toJson()));
     }

@@ -3,8 +3,8 @@ package io.gauze.ledger;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Guarantee;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyCost;
 import io.gauze.accounting.UnitKind;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.noise.Randomness;
@@ -32,20 +32,21 @@ public final class LedgerLines {
   }
 
   /** A stream that asks for {@code epsilon} of one row, on the account rows. */
-  public static Charge charge(String stream, double epsilon, double lifetime) {
+  public static LedgerRequest charge(String stream, double epsilon, double totalBudget) {
     return charge(
         stream,
         guarantee(epsilon, UnitKind.ROW, Neighbours.REPLACE_ONE, Randomness.SYSTEM),
         "rows",
-        lifetime);
+        totalBudget);
   }
 
-  public static Charge charge(String stream, Guarantee guarantee, String account, double lifetime) {
-    PrivacyCost cost = new PrivacyCost.Gaussian(GaussianDp.mu(guarantee.epsilon(), DELTA));
+  public static LedgerRequest charge(
+      String stream, Guarantee guarantee, String account, double totalBudget) {
+    MechanismCost cost = new MechanismCost.Gaussian(GaussianDp.mu(guarantee.epsilon(), DELTA));
     LedgerTerms terms =
         new LedgerTerms(
-            account, List.of(cost), 0.0, new Budget(lifetime, DELTA, guarantee.neighbours()));
-    return Charge.of(id(stream, "all", "1"), series(stream), guarantee, terms);
+            account, List.of(cost), 0.0, new Budget(totalBudget, DELTA, guarantee.neighbours()));
+    return LedgerRequest.of(id(stream, "all", "1"), series(stream), guarantee, terms);
   }
 
   static ReleaseId id(String stream, String group, String epoch) {
@@ -57,7 +58,7 @@ public final class LedgerLines {
   }
 
   /** What is written for a release of the stream of {@code charge}. */
-  static LedgerEntry entry(Charge charge, String group, String epoch) {
+  static LedgerEntry entry(LedgerRequest charge, String group, String epoch) {
     return new LedgerEntry(
         id(charge.key().stream(), group, epoch),
         "0".repeat(64),
@@ -67,11 +68,11 @@ public final class LedgerLines {
         charge.terms());
   }
 
-  static LedgerLine spent(Charge charge, long offset) {
+  static LedgerLine spent(LedgerRequest charge, long offset) {
     return new LedgerLine(entry(charge, "all", "1"), 0, offset);
   }
 
-  static LedgerLine published(Charge charge, long offset) {
+  static LedgerLine published(LedgerRequest charge, long offset) {
     return new LedgerLine(
         entry(charge, "all", "1").withState(LedgerEntry.State.PUBLISHED), 0, offset);
   }

@@ -50,27 +50,27 @@ final class LedgerRaceTest {
     assertThat(overdrawn).isGreaterThan(RUNS / 10);
   }
 
-  /** Four streams of epsilon 1 whose lifetimes have room for one to four. */
+  /** Four streams of epsilon 1 whose total budgets have room for one to four. */
   private static final class Model {
     private static final int STREAMS = 4;
     private static final int OUT = 6;
 
     private final SplittableRandom random;
     private final boolean askAgain;
-    private final List<Charge> streams = new ArrayList<>();
+    private final List<LedgerRequest> streams = new ArrayList<>();
     private final int[] step = new int[STREAMS];
     private final List<LedgerLine> log = new ArrayList<>();
-    private final Set<Charge> sent = new LinkedHashSet<>();
+    private final Set<LedgerRequest> sent = new LinkedHashSet<>();
     private int stopped;
     private boolean compacted;
 
     Model(SplittableRandom random, boolean askAgain) {
       this.random = random;
       this.askAgain = askAgain;
-      double[] lifetimes = {1, 1.5, 1.9, 2.3};
+      double[] totalBudgets = {1, 1.5, 1.9, 2.3};
       for (int i = 0; i < STREAMS; i++) {
-        double lifetime = lifetimes[random.nextInt(lifetimes.length)];
-        streams.add(LedgerLines.charge("s" + i, 1, lifetime));
+        double totalBudget = totalBudgets[random.nextInt(totalBudgets.length)];
+        streams.add(LedgerLines.charge("s" + i, 1, totalBudget));
       }
     }
 
@@ -90,7 +90,7 @@ final class LedgerRaceTest {
     }
 
     private void move(int i) {
-      Charge charge = streams.get(i);
+      LedgerRequest charge = streams.get(i);
       boolean written = log.stream().anyMatch(line -> of(line, charge));
       switch (step[i]) {
         case 0 -> ask(i);
@@ -136,13 +136,14 @@ final class LedgerRaceTest {
       return LedgerBook.of(lines.values());
     }
 
-    private static boolean of(LedgerLine line, Charge charge) {
+    private static boolean of(LedgerLine line, LedgerRequest charge) {
       return line.entry().id().stream().equals(charge.key().stream());
     }
 
     boolean overdrawn() {
-      PrivacyAccount account = PrivacyAccount.of(sent.stream().map(Charge::spending).toList());
-      return sent.stream().anyMatch(charge -> !account.fits(charge.terms().lifetime()));
+      PrivacyAccount account =
+          PrivacyAccount.of(sent.stream().map(LedgerRequest::spending).toList());
+      return sent.stream().anyMatch(charge -> !account.fits(charge.terms().totalBudget()));
     }
   }
 }

@@ -45,7 +45,7 @@ final class StreamBeginTest {
 
   @Test
   void itChangesNoAccount() {
-    Charge wine = charge("wine", 1, 1);
+    LedgerRequest wine = charge("wine", 1, 1);
     LedgerBook with = book(published(wine, 0));
     LedgerBook without = book(published(wine, 0));
     with.add(BEGIN);

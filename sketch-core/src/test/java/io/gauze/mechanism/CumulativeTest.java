@@ -8,15 +8,15 @@ import static org.assertj.core.api.Assertions.within;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Guarantee;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyCost;
 import io.gauze.accounting.SquareRootToeplitz;
 import io.gauze.accounting.UnitKind;
-import io.gauze.ledger.Charge;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerLine;
 import io.gauze.ledger.LedgerLines;
+import io.gauze.ledger.LedgerRequest;
 import io.gauze.ledger.LedgerTerms;
 import io.gauze.noise.CumulativeNoise;
 import io.gauze.noise.Entropy;
@@ -51,7 +51,8 @@ final class CumulativeTest {
   private static final Map<String, Map<String, String>> OPTIONS =
       Map.of(
           "count-sketch", Map.of("buckets", "4"),
-          "multilevel-l1", Map.of("rows", "6", "levels", "2", "base", "2", "copies", "2"),
+          "multilevel-l1",
+              Map.of("rows", "6", "levels", "2", "samplingBase", "2", "level0Buckets", "2"),
           "stratified-moments", Map.of("strata", "2"));
 
   private static StreamRequest request(
@@ -101,7 +102,7 @@ final class CumulativeTest {
     for (int i = 0; i < 2; i++) {
       Cumulative last = (Cumulative) plan.sketches().get(i).mechanism();
       double share = mu * Math.sqrt((i + 1.0) / 3.0);
-      assertThat(((PrivacyCost.Gaussian) last.cost()).mu() / share).isBetween(1.0 - 1e-9, 1.0);
+      assertThat(((MechanismCost.Gaussian) last.cost()).mu() / share).isBetween(1.0 - 1e-9, 1.0);
       double alone = last.parameters().get("sensitivity") / share;
       for (int k = 0; k < releases; k++) {
         double expected = alone * Math.sqrt(squares[releases - 1] * squares[k]);
@@ -124,8 +125,8 @@ final class CumulativeTest {
     assertThat(plan.samplerDistance()).isCloseTo(distance, within(1e-12 * distance));
     assertThat(plan.samplerDelta()).isCloseTo((1.0 + Math.E) * distance, within(1e-12 * distance));
     double mu = 0.0;
-    for (PrivacyCost cost : plan.costs()) {
-      mu = Math.hypot(mu, ((PrivacyCost.Gaussian) cost).mu());
+    for (MechanismCost cost : plan.costs()) {
+      mu = Math.hypot(mu, ((MechanismCost.Gaussian) cost).mu());
     }
     double delta = GaussianDp.delta(1.0, mu) + plan.samplerDelta();
     assertThat(delta / DELTA).isBetween(1.0 - 1e-6, 1.0);
@@ -290,9 +291,9 @@ final class CumulativeTest {
     StreamRequest request =
         request(BudgetScope.cumulative(24), Neighbours.ADD_REMOVE, "noisy-moments");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> StreamPlan.of(request.withIntrusions(1)))
+        .isThrownBy(() -> StreamPlan.of(request.withCheckpointLeaks(1)))
         .withMessage(
-            "sketch noisy-moments: intrusions must be 0 with cumulative, whose sums have no noise"
+            "sketch noisy-moments: checkpointLeaks must be 0 with cumulative, whose sums have no noise"
                 + " until they are released. Provided value: 1");
   }
 
@@ -452,8 +453,8 @@ final class CumulativeTest {
   @CsvSource({"1, 1", "24, 1", "24, 24"})
   void theLedgerChargesTheSeriesOnce(int releases, int out) {
     StreamPlan plan = plan(releases, Neighbours.REPLACE_ONE, "noisy-moments", "count-sketch");
-    Budget lifetime = new Budget(1.46, DELTA, Neighbours.REPLACE_ONE);
-    LedgerTerms terms = LedgerTerms.of(plan, "rows", lifetime);
+    Budget totalBudget = new Budget(1.46, DELTA, Neighbours.REPLACE_ONE);
+    LedgerTerms terms = LedgerTerms.of(plan, "rows", totalBudget);
     Guarantee guarantee = plan.guarantee(Randomness.SYSTEM);
     List<LedgerLine> lines = new ArrayList<>();
     for (int i = 0; i < out; i++) {
@@ -467,9 +468,10 @@ final class CumulativeTest {
     LedgerBook book = LedgerBook.of(lines);
     ReleaseId next = new ReleaseId("wine", "all", "next", "noisy-moments");
     LedgerTerms tight = LedgerTerms.of(plan, "rows", plan.budget());
-    assertThat(LedgerBook.of(List.of()).refusal(Charge.of(next, HASH, guarantee, tight))).isEmpty();
-    assertThat(book.refusal(Charge.of(next, HASH, guarantee, terms))).isEmpty();
-    Charge fits = LedgerLines.charge("beer", 1.0, 1.46);
+    assertThat(LedgerBook.of(List.of()).refusal(LedgerRequest.of(next, HASH, guarantee, tight)))
+        .isEmpty();
+    assertThat(book.refusal(LedgerRequest.of(next, HASH, guarantee, terms))).isEmpty();
+    LedgerRequest fits = LedgerLines.charge("beer", 1.0, 1.46);
     assertThat(book.refusal(fits)).as("the same as two streams of rows").isEmpty();
     assertThat(book.refusal(LedgerLines.charge("beer", 1.0, 1.45)).orElseThrow())
         .contains("spent epsilon 1 (stream wine), asked 1 (stream beer), which makes 1.45468;");

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Composition;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyCost;
 import io.gauze.accounting.ProjectionPrivacy;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
@@ -90,7 +90,7 @@ final class DrawnMechanismTest {
   })
   void spendsTheWholeBudgetAndNoMore(String name, String from, Neighbours neighbours) {
     Budget budget = new Budget(0.7, 1e-7, neighbours);
-    Map<String, String> options = from == null ? Map.of() : Map.of("from", from);
+    Map<String, String> options = from == null ? Map.of() : Map.of("state", from);
     StreamPlan plan = plan(budget, name, options);
     double delta =
         Composition.of(neighbours, plan.costs()).delta(budget.epsilon()) + plan.samplerDelta();
@@ -109,7 +109,7 @@ final class DrawnMechanismTest {
   @ParameterizedTest
   @CsvSource({"moments", "projection"})
   void projectionsHaveTheirCovariance(String from) {
-    StreamPlan plan = plan(BUDGET, "jl", Map.of("rows", "4096", "from", from));
+    StreamPlan plan = plan(BUDGET, "jl", Map.of("rows", "4096", "state", from));
     Entropy entropy = Randomness.insecureForTests(3).entropy("law of " + from);
     Release release = release(plan, 500, entropy, PLANE);
     Payload.Projection contents = (Payload.Projection) release.payload();
@@ -133,7 +133,7 @@ final class DrawnMechanismTest {
   /** With nu large V (nu - D - 1) is close to M + psi I: relative error sqrt(2 / nu), 6 of them. */
   @Test
   void inverseWishartHasItsMean() {
-    StreamPlan plan = plan(BUDGET, "inverse-wishart", Map.of("degrees", "65536"));
+    StreamPlan plan = plan(BUDGET, "inverse-wishart", Map.of("degreesOfFreedom", "65536"));
     Release release =
         release(plan, 500, Randomness.insecureForTests(4).entropy("inverse wishart"), PLANE);
     Payload.InverseMoments contents = (Payload.InverseMoments) release.payload();
@@ -203,7 +203,7 @@ final class DrawnMechanismTest {
 
   /** A replaced row may be in an epoch of the one law and in one of the other. */
   @ParameterizedTest
-  @CsvSource({"jl, rows", "jl-unregularised, rows", "inverse-wishart, degrees"})
+  @CsvSource({"jl, rows", "jl-unregularised, rows", "inverse-wishart, degreesOfFreedom"})
   void anotherNumberOfRowsIsAnotherSeries(String name, String option) {
     String first = plan(BUDGET, name, Map.of(option, "64")).series("all");
     assertThat(plan(BUDGET, name, Map.of(option, "128")).series("all")).isNotEqualTo(first);
@@ -226,7 +226,7 @@ final class DrawnMechanismTest {
    */
   @Test
   void projectionsAsSketchesHaveNoiseInTheLowestBits() {
-    StreamPlan plan = plan(BUDGET, "jl", Map.of("rows", "1024", "from", "projection"));
+    StreamPlan plan = plan(BUDGET, "jl", Map.of("rows", "1024", "state", "projection"));
     assertThat(((StreamedProjection) plan.sketch("s").mechanism()).shift()).isGreaterThan(3);
     Entropy entropy = Randomness.insecureForTests(10).entropy("bits");
     long[] payload = release(plan, 10, entropy, row(HALF, HALF, 0)).numbers();
@@ -329,9 +329,9 @@ final class DrawnMechanismTest {
   @Test
   void sizesAreChecked() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> mechanism("inverse-wishart", Map.of("degrees", "6")))
+        .isThrownBy(() -> mechanism("inverse-wishart", Map.of("degreesOfFreedom", "6")))
         .withMessage(
-            "sketch s: degrees must be at least 7 for 3 encoded columns. Provided value: 6");
+            "sketch s: degreesOfFreedom must be at least 7 for 3 encoded columns. Provided value: 6");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> mechanism("jl-unregularised", Map.of("rows", "2")))
         .withMessage("sketch s: rows must be at least 3. Provided value: 2");
@@ -339,8 +339,8 @@ final class DrawnMechanismTest {
         .isThrownBy(() -> mechanism("jl", Map.of("rows", "16385")))
         .withMessage("rows must be a whole number in [1, 16384]. Provided value: 16385");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> mechanism("jl", Map.of("from", "rows")))
-        .withMessage("from must be moments or projection. Provided value: rows");
+        .isThrownBy(() -> mechanism("jl", Map.of("state", "rows")))
+        .withMessage("state must be moments or projection. Provided value: rows");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> mechanism("ada-ssp", Map.of("response", "(intercept)")))
         .withMessageContaining("response");
@@ -358,7 +358,7 @@ final class DrawnMechanismTest {
                 new SketchRequest("jl", "jl", 1.0, Map.of("rows", "64")),
                 new SketchRequest("gate", "jl-unregularised", 1.0, Map.of("rows", "64")),
                 new SketchRequest("ada", "ada-ssp", 1.0, Map.of())));
-    List<PrivacyCost> costs = plan.costs();
+    List<MechanismCost> costs = plan.costs();
     assertThat(costs).hasSize(4);
     double delta = Composition.of(BUDGET.neighbours(), costs).delta(1.0) + plan.samplerDelta();
     assertThat(delta).isBetween(0.99e-6, 1e-6);

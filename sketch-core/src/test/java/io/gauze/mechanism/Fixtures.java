@@ -71,7 +71,7 @@ public final class Fixtures {
                 "levels",
                 NoisyMultilevelSketch.NAME,
                 1.0,
-                Map.of("rows", "6", "levels", "2", "base", "2", "copies", "2"))));
+                Map.of("rows", "6", "levels", "2", "samplingBase", "2", "level0Buckets", "2"))));
   }
 
   public static ReleaseId id(String sketch) {

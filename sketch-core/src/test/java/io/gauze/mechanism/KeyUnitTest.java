@@ -8,15 +8,15 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.Composition;
 import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Guarantee;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyCost;
 import io.gauze.accounting.PrivacyUnit;
 import io.gauze.accounting.UnitKind;
-import io.gauze.ledger.Charge;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerLine;
 import io.gauze.ledger.LedgerLines;
+import io.gauze.ledger.LedgerRequest;
 import io.gauze.ledger.LedgerTerms;
 import io.gauze.noise.Randomness;
 import io.gauze.regression.FitInput;
@@ -85,7 +85,7 @@ final class KeyUnitTest {
     double mu = GaussianDp.mu(1.0, DELTA);
     StreamPlan plan = plan(snapshots, Neighbours.ADD_REMOVE, "noisy-moments", "count-sketch");
     for (int i = 0; i < 2; i++) {
-      double one = ((PrivacyCost.Gaussian) plan.costs().get(i)).mu();
+      double one = ((MechanismCost.Gaussian) plan.costs().get(i)).mu();
       double share = mu * Math.sqrt((i + 1.0) / 3.0 / snapshots);
       assertThat(one / share).isBetween(1.0 - 1e-9, 1.0);
       Mechanism mechanism = plan.sketches().get(i).mechanism();
@@ -118,12 +118,14 @@ final class KeyUnitTest {
   }
 
   private static double composed(StreamPlan plan, int times) {
-    Map<PrivacyCost, Integer> costs = new LinkedHashMap<>();
+    Map<MechanismCost, Integer> costs = new LinkedHashMap<>();
     plan.costs().forEach(cost -> costs.merge(cost, times, Integer::sum));
     return Composition.of(plan.budget().neighbours(), costs).delta(1.0);
   }
 
-  /** Exactly K snapshots fit, and rounding refuses none; not one more, whatever the lifetime. */
+  /**
+   * Exactly K snapshots fit, and rounding refuses none; not one more, whatever the total budget.
+   */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 24, 1000})
   void theLedgerTakesKSnapshotsAndNoMore(int snapshots) {
@@ -142,8 +144,8 @@ final class KeyUnitTest {
       LedgerBook all = book(plan, snapshots);
       assertThat(all.refusal(charge(plan, snapshots, 1.0))).isEmpty();
       assertThat(all.refusal(charge(plan, 1, 1.0))).isEmpty();
-      for (double lifetime : new double[] {1.0, 50.0}) {
-        assertThat(all.refusal(charge(plan, snapshots + 1, lifetime)).orElseThrow())
+      for (double totalBudget : new double[] {1.0, 50.0}) {
+        assertThat(all.refusal(charge(plan, snapshots + 1, totalBudget)).orElseThrow())
             .startsWith(
                 "stream wine has no snapshot left: those in the ledger have spent its epsilon of 1"
                     + " at delta 1.0E-6, which they share. Begin a new series of snapshots under"
@@ -167,7 +169,7 @@ final class KeyUnitTest {
     List<LedgerLine> lines = new ArrayList<>();
     for (int i = 1; i <= snapshots; i++) {
       for (SketchPlan sketch : plan.sketches()) {
-        Charge charge = charge(plan, i, 50.0);
+        LedgerRequest charge = charge(plan, i, 50.0);
         LedgerEntry entry =
             new LedgerEntry(
                 new ReleaseId("wine", "all", Integer.toString(i), sketch.name()),
@@ -182,10 +184,10 @@ final class KeyUnitTest {
     return LedgerBook.of(lines);
   }
 
-  private static Charge charge(StreamPlan plan, int snapshot, double lifetime) {
+  private static LedgerRequest charge(StreamPlan plan, int snapshot, double totalBudget) {
     ReleaseId id = new ReleaseId("wine", "all", Integer.toString(snapshot), "any");
-    Budget limit = new Budget(lifetime, DELTA, plan.budget().neighbours());
-    return Charge.of(
+    Budget limit = new Budget(totalBudget, DELTA, plan.budget().neighbours());
+    return LedgerRequest.of(
         id, HASH, plan.guarantee(Randomness.SYSTEM), LedgerTerms.of(plan, "rows", limit));
   }
 
@@ -220,13 +222,13 @@ final class KeyUnitTest {
 
   @Test
   void oneProjectionOfTwoTablesIsRefused() {
-    SketchRequest sketch = new SketchRequest("s", "jl", 1.0, Map.of("from", "projection"));
+    SketchRequest sketch = new SketchRequest("s", "jl", 1.0, Map.of("state", "projection"));
     StreamRequest request = Fixtures.request(SCHEMA, Fixtures.BUDGET, sketch);
     assertThat(StreamPlan.of(request).sketches()).hasSize(1);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> StreamPlan.of(request.withScope(BudgetScope.keys(1))))
         .withMessage(
-            "sketch s: from must be moments for unit key, since two tables under one projection give"
+            "sketch s: state must be moments for unit key, since two tables under one projection give"
                 + " away how they differ. Provided value: projection");
   }
 

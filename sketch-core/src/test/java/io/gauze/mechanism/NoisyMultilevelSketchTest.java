@@ -32,9 +32,10 @@ final class NoisyMultilevelSketchTest {
   @Test
   void shapesAreAsAskedFor() {
     assertThat(spec(Map.of("rows", "2000"))).isEqualTo(shape(1000, 1, 1000, 1));
-    assertThat(spec(Map.of("rows", "2000", "copies", "3"))).isEqualTo(shape(999, 1, 1001, 3));
+    assertThat(spec(Map.of("rows", "2000", "level0Buckets", "3")))
+        .isEqualTo(shape(999, 1, 1001, 3));
     assertThat(spec(Map.of("rows", "3000", "levels", "2"))).isEqualTo(shape(1000, 2, 32, 1));
-    assertThat(spec(Map.of("rows", "2000", "base", "7"))).isEqualTo(shape(1000, 1, 7, 1));
+    assertThat(spec(Map.of("rows", "2000", "samplingBase", "7"))).isEqualTo(shape(1000, 1, 7, 1));
     assertThat(spec(Map.of("rows", "50", "levels", "0"))).isEqualTo(shape(50, 0, 20_000, 1));
     MultilevelSketchSpec planned = spec(Map.of());
     AdditiveMechanism mechanism = (AdditiveMechanism) plan(Map.of()).sketch("s").mechanism();
@@ -54,18 +55,20 @@ final class NoisyMultilevelSketchTest {
   @Test
   void impossibleShapesAreToldByTheirOption() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> plan(Map.of("rows", "5", "copies", "3")))
+        .isThrownBy(() -> plan(Map.of("rows", "5", "level0Buckets", "3")))
         .withMessage(
             "sketch s: rows must be in [6, 1048576] for these columns, levels and copies."
                 + " Provided value: 5");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> plan(Map.of("rows", "500", "levels", "40", "base", "3")))
-        .withMessageStartingWith("sketch s: base must be such that its power to the levels, 40");
+        .isThrownBy(() -> plan(Map.of("rows", "500", "levels", "40", "samplingBase", "3")))
+        .withMessageStartingWith(
+            "sketch s: samplingBase must be such that its power to the levels, 40");
   }
 
   @Test
   void contentsSayWhichBucketsCountHowMuch() {
-    StreamPlan plan = plan(Map.of("rows", "24", "levels", "2", "base", "5", "copies", "2"));
+    StreamPlan plan =
+        plan(Map.of("rows", "24", "levels", "2", "samplingBase", "5", "level0Buckets", "2"));
     Release release = Release.of(plan, Fixtures.id("s"), Randomness.SYSTEM, new long[24 * 7]);
     MultilevelSketchSpec spec = new MultilevelSketchSpec(7, 8, 2, 5, 2, 0L);
     assertThat(release.payload()).isEqualTo(new Payload.WeightedBuckets(spec, release.sigma()));

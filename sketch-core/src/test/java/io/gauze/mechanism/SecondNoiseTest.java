@@ -22,7 +22,8 @@ final class SecondNoiseTest {
   private static final Map<String, Map<String, String>> OPTIONS =
       Map.of(
           "count-sketch", Map.of("buckets", "4"),
-          "multilevel-l1", Map.of("rows", "6", "levels", "2", "base", "2", "copies", "2"),
+          "multilevel-l1",
+              Map.of("rows", "6", "levels", "2", "samplingBase", "2", "level0Buckets", "2"),
           "stratified-moments", Map.of("strata", "2"));
 
   private static StreamRequest request(String mechanism) {
@@ -37,14 +38,14 @@ final class SecondNoiseTest {
   @ValueSource(strings = {"noisy-moments", "count-sketch", "stratified-moments", "multilevel-l1"})
   void aReleaseHasTwiceTheVariance(String name) {
     StreamPlan once = StreamPlan.of(request(name));
-    StreamPlan twice = StreamPlan.of(request(name).withIntrusions(1));
+    StreamPlan twice = StreamPlan.of(request(name).withCheckpointLeaks(1));
     AdditiveMechanism one = (AdditiveMechanism) once.sketch("s").mechanism();
     SecondNoise two = (SecondNoise) twice.sketch("s").mechanism();
     assertThat(two.inner().sigma() / one.sigma()).isCloseTo(1.0, within(1e-9));
     assertThat(two.cost()).isEqualTo(two.inner().cost());
     assertThat(two.sigma()).isEqualTo(Math.sqrt(2.0) * two.inner().sigma());
     assertThat(two.noiseInState()).isTrue();
-    assertThat(two.parameters()).containsEntry("intrusions", 1.0);
+    assertThat(two.parameters()).containsEntry("checkpointLeaks", 1.0);
     assertThat(two.noiseLaw()).startsWith("the sum of two independent noises");
     assertThat(twice.samplerDistance()).isEqualTo(2.0 * once.samplerDistance());
     assertThat(twice.series("PT1H")).isNotEqualTo(once.series("PT1H"));
@@ -59,7 +60,7 @@ final class SecondNoiseTest {
   @ValueSource(strings = {"noisy-moments", "count-sketch", "stratified-moments", "multilevel-l1"})
   void bothNoisesFollowTheirLaw(String name) {
     SecondNoise mechanism =
-        (SecondNoise) StreamPlan.of(request(name).withIntrusions(1)).sketch("s").mechanism();
+        (SecondNoise) StreamPlan.of(request(name).withCheckpointLeaks(1)).sketch("s").mechanism();
     int length = mechanism.spec().stateLength();
     int draws = 20_000;
     double[][] sums = new double[3][length];
@@ -91,7 +92,7 @@ final class SecondNoiseTest {
   @ParameterizedTest
   @ValueSource(strings = {"noisy-moments", "count-sketch", "stratified-moments", "multilevel-l1"})
   void aReleaseSaysBothTogether(String name) {
-    StreamPlan plan = StreamPlan.of(request(name).withIntrusions(1));
+    StreamPlan plan = StreamPlan.of(request(name).withCheckpointLeaks(1));
     Mechanism mechanism = plan.sketch("s").mechanism();
     long[] state = mechanism.spec().zero().state();
     mechanism.addNoise(state, 0, Randomness.SYSTEM.entropy("birth"));
@@ -112,7 +113,7 @@ final class SecondNoiseTest {
   @Test
   void theGuaranteeSaysWhatIsKept() {
     Guarantee guarantee =
-        StreamPlan.of(request("noisy-moments").withIntrusions(1)).guarantee(Randomness.SYSTEM);
+        StreamPlan.of(request("noisy-moments").withCheckpointLeaks(1)).guarantee(Randomness.SYSTEM);
     assertThat(guarantee.checkpoint())
         .startsWith(
             "One stolen checkpoint or savepoint, once in the life of the stream, and all releases"
@@ -124,7 +125,7 @@ final class SecondNoiseTest {
                 + " row, log, metric or timing");
     BudgetScope user = BudgetScope.users("customer", 4);
     assertThat(
-            StreamPlan.of(request("noisy-moments").withIntrusions(1).withScope(user))
+            StreamPlan.of(request("noisy-moments").withCheckpointLeaks(1).withScope(user))
                 .guarantee(Randomness.SYSTEM)
                 .checkpoint())
         .startsWith("NOT COVERED: a checkpoint or savepoint holds, under a hash of each user's id")
@@ -136,9 +137,9 @@ final class SecondNoiseTest {
     for (String mechanism :
         List.of("jl", "jl-unregularised", "wishart", "inverse-wishart", "functional", "ada-ssp")) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> StreamPlan.of(request(mechanism).withIntrusions(1)))
+          .isThrownBy(() -> StreamPlan.of(request(mechanism).withCheckpointLeaks(1)))
           .withMessage(
-              "sketch s: intrusions must be 0 for "
+              "sketch s: checkpointLeaks must be 0 for "
                   + mechanism
                   + ", since a second noise is for sums that have Gaussian noise from the beginning:"
                   + " those of noisy-moments, stratified-moments, count-sketch, multilevel-l1."
@@ -146,12 +147,12 @@ final class SecondNoiseTest {
     }
     StreamRequest keys = request("noisy-moments").withScope(BudgetScope.keys(2));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> StreamPlan.of(keys.withIntrusions(1)))
+        .isThrownBy(() -> StreamPlan.of(keys.withCheckpointLeaks(1)))
         .withMessage(
-            "sketch s: intrusions must be 0 for unit key, whose sums have no noise until they are"
+            "sketch s: checkpointLeaks must be 0 for unit key, whose sums have no noise until they are"
                 + " released. Provided value: 1");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> keys.withIntrusions(2))
-        .withMessage("intrusions must be 0 or 1. Provided value: 2");
+        .isThrownBy(() -> keys.withCheckpointLeaks(2))
+        .withMessage("checkpointLeaks must be 0 or 1. Provided value: 2");
   }
 }

@@ -45,8 +45,8 @@ final class StratifiedMomentsNoiseTest {
   @Test
   void theLastColumnDecidesUnlessToldOtherwise() {
     StreamPlan plan = StreamPlan.of(request(Map.of("strata", "4")));
-    assertThat(plan.sketch("s").mechanism().settings()).containsEntry("by", "quality");
-    StreamPlan other = StreamPlan.of(request(Map.of("by", "region=south", "strata", "4")));
+    assertThat(plan.sketch("s").mechanism().settings()).containsEntry("stratifyBy", "quality");
+    StreamPlan other = StreamPlan.of(request(Map.of("stratifyBy", "region=south", "strata", "4")));
     Mechanism mechanism = other.sketch("s").mechanism();
     Release release = Release.of(other, Fixtures.id("s"), Randomness.SYSTEM, new long[4 * 28]);
     assertThat(release.payload())
@@ -61,12 +61,12 @@ final class StratifiedMomentsNoiseTest {
   @Test
   void whatCannotBeIsToldByItsOption() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> StreamPlan.of(request(Map.of("by", "qualty"))))
+        .isThrownBy(() -> StreamPlan.of(request(Map.of("stratifyBy", "qualty"))))
         .withMessageStartingWith(
-            "sketch s: by: column must be one of the stream's; the nearest is");
+            "sketch s: stratifyBy: column must be one of the stream's; the nearest is");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> StreamPlan.of(request(Map.of("by", "(intercept)"))))
-        .withMessageContaining("by must be a column that varies");
+        .isThrownBy(() -> StreamPlan.of(request(Map.of("stratifyBy", "(intercept)"))))
+        .withMessageContaining("stratifyBy must be a column that varies");
     StreamRequest wide =
         Fixtures.request(
             Fixtures.numbers(1000, 1.0, 30.0), Fixtures.BUDGET, sketch(Map.of("strata", "1024")));

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.Guarantee;
+import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
-import io.gauze.accounting.PrivacyCost;
 import io.gauze.noise.Randomness;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
@@ -91,7 +91,7 @@ final class StreamPlanTest {
     StreamRequest request = Fixtures.request(schema, Fixtures.BUDGET, countSketch(4));
     UncalibratedMechanism draft = NoisyCountSketch.KIND.sizing().of(request, countSketch(4), 1.0);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> draft.calibrate().apply(new PrivacyCost.Gaussian(17.0)))
+        .isThrownBy(() -> draft.calibrate().apply(new MechanismCost.Gaussian(17.0)))
         .withMessageStartingWith("sigma of count-sketch must be in [1024, 1.100e+12] grid steps")
         .withMessageEndingWith("give it less of epsilon");
     Budget tight = new Budget(1e-4, 1e-9, Neighbours.ADD_REMOVE);

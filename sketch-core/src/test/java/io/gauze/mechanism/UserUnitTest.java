@@ -33,7 +33,8 @@ final class UserUnitTest {
   private static final Map<String, Map<String, String>> OPTIONS =
       Map.of(
           "count-sketch", Map.of("buckets", "4"),
-          "multilevel-l1", Map.of("rows", "6", "levels", "2", "base", "2", "copies", "2"),
+          "multilevel-l1",
+              Map.of("rows", "6", "levels", "2", "samplingBase", "2", "level0Buckets", "2"),
           "stratified-moments", Map.of("strata", "2"),
           "histogram", Map.of("bins", "3"));
 
@@ -341,7 +342,7 @@ final class UserUnitTest {
                 + " or by none, the probability of anything that all releases of this epoch together"
                 + " can show changes by a factor of at most 2.718, and by 1.0E-6 on top of that."
                 + " Epochs add up: what those of all epochs together can show of a user is bounded by"
-                + " the stream's lifetime in the ledger, not by this epsilon. This assumes")
+                + " the stream's total budget in the ledger, not by this epsilon. This assumes")
         .contains(
             "at most 8 rows of one user (field customer) count in an epoch, in all groups together",
             "NOT COVERED: a checkpoint or savepoint holds, under a hash of each user's id");

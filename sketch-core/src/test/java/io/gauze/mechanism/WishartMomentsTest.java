@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 
 final class WishartMomentsTest {
   private static WishartMoments planned(RowSchema schema, Budget budget, String degrees) {
-    Map<String, String> options = degrees.isEmpty() ? Map.of() : Map.of("degrees", degrees);
+    Map<String, String> options =
+        degrees.isEmpty() ? Map.of() : Map.of("degreesOfFreedom", degrees);
     SketchRequest sketch = new SketchRequest("s", WishartMoments.NAME, 1.0, options);
     return (WishartMoments)
         StreamPlan.of(Fixtures.request(schema, budget, sketch)).sketch("s").mechanism();
@@ -142,7 +143,7 @@ final class WishartMomentsTest {
         .withMessageStartingWith("columns of noise must be 6");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> planned(Fixtures.schema(), Fixtures.BUDGET, "8"))
-        .withMessageContaining("degrees must be in [9, 1000000] for 7 columns");
+        .withMessageContaining("degreesOfFreedom must be in [9, 1000000] for 7 columns");
     Budget tight = new Budget(1e-7, 1e-12, Neighbours.ADD_REMOVE);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> planned(Fixtures.schema(), tight, "1000000"))

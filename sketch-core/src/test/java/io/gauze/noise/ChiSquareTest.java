@@ -131,7 +131,7 @@ final class ChiSquareTest {
   void refusesOtherDegrees(int degrees) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ChiSquare.of(degrees))
-        .withMessage("degrees must be in [1, 16777216]. Provided value: " + degrees);
+        .withMessage("degreesOfFreedom must be in [1, 16777216]. Provided value: " + degrees);
   }
 
   @Test

@@ -260,7 +260,7 @@ final class MatrixSamplersTest {
     assertThatIllegalArgumentException().isThrownBy(() -> WishartSampler.of(4, 7, 0.0));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> InverseWishartSampler.of(3, 2, SCALE, GRID))
-        .withMessage("degrees must be in [3, 16777216]. Provided value: 2");
+        .withMessage("degreesOfFreedom must be in [3, 16777216]. Provided value: 2");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> GaussianRows.of(3, SCALE, GRID).sample(0, entropy()))
         .withMessage("rows must be in [1, 1048576]. Provided value: 0");

@@ -135,7 +135,7 @@ class ExpectedErrorTest {
         .withMessage("features must be in [1, 4094]. Provided value: 0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ExpectedError.inverseWishart(model, 15, 1.0))
-        .withMessage("degrees must be in [16, 16777216]. Provided value: 15");
+        .withMessage("degreesOfFreedom must be in [16, 16777216]. Provided value: 15");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ExpectedError.countSketch(model, 64, 0.0))
         .withMessage("sigma must be > 0 and finite. Provided value: 0.0");

@@ -132,10 +132,10 @@ class ReleasedInputTest {
     assertThatIllegalArgumentException().isThrownBy(() -> new Wishart(5, Double.NaN));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new ReleasedMoments(TWO, new Wishart(1, 1), 1))
-        .withMessage("degrees must be >= 2.0. Provided value: 1.0");
+        .withMessage("degreesOfFreedom must be >= 2.0. Provided value: 1.0");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ReleasedInverse.of(TWO, 5, 1, 1))
-        .withMessage("degrees must be in [6, 16777216]. Provided value: 5");
+        .withMessage("degreesOfFreedom must be in [6, 16777216]. Provided value: 5");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ReleasedInverse.of(TWO, 9, 0, 1))
         .withMessage("psi must be > 0 and finite. Provided value: 0.0");

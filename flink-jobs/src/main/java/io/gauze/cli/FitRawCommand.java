@@ -1,0 +1,100 @@
+package io.gauze.cli;
+
+import io.gauze.config.ConfigException;
+import io.gauze.fit.FitReport;
+import io.gauze.regression.FitOutcome;
+import io.gauze.regression.Regression;
+import io.gauze.regression.RegressionProblem;
+import io.gauze.report.FitTable;
+import io.gauze.row.RowSchema;
+import io.gauze.source.CsvRows;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A fit of raw rows. */
+@Command(
+    name = "fit-raw",
+    description = {
+      "NOT PRIVATE: fits the raw rows of a file, for comparison with fits on releases only.",
+      "Rows are clamped and scaled as the stream's are, but neither clipped nor rounded. No broker"
+          + " is needed."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gauze fit-raw --config wine.yaml --csv wine.csv --response quality",
+      "  gauze fit-raw --config wine.yaml --csv - --response pH --loss lasso"
+    })
+public final class FitRawCommand implements Callable<Integer> {
+  @Mixin private ConfigOption config;
+
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      required = true,
+      description = "Rows with a header line, gzip too, - for standard input.")
+  private String csv;
+
+  @Mixin private FitOptions options;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws ConfigException, IOException, NoFitException {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("NOT PRIVATE: this fit comes from the rows themselves, for comparison only");
+    err.flush(); // first, before anything can fail
+    RowSchema schema = config.read().schema();
+    RegressionProblem problem = options.problem(schema);
+    RawRows raw = read(schema);
+    FitOutcome outcome = Regression.fit(raw.rows(), problem);
+    if (outcome instanceof FitOutcome.Refused refused) {
+      throw new NoFitException(refused.reason());
+    }
+    FitReport report =
+        FitReport.ofRows(
+            ((FitOutcome.Fitted) outcome).fit(), schema, options.userUnits(), raw.rows());
+    options.print(FitTable.of(report));
+    return ExitStatus.DONE;
+  }
+
+  private RawRows read(RowSchema schema) throws IOException, NoFitException {
+    if (!csv.equals("-") && (!Files.isReadable(Path.of(csv)) || Files.isDirectory(Path.of(csv)))) {
+      throw new ParameterException(
+          spec.commandLine(), "--csv must be a file that can be read. Provided value: " + csv);
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    try (CsvRows records = CsvRows.open(csv, schema)) {
+      RawRows raw = RawRows.read(records, schema);
+      raw.reason().ifPresent(reason -> err.println(rejected(raw, reason)));
+      RangeLines.of(raw.counts()).forEach(err::println);
+      err.flush();
+      if (raw.rows().rows() == 0) {
+        throw new NoFitException(csv + " has no row that can be used");
+      }
+      return raw;
+    } catch (UncheckedIOException e) {
+      throw new IOException(csv + " cannot be read to its end: " + e.getCause().getMessage(), e);
+    }
+  }
+
+  private static String rejected(RawRows raw, String reason) {
+    return String.format(
+        Locale.ROOT,
+        "warning: %d of %d rows cannot be used and are left out; the first one: %s",
+        raw.rejected(),
+        raw.rejected() + raw.rows().rows(),
+        reason);
+  }
+}

@@ -1,0 +1,65 @@
+package io.gauze.cli;
+
+import io.gauze.fit.BestFit;
+import io.gauze.fit.FitQuestion;
+import io.gauze.fit.FitSource;
+import io.gauze.release.Release;
+import io.gauze.report.FitTable;
+import io.gauze.report.Report;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+
+/** Fits one problem on the candidate that promises the smallest error, and says which. */
+final class FitRun {
+  private final FitOptions options;
+  private final PrintWriter err;
+
+  FitRun(FitOptions options, PrintWriter err) {
+    this.options = options;
+    this.err = err;
+  }
+
+  /**
+   * The report of the best fit.
+   *
+   * @param candidates each one release, or several epochs of a sketch
+   * @throws NoFitException if no candidate can answer
+   */
+  Report report(List<List<Release>> candidates) throws NoFitException {
+    FitQuestion question = options.question();
+    List<FitSource> sources = candidates.stream().map(FitSource::of).toList();
+    BestFit fit = options.checked(() -> BestFit.of(sources, question));
+    if (fit.best().isEmpty()) {
+      throw new NoFitException(fit.reasons(System.lineSeparator()));
+    }
+    say(fit.attempts(), fit.best().get());
+    return FitTable.of(fit.report(options.userUnits()));
+  }
+
+  private void say(List<BestFit.Attempt> attempts, BestFit.Attempt best) {
+    String name = best.source().name();
+    if (attempts.size() > 1) {
+      attempts.forEach(attempt -> err.println(attempt.source().name() + ": " + outlook(attempt)));
+      err.println("taken: " + name + ", the smallest error that a release promises");
+    }
+    int epochs = best.source().ids().size();
+    if (epochs > 1) {
+      err.println("merged " + epochs + " epochs: " + name);
+    }
+    err.flush();
+  }
+
+  private static String outlook(BestFit.Attempt attempt) {
+    return attempt
+        .fit()
+        .map(
+            fit ->
+                String.format(
+                    Locale.ROOT,
+                    "%s, expected %.3g %% above the non-private fit",
+                    fit.loss(),
+                    100.0 * fit.predictedExcess()))
+        .orElseGet(() -> "no fit: " + attempt.reason());
+  }
+}

@@ -1,0 +1,379 @@
+package io.gauze.job;
+
+import io.gauze.config.EpochSchedule;
+import io.gauze.config.RowTime;
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.TopicAdmin;
+import io.gauze.kafka.TopicException;
+import io.gauze.kafka.Topics;
+import io.gauze.kafka.VisibleEnds;
+import io.gauze.ledger.LedgerBook;
+import io.gauze.ledger.LedgerEntry;
+import io.gauze.pipeline.RequiredState;
+import io.gauze.publish.EpochBegin;
+import io.gauze.publish.Ledger;
+import io.gauze.publish.LiveJobs;
+import io.gauze.publish.PublishedReleases;
+import io.gauze.publish.ReleaseProducer;
+import io.gauze.stream.JobEnd;
+import io.gauze.stream.LastingFaultException;
+import io.gauze.stream.Obstacle;
+import io.gauze.stream.Offsets;
+import io.gauze.stream.PrivacyConflictException;
+import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.StartFindings;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.flink.util.ExceptionUtils;
+
+/**
+ * What is done once before the sketch job is submitted: topics are checked, the ledger is read, a
+ * bounded job gets its ends.
+ */
+public final class SketchPreflight {
+  /**
+   * What to submit.
+   *
+   * @param skipped ids in the range of a bounded job that the ledger holds already
+   * @param unsent those of them whose release may never have been sent
+   * @param left how many releases a bounded job still has to make; empty for a job without end
+   * @param warnings what the owner should know
+   * @param begin to be written before the job is submitted
+   */
+  public record Prepared(
+      SketchJobSettings settings,
+      List<String> skipped,
+      List<String> unsent,
+      Optional<Long> left,
+      List<String> warnings,
+      EpochBegin begin) {
+    /** Whether the job would have nothing to release, which is for the caller to refuse. */
+    public boolean nothingLeft() {
+      return left.isPresent() && left.get() == 0;
+    }
+  }
+
+  private SketchPreflight() {}
+
+  /**
+   * All that is checked before a start without state, without creating or reading any row.
+   *
+   * @param bounded whether the job will end where the topic ends
+   * @param patience how long the broker may take for an answer about topics
+   * @throws TopicException if topics are missing, or their settings do not do: a line for each
+   * @throws IllegalArgumentException if there are more past epochs than {@code backfill}, or if a
+   *     bounded job would end before the last of its cumulative releases
+   * @throws PrivacyConflictException if the ledger holds releases of the stream under another
+   *     config, or if the account of the rows does not cover the stream
+   * @throws IOException if the broker does not answer
+   */
+  public static TopicAdmin.Checked check(
+      SketchJobSettings settings,
+      boolean bounded,
+      long backfill,
+      Optional<TopicAdmin.Creation> creation,
+      Duration patience)
+      throws IOException {
+    TopicAdmin.Checked topics = lookAtTopics(settings, creation, Optional.of(patience));
+    String ledger = settings.topics().ledger();
+    LedgerBook book =
+        topics.missing().contains(ledger)
+            ? LedgerBook.of(List.of())
+            : Ledger.read(settings.kafka(), ledger);
+    List<String> warnings = new ArrayList<>(topics.warnings());
+    LiveJobs.warning(settings, patience).ifPresent(warnings::add);
+    boolean noRows = topics.missing().contains(settings.topics().rows());
+    SketchJobSettings job =
+        begin(
+                book,
+                settings,
+                noRows
+                    ? PublishedReleases.inLedger(book, settings)
+                    : PublishedReleases.withRest(book, settings),
+                warnings)
+            .job();
+    long last = lastEpochNow(job);
+    backlog(job, last, backfill)
+        .ifPresent(
+            reason -> {
+              throw new IllegalArgumentException(reason);
+            });
+    if (bounded) {
+      checkAllOver(job, last);
+    }
+    if (!noRows) {
+      LogHistory.gap(job, bounded, System.currentTimeMillis())
+          .map(reason -> "a start without a savepoint or checkpoint would be refused: " + reason)
+          .ifPresent(warnings::add);
+    }
+    return new TopicAdmin.Checked(topics.missing(), warnings);
+  }
+
+  /**
+   * Checks or creates the topics, and completes {@code settings}. If anything is wrong with a topic
+   * that is there, none is created.
+   *
+   * @param bounded whether the job ends where the topic ends now
+   * @param backfill how many past epochs that the ledger does not hold a job without state may have
+   *     to release, see {@link RequiredState}
+   * @throws TopicException if topics are missing, or their settings do not do: a line for each
+   * @throws IllegalArgumentException if a bounded job would end before the last of its cumulative
+   *     releases
+   * @throws PrivacyConflictException if the ledger holds releases of the stream under another
+   *     config, or if the account of the rows does not cover the stream
+   * @throws IOException if the broker does not answer
+   */
+  public static Prepared prepare(
+      SketchJobSettings settings,
+      boolean bounded,
+      long backfill,
+      Optional<TopicAdmin.Creation> creation)
+      throws IOException {
+    Topics topics = settings.topics();
+    TopicAdmin.Checked found = lookAtTopics(settings, creation, Optional.empty());
+    if (!found.missing().isEmpty()) {
+      try (TopicAdmin admin = new TopicAdmin(settings.kafka(), creation)) {
+        checkTopics(settings, admin);
+      }
+    }
+    List<String> warnings = new ArrayList<>(found.warnings());
+    LedgerBook book = Ledger.read(settings.kafka(), topics.ledger());
+    EpochBegin begin = begin(book, settings, PublishedReleases.withRest(book, settings), warnings);
+    SketchJobSettings job = begin.job();
+    String topicIds = topicIds(settings);
+    // The time first: every epoch that is over by then ends before the offsets asked for after it.
+    long last = lastEpochNow(job);
+    StartFindings findings =
+        new StartFindings(
+            job.published(),
+            topicIds,
+            Instant.now(),
+            obstacles(job, bounded, last, backfill),
+            JobEnd.NEVER);
+    if (!bounded) {
+      return new Prepared(
+          job.with(findings), List.of(), List.of(), Optional.empty(), warnings, begin);
+    }
+    checkAllOver(job, last);
+    Offsets ends = Offsets.of(VisibleEnds.now(job.kafka(), topics.rows()));
+    SketchJobSettings ending = job.with(findings.withEnd(JobEnd.at(ends, last)));
+    List<String> ids = ending.releaseIds(begin.first(), last);
+    List<String> skipped = ids.stream().filter(ending.published()::contains).toList();
+    List<String> unsent =
+        book.entries(settings.plan().stream()).stream()
+            .filter(entry -> entry.state() == LedgerEntry.State.SPENT)
+            .map(entry -> entry.id().toString())
+            .filter(skipped::contains)
+            .toList();
+    long left = (long) ids.size() - skipped.size();
+    return new Prepared(ending, skipped, unsent, Optional.of(left), warnings, begin);
+  }
+
+  /** The noise of cumulative releases depends on that of those before: they end with the state. */
+  private static void checkAllOver(SketchJobSettings job, long last) {
+    long end = job.lastRelease(job.schedule());
+    if (job.isCumulative() && last < end) {
+      throw new IllegalArgumentException(
+          "kafka.rows.bounded: all cumulative releases must be due when a bounded job starts, since its end is theirs:"
+              + " that of "
+              + job.schedule().label(end)
+              + " is due from "
+              + Instant.ofEpochMilli(job.schedule().cutMillis(end))
+              + " on. Start the job after that; or set kafka.rows.bounded: false.");
+    }
+  }
+
+  /**
+   * Checks that the ledgers leave room for all streams of one job together, each of which fits
+   * alone.
+   *
+   * @param missing the {@link #place} of each topic that is not there yet
+   * @throws PrivacyConflictException if one does not
+   * @throws IOException if the broker does not answer
+   */
+  public static void checkTogether(List<SketchJobSettings> streams, Set<String> missing)
+      throws IOException {
+    Map<String, List<SketchJobSettings>> byLedger =
+        streams.stream()
+            .collect(Collectors.groupingBy(each -> place(each.kafka(), each.topics().ledger())));
+    for (List<SketchJobSettings> sharing : byLedger.values()) {
+      SketchJobSettings any = sharing.get(0);
+      if (missing.contains(place(any.kafka(), any.topics().ledger()))) {
+        Ledger.checkTogether(sharing, LedgerBook.of(List.of()));
+        continue;
+      }
+      try (Ledger ledger = new Ledger(any.kafka(), any.topics().ledger())) {
+        ledger.refresh();
+        Ledger.checkTogether(sharing, ledger.book());
+      }
+    }
+  }
+
+  /** A topic and the brokers that have it, as a text: streams of one job may have several. */
+  public static String place(KafkaAccess kafka, String topic) {
+    return kafka.brokers() + "/" + topic;
+  }
+
+  private static TopicAdmin.Checked lookAtTopics(
+      SketchJobSettings settings,
+      Optional<TopicAdmin.Creation> creation,
+      Optional<Duration> patience)
+      throws IOException {
+    try (TopicAdmin admin = TopicAdmin.readOnly(settings.kafka(), creation, patience)) {
+      List<String> warnings = checkTopics(settings, admin);
+      return new TopicAdmin.Checked(admin.wouldCreate(), warnings);
+    }
+  }
+
+  private static String topicIds(SketchJobSettings settings) throws IOException {
+    Topics topics = settings.topics();
+    try (TopicAdmin admin =
+        TopicAdmin.readOnly(settings.kafka(), Optional.empty(), Optional.empty())) {
+      return admin.ids(List.of(topics.rows(), topics.ledger()));
+    }
+  }
+
+  private static List<String> checkTopics(SketchJobSettings settings, TopicAdmin admin)
+      throws IOException {
+    Topics topics = settings.topics();
+    EpochSchedule schedule = settings.schedule();
+    List<String> warnings = new ArrayList<>();
+    List<TopicAdmin.Demand> demands = new ArrayList<>();
+    demands.add(() -> admin.rows(topics.rows(), schedule.needsAppendTime(), settings.keepsTable()));
+    if (schedule.time().kind() == RowTime.Kind.PRODUCER) {
+      Duration length = Duration.ofMillis(schedule.lengthMillis());
+      demands.add(
+          () -> admin.producerTime(topics.rows(), length.multipliedBy(EpochSchedule.MOST_OPEN)));
+    }
+    demands.add(
+        () ->
+            warnings.addAll(
+                admin.releases(topics.releases(), ReleaseProducer.largestRecord(settings.plan()))));
+    demands.add(() -> admin.ledger(topics.ledger()));
+    demands.add(() -> admin.letters(topics.deadLetters()));
+    demands.add(() -> admin.letters(topics.late()));
+    TopicAdmin.all(demands);
+    warnings.addAll(admin.durability(List.of(topics.ledger(), topics.releases())));
+    return warnings;
+  }
+
+  /** Where the job begins, by a ledger that lets it. */
+  private static EpochBegin begin(
+      LedgerBook book, SketchJobSettings settings, Set<String> published, List<String> warnings) {
+    EpochBegin begin = EpochBegin.of(book, settings.withPublished(published));
+    Ledger.check(book, settings, begin.job().charge());
+    begin.warning().ifPresent(warnings::add);
+    return begin;
+  }
+
+  private static long lastEpochNow(SketchJobSettings settings) {
+    return Math.min(
+        settings.schedule().lastCuttable(System.currentTimeMillis()),
+        settings.lastRelease(settings.schedule()));
+  }
+
+  /** Why the job must not begin without state. */
+  private static List<Obstacle> obstacles(
+      SketchJobSettings job, boolean bounded, long last, long backfill) throws IOException {
+    List<Obstacle> obstacles = new ArrayList<>();
+    LogHistory.gap(job, bounded, System.currentTimeMillis())
+        .map(reason -> new Obstacle(Obstacle.Kind.LOST_ROWS, reason))
+        .ifPresent(obstacles::add);
+    backlog(job, last, backfill)
+        .map(reason -> new Obstacle(Obstacle.Kind.BACKLOG, reason))
+        .ifPresent(obstacles::add);
+    return obstacles;
+  }
+
+  /** Why there are too many past epochs, if there are. */
+  private static Optional<String> backlog(SketchJobSettings job, long last, long backfill) {
+    if (job.schedule().isAll()) {
+      return Optional.empty(); // one epoch, which is now
+    }
+    long open = 0;
+    int groups = job.input().groups().size();
+    for (long epoch = job.schedule().firstEpoch(); epoch <= last; epoch++) {
+      open += job.published().containsAll(job.releaseIds(epoch, epoch)) ? 0 : groups;
+      if (open > backfill) {
+        long most = (last - epoch + 1) * groups + backfill;
+        return Optional.of(tooMany(job.schedule(), most, groups, backfill));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String tooMany(EpochSchedule schedule, long most, int groups, long backfill) {
+    String first = schedule.label(schedule.firstEpoch());
+    String past = groups == 1 ? " past epochs" : " past epochs times groups";
+    return schedule.explicitFirst()
+        ? "epochs.from must leave at most "
+            + backfill
+            + past
+            + " to release. Provided value: "
+            + first
+            + ", which leaves more. Choose a later time, or raise epochs.backfill."
+        : "epochs.backfill must cover all"
+            + past
+            + " since "
+            + first
+            + ", the first epoch that the ledger does not hold, where the stream goes on: up to "
+            + most
+            + ". Provided value: "
+            + backfill
+            + ". Raise it; or set epochs.from to a later time, which leaves out the epochs before.";
+  }
+
+  /**
+   * Which releases of a job that ends the ledger does not hold as published, without those that it
+   * held when the job was prepared: none once the job has run to its end. Readers of committed
+   * records see the others.
+   *
+   * @param job what {@link #prepare} gave for a bounded job
+   * @param restored whether it went on from a savepoint: it then ends where it was to end when it
+   *     first began, which is the last epoch that the ledger knows of
+   * @throws IOException if the ledger cannot be read
+   */
+  public static List<String> unpublished(Prepared job, boolean restored) throws IOException {
+    SketchJobSettings settings = job.settings();
+    Map<String, LedgerEntry.State> held =
+        Ledger.read(settings.kafka(), settings.topics().ledger())
+            .entries(settings.plan().stream())
+            .stream()
+            .collect(Collectors.toMap(entry -> entry.id().toString(), LedgerEntry::state));
+    // A transaction's end comes to the partitions of its topics one by one.
+    VisibleEnds.now(settings.kafka(), settings.topics().releases());
+    long first = settings.schedule().firstEpoch();
+    long last = settings.lastEpoch();
+    if (restored && !held.isEmpty()) {
+      while (last > first
+          && settings.releaseIds(last, last).stream().noneMatch(held::containsKey)) {
+        last--;
+      }
+    }
+    Set<String> skipped = Set.copyOf(job.skipped());
+    return settings.releaseIds(first, last).stream()
+        .filter(id -> held.get(id) != LedgerEntry.State.PUBLISHED && !skipped.contains(id))
+        .toList();
+  }
+
+  /** What to tell the user if a job failed because the ledger holds another body of a release. */
+  public static Optional<String> conflict(Throwable failure) {
+    return ExceptionUtils.findSerializedThrowable(
+            failure, PrivacyConflictException.class, SketchPreflight.class.getClassLoader())
+        .map(Throwable::getMessage);
+  }
+
+  /** What to tell the user if a job failed because of a topic that no restart mends. */
+  public static Optional<String> lastingFault(Throwable failure) {
+    return ExceptionUtils.findSerializedThrowable(
+            failure, LastingFaultException.class, SketchPreflight.class.getClassLoader())
+        .map(Throwable::getMessage);
+  }
+}

@@ -1,0 +1,156 @@
+package io.gauze.solver;
+
+import io.gauze.kafka.KafkaAccess;
+import io.gauze.kafka.Partitions;
+import io.gauze.kafka.TopicAdmin;
+import io.gauze.kafka.TopicException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * What is done once before the solver job is submitted: topics are checked or made, and the place
+ * is found where a job without state takes up the requests.
+ */
+public final class SolverPreflight {
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /**
+   * What to submit.
+   *
+   * @param warnings what the owner should know
+   */
+  public record Prepared(SolverSettings settings, List<String> warnings) {}
+
+  private SolverPreflight() {}
+
+  /**
+   * Checks or creates the topics of requests and answers, and completes {@code settings}.
+   *
+   * @throws TopicException.Missing if a topic is missing that is not created, always so for that of
+   *     releases
+   * @throws TopicException if the topic of answers does not take the longest answer
+   * @throws IOException if the broker does not answer
+   */
+  public static Prepared prepare(SolverSettings settings, Optional<TopicAdmin.Creation> creation)
+      throws IOException {
+    KafkaAccess kafka = settings.kafka();
+    try (TopicAdmin admin = new TopicAdmin(kafka, Optional.empty())) {
+      admin.plain(settings.topics().releases());
+    }
+    try (TopicAdmin admin = new TopicAdmin(kafka, creation)) {
+      admin.plain(settings.topics().requests());
+      admin.answers(settings.topics().answers(), Answer.MAX_BYTES);
+    }
+    try (KafkaConsumer<byte[], byte[]> consumer = consumer(settings)) {
+      List<String> warnings = new ArrayList<>();
+      Map<Integer, Long> starts = starts(consumer, settings.topics().requests(), warnings);
+      return new Prepared(settings.withStarts(starts), warnings);
+    } catch (KafkaException e) {
+      throw new IOException(
+          "topic " + settings.topics().requests() + " could not be read: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Checks the topics of requests and answers, if they are there, and creates none.
+   *
+   * @param patience how long the broker may take for an answer
+   * @throws TopicException if the topic of answers does not take the longest answer
+   * @throws IOException if the broker does not answer
+   */
+  public static TopicAdmin.Checked check(
+      SolverSettings settings, Optional<TopicAdmin.Creation> creation, Duration patience)
+      throws IOException {
+    List<String> warnings = new ArrayList<>();
+    try (TopicAdmin admin =
+        TopicAdmin.readOnly(settings.kafka(), creation, Optional.of(patience))) {
+      List<TopicAdmin.Demand> demands =
+          List.of(
+              () -> admin.plain(settings.topics().requests()),
+              () -> admin.answers(settings.topics().answers(), Answer.MAX_BYTES));
+      for (TopicAdmin.Demand demand : demands) {
+        try {
+          demand.check();
+        } catch (TopicException.Missing e) {
+          warnings.add("only gauze solver needs it, but " + e.getMessage());
+        }
+      }
+      return new TopicAdmin.Checked(admin.wouldCreate(), warnings);
+    }
+  }
+
+  private static KafkaConsumer<byte[], byte[]> consumer(SolverSettings settings) {
+    Properties properties = settings.kafka().properties();
+    properties.setProperty("isolation.level", "read_committed");
+    properties.setProperty("enable.auto.commit", "false");
+    properties.setProperty("auto.offset.reset", "earliest");
+    properties.setProperty("group.id", settings.group());
+    properties.setProperty("max.poll.records", "1");
+    return new KafkaConsumer<>(
+        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  // A request that waits when a job dies came to the solver at most LONGEST_WAIT before that,
+  // and so not much longer before the last request that it took up: the one before the committed
+  // offset. Its time less LONGEST_WAIT is where to begin, however long ago the job died.
+  private static Map<Integer, Long> starts(
+      KafkaConsumer<byte[], byte[]> consumer, String topic, List<String> warnings) {
+    List<TopicPartition> partitions = Partitions.of(consumer, topic);
+    Map<TopicPartition, OffsetAndMetadata> committed =
+        consumer.committed(partitions.stream().collect(Collectors.toSet()));
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions); // which never go back
+    Map<Integer, Long> starts = new HashMap<>();
+    for (TopicPartition partition : partitions) {
+      OffsetAndMetadata done = committed.get(partition);
+      if (done != null && done.offset() > ends.get(partition)) {
+        warnings.add(anotherTopic(partition, done.offset(), ends.get(partition)));
+      } else if (done != null && done.offset() > 0) {
+        starts.put(partition.partition(), start(consumer, partition, done.offset()));
+      }
+    }
+    return starts;
+  }
+
+  private static String anotherTopic(TopicPartition partition, long done, long end) {
+    return "topic "
+        + partition.topic()
+        + " seems to have been made anew, or to have lost records: of partition "
+        + partition.partition()
+        + " the solver has taken up all before offset "
+        + done
+        + ", and it ends at "
+        + end
+        + ". So all requests in it are answered";
+  }
+
+  private static long start(
+      KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long done) {
+    consumer.assign(List.of(partition));
+    consumer.seek(partition, Math.max(0, done - 2)); // the last may be the end of a transaction
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    // Where nothing before is left, the position moves on by itself.
+    while (consumer.position(partition) < done && System.nanoTime() - deadline < 0) {
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+        long time = Math.max(0, record.timestamp() - SolveRequest.LONGEST_WAIT.toMillis());
+        OffsetAndTimestamp first = consumer.offsetsForTimes(Map.of(partition, time)).get(partition);
+        return first == null ? done : Math.min(done, first.offset());
+      }
+    }
+    return done; // the topic has forgotten all before
+  }
+}

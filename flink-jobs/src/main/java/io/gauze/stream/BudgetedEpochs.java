@@ -1,0 +1,120 @@
+package io.gauze.stream;
+
+import io.gauze.accounting.PrivacyAccount;
+import io.gauze.accounting.Spend;
+import io.gauze.config.EpochSchedule;
+import io.gauze.config.StreamConfig;
+import io.gauze.ledger.LedgerBook;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.noise.Randomness;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * How far {@code privacy.totalBudget} reaches in a stream of users, whose epochs are charged one by
+ * one, those without rows too.
+ *
+ * @param all how many epochs it covers if nothing else is charged on the rows; at most {@link
+ *     #MOST}
+ * @param left how many are left by the ledger; empty if it was not read
+ * @param until the end of the last epoch that is covered; empty if there are {@link #MOST} or more
+ */
+public record BudgetedEpochs(int all, Optional<Integer> left, Optional<Instant> until) {
+  /** Nobody counts further: that takes seconds where noise is not Gaussian. */
+  public static final int MOST = 10_000;
+
+  private static final Duration DAY = Duration.ofDays(1);
+
+  /**
+   * By the config alone: from {@code epochs.from}, or from now on.
+   *
+   * @return empty if no number of epochs uses the total budget up
+   */
+  public static Optional<BudgetedEpochs> of(StreamConfig config, StreamPlan plan, Instant now) {
+    if (!addsUp(config)) {
+      return Optional.empty();
+    }
+    int all = covered(config, plan, MOST);
+    EpochSchedule schedule = config.epochs().startingAt(now);
+    Optional<Instant> until = until(schedule, schedule.firstEpoch(), Set.of(), all);
+    return Optional.of(new BudgetedEpochs(all, Optional.empty(), until));
+  }
+
+  private static boolean addsUp(StreamConfig config) {
+    return config.unit().kind().epochsAddUp() && !config.epochs().isAll();
+  }
+
+  private static int covered(StreamConfig config, StreamPlan plan, int most) {
+    Spend epoch = Spend.of(plan.guarantee(Randomness.SYSTEM), plan.costs(), plan.samplerDistance());
+    return PrivacyAccount.of(List.of()).times(epoch, config.totalBudget(), most);
+  }
+
+  /**
+   * How much of it is left by the ledger.
+   *
+   * @param first the first epoch that the stream releases
+   */
+  public BudgetedEpochs less(LedgerBook book, SketchJobSettings job, long first) {
+    EpochSchedule schedule = job.schedule();
+    Set<Long> held =
+        book.entries(job.plan().stream()).stream()
+            .map(entry -> schedule.epochOf(entry.id().epoch()))
+            .filter(OptionalLong::isPresent)
+            .map(OptionalLong::getAsLong)
+            .collect(Collectors.toSet());
+    int room = book.room(job.charge(), MOST);
+    return new BudgetedEpochs(all, Optional.of(room), until(schedule, first, held, room));
+  }
+
+  private static Optional<Instant> until(
+      EpochSchedule schedule, long first, Set<Long> held, int more) {
+    if (more >= MOST) {
+      return Optional.empty();
+    }
+    long epoch = first;
+    for (int rest = more; rest > 0 || held.contains(epoch); epoch++) {
+      rest -= held.contains(epoch) ? 0 : 1;
+    }
+    return Optional.of(Instant.ofEpochMilli(epoch * schedule.lengthMillis()));
+  }
+
+  /** What the owner should know of a total budget that is soon over. */
+  static Optional<String> warning(StreamConfig config, StreamPlan plan) {
+    if (!addsUp(config)) {
+      return Optional.empty();
+    }
+    Duration length = config.epochs().length().orElseThrow();
+    long day = (DAY.toMillis() + length.toMillis() - 1) / length.toMillis();
+    int some = covered(config, plan, Math.toIntExact(day));
+    return some == day
+        ? Optional.empty()
+        : Optional.of(
+            "privacy.totalBudget covers "
+                + counted(some)
+                + " of "
+                + length
+                + ", less than a day: every epoch is charged, one without rows too, and after these the"
+                + " stream ends. Give a longer total budget, less epsilon, or longer epochs");
+  }
+
+  /** In words. */
+  public String text() {
+    String reach = until.map(end -> ", until " + end).orElse("");
+    return left.isPresent()
+        ? epochs(all) + ", of which the ledger leaves " + epochs(left.get()) + reach
+        : epochs(all) + reach;
+  }
+
+  private static String epochs(int number) {
+    return (number >= MOST ? "at least " : "") + counted(number);
+  }
+
+  private static String counted(int number) {
+    return number + (number == 1 ? " epoch" : " epochs");
+  }
+}

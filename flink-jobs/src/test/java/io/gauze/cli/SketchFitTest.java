@@ -1,0 +1,361 @@
+package io.gauze.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.release.Release;
+import io.gauze.release.ReleaseFile;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From a file of rows to releases in files, and fits on these, without a broker. */
+final class SketchFitTest {
+  private static final String MOMENTS = "- {name: moments, mechanism: noisy-moments}";
+
+  @TempDir private Path folder;
+  private Path config;
+  private Path csv;
+  private Path moments;
+
+  @BeforeEach
+  void writeRows() throws IOException {
+    config = Files.writeString(folder.resolve("c.yaml"), RowsFile.config("rows", MOMENTS, ""));
+    csv = Files.write(folder.resolve("rows.csv"), RowsFile.csv(2000, 7));
+    moments = folder.resolve("out").resolve("rows-all-all-moments.avro");
+  }
+
+  private DemoIT.Outcome sketch(String file) {
+    return DemoIT.run(
+        "sketch",
+        "--config",
+        config.toString(),
+        "--csv",
+        file,
+        "--out",
+        folder.resolve("out").toString());
+  }
+
+  private DemoIT.Outcome solve(String... options) {
+    List<String> words = new ArrayList<>(List.of("fit", "--release", moments.toString()));
+    words.addAll(List.of(options));
+    return DemoIT.run(words.toArray(new String[0]));
+  }
+
+  private JsonNode fit(String... options) throws IOException {
+    List<String> words = new ArrayList<>(List.of(options));
+    words.addAll(List.of("--format", "json"));
+    DemoIT.Outcome outcome = solve(words.toArray(new String[0]));
+    assertThat(outcome.status()).as(outcome.err()).isZero();
+    return JsonMapper.builder().build().readTree(outcome.out());
+  }
+
+  /**
+   * The noise is real, so the tolerance is ten of the standard errors that the fit states, of which
+   * each is asserted to be small.
+   */
+  @Test
+  void aFileIsSketchedAndFitted() throws IOException {
+    DemoIT.Outcome sketched = sketch(csv.toString());
+    assertThat(sketched.status()).as(sketched.err()).isZero();
+    assertThat(sketched.err())
+        .contains("2,000 rows sketched", "epsilon 20.0", "no ledger remembers this");
+    assertThat(sketched.out()).contains("rows/all/all/moments", moments.toString());
+    assertThat(sketched.out()).doesNotContain("2,000").doesNotContain("2000");
+
+    JsonNode fit = fit("--response", "y");
+    double[] truth = {0.2, 0.5, -0.3, 0.1};
+    List<String> names = List.of("(intercept)", "x1", "x2", "kind=b");
+    for (int k = 0; k < truth.length; k++) {
+      double error = fit.at("/standardErrors").get(names.get(k)).asDouble();
+      assertThat(error).isBetween(1e-5, 0.02);
+      assertThat(fit.at("/coefficients").get(names.get(k)).asDouble())
+          .isCloseTo(truth[k], within(10 * error));
+    }
+    assertThat(fit.at("/loss").asText()).isEqualTo("ridge");
+    assertThat(fit.at("/guarantee/epsilon").asDouble()).isEqualTo(20.0);
+    assertThat(fit.at("/guarantee/private").asBoolean()).isTrue();
+    assertThat(fit.at("/guarantee/releases/0").asText()).isEqualTo("rows/all/all/moments");
+  }
+
+  @Test
+  void oneReleaseAnswersManyQuestions() throws IOException {
+    sketch(csv.toString());
+    JsonNode other = fit("--response", "x1", "--features", "y,x2");
+    assertThat(other.at("/coefficients").properties()).hasSize(3);
+    JsonNode lasso = fit("--response", "y", "--loss", "lasso", "--lambda", "500");
+    assertThat(lasso.at("/lambda").asDouble()).isEqualTo(500.0);
+    assertThat(lasso.at("/coefficients/x1").asDouble()).isBetween(-0.01, 0.45);
+    JsonNode encoded = fit("--response", "y", "--scale", "encoded");
+    JsonNode user = fit("--response", "y");
+    // x1 has half range 0.5, as y has: the same slope in both scales
+    assertThat(encoded.at("/coefficients/x1").asDouble())
+        .isCloseTo(user.at("/coefficients/x1").asDouble(), within(1e-12));
+    assertThat(encoded.at("/scale").asText()).isEqualTo("encoded");
+    assertThat(solve("--response", "y").out())
+        .contains("What explains y", "Guarantee: Differentially private with epsilon 20.0");
+  }
+
+  @Test
+  void everyFormOfAFileGivesTheSameFit() throws IOException {
+    sketch(csv.toString());
+    JsonNode wanted = fit("--response", "y");
+    Release release = ReleaseFile.read(moments);
+    for (String ending : List.of("json", "npz")) {
+      moments = folder.resolve("copy." + ending);
+      ReleaseFile.write(release, moments);
+      assertThat(fit("--response", "y")).as(ending).isEqualTo(wanted);
+    }
+  }
+
+  @Test
+  void nothingIsReleasedTwice() throws IOException {
+    sketch(csv.toString());
+    byte[] first = Files.readAllBytes(moments);
+    DemoIT.Outcome again = sketch(csv.toString());
+    assertThat(again.status()).isEqualTo(3);
+    assertThat(again.err()).contains("already released: " + moments);
+    assertThat(Files.readAllBytes(moments)).isEqualTo(first);
+  }
+
+  @Test
+  void badRowsAreCountedAndTheirValuesNotShown() throws IOException {
+    List<String> lines = new ArrayList<>(RowsFile.csv(20, 7));
+    lines.add(3, "secret,0.5,a,0.5");
+    lines.add(9, "0.5,0.5,hidden,0.5");
+    Files.write(csv, lines);
+    DemoIT.Outcome outcome = sketch(csv.toString());
+    assertThat(outcome.status()).isZero();
+    assertThat(outcome.err())
+        .contains("20 rows sketched", "2 rows were left out; the first one: ", "x1")
+        .doesNotContain("secret")
+        .doesNotContain("hidden");
+  }
+
+  /**
+   * An upper limit of 0.7 for what is spread evenly over [0, 1], and a bound that most rows exceed.
+   */
+  @Test
+  void tellsWhatIsClampedAndFitsSayIt() throws IOException {
+    String narrow =
+        RowsFile.config("rows", MOMENTS, "")
+            .replace("{name: x1, lower: 0, upper: 1}", "{name: x1, lower: 0, upper: 0.7}")
+            .replace("intercept: 0.5", "intercept: 0.5\nrowBound: 1.0");
+    Files.writeString(config, narrow);
+    long above =
+        Files.readAllLines(csv).stream()
+            .skip(1)
+            .filter(line -> Double.parseDouble(line.split(",", 2)[0]) > 0.7)
+            .count();
+    long percent = Math.round(above / 20.0); // of 2,000 rows
+
+    DemoIT.Outcome sketched = sketch(csv.toString());
+
+    assertThat(sketched.status()).as(sketched.err()).isZero();
+    assertThat(sketched.err())
+        .contains("column x1: " + percent + " % of the values are outside of its range")
+        .containsPattern("[0-9]+ % of the rows are longer than rowBound")
+        .doesNotContain("column x2");
+    assertThat(sketched.out()).doesNotContain("range").doesNotContain("clamped");
+    String warning = "many values of x1 lie near the upper end of its range, 0.7, or";
+    assertThat(fit("--response", "y").at("/warnings").toString()).contains(warning);
+    assertThat(solve("--response", "y").out()).contains(warning);
+    assertThat(fit("--response", "y", "--features", "x2").at("/warnings").toString())
+        .doesNotContain("lie near");
+  }
+
+  @Test
+  void readsGzipStandardInputAndUnnamedColumns() throws IOException {
+    Path gz = folder.resolve("rows.csv.gz");
+    List<String> indexed =
+        RowsFile.csv(50, 7).stream()
+            .map(line -> (line.startsWith("x") ? "" : "1") + "," + line)
+            .toList();
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(gz))) {
+      out.write(String.join("\n", indexed).getBytes(UTF_8));
+    }
+    DemoIT.Outcome zipped = sketch(gz.toString());
+    assertThat(zipped.err()).contains("50 rows sketched");
+    Files.delete(moments);
+    InputStream before = System.in;
+    System.setIn(new ByteArrayInputStream(Files.readAllBytes(csv)));
+    try {
+      assertThat(sketch("-").err()).contains("2,000 rows sketched");
+    } finally {
+      System.setIn(before);
+    }
+  }
+
+  @Test
+  void aStreamOfEpochsIsOneEpochInAFile() throws IOException {
+    Files.writeString(config, Files.readString(config).replace("length: all", "length: PT1H"));
+    DemoIT.Outcome outcome = sketch(csv.toString());
+    assertThat(outcome.status()).as(outcome.err()).isZero();
+    assertThat(outcome.err()).contains("all of its rows are in one epoch");
+    assertThat(moments).exists();
+  }
+
+  @Test
+  void whatIsWrongWithASketchIsSaid() throws IOException {
+    DemoIT.Outcome missing = sketch("no-such.csv");
+    assertThat(missing.status()).isEqualTo(2);
+    assertThat(missing.err()).contains("--csv must be a file that can be read", "no-such.csv");
+    Path other = Files.writeString(folder.resolve("other.csv"), "a,b\n1,2\n");
+    assertThat(sketch(other.toString()).status()).isEqualTo(2);
+    Files.writeString(other, "x1,x2,kind,y\n0.1,0.2,a,0.3\n0.1,0.2,\"a,0.3\n");
+    DemoIT.Outcome broken = sketch(other.toString());
+    assertThat(broken.status()).as(broken.err()).isEqualTo(1);
+    assertThat(broken.err()).contains("other.csv cannot be read to its end");
+    assertThat(moments).doesNotExist();
+    Path file = Files.writeString(folder.resolve("file"), "");
+    DemoIT.Outcome folderless =
+        DemoIT.run(
+            "sketch",
+            "--config",
+            config.toString(),
+            "--csv",
+            csv.toString(),
+            "--out",
+            file.toString());
+    assertThat(folderless.status()).isEqualTo(1);
+    assertThat(folderless.err()).contains("--out: the folder " + file + " cannot be written to");
+  }
+
+  @Test
+  void whatIsWrongWithAFitIsSaid() throws IOException {
+    sketch(csv.toString());
+    DemoIT.Outcome column = solve("--response", "yy");
+    assertThat(column.status()).isEqualTo(2);
+    assertThat(column.err()).contains("the nearest is y. Provided value: yy");
+    assertThat(solve("--response", "y", "--loss", "lda").err()).contains("the nearest is lad");
+    DemoIT.Outcome lad = solve("--response", "y", "--loss", "lad");
+    assertThat(lad.status()).isEqualTo(1);
+    assertThat(lad.err()).contains("rows/all/all/moments: ").doesNotContain("GAUZE_DEBUG");
+    DemoIT.Outcome both = solve("--response", "y", "--config", config.toString());
+    assertThat(both.status()).isEqualTo(2);
+    assertThat(both.err()).contains("give either --release");
+    assertThat(DemoIT.run("fit", "--response", "y").status()).isEqualTo(2);
+    DemoIT.Outcome twice = solve("--release", moments.toString(), "--response", "y");
+    assertThat(twice.status()).isEqualTo(1);
+    assertThat(twice.err()).contains("different epochs", "rows/all/all/moments again");
+  }
+
+  @Test
+  void whatIsWrongWithAFileIsSaid() throws IOException {
+    sketch(csv.toString());
+    Files.write(moments, new byte[] {1}, StandardOpenOption.APPEND);
+    DemoIT.Outcome damaged = solve("--response", "y");
+    assertThat(damaged.status()).isEqualTo(1);
+    assertThat(damaged.err())
+        .contains(moments + " is no release that can be read")
+        .doesNotContain("GAUZE_DEBUG");
+    moments = folder.resolve("none.avro");
+    assertThat(solve("--response", "y").status()).isEqualTo(2);
+    moments = csv;
+    DemoIT.Outcome ending = solve("--response", "y");
+    assertThat(ending.status()).isEqualTo(2);
+    assertThat(ending.err()).contains("ends with .avro, .json or .npz");
+  }
+
+  /** Other forms of the same release; one form rules out the others. */
+  @Test
+  void writesTheFormThatIsAskedFor() {
+    List<String> words =
+        List.of(
+            "sketch",
+            "--config",
+            config.toString(),
+            "--csv",
+            csv.toString(),
+            "--out",
+            folder.resolve("out").toString(),
+            "--as");
+    List<String> odd = new ArrayList<>(words);
+    odd.add("csv");
+    DemoIT.Outcome wrong = DemoIT.run(odd.toArray(new String[0]));
+    assertThat(wrong.status()).isEqualTo(2);
+    assertThat(wrong.err()).contains("--as must be avro, json or npz. Provided value: csv");
+    List<String> npz = new ArrayList<>(words);
+    npz.add("npz");
+    assertThat(DemoIT.run(npz.toArray(new String[0])).status()).isZero();
+    assertThat(sketch(csv.toString()).status()).isEqualTo(3);
+    moments = folder.resolve("out").resolve("rows-all-all-moments.npz");
+    assertThat(solve("--response", "y").status()).isZero();
+  }
+
+  /** What to take is asked before there are sketches, or where none that was thought of helps. */
+  @Test
+  void adviceNeedsNoSketches() throws IOException {
+    String text = Files.readString(config, UTF_8);
+    String none = text.substring(0, text.indexOf("sketches:"));
+    String rows = "expectedRows: 2_000";
+    for (String config : List.of(none, text.replace(rows, "").replace("noisy-moments", "auto"))) {
+      Path file = Files.writeString(folder.resolve("advise.yaml"), config);
+      DemoIT.Outcome advice = DemoIT.run("advise", "--config", file.toString(), "--rows", "9");
+      assertThat(advice.status()).as(advice.err()).isZero();
+      assertThat(advice.out()).contains("noisy-moments", "predicted excess");
+    }
+  }
+
+  /** Advice and fits call the same number by the same name. */
+  @Test
+  void theExcessHasOneName() throws IOException {
+    DemoIT.Outcome advice =
+        DemoIT.run("advise", "--config", config.toString(), "--rows", "2000", "--format", "json");
+    JsonNode mechanism = JsonMapper.builder().build().readTree(advice.out()).at("/mechanisms/0");
+    sketch(csv.toString());
+    String name = "predictedExcess";
+    assertThat(mechanism.path(name).isNumber()).as(advice.out()).isTrue();
+    assertThat(fit("--response", "y").path(name).isNumber()).isTrue();
+    assertThat(solve("--response", "y").out()).contains("predicted excess");
+  }
+
+  /** What docs/releases.md says of slopes and intercept; all but the category have a middle. */
+  @Test
+  void readersCanCarryCoefficientsToTheUsersUnits() throws IOException {
+    assertThat(Files.readString(Path.of("..", "docs", "releases.md")))
+        .contains("slope of k  =  h_y / h_k * b_k")
+        .contains("intercept   =  m_y + h_y * (c * b_0 - sum over k of b_k * m_k / h_k)");
+    sketch(csv.toString());
+    JsonNode b = fit("--response", "y", "--scale", "encoded").get("coefficients");
+    JsonNode user = fit("--response", "y").get("coefficients");
+    double sum = 0.0;
+    for (String name : List.of("x1", "x2", "kind=b")) {
+      double half = name.equals("kind=b") ? 1.0 : 0.5;
+      double slope = b.get(name).asDouble();
+      assertThat(user.get(name).asDouble()).isCloseTo(0.5 / half * slope, within(1e-12));
+      sum += slope * (name.equals("kind=b") ? 0.0 : 0.5) / half;
+    }
+    double constant = b.get("(intercept)").asDouble(); // times c, as it is shown
+    assertThat(user.get("(intercept)").asDouble())
+        .isCloseTo(0.5 + 0.5 * (constant - sum), within(1e-12));
+  }
+
+  /** Ridge with lambda 0, on a release too. */
+  @Test
+  void leastSquaresOfARelease() throws IOException {
+    sketch(csv.toString());
+    assertThat(fit("--response", "y", "--loss", "ols"))
+        .isEqualTo(fit("--response", "y", "--loss", "ridge", "--lambda", "0"));
+  }
+
+  @Test
+  void namesOfFilesAreSafe() {
+    assertThat(ReleaseFiles.name(new ReleaseId("s", "a:b é", "2026-01-01T00:00:00Z", "moments")))
+        .isEqualTo("s-a%3ab%20%c3%a9-2026-01-01T00%3a00%3a00Z-moments");
+  }
+}

@@ -1,0 +1,140 @@
+package io.gauze.audit;
+
+import static io.gauze.audit.Plans.BOUND;
+
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.AdaptiveRidgeProjection;
+import io.gauze.noise.Entropy;
+import io.gauze.row.RowTag;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Projections of two columns, without a ridge where the data allow it, on data that do not: the
+ * gate is shut unless the test errs, and what is left of the budget for rows is tight. The ratio is
+ * that of the rows, given the gate.
+ */
+final class AdaptiveRidgeProjectionAudit extends MechanismAudit {
+  private static final int ROWS = 2;
+
+  @Override
+  String mechanism() {
+    return "jl-unregularised";
+  }
+
+  @Override
+  String noiseName() {
+    return "w^2";
+  }
+
+  @Override
+  double noise(Claim claim) {
+    return planned(claim).ridge();
+  }
+
+  /** The test's margin covers more than a tenth. */
+  @Override
+  List<Neighbours> exact() {
+    return List.of();
+  }
+
+  @Override
+  boolean relationShows() {
+    return false;
+  }
+
+  @Override
+  AuditCase audit(String variant, Claim claim, double share) {
+    // the rows have three quarters of epsilon: there their own delta is reached
+    return audit(variant, claim, planned(claim)).withThreshold(0.6 * claim.epsilon());
+  }
+
+  // Das et al. publish the projection itself, rescaled: no ridge, whatever the data.
+  @Override
+  List<AuditCase> published() {
+    Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
+    AdaptiveRidgeProjection right = planned(claim);
+    double small = 0x1p-20 * right.ridge();
+    AdaptiveRidgeProjection bare =
+        new AdaptiveRidgeProjection(
+            right.spec(),
+            right.cost(),
+            right.rows(),
+            right.test(),
+            right.margin(),
+            small,
+            right.gates(),
+            right.momentUnit(),
+            right.grid());
+    List<AuditCase> cases = new ArrayList<>(lattice());
+    cases.add(audit("no ridge, whatever the data", claim, bare).withRuns(20_000));
+    return cases;
+  }
+
+  /** The gate is open: rows without a ridge. */
+  private List<AuditCase> lattice() {
+    AdaptiveRidgeProjection mechanism = planned(LatticeAudit.CLAIM);
+    double unit = mechanism.stepSize();
+    Function<long[], BigDecimal[][]> covariance =
+        moments -> ExactTriangles.ridged(2, moments, mechanism.momentUnit(), 0.0);
+    return LatticeAudit.cases(
+        mechanism(),
+        moments ->
+            entropy -> {
+              long[] payload = mechanism.release(moments, entropy);
+              return Arrays.copyOfRange(payload, 1, payload.length);
+            },
+        moments -> LatticeTwin.rows(2, ROWS, unit, covariance.apply(moments)),
+        moments -> LatticeAttack.rows(2, ROWS, unit, covariance.apply(moments)));
+  }
+
+  private AuditCase audit(String variant, Claim claim, AdaptiveRidgeProjection mechanism) {
+    boolean replaced = claim.neighbours() == Neighbours.REPLACE_ONE;
+    return AuditCase.of(mechanism(), variant, claim, () -> new GatedTrial(mechanism, replaced));
+  }
+
+  private AdaptiveRidgeProjection planned(Claim claim) {
+    return (AdaptiveRidgeProjection)
+        Plans.mechanism(mechanism(), claim, Map.of("rows", Integer.toString(ROWS)));
+  }
+
+  /** No rows in common; one in the second column, against one in the first if it is replaced. */
+  private static final class GatedTrial implements Trial {
+    private static final double NONE = 0x1p-30;
+
+    private final AdaptiveRidgeProjection mechanism;
+    private final long[] first;
+    private final long[] second;
+    private final CovarianceLoss open;
+    private final CovarianceLoss closed;
+
+    GatedTrial(AdaptiveRidgeProjection mechanism, boolean replaced) {
+      this.mechanism = mechanism;
+      RowTag tag = new RowTag();
+      int old = replaced ? BOUND : 0;
+      this.first = Plans.state(mechanism.spec().zero(), tag, Plans.row(old, 0));
+      this.second = Plans.state(mechanism.spec().zero(), tag, Plans.row(0, BOUND));
+      this.open = loss(replaced ? 1.0 : 0.0, NONE);
+      this.closed = loss(replaced ? 1.0 : 0.0, mechanism.ridge());
+    }
+
+    private static CovarianceLoss loss(double old, double ridge) {
+      return new CovarianceLoss(
+          ROWS, new double[] {ridge + old, ridge}, new double[] {ridge, ridge + 1.0});
+    }
+
+    @Override
+    public double run(boolean inSecond, Entropy entropy) {
+      long[] payload = mechanism.release((inSecond ? second : first).clone(), entropy);
+      double[] rows = new double[payload.length - 1];
+      for (int k = 0; k < rows.length; k++) {
+        rows[k] = payload[k + 1] * mechanism.stepSize();
+      }
+      return (payload[0] == 0 ? closed : open).ratioOfRows(rows);
+    }
+  }
+}

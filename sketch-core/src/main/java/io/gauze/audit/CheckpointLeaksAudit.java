@@ -1,0 +1,92 @@
+package io.gauze.audit;
+
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.NoisyCountSketch;
+import io.gauze.mechanism.SecondNoise;
+import io.gauze.noise.Entropy;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A stolen checkpoint and the release together. The row comes after the checkpoint, so that the
+ * difference of the two shows it, but for the second noise.
+ */
+final class CheckpointLeaksAudit extends MechanismAudit {
+  @Override
+  String mechanism() {
+    return "checkpoint-leaks";
+  }
+
+  /** One of the two noises. */
+  @Override
+  double noise(Claim claim) {
+    return planned(claim).sigma();
+  }
+
+  private static NoisyCountSketch planned(Claim claim) {
+    SecondNoise mechanism =
+        (SecondNoise) Plans.oneBucket(claim, stream -> stream.withCheckpointLeaks(1));
+    return (NoisyCountSketch) mechanism.inner();
+  }
+
+  @Override
+  AuditCase audit(String variant, Claim claim, double share) {
+    NoisyCountSketch noise = CountSketchAudit.scaled(planned(claim), share);
+    SecondNoise mechanism = new SecondNoise(noise);
+    long[] first = afterCheckpoint(Plans.worst(claim, false));
+    long[] second = afterCheckpoint(Plans.worst(claim, true));
+    double[] scales = new double[first.length];
+    Arrays.fill(scales, noise.sigma());
+    return AuditCase.of(
+        mechanism(),
+        variant,
+        claim,
+        () ->
+            AdditiveTrial.of(
+                first, second, scales, (state, entropy) -> seen(mechanism, state, entropy)));
+  }
+
+  /** The sums up to the checkpoint, then those of the rows after it. */
+  private static long[] afterCheckpoint(long[] row) {
+    long[] both = new long[2 * row.length];
+    System.arraycopy(row, 0, both, row.length, row.length);
+    return both;
+  }
+
+  /** The checkpoint, and by how much the release differs from it. */
+  private static void seen(SecondNoise mechanism, long[] both, Entropy entropy) {
+    int length = both.length / 2;
+    long[] checkpoint = Arrays.copyOf(both, length);
+    mechanism.addNoise(checkpoint, 0, entropy);
+    long[] last = new long[length];
+    Arrays.setAll(last, k -> checkpoint[k] + both[length + k]);
+    long[] release = mechanism.release(last, entropy);
+    for (int k = 0; k < length; k++) {
+      both[k] = checkpoint[k];
+      both[length + k] = release[k] - checkpoint[k];
+    }
+  }
+
+  @Override
+  List<AuditCase> published() {
+    Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
+    NoisyCountSketch noise = planned(claim);
+    return List.of(
+        AuditCase.of(mechanism(), "no second noise", claim, () -> new OneNoise(noise))
+            .withThreshold(0.5)
+            .withRuns(10_000));
+  }
+
+  /** What is released is the last state: its difference from the checkpoint is the row. */
+  private record OneNoise(NoisyCountSketch mechanism) implements Trial {
+    @Override
+    public double run(boolean second, Entropy entropy) {
+      long[] checkpoint = new long[mechanism.spec().stateLength()];
+      mechanism.addNoise(checkpoint, 0, entropy);
+      long[] last = checkpoint.clone();
+      last[0] += second ? Plans.BOUND : 0;
+      long[] release = mechanism.release(last, entropy);
+      return release[0] - checkpoint[0] == Plans.BOUND ? 1.0 : -1.0;
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package io.gauze.ledger;
+
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Guarantee;
+import io.gauze.accounting.MechanismCost;
+import io.gauze.accounting.Spend;
+import io.gauze.mechanism.ReleaseId;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What the ledger holds under one {@link LedgerRequest.Key}: entries that count once, together. */
+final class AccountEntry {
+  private final LedgerRequest.Key key;
+  private final Map<ReleaseId, LedgerLine> lines = new LinkedHashMap<>();
+  private final Map<LedgerTerms, Place> places = new LinkedHashMap<>();
+  private int privateLines;
+  private Optional<Spend> known = Optional.empty();
+
+  /**
+   * Where in the log entries stand that were on the account.
+   *
+   * @param partitions those that have them
+   * @param first the lowest offset
+   * @param published how many of their releases are out
+   */
+  record Place(Set<Integer> partitions, long first, long published) {
+    static Place of(LedgerLine line) {
+      return new Place(Set.of(line.partition()), line.offset(), published(line));
+    }
+
+    private static long published(LedgerLine line) {
+      return line.entry().state() == LedgerEntry.State.PUBLISHED ? 1 : 0;
+    }
+
+    Place and(Place other) {
+      Set<Integer> both = new TreeSet<>(partitions);
+      both.addAll(other.partitions);
+      return new Place(both, Math.min(first, other.first), published + other.published);
+    }
+
+    Place instead(LedgerLine before, LedgerLine now) {
+      return new Place(partitions, first, published - published(before) + published(now));
+    }
+
+    boolean admitted() {
+      return published > 0;
+    }
+  }
+
+  AccountEntry(LedgerRequest.Key key) {
+    this.key = key;
+  }
+
+  /** Adds the line of a new release. */
+  void add(LedgerLine line) {
+    boolean wasPrivate = isPrivate();
+    int terms = places.size();
+    lines.put(line.entry().id(), line);
+    privateLines += line.entry().guarantee().isPrivate() ? 1 : 0;
+    places.merge(line.entry().terms(), Place.of(line), Place::and);
+    if (lines.size() == 1 || places.size() > terms || isPrivate() != wasPrivate) {
+      known = Optional.empty();
+    }
+  }
+
+  /** Replaces the line of a release by one that differs in its state or body alone. */
+  void replace(LedgerLine before, LedgerLine now) {
+    lines.put(now.entry().id(), now);
+    places.computeIfPresent(now.entry().terms(), (t, place) -> place.instead(before, now));
+  }
+
+  LedgerRequest.Key key() {
+    return key;
+  }
+
+  /** One for each release. */
+  Collection<LedgerLine> lines() {
+    return lines.values();
+  }
+
+  /** Whether a release is out, so that the account was asked. */
+  boolean admitted() {
+    return places.values().stream().anyMatch(Place::admitted);
+  }
+
+  boolean isPrivate() {
+    return isAll(true);
+  }
+
+  /** Whether all of it is private, or none of it. */
+  boolean isAll(boolean isPrivate) {
+    return privateLines == (isPrivate ? lines.size() : 0);
+  }
+
+  /**
+   * The place of the entries that were made under a limit at least as tight as {@code limit}; empty
+   * if there are none.
+   */
+  Optional<Place> within(Budget limit) {
+    return places.entrySet().stream()
+        .filter(each -> isWithin(each.getKey().totalBudget(), limit))
+        .map(Map.Entry::getValue)
+        .reduce(Place::and);
+  }
+
+  private static boolean isWithin(Budget tight, Budget limit) {
+    return tight.epsilon() <= limit.epsilon() && tight.delta() <= limit.delta();
+  }
+
+  Guarantee guarantee() {
+    return lines.values().iterator().next().entry().guarantee();
+  }
+
+  /** What its releases were made under. */
+  Set<Budget> totalBudgets() {
+    Set<Budget> totalBudgets = new LinkedHashSet<>();
+    places.keySet().forEach(terms -> totalBudgets.add(terms.totalBudget()));
+    return totalBudgets;
+  }
+
+  Spend spending() {
+    if (known.isEmpty()) {
+      known = Optional.of(sum());
+    }
+    return known.get();
+  }
+
+  private Spend sum() {
+    // A series fixes its costs. Should entries differ all the same, all of them are counted.
+    List<MechanismCost> costs =
+        places.keySet().stream().map(LedgerTerms::costs).distinct().flatMap(List::stream).toList();
+    double distance =
+        places.keySet().stream().mapToDouble(LedgerTerms::distance).max().orElseThrow();
+    Spend spending = Spend.of(guarantee(), costs, distance);
+    return new Spend(
+        spending.unit(), spending.budget(), spending.costs(), spending.distance(), isPrivate());
+  }
+
+  /** Whether all of it is of the same users or keys. */
+  boolean isWhose(String whose) {
+    return places.keySet().stream().allMatch(terms -> terms.whose().equals(whose));
+  }
+
+  /** Whether all of it certainly came on the account after {@code other} did. */
+  boolean isBehind(Place other) {
+    Optional<Place> own = places.values().stream().reduce(Place::and);
+    return own.isPresent()
+        && own.get().and(other).partitions().size() == 1
+        && own.get().first() > other.first();
+  }
+}

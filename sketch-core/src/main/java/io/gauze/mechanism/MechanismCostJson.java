@@ -1,0 +1,61 @@
+package io.gauze.mechanism;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.accounting.MechanismCost;
+import io.gauze.accounting.WishartNoise;
+
+/** Costs as JSON: the mechanism's law under the key {@code law}, then its numbers. */
+public final class MechanismCostJson {
+  private MechanismCostJson() {}
+
+  public static ObjectNode write(MechanismCost cost) {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    if (cost instanceof MechanismCost.Gaussian gaussian) {
+      return node.put("law", "gaussian").put("mu", gaussian.mu());
+    }
+    if (cost instanceof MechanismCost.Laplace laplace) {
+      return node.put("law", "laplace").put("epsilon", laplace.epsilon());
+    }
+    if (cost instanceof MechanismCost.Projection projection) {
+      return node.put("law", "projection")
+          .put("rows", projection.rows())
+          .put("ridge", projection.ridge());
+    }
+    if (cost instanceof MechanismCost.Wishart wishart) {
+      return node.put("law", "wishart")
+          .put("columns", wishart.noise().columns())
+          .put("degreesOfFreedom", wishart.noise().degrees())
+          .put("scale", wishart.noise().scale());
+    }
+    MechanismCost.Approximate known = (MechanismCost.Approximate) cost;
+    return node.put("law", "approximate")
+        .put("epsilon", known.epsilon())
+        .put("delta", known.delta());
+  }
+
+  public static MechanismCost read(JsonNode node) {
+    String law = JsonFields.text(node.path("law"), "law");
+    return switch (law) {
+      case "gaussian" -> new MechanismCost.Gaussian(JsonFields.number(node, "mu"));
+      case "laplace" -> new MechanismCost.Laplace(JsonFields.number(node, "epsilon"));
+      case "projection" ->
+          new MechanismCost.Projection(
+              JsonFields.whole(node, "rows"), JsonFields.number(node, "ridge"));
+      case "wishart" ->
+          new MechanismCost.Wishart(
+              new WishartNoise(
+                  JsonFields.whole(node, "columns"),
+                  JsonFields.whole(node, "degreesOfFreedom"),
+                  JsonFields.number(node, "scale")));
+      case "approximate" ->
+          new MechanismCost.Approximate(
+              JsonFields.number(node, "epsilon"), JsonFields.number(node, "delta"));
+      default ->
+          throw new IllegalArgumentException(
+              "law must be gaussian, laplace, projection, wishart or approximate. Provided value: "
+                  + law);
+    };
+  }
+}

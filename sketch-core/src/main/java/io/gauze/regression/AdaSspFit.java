@@ -1,0 +1,159 @@
+package io.gauze.regression;
+
+import io.gauze.linalg.DoubleVector;
+import io.gauze.linalg.Spectrum;
+import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.mechanism.MomentNoise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+
+/**
+ * AdaSSP: ridge regression whose penalty fills up the least eigenvalue to the size of the noise.
+ *
+ * <p>Y.-X. Wang, <a href="https://arxiv.org/abs/1803.02596">Revisiting differentially private
+ * linear regression</a>, UAI 2018, algorithm 2, with rho = 0.05. Differs from the paper: the noise
+ * off the diagonal of the moments takes the place of its noise in every entry. The penalty weighs
+ * all columns alike, as they are.
+ */
+final class AdaSspFit {
+  /** The chance that the noise in the moments reaches beyond what the penalty fills up. */
+  private static final double RHO = 0.05;
+
+  private final ReleasedStatistics input;
+  private final RegressionProblem problem;
+  private final DMatrixRMaj gram;
+  private final DMatrixRMaj products;
+  private final int features;
+
+  AdaSspFit(ReleasedStatistics input, RegressionProblem problem) {
+    this.input = input;
+    this.problem = problem;
+    int[] columns = problem.columns(input.dimension());
+    this.features = columns.length - 1;
+    int[] among = new int[features];
+    this.products = new DMatrixRMaj(features, 1);
+    if (problem.response() == input.response()) {
+      for (int k = 0; k < features; k++) {
+        among[k] = input.index(columns[k]);
+        products.set(k, input.products().get(among[k]));
+      }
+      this.gram = input.moments().moments().select(among);
+    } else {
+      this.gram = new DMatrixRMaj(0, 0);
+    }
+  }
+
+  FitOutcome fit() {
+    if (problem.response() != input.response()) {
+      return refused(
+          "ada-ssp answers for the response %s alone; fit that, or release noisy-moments",
+          problem.names().get(input.response()));
+    }
+    if (!problem.loss().isSquared() || problem.penalty().alpha() < 1.0) {
+      return refused("ada-ssp is a ridge regression; use the loss ridge");
+    }
+    double sigma = ((MomentNoise.Gaussian) input.moments().noise()).sigma();
+    double lambda = problem.lambda().orElseGet(() -> penalty(sigma));
+    Spectrum spectrum = Spectrum.of(gram);
+    double edge = new AdditiveLaw(input.moments().noise()).reach(features);
+    if (!(spectrum.largest() > edge)) {
+      return refused(
+          "the release holds no signal above its noise: the largest eigenvalue is %.4g, pure noise"
+              + " reaches %.4g; make epochs longer, or spend a larger epsilon",
+          spectrum.largest(), edge);
+    }
+    double floor = 1e-10 * spectrum.largest();
+    DMatrixRMaj inverse = spectrum.map(value -> 1.0 / (Math.max(value, 0.0) + lambda + floor));
+    DMatrixRMaj b = new DMatrixRMaj(features, 1);
+    CommonOps_DDRM.mult(inverse, products, b);
+    double condition =
+        (spectrum.largest() + lambda) / (Math.max(spectrum.smallest(), 0.0) + lambda + floor);
+    return new FitOutcome.Fitted(fit(spectrum, inverse, b, lambda, condition));
+  }
+
+  // s sqrt(p ln(2 p^2 / rho)) - (least eigenvalue, less s' sqrt(ln(6 / rho))), at least 0.
+  private double penalty(double sigma) {
+    double entry = Math.sqrt(0.5) * sigma;
+    double reach = entry * Math.sqrt(features * Math.log(2.0 * features * features / RHO));
+    double least = input.leastEigenvalue() - input.eigenvalueSigma() * Math.sqrt(Math.log(6 / RHO));
+    return Math.max(0.0, reach - Math.max(0.0, least));
+  }
+
+  private Fit fit(
+      Spectrum spectrum, DMatrixRMaj inverse, DMatrixRMaj b, double lambda, double condition) {
+    double constant = input.intercept() * input.intercept();
+    double rows = Math.max(0.0, input.moments().moments().get(0, 0)) / constant;
+    DMatrixRMaj positive = spectrum.map(value -> Math.max(value, 0.0));
+    double residual = residual(positive, b, rows);
+    SymmetricMatrix sampling = RowsFit.sandwich(inverse, positive, variance(residual, rows));
+    DMatrixRMaj distance = distance(inverse, b, lambda);
+    DMatrixRMaj product = new DMatrixRMaj(features, features);
+    CommonOps_DDRM.mult(positive, distance, product);
+    double usual = Math.min(residual, nominalResidual(rows));
+    double excess = Math.sqrt(1.0 + CommonOps_DDRM.trace(product) / usual) - 1.0;
+    return new Fit(
+        problem,
+        input.intercept(),
+        DoubleVector.of(b.getData()),
+        sampling,
+        SymmetricMatrix.of(distance),
+        lambda,
+        condition,
+        rows,
+        excess,
+        Convergence.DIRECT,
+        warnings());
+  }
+
+  // The square of the response is not released; an encoded response is at most 1.
+  private double residual(DMatrixRMaj positive, DMatrixRMaj b, double rows) {
+    double explained = 2.0 * CommonOps_DDRM.dot(b, products);
+    double fitted = SymmetricMatrix.of(positive).quadraticForm(b.getData());
+    return Math.max(rows - explained + fitted, 1e-3 * Math.max(1.0, rows));
+  }
+
+  // An upper bound of the residual would make the excess too small, by a hundred times in ordinary
+  // data, and releases are chosen by it.
+  private double nominalResidual(double rows) {
+    return new NominalModel(Math.max(1, features - 1), Math.max(1.0, rows), input.intercept())
+        .residual();
+  }
+
+  private double variance(double residual, double rows) {
+    return residual / Math.max(1.0, rows - features);
+  }
+
+  // b - b0 = A^-1 (e - E b0 - lambda b0), as in ReleaseError: noise and pull.
+  private DMatrixRMaj distance(DMatrixRMaj inverse, DMatrixRMaj b, double lambda) {
+    double half = 0.5 * square(((MomentNoise.Gaussian) input.moments().noise()).sigma());
+    double spread = half * CommonOps_DDRM.dot(b, b) + square(input.productsSigma());
+    DMatrixRMaj meat = CommonOps_DDRM.identity(features);
+    CommonOps_DDRM.scale(spread, meat);
+    CommonOps_DDRM.multAddTransB(half + lambda * lambda, b, b, meat);
+    DMatrixRMaj middle = new DMatrixRMaj(features, features);
+    DMatrixRMaj distance = new DMatrixRMaj(features, features);
+    CommonOps_DDRM.mult(inverse, meat, middle);
+    CommonOps_DDRM.mult(middle, inverse, distance);
+    return distance;
+  }
+
+  private static double square(double x) {
+    return x * x;
+  }
+
+  private static List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    warnings.add(
+        "ada-ssp does not release the square of the response: standard errors take it for its"
+            + " largest value and are upper bounds, and the predicted excess takes residuals of about a"
+            + " twentieth of the range of the response");
+    return warnings;
+  }
+
+  private static FitOutcome refused(String format, Object... values) {
+    return new FitOutcome.Refused(String.format(Locale.ROOT, format, values));
+  }
+}

@@ -1,0 +1,240 @@
+package io.gauze.regression;
+
+import io.gauze.linalg.DoubleVector;
+import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.regression.quantile.QuantileOutcome;
+import io.gauze.regression.quantile.QuantileRegression;
+import io.gauze.regression.quantile.WeightedRows;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+
+/**
+ * A fit of noisy counts: each cell is a row of the weight of its count, of none if the noise took
+ * it below 0.
+ *
+ * <p>After J. Lei, <a
+ * href="https://papers.nips.cc/paper/2011/hash/f8c1f23d6a8d8d7904fc0ea8e066b3bb-Abstract.html">Differentially
+ * private M-estimators</a>, NIPS 2011, the baseline DPME of the literature on private regression.
+ * Standard errors are from fresh noise on the released counts, and from Poisson numbers of rows in
+ * their place; neither knows of the width of the bins, of which the expected excess takes account.
+ */
+final class HistogramFit {
+  private static final int DRAWS = 24;
+
+  /** More cells of positive weight than that take a loss without moments too long. */
+  private static final int MOST_ROWS = 1 << 17;
+
+  private final ReleasedCounts input;
+  private final RegressionProblem problem;
+  private final int features;
+  private final double lambda;
+  private final double[] x; // features of every possible cell
+  private final double[] y;
+  private final double[] weights;
+  private final List<String> warnings = new ArrayList<>();
+
+  HistogramFit(ReleasedCounts input, RegressionProblem problem) {
+    this.input = input;
+    this.problem = problem;
+    int[] columns = problem.columns(input.dimension());
+    this.features = columns.length - 1;
+    this.lambda = problem.lambda().orElse(0.0);
+    double[] row = new double[input.dimension()];
+    double[] allX = new double[Math.multiplyExact(input.cells(), features)];
+    double[] allY = new double[input.cells()];
+    double[] allWeights = new double[input.cells()];
+    int next = 0;
+    for (int cell = 0; cell < input.cells(); cell++) {
+      if (input.row(cell, row)) {
+        for (int k = 0; k < features; k++) {
+          allX[next * features + k] = row[columns[k]];
+        }
+        allY[next] = row[columns[features]];
+        allWeights[next] = input.count(cell);
+        next++;
+      }
+    }
+    this.x = Arrays.copyOf(allX, next * features);
+    this.y = Arrays.copyOf(allY, next);
+    this.weights = Arrays.copyOf(allWeights, next);
+  }
+
+  FitOutcome fit() {
+    boolean squared = problem.loss().isSquared();
+    if (problem.loss() instanceof Loss.Huber) {
+      return refused("counts are not fitted by huber; use ridge, lasso, elastic-net or quantile");
+    }
+    if (!squared && (lambda > 0.0 || weights.length > MOST_ROWS)) {
+      return refused(
+          "counts are fitted by %s without a penalty, and in at most %d cells; this has %d",
+          problem.lossName(), MOST_ROWS, weights.length);
+    }
+    double rows = Arrays.stream(weights).sum();
+    double noise = Math.sqrt(input.variance() * weights.length);
+    if (!(rows > 3.0 * noise)) {
+      return refused(
+          "the release holds no signal above its noise: %.4g rows, give or take %.4g; take fewer"
+              + " columns or bins, make epochs longer, or spend a larger epsilon",
+          rows, noise);
+    }
+    double[] b = solve(weights);
+    if (b.length == 0) {
+      return refused(
+          "the cells leave directions open: features depend on each other linearly in them; fit"
+              + " fewer features, or release more bins");
+    }
+    warnings.add(
+        "cells stand for their middles: what that moves the fit by is in no standard error");
+    if (!squared) {
+      warnings.add(
+          "quantiles of few cells seldom move with their counts: standard errors are too small");
+    }
+    return new FitOutcome.Fitted(fit(b, rows));
+  }
+
+  private Fit fit(double[] b, double rows) {
+    FitRandom random = FitRandom.seededBy(DMatrixRMaj.wrap(weights.length, 1, weights.clone()));
+    double[] loss = new double[1];
+    DMatrixRMaj privacy = spread(b, random, true, loss);
+    DMatrixRMaj sampling = spread(b, random, false, new double[1]);
+    double bins = binLoss(b) * rows;
+    double base = loss(b) + bins;
+    double excess = base > 0.0 ? (loss[0] - loss(b) + bins) / base : 0.0;
+    boolean squared = problem.loss().isSquared();
+    return new Fit(
+        problem,
+        input.intercept(),
+        DoubleVector.of(b),
+        SymmetricMatrix.of(sampling),
+        SymmetricMatrix.of(privacy),
+        lambda,
+        condition(),
+        rows,
+        Math.max(0.0, squared ? Math.sqrt(Math.max(0.0, 1.0 + excess)) - 1.0 : excess),
+        Convergence.DIRECT,
+        warnings,
+        OptionalDouble.empty());
+  }
+
+  // Rows spread over their cells, which adds as much to the residuals of any fit as uniform numbers
+  // of the bins' widths w do, of variance (w_y^2 + sum b_k^2 w_k^2) / 12; if all of them lie to one
+  // side of the middles, the fit is off by as much again.
+  private double binLoss(double... b) {
+    int[] columns = problem.columns(input.dimension());
+    double squares = square(input.width(columns[features]));
+    for (int k = 0; k < features; k++) {
+      squares += square(b[k] * input.width(columns[k]));
+    }
+    double size = Math.sqrt(squares / 12.0);
+    return 0.5 * (problem.loss().of(size) + problem.loss().of(-size));
+  }
+
+  private static double square(double x) {
+    return x * x;
+  }
+
+  /** Mean squares of what fresh noise, or fresh rows, move b by, and the mean loss it leads to. */
+  private DMatrixRMaj spread(double[] b, FitRandom random, boolean noise, double[] meanLoss) {
+    DMatrixRMaj spread = new DMatrixRMaj(features, features);
+    double scale = Math.sqrt(0.5 * input.variance());
+    int solved = 0;
+    for (int draw = 0; draw < DRAWS; draw++) {
+      double[] fresh = new double[weights.length];
+      for (int i = 0; i < fresh.length; i++) {
+        double weight = Math.max(0.0, weights[i]);
+        fresh[i] =
+            weight + (noise ? scale * laplace(random) : Math.sqrt(weight) * random.nextGaussian());
+      }
+      double[] other = solve(fresh);
+      if (other.length > 0) {
+        solved++;
+        meanLoss[0] += loss(other);
+        DMatrixRMaj distance = new DMatrixRMaj(features, 1);
+        for (int k = 0; k < features; k++) {
+          distance.set(k, other[k] - b[k]);
+        }
+        CommonOps_DDRM.multAddTransB(distance, distance, spread);
+      }
+    }
+    meanLoss[0] /= Math.max(1, solved);
+    CommonOps_DDRM.scale(1.0 / Math.max(1, solved), spread);
+    return spread;
+  }
+
+  private static double laplace(FitRandom random) {
+    double positive = random.nextGamma(1.0);
+    return positive - random.nextGamma(1.0);
+  }
+
+  /** The loss of b on the released counts. */
+  private double loss(double... b) {
+    double sum = 0.0;
+    for (int i = 0; i < y.length; i++) {
+      double residual = y[i];
+      for (int k = 0; k < features; k++) {
+        residual -= b[k] * x[i * features + k];
+      }
+      sum += Math.max(0.0, weights[i]) * problem.loss().of(residual);
+    }
+    return sum;
+  }
+
+  /** The coefficients for other weights, of which those below 0 are 0; none if they are open. */
+  private double[] solve(double... raw) {
+    double[] positive = Arrays.stream(raw).map(weight -> Math.max(0.0, weight)).toArray();
+    if (problem.loss() instanceof Loss.Quantile quantile) {
+      return quantile(quantile.tau(), positive);
+    }
+    ElasticNet.Solution net =
+        ElasticNet.solve(
+            equations(positive),
+            lambda,
+            problem.penalty().alpha(),
+            0.0,
+            problem.l1Weights(input.intercept()));
+    return net.solution().missed() > 0 ? new double[0] : net.solution().b().getData();
+  }
+
+  private double[] quantile(double tau, double... positive) {
+    QuantileOutcome outcome =
+        QuantileRegression.solve(WeightedRows.of(features, x, y, positive), tau);
+    if (outcome instanceof QuantileOutcome.Solved solved) {
+      return solved.fit().coefficients().toArray();
+    }
+    return outcome instanceof QuantileOutcome.Stalled stalled
+        ? stalled.fit().coefficients().toArray()
+        : new double[0];
+  }
+
+  private double condition() {
+    double[] positive = Arrays.stream(weights).map(weight -> Math.max(0.0, weight)).toArray();
+    return equations(positive).solve(0.0, 0.0).condition();
+  }
+
+  private NormalEquations equations(double... positive) {
+    int size = features + 1;
+    DMatrixRMaj joint = new DMatrixRMaj(size, size);
+    double[] row = new double[size];
+    for (int i = 0; i < y.length; i++) {
+      if (positive[i] > 0.0) {
+        System.arraycopy(x, i * features, row, 0, features);
+        row[features] = y[i];
+        for (int j = 0; j < size; j++) {
+          for (int k = 0; k < size; k++) {
+            joint.add(j, k, positive[i] * row[j] * row[k]);
+          }
+        }
+      }
+    }
+    return new NormalEquations(joint, problem.ridgeWeights(input.intercept()));
+  }
+
+  private static FitOutcome refused(String format, Object... values) {
+    return new FitOutcome.Refused(String.format(Locale.ROOT, format, values));
+  }
+}

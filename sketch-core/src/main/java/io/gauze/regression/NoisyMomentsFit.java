@@ -1,0 +1,177 @@
+package io.gauze.regression;
+
+import io.gauze.linalg.DoubleVector;
+import io.gauze.linalg.Spectrum;
+import io.gauze.linalg.SymmetricMatrix;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+
+/** One fit of a release. */
+final class NoisyMomentsFit {
+  private final MomentsInput input;
+  private final RegressionProblem problem;
+  private final NoiseLaw law;
+  private final DMatrixRMaj raw;
+  private final Spectrum spectrum;
+  private final int features;
+  private final List<String> warnings = new ArrayList<>();
+
+  NoisyMomentsFit(MomentsInput input, RegressionProblem problem, int... columns) {
+    this.input = input;
+    this.problem = problem;
+    this.law = NoiseLaw.of(input);
+    this.raw = input.moments().select(columns);
+    this.spectrum = Spectrum.of(raw);
+    this.features = columns.length - 1;
+  }
+
+  FitOutcome fit() {
+    if (law instanceof BucketLaw buckets && buckets.buckets() <= features + 1) {
+      return refused(
+          "%d buckets cannot hold %d features and a response; fit fewer features, or plan at least"
+              + " %d buckets",
+          buckets.buckets(), features, 4 * (features + 1));
+    }
+    double edge = law.reach(features + 1);
+    if (!(spectrum.largest() > edge)) {
+      return refused(
+          "the release holds no signal above its noise: its largest eigenvalue is %.4g, pure noise"
+              + " reaches %.4g; it is empty or nearly so; merge epochs, make them longer, or"
+              + " spend a larger epsilon",
+          spectrum.largest(), edge);
+    }
+    return new FitOutcome.Fitted(solve());
+  }
+
+  private Fit solve() {
+    double[] penalty = problem.ridgeWeights(input.intercept());
+    DMatrixRMaj joint = spectrum.map(value -> Math.max(value, 0.0));
+    NormalEquations equations = new NormalEquations(joint, penalty);
+    double lambda = problem.lambda().orElseGet(this::chosenLambda);
+    ElasticNet.Solution net = net(equations, lambda);
+    NormalEquations.Solution solution = net.solution();
+    double residual = residual(solution);
+    double rows = rows();
+    warnAboutNoise(equations);
+    warnAboutChoice(lambda, solution.b().getData());
+    NormalEquations.Solution ridge = solution.withLambda(lambda * problem.penalty().alpha());
+    ReleaseError error = new ReleaseError(law, joint, equations, ridge, residual);
+    DMatrixRMaj distance = error.noise();
+    if (problem.lambda().isEmpty()) {
+      CommonOps_DDRM.addEquals(distance, error.pull(l1Slope(lambda, solution.b())));
+    }
+    double excess = predictedExcess(equations, distance, residual);
+    if (problem.lambda().isEmpty()) {
+      CommonOps_DDRM.addEquals(distance, error.unseen());
+    }
+    return new Fit(
+        problem,
+        input.intercept(),
+        DoubleVector.of(solution.b().getData()),
+        LeastSquares.sampling(equations, solution, residual, rows),
+        SymmetricMatrix.of(distance),
+        lambda,
+        solution.condition(),
+        rows,
+        excess,
+        net.convergence(),
+        warnings);
+  }
+
+  private double chosenLambda() {
+    return PenaltyBootstrap.choose(raw, spectrum, law, problem, input.intercept());
+  }
+
+  private ElasticNet.Solution net(NormalEquations equations, double lambda) {
+    double[] l1 = problem.l1Weights(input.intercept());
+    double alpha = problem.penalty().alpha();
+    return ElasticNet.solve(equations, lambda, alpha, LeastSquares.JITTER, l1);
+  }
+
+  /** Half of the slope of the l1 penalty at b. */
+  private DMatrixRMaj l1Slope(double lambda, DMatrixRMaj b) {
+    double half = 0.5 * lambda * (1.0 - problem.penalty().alpha());
+    double[] l1 = problem.l1Weights(input.intercept());
+    DMatrixRMaj slope = new DMatrixRMaj(features, 1);
+    for (int k = 0; k < features; k++) {
+      slope.set(k, half * l1[k] * Math.signum(b.get(k)));
+    }
+    return slope;
+  }
+
+  /** The rows' residual sum of squares, or its noise where that is larger. */
+  private double residual(NormalEquations.Solution solution) {
+    DMatrixRMaj u = ReleaseError.residualWeights(solution.b());
+    double noisy =
+        law.residual(
+            SymmetricMatrix.of(raw).quadraticForm(u.getData()), CommonOps_DDRM.dot(u, u), features);
+    double deviation = law.deviation(Math.max(noisy, 0.0), u);
+    if (noisy < 2.0 * deviation) {
+      warnings.add(
+          "the residual variance cannot be told from the noise: standard errors are upper bounds");
+    }
+    return Math.max(noisy, deviation);
+  }
+
+  private double rows() {
+    double constant = input.intercept() * input.intercept();
+    double entry = Math.max(0.0, input.moments().get(0, 0));
+    double deviation = law.deviation(entry, new DMatrixRMaj(1, 1, true, 1.0));
+    if (entry < 4.0 * deviation) {
+      warn(
+          "the number of rows cannot be told from the noise: %.4g, give or take %.4g",
+          entry / constant, deviation / constant);
+    }
+    return entry / constant;
+  }
+
+  private void warnAboutChoice(double lambda, double... b) {
+    LeastSquares.warnAboutStandardErrors(warnings, problem, b);
+    if (problem.lambda().isEmpty() && lambda * (1.0 - problem.penalty().alpha()) > 0.0) {
+      warnings.add(LeastSquares.kept(problem, b));
+    }
+  }
+
+  private void warnAboutNoise(NormalEquations equations) {
+    double edge = law.edge(features);
+    int weak =
+        (int)
+            Arrays.stream(Spectrum.values(equations.gram())).filter(value -> value < edge).count();
+    boolean ridge = problem.lambda().isEmpty() && problem.penalty().alpha() == 1.0;
+    if (weak > 0) {
+      warn(
+          "noise exceeds signal in %d of %d directions: coefficients there are mostly the %s; fit"
+              + " fewer features, narrow the columns' ranges, make epochs longer, or spend a larger"
+              + " epsilon",
+          weak,
+          features,
+          ridge
+              ? "ridge, and standard errors are upper bounds unless features hardly vary there"
+              : "penalty");
+    }
+  }
+
+  // Excess of the mean square over the non-private fit: d'M d for d = b - b0, on average tr(M
+  // E[d d']); over the residual sum it is x, and sqrt(1 + x) - 1 the relative excess of the root.
+  private double predictedExcess(NormalEquations equations, DMatrixRMaj distance, double residual) {
+    DMatrixRMaj product = new DMatrixRMaj(features, features);
+    CommonOps_DDRM.mult(equations.gram(), distance, product);
+    double excess = Math.sqrt(1.0 + CommonOps_DDRM.trace(product) / residual) - 1.0;
+    if (excess > 0.5) {
+      warn("expect an RMSE some %.0f %% over that of the non-private fit", 100.0 * excess);
+    }
+    return excess;
+  }
+
+  private void warn(String format, Object... values) {
+    warnings.add(String.format(Locale.ROOT, format, values));
+  }
+
+  private static FitOutcome refused(String format, Object... values) {
+    return new FitOutcome.Refused(String.format(Locale.ROOT, format, values));
+  }
+}
