@@ -64,7 +64,8 @@ final class LedgerBookTest {
     // Nor may the stream itself go back on it, or promise less than is spent.
     LedgerBook both = book(published(charge("wine", 1, 2), 0), published(charge("beer", 1, 2), 1));
     assertThat(both.refusal(charge("wine", 1, 2))).isEmpty();
-    assertThat(both.refusal(charge("wine", 1, 1.2)).orElseThrow()).contains("Raise privacy.lifet");
+    assertThat(both.refusal(charge("wine", 1, 1.2)).orElseThrow())
+        .contains("Raise privacy.totalBudget");
   }
 
   @Test

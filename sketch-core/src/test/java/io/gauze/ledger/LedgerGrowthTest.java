@@ -31,7 +31,7 @@ final class LedgerGrowthTest {
    * went through all lines.
    */
   private static final String AS_IT_WAS =
-      "90262fde201cbbe0b2156c070cf95ebae602352dd6931d904e35fbfe21b58352";
+      "dcd8bb12900cbd9cd08bfacdc9bd0f5cdf72835f08b8504fe853441af76584e3";
 
   private static final double[] TOTAL_BUDGETS = {0.6, 1.5, 3};
 
