@@ -99,7 +99,7 @@ public record BudgetedEpochs(int all, Optional<Integer> left, Optional<Instant> 
                 + " of "
                 + length
                 + ", less than a day: every epoch is charged, one without rows too, and after these the"
-                + " stream ends. Give a longer total budget, less epsilon, or longer epochs");
+                + " stream ends. Give a larger total budget, less epsilon, or longer epochs");
   }
 
   /** In words. */

@@ -105,7 +105,7 @@ public record LedgerEntry(
 
   /**
    * One line of JSON with the keys id, sha256, state, series, guarantee, account, costs, distance
-   * and total budget, and with whose if the unit is of users or keys.
+   * and totalBudget, and with whose if the unit is of users or keys.
    */
   public String toJson() {
     ObjectNode node = JsonNodeFactory.instance.objectNode();

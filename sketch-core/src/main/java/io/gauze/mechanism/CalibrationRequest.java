@@ -42,7 +42,7 @@ public record CalibrationRequest(
     Objects.requireNonNull(neighbours, "neighbours");
     require("bound", "[1e-50, 1e50]", bound >= 1e-50 && bound <= 1e50, bound);
     require("columns", "[1, 4096]", columns >= 1 && columns <= 4096, columns);
-    require("level0Buckets", "[1, 16]", copies >= 1 && copies <= 16, copies);
+    require("copies", "[1, 16]", copies >= 1 && copies <= 16, copies);
     rows.ifPresent(r -> require("rows", "[1, 1048576]", r >= 1 && r <= 1 << 20, r));
     double square = bound * bound;
     scale.ifPresent(
