@@ -159,7 +159,10 @@ public class SolveBenchmark {
     return QuantileRegression.lad(few);
   }
 
-  /** The same as a linear program: y = X b + u - v, u and v at least 0, for Commons Math. */
+  /**
+   * Least absolute deviations as a linear program: y = X b + u - v, u and v at least 0, for Commons
+   * Math.
+   */
   @Benchmark
   public PointValuePair smallSimplex() {
     int p = few.columns();

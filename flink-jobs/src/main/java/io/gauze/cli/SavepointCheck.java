@@ -80,7 +80,7 @@ final class SavepointCheck {
     return there.get();
   }
 
-  /** The same for a reason that the cluster gives. */
+  /** The reason that the cluster gives for a refusal, and what to do about it. */
   static String explained(String reason) {
     return reason.contains(UNCLAIMED)
         ? reason

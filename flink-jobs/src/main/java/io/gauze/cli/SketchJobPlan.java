@@ -80,7 +80,7 @@ public final class SketchJobPlan {
     }
   }
 
-  /** The same streams on a broker that needs none of Kafka's own settings. */
+  /** These streams on a broker that needs none of Kafka's own settings. */
   public SketchJobPlan withPlainBroker(String address) {
     List<Planned> there = new ArrayList<>();
     for (Planned stream : streams) {

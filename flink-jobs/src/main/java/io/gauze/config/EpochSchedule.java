@@ -148,7 +148,7 @@ public record EpochSchedule(
     }
   }
 
-  /** The same schedule from another first epoch. */
+  /** This schedule from another first epoch. */
   public EpochSchedule from(long epoch) {
     return new EpochSchedule(lengthMillis, epoch, explicitFirst, sealDelayMillis, time);
   }
@@ -173,7 +173,7 @@ public record EpochSchedule(
     return !isAll() && time.kind() != RowTime.Kind.PRODUCER;
   }
 
-  /** The same schedule by another time. */
+  /** This schedule by another time. */
   public EpochSchedule by(RowTime other) {
     return new EpochSchedule(lengthMillis, firstEpoch, explicitFirst, sealDelayMillis, other);
   }

@@ -24,17 +24,17 @@ public record KafkaSettings(
     RowsSettings rows,
     boolean bounded,
     Optional<TopicAdmin.Creation> create) {
-  /** The same settings with another address. */
+  /** These settings with another address. */
   public KafkaSettings withBootstrap(String address) {
     return new KafkaSettings(Optional.of(address), properties, topics, rows, bounded, create);
   }
 
-  /** The same settings for a broker without security. */
+  /** These settings for a broker without security. */
   KafkaSettings withPlainBroker(String address) {
     return new KafkaSettings(Optional.of(address), Map.of(), topics, rows, bounded, create);
   }
 
-  /** The same settings with records written in another way. */
+  /** These settings with records written in another way. */
   KafkaSettings withRows(RowsSettings other) {
     return new KafkaSettings(bootstrap, properties, topics, other, bounded, create);
   }

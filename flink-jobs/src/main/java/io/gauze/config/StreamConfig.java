@@ -183,12 +183,12 @@ public record StreamConfig(
     return scope.unit();
   }
 
-  /** The same config with another broker. */
+  /** This config with another broker. */
   public StreamConfig withBootstrap(String address) {
     return withKafka(kafka.withBootstrap(address));
   }
 
-  /** The same config with a broker that needs none of Kafka's own settings. */
+  /** This config with a broker that needs none of Kafka's own settings. */
   public StreamConfig withPlainBroker(String address) {
     return withKafka(kafka.withPlainBroker(address));
   }
@@ -238,12 +238,12 @@ public record StreamConfig(
     }
   }
 
-  /** The same config with rows written in another way. */
+  /** This config with rows written in another way. */
   public StreamConfig withRows(RowsSettings rows) {
     return withKafka(kafka.withRows(rows));
   }
 
-  /** The same config, cut into other epochs. */
+  /** This config, cut into other epochs. */
   public StreamConfig withEpochs(EpochSchedule other) {
     return new StreamConfig(
         stream,
@@ -262,7 +262,7 @@ public record StreamConfig(
         places);
   }
 
-  /** The same config with another budget, which is the total budget too. */
+  /** This config with another budget, which is the total budget too. */
   public StreamConfig withBudget(Budget other) {
     return new StreamConfig(
         stream,

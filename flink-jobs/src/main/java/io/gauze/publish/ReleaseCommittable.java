@@ -87,7 +87,7 @@ public final class ReleaseCommittable {
     }
   }
 
-  /** The same bytes as the sink's committables keep them. */
+  /** The bytes as the sink's committables keep them. */
   public static final class CommittableSerializer
       implements SimpleVersionedSerializer<ReleaseCommittable> {
     private final Codec codec = new Codec();

@@ -36,7 +36,7 @@ public record SolverSettings(
     this(stream, kafka, topics, Map.of());
   }
 
-  /** The same, beginning elsewhere. */
+  /** A copy beginning elsewhere. */
   SolverSettings withStarts(Map<Integer, Long> offsets) {
     return new SolverSettings(stream, kafka, topics, offsets);
   }

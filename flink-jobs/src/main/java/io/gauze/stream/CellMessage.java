@@ -62,7 +62,7 @@ public final class CellMessage {
     return new CellMessage(Kind.PROGRESS, cell, 0, null, next);
   }
 
-  /** The same, from when on all input has ended. */
+  /** Progress from when on all input has ended. */
   public static CellMessage progressAtEnd(Cell cell, Offsets next) {
     return new CellMessage(Kind.PROGRESS_AT_END, cell, 0, null, next);
   }

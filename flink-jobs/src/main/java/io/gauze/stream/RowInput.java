@@ -34,7 +34,7 @@ public record RowInput(
     }
   }
 
-  /** The same rows in groups. */
+  /** These rows in groups. */
   public RowInput groupedBy(String field, List<String> values) {
     return new RowInput(format, upsert, keyField, field, values);
   }

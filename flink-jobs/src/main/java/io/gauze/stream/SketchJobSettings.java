@@ -51,7 +51,7 @@ public record SketchJobSettings(
     return new SketchJobSettings(spec, StartFindings.NONE, Randomness.SYSTEM, FaultInjection.NONE);
   }
 
-  /** The same of JSON rows, whose total budget is the plan's own budget. */
+  /** Settings of JSON rows, whose total budget is the plan's own budget. */
   public static SketchJobSettings of(
       StreamPlan plan, EpochSchedule schedule, KafkaAccess kafka, Topics topics) {
     return of(new StreamSpec(plan, schedule, RowInput.JSON, kafka, topics, plan.budget()));
@@ -61,38 +61,38 @@ public record SketchJobSettings(
     return new SketchJobSettings(other, found, randomness, probe);
   }
 
-  /** The same job, which knows what its start found. */
+  /** This job, which knows what its start found. */
   public SketchJobSettings with(StartFindings other) {
     return new SketchJobSettings(spec, other, randomness, probe);
   }
 
-  /** The same job under another total budget. */
+  /** This job under another total budget. */
   public SketchJobSettings withTotalBudget(Budget other) {
     return with(new StreamSpec(plan(), schedule(), input(), kafka(), topics(), other));
   }
 
-  /** The same job of rows that are written otherwise, or grouped. */
+  /** This job of rows that are written otherwise, or grouped. */
   public SketchJobSettings withInput(RowInput other) {
     return with(new StreamSpec(plan(), schedule(), other, kafka(), topics(), totalBudget()));
   }
 
-  /** The same job, with another first epoch. */
+  /** This job, with another first epoch. */
   public SketchJobSettings from(long epoch) {
     EpochSchedule other = schedule().from(epoch);
     return with(new StreamSpec(plan(), other, input(), kafka(), topics(), totalBudget()));
   }
 
-  /** The same job, knowing what is published. */
+  /** This job, knowing what is published. */
   public SketchJobSettings withPublished(Set<String> ids) {
     return with(found.withPublished(ids));
   }
 
-  /** The same job with other randomness: for tests. */
+  /** This job with other randomness: for tests. */
   public SketchJobSettings withRandomness(Randomness other) {
     return new SketchJobSettings(spec, found, other, probe);
   }
 
-  /** The same job with a probe: for tests. */
+  /** This job with a probe: for tests. */
   public SketchJobSettings withProbe(FaultInjection other) {
     return new SketchJobSettings(spec, found, randomness, other);
   }

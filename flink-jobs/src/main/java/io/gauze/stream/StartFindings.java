@@ -39,12 +39,12 @@ public record StartFindings(
     Objects.requireNonNull(end, "end");
   }
 
-  /** The same with other ids in the ledger. */
+  /** A copy with other ids in the ledger. */
   public StartFindings withPublished(Set<String> ids) {
     return new StartFindings(ids, topicIds, submission, obstacles, end);
   }
 
-  /** The same for a job that ends elsewhere. */
+  /** A copy for a job that ends elsewhere. */
   public StartFindings withEnd(JobEnd other) {
     return new StartFindings(published, topicIds, submission, obstacles, other);
   }

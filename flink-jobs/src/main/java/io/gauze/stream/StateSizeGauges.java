@@ -61,7 +61,7 @@ public final class StateSizeGauges {
     bytes.addAndGet(length(state));
   }
 
-  /** The same of a single value. */
+  /** What a single value of the current key has held since before this start. */
   public void restored(ValueState<byte[]> state) throws Exception {
     bytes.addAndGet(length(state.value()));
   }

@@ -12,7 +12,8 @@ import org.apache.commons.math3.analysis.solvers.BracketingNthOrderBrentSolver;
  * that moves its bulk to where delta is wanted, so that small deltas keep their digits. Immutable.
  */
 // What can be off, each on the safe side:
-// - lattices: LossLattice is pessimistic, and a plan's step adds about 1e-4 to delta (relatively);
+// - lattices: a distribution is pessimistic, and a plan's step adds about 1e-4 to delta
+// (relatively);
 // - masses and exponentials: SLACK for each loss added;
 // - losses: some units in the last place of their terms, which tell where little is above epsilon;
 // - above the window: Chernoff's bound, added;

@@ -47,7 +47,7 @@ final class AdditiveTrial implements Trial {
     return new AdditiveTrial(first, second, scales, noise);
   }
 
-  /** The same noise in every entry. */
+  /** Noise of one law in every entry. */
   static AdditiveTrial of(long[] first, long[] second, RoundedGaussian gaussian) {
     double[] scales = new double[first.length];
     Arrays.fill(scales, gaussian.sigma());

@@ -65,24 +65,24 @@ public record AuditCase(
     }
   }
 
-  /** The same, and the claim should stand. */
+  /** A copy and the claim should stand. */
   AuditCase asSound() {
     return new AuditCase(mechanism, variant, true, claim, threshold, runs, trials);
   }
 
-  /** The same for a statistic of another scale. */
+  /** A copy for a statistic of another scale. */
   AuditCase withThreshold(double value) {
     OptionalDouble some = OptionalDouble.of(value);
     return new AuditCase(mechanism, variant, sound, claim, some, runs, trials);
   }
 
-  /** The same for a statistic of unknown law. */
+  /** A copy for a statistic of unknown law. */
   AuditCase withLearntThreshold() {
     OptionalDouble none = OptionalDouble.empty();
     return new AuditCase(mechanism, variant, sound, claim, none, runs, trials);
   }
 
-  /** The same with another number of runs. */
+  /** A copy with another number of runs. */
   AuditCase withRuns(int value) {
     return new AuditCase(mechanism, variant, sound, claim, threshold, value, trials);
   }

@@ -21,7 +21,7 @@ final class Claims {
     return claims(APPROXIMATE);
   }
 
-  /** The same without delta. */
+  /** Claims without delta. */
   static List<Claim> pure() {
     return claims(PURE);
   }
@@ -31,7 +31,7 @@ final class Claims {
     return new Claim(APPROXIMATE[0][0], APPROXIMATE[0][1], neighbours);
   }
 
-  /** The same without delta. */
+  /** Claims without delta. */
   static Claim pure(Neighbours neighbours) {
     return new Claim(PURE[1][0], PURE[1][1], neighbours);
   }

@@ -93,7 +93,7 @@ public record LedgerEntry(
     return new LedgerEntry(release.id(), sha256(bytes), state, series, release.guarantee(), terms);
   }
 
-  /** The same entry in another state. */
+  /** This entry in another state. */
   public LedgerEntry withState(State newState) {
     return new LedgerEntry(id, sha256, newState, series, guarantee, terms);
   }

@@ -52,7 +52,7 @@ public record LedgerTerms(
     this(account, costs, distance, totalBudget, "");
   }
 
-  /** The same terms for units that are {@code whose}. */
+  /** These terms for units that are {@code whose}. */
   public LedgerTerms of(String whose) {
     return new LedgerTerms(account, costs, distance, totalBudget, whose);
   }

@@ -55,31 +55,31 @@ public record CalibrationRequest(
         epsilon, delta, neighbours, 1.0, 2, 1, OptionalInt.empty(), OptionalDouble.empty());
   }
 
-  /** The same with another bound. */
+  /** A copy with another bound. */
   public CalibrationRequest withBound(double newBound) {
     return new CalibrationRequest(
         epsilon, delta, neighbours, newBound, columns, copies, rows, scale);
   }
 
-  /** The same with another number of columns. */
+  /** A copy with another number of columns. */
   public CalibrationRequest withColumns(int newColumns) {
     return new CalibrationRequest(
         epsilon, delta, neighbours, bound, newColumns, copies, rows, scale);
   }
 
-  /** The same with another number of copies. */
+  /** A copy with another number of copies. */
   public CalibrationRequest withCopies(int newCopies) {
     return new CalibrationRequest(
         epsilon, delta, neighbours, bound, columns, newCopies, rows, scale);
   }
 
-  /** The same with a number of rows. */
+  /** A copy with a number of rows. */
   public CalibrationRequest withRows(int newRows) {
     return new CalibrationRequest(
         epsilon, delta, neighbours, bound, columns, copies, OptionalInt.of(newRows), scale);
   }
 
-  /** The same with a scale. */
+  /** A copy with a scale. */
   public CalibrationRequest withScale(double newScale) {
     return new CalibrationRequest(
         epsilon, delta, neighbours, bound, columns, copies, rows, OptionalDouble.of(newScale));

@@ -193,7 +193,7 @@ public record Cumulative(AdditiveMechanism inner, int releases, int releaseIndex
     return settings;
   }
 
-  /** The same for all releases, but for sigma, which a header has beside it. */
+  /** The parameters of all releases, but for sigma, which a header has beside them. */
   @Override
   public String noiseLaw() {
     return String.format(

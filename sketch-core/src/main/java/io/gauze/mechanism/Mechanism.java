@@ -60,7 +60,7 @@ public interface Mechanism extends Serializable {
   /** What a reader must know beside the shape of a row: public numbers by name, sorted. */
   Map<String, Double> parameters();
 
-  /** The same for texts: names of columns and variants; sorted. */
+  /** Parameters that are texts: names of columns and variants; sorted. */
   default Map<String, String> settings() {
     return Map.of();
   }

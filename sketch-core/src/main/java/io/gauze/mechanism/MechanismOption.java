@@ -43,7 +43,7 @@ public record MechanismOption(
     return new MechanismOption(name, Kind.COLUMN, 0, 0, List.of(), false);
   }
 
-  /** The same, planned from the expected rows if it is left out. */
+  /** A copy planned from the expected rows if it is left out. */
   MechanismOption orPlanned() {
     return new MechanismOption(name, kind, least, most, words, true);
   }

@@ -90,25 +90,25 @@ public record StreamRequest(
     return scope.releases();
   }
 
-  /** The same for other sketches. */
+  /** A copy for other sketches. */
   public StreamRequest withSketches(List<SketchRequest> others) {
     return new StreamRequest(
         stream, schema, budget, scope, expectedRows, assumptions, others, checkpointLeaks);
   }
 
-  /** The same for another scope. */
+  /** A copy for another scope. */
   public StreamRequest withScope(BudgetScope other) {
     return new StreamRequest(
         stream, schema, budget, other, expectedRows, assumptions, sketches, checkpointLeaks);
   }
 
-  /** The same with another number of checkpoints that may be stolen. */
+  /** A copy with another number of checkpoints that may be stolen. */
   public StreamRequest withCheckpointLeaks(int number) {
     return new StreamRequest(
         stream, schema, budget, scope, expectedRows, assumptions, sketches, number);
   }
 
-  /** The same for another number of rows. */
+  /** A copy for another number of rows. */
   public StreamRequest withExpectedRows(long rows) {
     return new StreamRequest(
         stream, schema, budget, scope, rows, assumptions, sketches, checkpointLeaks);

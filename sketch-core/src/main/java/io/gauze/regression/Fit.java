@@ -98,7 +98,7 @@ public record Fit(
     return with(warnings, value);
   }
 
-  /** The same with more warnings. */
+  /** A copy with more warnings. */
   Fit withWarnings(List<String> more) {
     return more.isEmpty()
         ? this

@@ -106,23 +106,23 @@ public record RegressionProblem(
         schema.encodedNames(), response, features, Loss.SQUARED, Penalty.AUTO, RangeEnd.of(schema));
   }
 
-  /** The same with another loss. */
+  /** A copy with another loss. */
   public RegressionProblem withLoss(Loss other) {
     return new RegressionProblem(names, response, features, other, penalty, ends);
   }
 
-  /** The same with another penalty. */
+  /** A copy with another penalty. */
   public RegressionProblem withPenalty(Penalty other) {
     return new RegressionProblem(names, response, features, loss, other, ends);
   }
 
-  /** The same with the penalty {@code value}. */
+  /** A copy with the penalty {@code value}. */
   public RegressionProblem withLambda(double value) {
     return withPenalty(
         new Penalty(OptionalDouble.of(value), penalty.alpha(), penalty.freeIntercept()));
   }
 
-  /** The same with a penalty that leaves the intercept out. */
+  /** A copy with a penalty that leaves the intercept out. */
   public RegressionProblem withFreeIntercept() {
     return withPenalty(new Penalty(penalty.lambda(), penalty.alpha(), true));
   }

@@ -171,7 +171,7 @@ public final class Release {
     return header.parameters();
   }
 
-  /** The same for texts: names of columns and variants. */
+  /** Parameters that are texts: names of columns and variants. */
   public Map<String, String> settings() {
     return header.settings();
   }
