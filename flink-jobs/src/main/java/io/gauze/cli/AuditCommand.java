@@ -1,5 +1,6 @@
 package io.gauze.cli;
 
+import io.gauze.report.Progress;
 import io.gauze.audit.AuditCase;
 import io.gauze.audit.AuditResult;
 import io.gauze.audit.Auditor;

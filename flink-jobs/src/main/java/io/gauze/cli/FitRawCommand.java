@@ -1,5 +1,6 @@
 package io.gauze.cli;
 
+import io.gauze.report.RangeLines;
 import io.gauze.config.ConfigException;
 import io.gauze.fit.FitReport;
 import io.gauze.regression.FitOutcome;

@@ -1,5 +1,6 @@
 package io.gauze.cli;
 
+import io.gauze.report.Progress;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.config.ConfigException;

@@ -1,5 +1,7 @@
 package io.gauze.cli;
 
+import io.gauze.report.RangeLines;
+import io.gauze.report.Progress;
 import io.gauze.accounting.Guarantee;
 import io.gauze.config.ConfigException;
 import io.gauze.config.EpochSchedule;

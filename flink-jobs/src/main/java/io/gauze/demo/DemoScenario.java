@@ -1,11 +1,11 @@
 package io.gauze.demo;
 
+import io.gauze.report.RangeLines;
+import io.gauze.report.Progress;
 import io.gauze.accounting.Guarantee;
 import io.gauze.cli.LocalExecution;
 import io.gauze.cli.LocalStack;
 import io.gauze.cli.PrivacyRefusalException;
-import io.gauze.cli.Progress;
-import io.gauze.cli.RangeLines;
 import io.gauze.cli.ReleaseFiles;
 import io.gauze.cli.RunCommand;
 import io.gauze.cli.SketchJobPlan;

@@ -1,5 +1,6 @@
 package io.gauze.cli;
 
+import io.gauze.report.Progress;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,6 @@
 package io.gauze.ledger;
 
+import io.gauze.internal.JsonFields;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -7,7 +8,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.accounting.Guarantee;
 import io.gauze.mechanism.Fingerprint;
-import io.gauze.mechanism.JsonFields;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.GuaranteeJson;
 import io.gauze.release.Release;

@@ -1,5 +1,6 @@
 package io.gauze.mechanism;
 
+import io.gauze.internal.JsonFields;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;

@@ -1,15 +1,13 @@
 package io.gauze.mechanism;
 
-import io.gauze.release.Release;
 import io.gauze.sketch.HistogramSpec;
 import io.gauze.sketch.MultilevelSketchSpec;
 import io.gauze.sketch.SketchSpec;
 import io.gauze.sketch.StratifiedMomentsSpec;
 
 /**
- * What the numbers of a release are, and the law of their noise. All in the encoded scale; {@link
- * Release#value} gives the numbers. A mechanism whose payload is one of these can be solved without
- * further ado.
+ * What the numbers of a release are, and the law of their noise. All in the encoded scale. A
+ * mechanism whose payload is one of these can be fitted as it is.
  */
 public sealed interface Payload {
   /** How many numbers there are. */

@@ -2,10 +2,7 @@ package io.gauze.regression;
 
 import io.gauze.linalg.SymmetricMatrix;
 import java.math.BigDecimal;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Predicate;
 import org.ejml.data.DMatrixRMaj;
 
@@ -55,18 +52,8 @@ final class CrowdedEnds implements Predicate<RangeEnd> {
     this.intercept = intercept;
   }
 
-  /** A warning for each end of the problem's columns; none if the input has no noisy moments. */
-  static List<String> warnings(FitInput input, RegressionProblem problem) {
-    Set<Integer> used = new HashSet<>(problem.features());
-    used.add(problem.response());
-    Predicate<RangeEnd> crowded = input.crowdedEnds();
-    return problem.ends().stream()
-        .filter(end -> used.contains(end.column()) && crowded.test(end))
-        .map(end -> warning(problem.names().get(end.column()), end))
-        .toList();
-  }
-
-  private static String warning(String name, RangeEnd end) {
+  /** What to say of such an end of the column of this name. */
+  static String warning(String name, RangeEnd end) {
     return String.format(
         Locale.ROOT,
         "many values of %s lie near the %s end of its range, %s, or were clamped there: if there are"

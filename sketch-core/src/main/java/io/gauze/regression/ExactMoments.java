@@ -118,6 +118,11 @@ public final class ExactMoments implements MomentsInput {
     return dimension;
   }
 
+  @Override
+  public <T> T accept(InputReader<T> reader) {
+    return reader.exactMoments(this);
+  }
+
   /** The sums so far; a copy. */
   @Override
   public SymmetricMatrix moments() {

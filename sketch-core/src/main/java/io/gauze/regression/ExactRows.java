@@ -60,8 +60,8 @@ public final class ExactRows implements MomentsInput {
   }
 
   @Override
-  public FitOutcome solve(RegressionProblem problem) {
-    return RowsFit.of(this, problem);
+  public <T> T accept(InputReader<T> reader) {
+    return reader.exactRows(this);
   }
 
   @Override

@@ -18,14 +18,8 @@ public sealed interface FitInput
   /** D: the number of columns, with the intercept. */
   int dimension();
 
-  /**
-   * A fit, without the warnings that {@link Regression#fit} adds.
-   *
-   * @return {@code Refused} if the input cannot answer this loss, or holds too little to mean
-   *     anything; the reason says what to change
-   * @throws IllegalArgumentException if the problem's columns are not the input's
-   */
-  FitOutcome solve(RegressionProblem problem);
+  /** What a reader makes of an input of this kind. */
+  <T> T accept(InputReader<T> reader);
 
   /** Whether {@link #plus} adds inputs of this kind: their noise adds up to one of its kind. */
   default boolean addsUp() {

@@ -8,13 +8,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import org.ejml.data.DMatrixRMaj;
 
-/**
- * Least squares, ridge, LASSO and elastic net on raw rows and on releases.
- *
- * <p>On a release, the joint moments of features and response are projected to positive
- * semidefinite, and a lambda that the problem leaves open is chosen by parametric bootstrap.
- * Deterministic: the same input gives the same fit.
- */
+/** Least squares, ridge, LASSO and elastic net on the exact moments of rows. Deterministic. */
 final class LeastSquares {
   /** Keeps projected systems positive definite; far below any noise. */
   static final double JITTER = 1e-10;
@@ -30,14 +24,8 @@ final class LeastSquares {
    *
    * @throws IllegalArgumentException if the problem's columns are not the input's
    */
-  static FitOutcome fit(MomentsInput input, RegressionProblem problem) {
-    int[] columns = problem.columns(input.dimension());
-    return input instanceof ExactMoments exact
-        ? fitRows(exact, problem, columns)
-        : new NoisyMomentsFit(input, problem, columns).fit();
-  }
-
-  private static FitOutcome fitRows(ExactMoments exact, RegressionProblem problem, int[] columns) {
+  static FitOutcome fit(ExactMoments exact, RegressionProblem problem) {
+    int[] columns = problem.columns(exact.dimension());
     if (exact.rows() <= 0) { // a sketch can hold more deletions than insertions
       return new FitOutcome.Refused(NO_ROWS);
     }

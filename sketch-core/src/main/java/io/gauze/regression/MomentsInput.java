@@ -12,17 +12,6 @@ public sealed interface MomentsInput extends FitInput
   SymmetricMatrix moments();
 
   @Override
-  default FitOutcome solve(RegressionProblem problem) {
-    return problem.loss().isSquared()
-        ? LeastSquares.fit(this, problem)
-        : new FitOutcome.Refused(
-            "moments cannot tell where losses bend, which "
-                + problem.lossName()
-                + " needs; use the squared loss, or release stratified-moments (any quantile,"
-                + " Huber) or multilevel-l1 (lad)");
-  }
-
-  @Override
   default int dimension() {
     return moments().dimension();
   }

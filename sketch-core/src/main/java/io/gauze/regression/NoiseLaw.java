@@ -53,13 +53,4 @@ sealed interface NoiseLaw permits AdditiveLaw, BucketLaw, InverseLaw {
 
   /** One draw of E around the moments M, positive semidefinite. */
   DMatrixRMaj sample(DMatrixRMaj moments, FitRandom random);
-
-  /** The law that belongs to released input. */
-  static NoiseLaw of(MomentsInput input) {
-    if (input instanceof NoisyMomentsInput released) {
-      return released.law();
-    }
-    throw new IllegalArgumentException(
-        "input must be a release. Provided value: " + input.getClass().getSimpleName());
-  }
 }

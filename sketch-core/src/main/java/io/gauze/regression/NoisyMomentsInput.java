@@ -9,6 +9,11 @@ sealed interface NoisyMomentsInput extends MomentsInput
   NoiseLaw law();
 
   @Override
+  default <T> T accept(InputReader<T> reader) {
+    return reader.noisyMoments(this);
+  }
+
+  @Override
   default Predicate<RangeEnd> crowdedEnds() {
     return new CrowdedEnds(moments(), law(), intercept());
   }

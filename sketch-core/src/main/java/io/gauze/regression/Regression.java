@@ -1,5 +1,10 @@
 package io.gauze.regression;
 
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
 /** Fits any regression on raw rows and on releases: picks the solver for input and loss. */
 public final class Regression {
   private Regression() {}
@@ -12,6 +17,69 @@ public final class Regression {
    * @throws IllegalArgumentException if the problem's columns are not the input's
    */
   public static FitOutcome fit(FitInput input, RegressionProblem problem) {
-    return input.solve(problem).map(fit -> fit.withWarnings(CrowdedEnds.warnings(input, problem)));
+    return solve(input, problem).map(fit -> fit.withWarnings(crowdedEnds(input, problem)));
+  }
+
+  /** Fits, without a look at the ends of ranges. */
+  static FitOutcome solve(FitInput input, RegressionProblem problem) {
+    return input.accept(new Solver(problem));
+  }
+
+  /** A warning for each end of the problem's columns; none if the input has no noisy moments. */
+  private static List<String> crowdedEnds(FitInput input, RegressionProblem problem) {
+    Set<Integer> used = new HashSet<>(problem.features());
+    used.add(problem.response());
+    Predicate<RangeEnd> crowded = input.crowdedEnds();
+    return problem.ends().stream()
+        .filter(end -> used.contains(end.column()) && crowded.test(end))
+        .map(end -> CrowdedEnds.warning(problem.names().get(end.column()), end))
+        .toList();
+  }
+
+  private record Solver(RegressionProblem problem) implements InputReader<FitOutcome> {
+    @Override
+    public FitOutcome exactMoments(ExactMoments input) {
+      return problem.loss().isSquared() ? LeastSquares.fit(input, problem) : refused();
+    }
+
+    @Override
+    public FitOutcome exactRows(ExactRows input) {
+      return RowsFit.of(input, problem);
+    }
+
+    @Override
+    public FitOutcome noisyMoments(NoisyMomentsInput input) {
+      return problem.loss().isSquared() ? NoisyMomentsFit.of(input, problem) : refused();
+    }
+
+    @Override
+    public FitOutcome strata(ReleasedStrata input) {
+      return problem.loss().isSquared()
+          ? solve(input.pooled(), problem)
+          : StrataFit.fit(input, problem);
+    }
+
+    @Override
+    public FitOutcome l1Rows(ReleasedL1Rows input) {
+      return L1RowsFit.fit(input, problem);
+    }
+
+    @Override
+    public FitOutcome counts(ReleasedCounts input) {
+      return new HistogramFit(input, problem).fit();
+    }
+
+    @Override
+    public FitOutcome statistics(ReleasedStatistics input) {
+      return new AdaSspFit(input, problem).fit();
+    }
+
+    private FitOutcome refused() {
+      return new FitOutcome.Refused(
+          "moments cannot tell where losses bend, which "
+              + problem.lossName()
+              + " needs; use the squared loss, or release stratified-moments (any quantile,"
+              + " Huber) or multilevel-l1 (lad)");
+    }
   }
 }

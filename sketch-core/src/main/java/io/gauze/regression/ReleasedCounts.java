@@ -55,8 +55,8 @@ public final class ReleasedCounts implements FitInput {
   }
 
   @Override
-  public FitOutcome solve(RegressionProblem problem) {
-    return new HistogramFit(this, problem).fit();
+  public <T> T accept(InputReader<T> reader) {
+    return reader.counts(this);
   }
 
   @Override

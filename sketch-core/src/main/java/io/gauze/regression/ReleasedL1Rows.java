@@ -44,8 +44,8 @@ public final class ReleasedL1Rows implements FitInput {
   }
 
   @Override
-  public FitOutcome solve(RegressionProblem problem) {
-    return L1RowsFit.fit(this, problem);
+  public <T> T accept(InputReader<T> reader) {
+    return reader.l1Rows(this);
   }
 
   @Override

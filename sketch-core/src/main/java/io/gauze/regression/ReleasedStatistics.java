@@ -38,8 +38,8 @@ public record ReleasedStatistics(
   }
 
   @Override
-  public FitOutcome solve(RegressionProblem problem) {
-    return new AdaSspFit(this, problem).fit();
+  public <T> T accept(InputReader<T> reader) {
+    return reader.statistics(this);
   }
 
   @Override

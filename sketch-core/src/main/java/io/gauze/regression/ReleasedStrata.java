@@ -58,8 +58,8 @@ public final class ReleasedStrata implements FitInput {
   }
 
   @Override
-  public FitOutcome solve(RegressionProblem problem) {
-    return problem.loss().isSquared() ? pooled().solve(problem) : StrataFit.fit(this, problem);
+  public <T> T accept(InputReader<T> reader) {
+    return reader.strata(this);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.gauze.release;
 
-import io.gauze.mechanism.NumberList;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

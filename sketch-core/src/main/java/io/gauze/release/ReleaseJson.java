@@ -9,7 +9,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
-import io.gauze.mechanism.NumberList;
 import io.gauze.sketch.SketchSpec;
 import java.io.CharConversionException;
 import java.io.IOException;

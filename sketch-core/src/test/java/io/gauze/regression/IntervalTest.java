@@ -137,7 +137,7 @@ class IntervalTest {
     int fits = 0;
     int warned = 0;
     for (int i = 0; i < releases; i++) {
-      FitOutcome outcome = LeastSquares.fit(release.get(), simulation.problem());
+      FitOutcome outcome = Regression.solve(release.get(), simulation.problem());
       if (outcome instanceof FitOutcome.Fitted fitted) {
         CoefficientTable table = fitted.fit().encoded();
         fits++;

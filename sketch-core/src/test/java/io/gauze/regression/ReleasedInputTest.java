@@ -85,7 +85,7 @@ class ReleasedInputTest {
   }
 
   private static int fitted(MomentsInput input) {
-    FitOutcome outcome = LeastSquares.fit(input, Simulation.problem(input.dimension()));
+    FitOutcome outcome = Regression.solve(input, Simulation.problem(input.dimension()));
     return outcome instanceof FitOutcome.Fitted ? 1 : 0;
   }
 

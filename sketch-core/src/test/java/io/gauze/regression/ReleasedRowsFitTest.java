@@ -68,7 +68,7 @@ class ReleasedRowsFitTest {
     List<Double> distances = new ArrayList<>();
     for (int seed = 0; seed < 40; seed++) {
       ReleasedRows release = Buckets.release(rows, buckets, sigma, new SplittableRandom(seed));
-      FitOutcome outcome = LeastSquares.fit(release, simulation.problem());
+      FitOutcome outcome = Regression.solve(release, simulation.problem());
       if (!(outcome instanceof FitOutcome.Fitted fitted)) {
         continue;
       }

@@ -1,4 +1,4 @@
-package io.gauze.cli;
+package io.gauze.report;
 
 import java.io.PrintWriter;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package io.gauze.mechanism;
+package io.gauze.internal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
@@ -18,7 +18,7 @@ public final class JsonFields {
     return value.doubleValue();
   }
 
-  static int whole(JsonNode node, String name) {
+  public static int whole(JsonNode node, String name) {
     JsonNode value = node.path(name);
     check(value.isInt(), name, "a whole number", value);
     return value.intValue();

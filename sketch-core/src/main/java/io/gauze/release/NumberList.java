@@ -1,4 +1,4 @@
-package io.gauze.mechanism;
+package io.gauze.release;
 
 import java.util.Arrays;
 
@@ -6,17 +6,17 @@ import java.util.Arrays;
  * Numbers of a payload as they are read: memory grows with what is there, not with what is
  * announced.
  */
-public final class NumberList {
+final class NumberList {
   private final int most;
   private long[] numbers = new long[16];
   private int size;
 
   /** At most {@code most} numbers. */
-  public NumberList(int most) {
+  NumberList(int most) {
     this.most = most;
   }
 
-  public void add(long number) {
+  void add(long number) {
     if (size == most) {
       throw new IllegalArgumentException(
           "payload must have at most " + most + " numbers. Provided value: more");
@@ -27,7 +27,7 @@ public final class NumberList {
     numbers[size++] = number;
   }
 
-  public long[] toArray() {
+  long[] toArray() {
     return size == numbers.length ? numbers : Arrays.copyOf(numbers, size);
   }
 }

@@ -1,4 +1,4 @@
-package io.gauze.cli;
+package io.gauze.report;
 
 import io.gauze.row.RowCounts;
 import java.util.ArrayList;
