@@ -3,15 +3,15 @@ package io.gauze.mechanism;
 import java.util.Arrays;
 
 /**
- * Numbers of a payload as they are read: memory grows with what is there, not with what is
- * announced.
+ * The numbers of a payload while it is read. Memory grows with the numbers that are read, not with
+ * the announced length.
  */
 public final class NumberList {
   private final int most;
   private long[] numbers = new long[16];
   private int size;
 
-  /** At most {@code most} numbers. */
+  /** Creates an empty list of at most {@code most} numbers. */
   public NumberList(int most) {
     this.most = most;
   }
