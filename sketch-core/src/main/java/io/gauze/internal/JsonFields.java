@@ -3,7 +3,7 @@ package io.gauze.internal;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 
-/** Values of a JSON object, of the type that they must have. */
+/** Reads values of a JSON object and checks their types. */
 public final class JsonFields {
   private JsonFields() {}
 

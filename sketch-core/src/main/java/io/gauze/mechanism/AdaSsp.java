@@ -14,22 +14,23 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Sufficient statistics for one response with a ridge that adapts to the least eigenvalue of the
- * features' moments, which is published with noise beside them.
+ * Sufficient statistics for one response, with a ridge that adapts to the least eigenvalue of the
+ * features' second moments. The release holds the moments, the products with the response and the
+ * least eigenvalue, each with Gaussian noise.
  *
  * <p>After Y.-X. Wang, <a href="https://arxiv.org/abs/1803.02596">Revisiting differentially private
- * linear regression</a>, UAI 2018, algorithm 2. Differs from the paper: the three Gaussians spend
- * one budget, {@code mu^2 / 3} each, composed exactly; noise in the moments is isotropic in
- * Frobenius' norm; rows are bounded together with their response, so that {@code |x| |y| <= B^2 /
- * 2}.
+ * linear regression</a>, UAI 2018, algorithm 2. Differs from the paper: the three Gaussian
+ * mechanisms share one budget, {@code mu^2 / 3} each, composed exactly; the noise in the moments is
+ * isotropic in the Frobenius norm; a row and its response are bounded together, so that {@code |x|
+ * |y| <= B^2 / 2}.
  *
  * @param spec the state: exact second moments, until they are released
- * @param response the encoded column that is the response
- * @param responseName its name
- * @param mu what all three spend together
+ * @param response the index of the encoded column that is the response
+ * @param responseName the name of that column
+ * @param mu the mu that the three mechanisms spend together
  * @param momentUnit a step of the state in the encoded scale squared
  * @param moments the noise in the features' moments
- * @param products the noise in their products with the response
+ * @param products the noise in the products of features and response
  * @param eigenvalue the noise in the least eigenvalue
  */
 public record AdaSsp(
@@ -64,30 +65,36 @@ public record AdaSsp(
               List.of(Moments.NO_OVERFLOW),
               false));
 
-  // Sensitivities, with |x|^2 + y^2 <= B^2. The features' moments: B^2, or sqrt 2 B^2 replaced,
-  // as for noisy-moments. Products: |x y| = |x| |y| <= B^2 / 2, and twice that replaced. The
-  // least eigenvalue: both data sets have the rows in common and a matrix of rank one, of norm
-  // B^2 at most, on top, so that both eigenvalues are between that of the common rows and B^2
-  // above it: B^2 (Weyl), whatever the neighbours; u more, since it is computed in doubles and
-  // rounded down to whole steps: twice the error of LeastEigenvalue and one step, in all less
-  // than B^2 / 3. Each spends mu / sqrt 3; together mu (Dong, Roth and Su, corollary 3.3).
+  // Sensitivities, for |x|^2 + y^2 <= B^2.
+  // - Features' moments, in Frobenius norm: B^2 (add-remove), sqrt 2 B^2 (replace-one), as for
+  //   noisy-moments.
+  // - Products: |x y| = |x| |y| <= B^2 / 2 (add-remove), twice that (replace-one).
+  // - Least eigenvalue: the matrix of each neighbour is the matrix of the common rows plus a matrix
+  //   of rank one and norm at most B^2. By Weyl's inequality both eigenvalues are between that of
+  //   the common rows and B^2 above it, so the sensitivity is B^2 under both relations. The
+  //   eigenvalue is computed in doubles and rounded down to whole steps, which adds u: twice the
+  //   error of LeastEigenvalue and one step, together less than B^2 / 3.
+  // Each of the three spends mu / sqrt 3, together mu (Dong, Roth and Su, corollary 3.3).
   //
-  // A replaced row that leaves one group or epoch for another moves two eigenvalues, which is more
-  // than the B^2 above, but the products by less. Each of the two rows, with |x|^2 = t B^2 and so
-  // y^2 <= (1 - t) B^2, spends, in units of mu^2 / 3: t^2 / 2 in the moments, t (1 - t) in the
-  // products and t^2 in the eigenvalue (with u: at most ((t + u) / (1 + u))^2), which grows
-  // with t, to 3/2. Both rows: 3, that is mu^2.
+  // A replaced row may move to another group or epoch. Then two eigenvalues change, which costs
+  // more than the B^2 above, but the products change by less. Let |x|^2 = t B^2 for one of the two
+  // rows, so that y^2 <= (1 - t) B^2. In units of mu^2 / 3 the row spends
+  //   t^2 / 2 in the moments,
+  //   t (1 - t) in the products,
+  //   t^2 in the eigenvalue (with u: at most ((t + u) / (1 + u))^2).
+  // The sum grows with t, up to 3/2. Both rows together spend at most 3, which is mu^2.
   //
-  // A unit of k rows, in units of B^2. Let m of them be in a cell, with T the sum of their |x|^2:
-  // T in the moments, sqrt(T (m - T)) in the products (the sum of sqrt(t (1 - t)), concave), and T
-  // in the eigenvalue, and u. Before and after the change, with |p - q|^2 <= 2 |p|^2 + 2 |q|^2
-  // and the larger eigenvalue at most both, each side of a cell spends, over k^2,
+  // A unit of k rows, in units of B^2. Let m of the rows be in one cell, and let T be the sum of
+  // their |x|^2. They contribute T to the moments, sqrt(T (m - T)) to the products (the sum of the
+  // concave sqrt(t (1 - t))), and T + u to the eigenvalue. A cell changes by the difference of two
+  // such contributions p and q: |p - q|^2 <= 2 |p|^2 + 2 |q|^2 for moments and products, and for
+  // the eigenvalues the larger of the two, at most both. So each side of a cell spends, over k^2,
   //   T^2 / 2 + 2 T (m - T) + ((T + u) k / (k + u))^2,
-  // which grows with T up to m, to m^2 (3/2) / k^2 for u = 0. Cells: sum m^2 <= k^2, and sum (m +
-  // u)^2 <= (k + u)^2 for u <= 1, as G cells have sum of m m' >= G (G - 1). So 3/2 a side, 3 for
-  // both.
-  // Add-remove: T^2 / k^2 + 4 T (m - T) / k^2 + ((T + u) / (k + u))^2, the products being k B^2
-  // / 2, at most 3.
+  // which grows with T up to T = m, where it is m^2 (3/2) / k^2 for u = 0. Over the cells,
+  // sum m^2 <= k^2, and sum (m + u)^2 <= (k + u)^2 for u <= 1, since the sum of m m' over pairs
+  // of G cells is at least G (G - 1). So one side spends at most 3/2, both together at most 3.
+  // Add-remove: T^2 / k^2 + 4 T (m - T) / k^2 + ((T + u) / (k + u))^2, for products of sensitivity
+  // k B^2 / 2, which is at most 3.
   private static UncalibratedMechanism sized(
       StreamRequest stream, SketchRequest sketch, double size) {
     SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
@@ -157,7 +164,7 @@ public record AdaSsp(
             + " 2 or B^2; the least eigenvalue, B^2");
   }
 
-  /** What each of the three may spend. */
+  /** The mu that each of the three mechanisms may spend. */
   static double share(double mu) {
     return Math.nextDown(mu / Math.sqrt(3.0));
   }
@@ -166,6 +173,8 @@ public record AdaSsp(
    * The largest l2 distance between neighbours in each part, in the encoded scale squared.
    *
    * @param moments in Frobenius norm
+   * @param products of the products with the response
+   * @param eigenvalue of the least eigenvalue, its computation included
    */
   private record Sensitivities(double moments, double products, double eigenvalue) {
     static Sensitivities ofRow(double rowBound, Neighbours neighbours) {

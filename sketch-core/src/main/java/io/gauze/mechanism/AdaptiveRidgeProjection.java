@@ -20,23 +20,24 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * A Gaussian projection without a ridge where the data are rich enough in every direction to hide a
- * row, which is tested privately first; with the ridge where not.
+ * A Gaussian projection that needs no ridge if the data are rich enough in every direction to hide
+ * a row. A private test of the least eigenvalue decides; if it fails, the projection has the full
+ * ridge.
  *
- * <p>What R. Das, G. Nayak and D. Dasgupta, private sketches for linear regression, algorithm 1,
- * sets out to do. Differs from the paper, whose sketch is a projection scaled by a number from the
- * data: that adds no privacy, and gives the number away. The test and its proof stand in the
- * source.
+ * <p>Pursues the aim of R. Das, G. Nayak and D. Dasgupta, private sketches for linear regression,
+ * algorithm 1. Differs from the paper, whose sketch is a projection scaled by a number from the
+ * data: the scaling adds no privacy and discloses the number. The source contains the test and its
+ * proof.
  *
  * @param spec the state: exact second moments, until they are released
- * @param cost what it spends, a quarter of it on the test
- * @param rows the most rows
+ * @param cost the cost of a release, a quarter of it for the test
+ * @param rows the largest number of projected rows
  * @param test the noise in the least eigenvalue, in steps of the state
- * @param margin by which the noisy eigenvalue is lowered, in steps of the state
- * @param ridge w^2 of the rows that have one, in the encoded scale squared
- * @param gates how many rows need no ridge from which bound on; rising
+ * @param margin the amount by which the noisy eigenvalue is lowered, in steps of the state
+ * @param ridge w^2 of the rows that have a ridge, in the encoded scale squared
+ * @param gates the numbers of rows that may go without a ridge, each with its bound; ascending
  * @param momentUnit a step of the state in the encoded scale squared
- * @param grid where the numbers are
+ * @param grid the grid of the released numbers
  */
 public record AdaptiveRidgeProjection(
     SecondMomentsSpec spec,
@@ -51,14 +52,15 @@ public record AdaptiveRidgeProjection(
     implements ExactStateMechanism {
   static final String NAME = "jl-unregularised";
 
-  /** The part of epsilon and of delta for tests. */
+  /** The part of epsilon and of delta that the tests spend. */
   private static final double TEST = 0.25;
 
   /**
-   * A number of rows that need no ridge.
+   * A number of rows that may go without a ridge.
    *
-   * @param rows how many
-   * @param bound on the least eigenvalue from which on, in the encoded scale squared
+   * @param rows the number of rows
+   * @param bound the smallest lower bound on the least eigenvalue that permits it, in the encoded
+   *     scale squared
    */
   public record Gate(int rows, double bound) implements Serializable {}
 
@@ -82,26 +84,25 @@ public record AdaptiveRidgeProjection(
               List.of(Moments.NO_OVERFLOW),
               true));
 
-  // The guarantee. Let L be the least eigenvalue of M; a row more or less, or another in place of
-  // one, changes L by at most B^2 (Weyl). The test publishes b = L + Lap(B^2 / e1): e1-private. Put
-  // l = b - (B^2 / e1) ln(1 / (2 d1)): L < l with probability d1. With all that is left, e2 and d2,
-  // r rows N(0, M) cost what the projection with ridge w^2 = L - B^2 does at most: the rows that
-  // both data sets have alone hold C >= (L - B^2) I in the Loewner order, and the leverage of a row
-  // is at most B^2 / (L - B^2). So if w^2(r; e2, d2) + B^2 <= l <= L, r rows are (e2, d2)-private;
-  // the largest such r of a public list is taken, and rows with the full ridge if there is none.
-  // Which branch and which r
-  // depends on b alone. All together: (e1 + e2, d1 + d2).
+  // The guarantee. Let L be the least eigenvalue of M. Adding, removing or replacing a row changes
+  // L by at most B^2 (Weyl). The test publishes b = L + Lap(B^2 / e1), which is e1-private. Let
+  // l = b - (B^2 / e1) ln(1 / (2 d1)): L < l with probability d1. With the rest of the budget, e2
+  // and d2, r rows N(0, M) cost at most what the projection with ridge w^2 = L - B^2 costs: the
+  // rows that both data sets share already give C >= (L - B^2) I in the Loewner order, so the
+  // leverage of a row is at most B^2 / (L - B^2). If w^2(r; e2, d2) + B^2 <= l <= L, then r rows
+  // are (e2, d2)-private. The mechanism takes the largest such r of a public list, and the full
+  // ridge if there is none. The branch and r depend on b alone. The total is (e1 + e2, d1 + d2).
   //
-  // A replaced row may leave one group or epoch for another: then two tests see it. So under
-  // replace-one each test has half of e1 and of d1, and both together, or the one, e1 and d1.
-  // The rows of one cell lose a direction and those of the other gain one; with r rows in both,
-  // of leverage at most lambda, that is the worst case of a replaced row itself, (e2, d2). With
-  // different r it would be a product that is not accounted for: so under replace-one the gate
-  // opens for all rows or for none.
+  // A replaced row may move to another group or epoch, where a second test depends on it. So under
+  // replace-one each test gets half of e1 and of d1, and both tests together cost e1 and d1.
+  // The rows of one cell lose a direction and those of the other gain one. With r rows in both
+  // cells, of leverage at most lambda, that is the worst case of a replaced row itself, (e2, d2).
+  // With a different r in each cell it would be a product that the accounting does not cover, so
+  // under replace-one the only gate is that of all rows.
   //
-  // L is computed in doubles, off by e at most, see LeastEigenvalue, and rounded down to whole
-  // steps of the state, which adds 2 e and one step to its sensitivity; and e to l's distance
-  // from b.
+  // L is computed in doubles with an error of at most e, see LeastEigenvalue, and rounded down to
+  // whole steps of the state. This adds 2 e and one step to its sensitivity, and e to the distance
+  // of l from b.
   private static UncalibratedMechanism sized(
       StreamRequest stream, SketchRequest sketch, double size) {
     stream.requireOneRow(NAME);
@@ -112,7 +113,7 @@ public record AdaptiveRidgeProjection(
           ROWS + " must be at least " + spec.dimension() + ". Provided value: " + rows);
     }
     double all = stream.sketches().stream().mapToDouble(SketchRequest::weight).sum();
-    // What several snapshots leave over pays for composing their epsilons.
+    // Several snapshots leave half of the delta for composing their epsilons.
     int releases = stream.releases().freshReleases();
     double own = releases == 1 ? 1.0 - 1e-6 : 0.5 / releases;
     double delta = stream.budget().delta() * sketch.weight() / all * own;
@@ -145,12 +146,12 @@ public record AdaptiveRidgeProjection(
   }
 
   private static RoundedLaplace test(StreamRequest stream, double bound, double epsilon) {
-    // more than the row bound squared, since eigenvalues are computed in doubles and rounded down
+    // More than the row bound squared, since eigenvalues are computed in doubles and rounded down.
     double stepSize = stream.schema().grid().momentUnit();
     double computing = LeastEigenvalue.spread(stream.schema().dimension());
     double steps = Math.nextUp(Math.nextUp(Math.nextUp(bound * bound) / stepSize) + computing);
     double scale = Math.nextUp(steps / epsilon);
-    if (!(scale <= RoundedLaplace.LARGEST_SCALE)) { // NaN too
+    if (!(scale <= RoundedLaplace.LARGEST_SCALE)) { // also refuses NaN
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
@@ -163,7 +164,10 @@ public record AdaptiveRidgeProjection(
     return RoundedLaplace.of(scale);
   }
 
-  /** For D rows, twice that and so on, and for the most; for these alone under replace-one. */
+  /**
+   * Returns the gates: for add-remove one for D rows, 2 D and so on up to all rows; for replace-one
+   * only that of all rows.
+   */
   private static List<Gate> gates(Budget rest, int dimension, int rows, double bound) {
     double square = Math.nextUp(bound * bound);
     List<Gate> gates = new ArrayList<>();
@@ -183,7 +187,7 @@ public record AdaptiveRidgeProjection(
     return new Payload.AdaptiveRidgeProjection(rows, dimension, header.positive(RIDGE));
   }
 
-  /** The part of epsilon and delta of the test of one group and epoch. */
+  /** Returns the part of epsilon and delta that the test of one group and epoch spends. */
   private static double testShare(Neighbours neighbours) {
     return neighbours == Neighbours.ADD_REMOVE ? TEST : 0.5 * TEST;
   }
@@ -202,7 +206,7 @@ public record AdaptiveRidgeProjection(
     return grid.step();
   }
 
-  /** That of a row of the ridge, where there is one. */
+  /** The standard deviation of an entry of a row of the ridge. */
   @Override
   public double sigma() {
     return Math.sqrt(ridge) / grid.step();
@@ -216,17 +220,18 @@ public record AdaptiveRidgeProjection(
     long[] sample =
         GaussianRows.of(spec.dimension(), moments, grid).sample(free.orElse(rows), entropy);
     long[] payload = new long[1 + rows * spec.dimension()];
-    // as all numbers, in units of the grid
+    // in units of the grid, like all numbers of the payload
     payload[0] = free.isPresent() ? Math.round(free.getAsInt() / grid.step()) : 0L;
     System.arraycopy(sample, 0, payload, 1, sample.length);
     return payload;
   }
 
   /**
-   * l, a lower bound on the least eigenvalue, in the encoded scale squared, that is wrong with the
-   * test's delta.
+   * Returns l, a lower bound on the least eigenvalue, in the encoded scale squared. The bound is
+   * wrong with the delta of the test.
    *
    * @param leastEigenvalue in steps of the state
+   * @param entropy random bits for the noise of the test
    */
   public double lowerBound(double leastEigenvalue, Entropy entropy) {
     long noisy = (long) Math.floor(leastEigenvalue) + test.sample(entropy);
@@ -234,7 +239,10 @@ public record AdaptiveRidgeProjection(
     return (noisy - 1.0 - margin) * momentUnit;
   }
 
-  /** The most rows that need no ridge if the least eigenvalue is at least this. */
+  /**
+   * Returns the largest number of rows that need no ridge if the least eigenvalue is at least the
+   * argument; empty if there is none.
+   */
   private OptionalInt freeRows(double lowerBound) {
     return gates.stream().filter(gate -> gate.bound() <= lowerBound).mapToInt(Gate::rows).max();
   }
@@ -245,7 +253,8 @@ public record AdaptiveRidgeProjection(
   }
 
   /**
-   * The rows: a replaced row may be seen by the releases of two cells, which have to be of one law.
+   * The number of rows. A replaced row may affect the releases of two cells, which must have the
+   * same law.
    */
   @Override
   public List<Integer> shape() {

@@ -5,14 +5,18 @@ import io.gauze.noise.Entropy;
 import java.util.Objects;
 
 /**
- * A linear sketch to which whole Gaussian noise is added once, when it is created: independent
- * entries. What is released is the sum of both and nothing else.
+ * A linear sketch whose only noise is Gaussian, independent in each entry and rounded to whole
+ * steps, and added once when the sketch is created. The release is the sum of sketch and noise and
+ * nothing else.
  */
 public interface AdditiveMechanism extends Mechanism {
   /** The largest l2 distance between the states of neighbours, in the encoded scale. */
   double sensitivity();
 
-  /** What it spends: {@code sensitivity / sigma} in one unit, see {@code GaussianDp}. */
+  /**
+   * The mu that one release spends: {@code sensitivity / sigma}, both in the same unit; see {@code
+   * GaussianDp}.
+   */
   double mu();
 
   /**

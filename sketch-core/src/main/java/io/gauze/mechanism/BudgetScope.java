@@ -6,20 +6,23 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a budget covers: whose data, in which releases. Immutable.
+ * The scope of a budget: whose data it protects, and in which releases. Immutable.
  *
  * @param unit whose data are protected
- * @param releases the releases that hold them
+ * @param releases the releases that contain these data
  */
 public record BudgetScope(PrivacyUnit unit, ReleaseSchedule releases) implements Serializable {
-  /** Rows, each of which is in one group and epoch: the budget covers all releases together. */
+  /**
+   * The scope of single rows. Each row is in one group and epoch, so the budget covers all releases
+   * together.
+   */
   public static final BudgetScope ROWS =
       new BudgetScope(new PrivacyUnit.Row(), new ReleaseSchedule.PerEpoch());
 
   /**
-   * Checks that the unit can be released in this way.
+   * Checks that data of this unit can be released on this schedule.
    *
-   * @throws IllegalArgumentException if it cannot
+   * @throws IllegalArgumentException if they cannot
    */
   public BudgetScope {
     if (!releases.units().contains(unit.kind())) {
@@ -34,7 +37,7 @@ public record BudgetScope(PrivacyUnit unit, ReleaseSchedule releases) implements
   }
 
   /**
-   * Users, whose budget is that of an epoch: epochs add up.
+   * The scope of users. The budget is that of one epoch; the costs of epochs add up.
    *
    * @throws IllegalArgumentException as {@link PrivacyUnit.User}
    */
@@ -44,7 +47,7 @@ public record BudgetScope(PrivacyUnit unit, ReleaseSchedule releases) implements
   }
 
   /**
-   * Keys of a table, whose budget covers all snapshots.
+   * The scope of the keys of a table. The budget covers all snapshots.
    *
    * @throws IllegalArgumentException as {@link ReleaseSchedule.Snapshots}
    */
@@ -53,7 +56,7 @@ public record BudgetScope(PrivacyUnit unit, ReleaseSchedule releases) implements
   }
 
   /**
-   * Rows in sums that only grow, whose budget covers all releases.
+   * The scope of rows in cumulative sums. The budget covers all releases.
    *
    * @throws IllegalArgumentException as {@link ReleaseSchedule.CumulativeSums}
    */
@@ -61,25 +64,31 @@ public record BudgetScope(PrivacyUnit unit, ReleaseSchedule releases) implements
     return new BudgetScope(new PrivacyUnit.Row(), new ReleaseSchedule.CumulativeSums(releases));
   }
 
-  /** Equal scopes, and only these, have equal texts. Never changes. */
+  /**
+   * Returns a text that is equal for equal scopes and for no others. The text of a scope never
+   * changes.
+   */
   public String fingerprint() {
     return unit.fingerprint() + releases.fingerprint();
   }
 
-  /** Who is protected by all sketches of which releases together. */
+  /** Describes whose data all sketches together protect, and in which releases. */
   public String description() {
     String covered = unit.kind().epochsAddUp() ? "" : " of " + releases.description();
     return unit.description() + ", all sketches" + covered + " together";
   }
 
-  /** The options of a config, by name. */
+  /** The options of the scope by their name in the config. */
   public Map<String, Object> settings() {
     Map<String, Object> settings = new LinkedHashMap<>(unit.settings());
     settings.putAll(releases.settings());
     return settings;
   }
 
-  /** How a proof for one row and release is a proof for all of this, as a clause; may be empty. */
+  /**
+   * Returns a clause that extends a proof for one row and one release to the whole scope; may be
+   * empty.
+   */
   String basis() {
     return unit.basis() + releases.basis();
   }

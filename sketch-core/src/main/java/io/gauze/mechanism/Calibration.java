@@ -13,14 +13,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The least noise with which a mechanism keeps a promise, rounded towards more.
+ * The least noise with which a mechanism keeps a budget, rounded up.
  *
- * @param mechanism its name
+ * @param mechanism the name of the mechanism
  * @param parameters the sizes that the noise depends on, by name
- * @param noise the noise in the unit of the bound (its square for sums of products), by name
- * @param achievedDelta the delta that this noise achieves at the epsilon asked for; at most the one
- *     asked for, but for {@code gaussian-classic}, which may miss it
- * @param basis the theorem or argument that it rests on, in one clause
+ * @param noise the noise by name, in the unit of the bound (squared for sums of products)
+ * @param achievedDelta the delta that this noise achieves at the requested epsilon. At most the
+ *     requested delta, except for {@code gaussian-classic}, which may miss it
+ * @param basis the theorem or argument that the calibration rests on, as one clause
  */
 public record Calibration(
     String mechanism,
@@ -31,26 +31,28 @@ public record Calibration(
   private static final String ANALYTIC =
       "the exact condition of Balle and Wang (2018), theorem 8, for one Gaussian of l2 sensitivity ";
 
-  /** In sensitivities. */
+  /** The largest noise that can be attained, in multiples of the sensitivity. */
   private static final double LARGEST_NOISE = 1e100;
 
-  /** Copies the maps. */
   public Calibration {
     parameters = Map.copyOf(new TreeMap<>(parameters));
     noise = Map.copyOf(new TreeMap<>(noise));
   }
 
-  /** The mechanisms that can be calibrated: plain queries first, then those of sketches. */
+  /**
+   * Returns the names of the mechanisms that can be calibrated: plain queries first, then sketches.
+   */
   public static List<String> mechanisms() {
     return List.copyOf(all().keySet());
   }
 
   /**
-   * Calibrates. Takes up to some milliseconds.
+   * Calibrates a mechanism. Takes up to some milliseconds.
    *
    * @param mechanism one of {@link #mechanisms}
-   * @throws IllegalArgumentException if there is no such mechanism, with the nearest one, or the
-   *     request lacks something that it needs
+   * @param request the budget and the sizes
+   * @throws IllegalArgumentException if there is no such mechanism (the message names the nearest
+   *     one), or if the request lacks something that the mechanism needs
    * @throws ArithmeticException if the noise would be too large to compute with
    */
   public static Calibration of(String mechanism, CalibrationRequest request) {
@@ -102,7 +104,7 @@ public record Calibration(
             + " whatever the neighbours");
   }
 
-  /** Of one Gaussian. */
+  /** Calibrates one Gaussian mechanism. */
   static Calibration gaussian(
       String mechanism,
       CalibrationRequest request,
@@ -120,7 +122,7 @@ public record Calibration(
         ANALYTIC + words);
   }
 
-  /** Of Laplace noise, which takes no delta. */
+  /** Calibrates Laplace noise, which spends no delta. */
   static Calibration laplace(
       String mechanism,
       CalibrationRequest request,
@@ -132,7 +134,7 @@ public record Calibration(
     return new Calibration(mechanism, parameters, Map.of("scale", scale), 0.0, basis);
   }
 
-  /** Of the ridge of a projection of the request's rows. */
+  /** Calibrates the ridge of a projection with the request's number of rows. */
   static Calibration ridge(
       String mechanism,
       CalibrationRequest request,
@@ -150,14 +152,17 @@ public record Calibration(
         basis);
   }
 
-  /** Refuses noise beyond what doubles and the accounting were made for. */
+  /** Checks that the noise is in the range for which doubles and the accounting are made. */
   static void checkAttainable(String mechanism, double noise) {
     if (!(noise <= LARGEST_NOISE)) {
       throw tooLarge(mechanism, null);
     }
   }
 
-  /** What a search finds. All of its arguments are in their ranges: it fails on the noise alone. */
+  /**
+   * Runs a search. Its arguments are in their ranges, so that it fails only if the noise is too
+   * large.
+   */
   static <T> T searched(String mechanism, Supplier<T> search) {
     try {
       return search.get();

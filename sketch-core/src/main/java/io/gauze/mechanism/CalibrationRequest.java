@@ -9,7 +9,8 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * What a mechanism is to be calibrated for. Start from {@link #of} and change what differs.
+ * The budget and the sizes for which a mechanism is calibrated. Start from {@link #of} and change
+ * what differs.
  *
  * @param epsilon in (0, 100]
  * @param delta in (0, 0.1]; empty for mechanisms of pure epsilon
@@ -19,7 +20,7 @@ import java.util.OptionalInt;
  * @param columns D, the intercept included, in [1, 4096]
  * @param copies s, of the multilevel sketch, in [1, 16]
  * @param rows published rows of a projection, or degrees of freedom of a Wishart law, in [1, 2^20]
- * @param scale of additive Wishart noise, if the degrees of freedom are wanted; in [1e-12, 1e12]
+ * @param scale of additive Wishart noise, if the degrees of freedom are sought; in [1e-12, 1e12]
  *     squared bounds
  */
 public record CalibrationRequest(
@@ -49,43 +50,43 @@ public record CalibrationRequest(
         c -> require("scale", "[1e-12, 1e12] B^2", c >= 1e-12 * square && c <= 1e12 * square, c));
   }
 
-  /** Bound 1, two columns, one copy, nothing else. */
+  /** Returns a request with bound 1, two columns and one copy, without rows or scale. */
   public static CalibrationRequest of(double epsilon, OptionalDouble delta, Neighbours neighbours) {
     return new CalibrationRequest(
         epsilon, delta, neighbours, 1.0, 2, 1, OptionalInt.empty(), OptionalDouble.empty());
   }
 
-  /** A copy with another bound. */
+  /** Returns a copy with another bound. */
   public CalibrationRequest withBound(double newBound) {
     return new CalibrationRequest(
         epsilon, delta, neighbours, newBound, columns, copies, rows, scale);
   }
 
-  /** A copy with another number of columns. */
+  /** Returns a copy with another number of columns. */
   public CalibrationRequest withColumns(int newColumns) {
     return new CalibrationRequest(
         epsilon, delta, neighbours, bound, newColumns, copies, rows, scale);
   }
 
-  /** A copy with another number of copies. */
+  /** Returns a copy with another number of copies. */
   public CalibrationRequest withCopies(int newCopies) {
     return new CalibrationRequest(
         epsilon, delta, neighbours, bound, columns, newCopies, rows, scale);
   }
 
-  /** A copy with a number of rows. */
+  /** Returns a copy with a number of rows. */
   public CalibrationRequest withRows(int newRows) {
     return new CalibrationRequest(
         epsilon, delta, neighbours, bound, columns, copies, OptionalInt.of(newRows), scale);
   }
 
-  /** A copy with a scale. */
+  /** Returns a copy with a scale. */
   public CalibrationRequest withScale(double newScale) {
     return new CalibrationRequest(
         epsilon, delta, neighbours, bound, columns, copies, rows, OptionalDouble.of(newScale));
   }
 
-  /** The budget of a mechanism that spends some delta. */
+  /** Returns the budget, for a mechanism that needs a delta. */
   Budget budget(String mechanism) {
     double given =
         delta.orElseThrow(
@@ -95,7 +96,7 @@ public record CalibrationRequest(
     return new Budget(epsilon, given, neighbours);
   }
 
-  /** The rows of a mechanism that cannot do without. */
+  /** Returns the number of rows, for a mechanism that needs it, and checks its range. */
   int requireRows(String mechanism, int least, int most) {
     String range = "[" + least + ", " + most + "]";
     int given =
@@ -107,12 +108,12 @@ public record CalibrationRequest(
     return given;
   }
 
-  /** The largest l2 distance that a row makes between the states of a sketch. */
+  /** Returns the largest l2 distance between the states of a sketch on neighbouring data. */
   double sensitivity(SketchSpec spec) {
     return spec.sensitivity(bound, neighbours);
   }
 
-  /** A number of squared bounds, rounded up. */
+  /** Converts a number of squared bounds to the unit of the bound squared, rounded up. */
   double timesSquare(double value) {
     return bound == 1.0 ? value : Math.nextUp(value * Math.nextUp(bound * bound));
   }

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A column as releases hold it, one shape for all kinds.
+ * A column in the form in which releases store it. One form serves all kinds of columns.
  *
  * @param kind {@code numeric}, {@code ordinal}, {@code indicator} or {@code category}
  * @param texts the ranked texts, the text that counts as 1, or the categories; else empty
- * @param ranks of the ranked texts; else empty
+ * @param ranks the ranks of the ranked texts; else empty
  */
 public record ColumnForm(
     String kind,
@@ -57,9 +57,9 @@ public record ColumnForm(
   }
 
   /**
-   * The column again.
+   * Converts this form back to the column.
    *
-   * @throws IllegalArgumentException if the parts do not make one
+   * @throws IllegalArgumentException if the parts do not describe a column
    */
   public Column column() {
     return switch (kind) {

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A mechanism that gives the noise of another one at other times. Whatever it does not say
- * otherwise is that of the other; when there is noise, it says itself.
+ * A mechanism that adds the noise of another mechanism at other times. By default each method
+ * returns the value of the inner mechanism; an implementation defines when the noise is added.
  */
 interface DerivedMechanism extends Mechanism {
-  /** The other mechanism. */
+  /** The mechanism whose noise is added. */
   Mechanism inner();
 
   @Override

@@ -3,7 +3,7 @@ package io.gauze.mechanism;
 import io.gauze.noise.Entropy;
 import java.util.Objects;
 
-/** A mechanism over exact sums: their noise is drawn when they are released, not before. */
+/** A mechanism whose state is an exact sum: the noise is drawn at the release, not before. */
 interface ExactStateMechanism extends Mechanism {
   @Override
   default boolean noiseInState() {

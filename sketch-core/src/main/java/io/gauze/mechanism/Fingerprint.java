@@ -9,15 +9,18 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * SHA-256 of things that must stay the same. What is hashed, and in which order, is part of the
- * stored form: never to change.
+ * SHA-256 of values that must stay the same. The hashed values and their order are part of the
+ * stored form and never change.
  */
 public final class Fingerprint {
   private final MessageDigest digest = newDigest();
 
   private Fingerprint() {}
 
-  /** Of everything that decides how a record becomes a row: equal versions encode equally. */
+  /**
+   * Returns the fingerprint of everything that decides how a record becomes a row. Schemas of equal
+   * fingerprints encode equally.
+   */
   static String encoding(RowSchema schema) {
     Fingerprint print = new Fingerprint();
     print.text("gauze-encoding-1").number(schema.columns().size());
@@ -34,9 +37,9 @@ public final class Fingerprint {
   }
 
   /**
-   * Of everything that decides what a stream's releases are: columns, budget, sketches, epochs. Of
-   * what was asked for, not of the noise that follows from it, whose last bits may differ between
-   * machines.
+   * Returns the fingerprint of everything that decides the releases of a stream: columns, budget,
+   * sketches and epochs. It covers the request and not the noise that follows from it, since the
+   * last bits of the noise may differ between machines.
    */
   static String series(StreamPlan plan, String epochs) {
     Fingerprint print = new Fingerprint().text("gauze-series-2").text(plan.stream());
@@ -56,7 +59,7 @@ public final class Fingerprint {
     return print.hex();
   }
 
-  /** A public number that tells the sketches of a stream apart. */
+  /** Returns a public number that differs between the sketches of a stream. */
   static long seed(String stream, String sketch) {
     Fingerprint print = new Fingerprint().text("gauze-seed-1").text(stream).text(sketch);
     return ByteBuffer.wrap(print.digest.digest()).getLong();

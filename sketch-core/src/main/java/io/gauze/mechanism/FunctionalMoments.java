@@ -16,18 +16,19 @@ import java.util.TreeMap;
 
 /**
  * Second moments with one Laplace variable for each unordered pair of columns: the functional
- * mechanism for every loss that is a quadratic function of the coefficients.
+ * mechanism, which serves every loss that is a quadratic function of the coefficients.
  *
  * <p>After J. Zhang, Z. Zhang, X. Xiao, Y. Yang and M. Winslett, <a
  * href="https://doi.org/10.14778/2350229.2350253">Functional mechanism: regression analysis under
  * differential privacy</a>, PVLDB 5 (2012), and A. Dandekar, D. Basu and S. Bressan (2018). Differs
  * from the papers: an entry and its mirror image are one number; columns are scaled by public
- * ranges; the sensitivity counts the intercept and columns of categories for what they can be.
+ * ranges; the sensitivity counts the intercept and the columns of categories by the values that
+ * they can take.
  *
  * @param spec the sketch
  * @param sensitivity in l1, in the encoded scale
- * @param epsilon what it spends
- * @param stepSize what a squared grid step is in the encoded scale
+ * @param epsilon the epsilon that one release spends
+ * @param stepSize a squared grid step in the encoded scale
  * @param noise the noise in each entry, in squared grid steps
  */
 public record FunctionalMoments(
@@ -57,7 +58,7 @@ public record FunctionalMoments(
               false));
 
   /**
-   * Checks that the noise is enough.
+   * Checks that the noise is large enough.
    *
    * @throws IllegalArgumentException if it is not
    */
@@ -65,8 +66,8 @@ public record FunctionalMoments(
     Noise.checkLaplace(sensitivity, epsilon, noise.scale() * stepSize);
   }
 
-  // Noise. Laplace(sensitivity / epsilon) in each entry, the Laplace mechanism of C. Dwork, F.
-  // McSherry, K. Nissim and A. Smith, TCC 2006. The state is whole: x + round(Z) = round(x + Z).
+  // Noise: Laplace(sensitivity / epsilon) in each entry, the Laplace mechanism of C. Dwork, F.
+  // McSherry, K. Nissim and A. Smith, TCC 2006. The state is whole, so x + round(Z) = round(x + Z).
   private static UncalibratedMechanism sized(
       StreamRequest stream, SketchRequest sketch, double size) {
     SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());
@@ -98,7 +99,10 @@ public record FunctionalMoments(
             mechanism.spec().stateLength()));
   }
 
-  /** For any D columns in [-1, 1]; a stream's own columns can do with less, see its sensitivity. */
+  /**
+   * Calibrates for any D columns in [-1, 1]. The columns of a particular stream may need less
+   * noise, see {@link #sensitivity(RowSchema, Neighbours)}.
+   */
   private static Calibration calibration(CalibrationRequest request) {
     double sensitivity =
         LaplaceDp.sensitivity(request.columns(), request.bound(), request.neighbours());
@@ -112,24 +116,25 @@ public record FunctionalMoments(
   }
 
   /**
-   * The largest l1 distance between neighbours' moments, in the encoded scale, rounded up. At most
-   * what {@code LaplaceDp.sensitivity} gives for D encoded columns in [-1, 1].
+   * Returns the largest l1 distance between the moments of neighbours, in the encoded scale,
+   * rounded up. It is at most {@code LaplaceDp.sensitivity} for D encoded columns in [-1, 1].
    */
   // A row (a_0, ..., a_p) adds |a_i a_j| to each of the unordered pairs:
   //   sum_{i <= j} |a_i a_j| = (S^2 + Q) / 2, S = sum |a_i|, Q = sum a_i^2.
-  // Let there be C columns. Each gives entries whose sizes add to at most 1, and so do their
-  // squares: one number in [-1, 1], or categories, of which at most one is 1 and the others are 0
-  // (none, if it is the baseline or missing). The intercept is c0, above 1 or not. Clipping to norm
-  // B and rounding toward zero only shrink entries, so S <= c0 + C and Q <= min(c0^2 + C, B^2). At
-  // most C + 1 entries are not 0: by Cauchy and Schwarz S <= sqrt(C + 1) B as well. A replaced row
-  // leaves one cell and enters one: both norms add up, attained if the cells differ.
+  // Let there be C columns. The entries of each have absolute values that add up to at most 1, and
+  // so do their squares: a column is one number in [-1, 1], or categories, of which at most one is
+  // 1 and the others are 0 (none is 1 for the baseline and for a missing value). The intercept is
+  // c0, which may exceed 1. Clipping to norm B and rounding toward zero only shrink entries, so
+  //   S <= c0 + C and Q <= min(c0^2 + C, B^2).
+  // At most C + 1 entries are not 0: by Cauchy and Schwarz S <= sqrt(C + 1) B as well. A replaced
+  // row leaves one cell and enters one: both norms add up, attained if the cells differ.
   static double sensitivity(RowSchema schema, Neighbours neighbours) {
     double columns = schema.columns().size();
     double intercept = schema.intercept();
     double bound = schema.rowBound();
     double sum = Math.min(intercept + columns, Math.sqrt(columns + 1.0) * bound);
     double squares = Math.min(intercept * intercept + columns, bound * bound);
-    double one = 0.5 * (sum * sum + squares) * (1.0 + 0x1p-48); // a dozen roundings at most
+    double one = 0.5 * (sum * sum + squares) * (1.0 + 0x1p-48); // covers a dozen roundings
     return neighbours == Neighbours.ADD_REMOVE ? one : 2.0 * one;
   }
 

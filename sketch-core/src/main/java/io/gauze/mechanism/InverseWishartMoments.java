@@ -14,19 +14,19 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A sample of the inverse Wishart law with scale matrix {@code M + psi I}, M the second moments,
- * and nu degrees of freedom.
+ * A sample of the inverse Wishart law with scale matrix {@code M + psi I} and nu degrees of
+ * freedom, where M are the second moments.
  *
  * <p>After O. Sheffet, <a href="https://proceedings.mlr.press/v98/sheffet19a.html">Old techniques
  * in differentially private linear regression</a>, ALT 2019, algorithm 3. Differs from the paper:
  * psi is exact, see {@code ProjectionPrivacy}; the degrees of freedom are public, where the paper
- * adds the number of rows to them, which differs between neighbours.
+ * adds the number of rows, which differs between neighbours.
  *
  * @param spec the state: exact second moments, until they are released
- * @param cost what it spends: as much as a projection with nu rows and ridge psi
+ * @param cost the cost of a release: that of a projection with nu rows and ridge psi
  * @param ridge psi, in the encoded scale squared
  * @param momentUnit a step of the state in the encoded scale squared
- * @param grid where the numbers are
+ * @param grid the grid of the released numbers
  */
 public record InverseWishartMoments(
     SecondMomentsSpec spec,
@@ -39,15 +39,22 @@ public record InverseWishartMoments(
   private static final String DEGREES = "degreesOfFreedom";
   private static final String RIDGE = "ridge";
 
-  /** The law itself then costs 0.002 % of the mean square a column, at no cost in size. */
+  /**
+   * The default of nu. Sampling the law then adds 0.002 % of the mean square per column; the size
+   * of a release does not depend on nu.
+   */
   private static final int DEFAULT_DEGREES = 1 << 16;
 
-  /** Bits of psi / nu that numbers keep: sums of 2^33 rows stay below 2^63. */
+  /**
+   * The bits of precision that released numbers keep below psi / nu. Sums of 2^33 rows then stay
+   * below 2^63.
+   */
   private static final int BITS = 24;
 
   /**
-   * The filling's deviation over that of a diagonal entry without any rows: 2^-14 of the variance,
-   * and less than 2^-8 of it for the most degrees, 2^20, since the filling is 2^10 steps at least.
+   * The standard deviation of the filling over that of a diagonal entry without any rows. The
+   * filling adds 2^-14 of the variance, and less than 2^-8 of it for the most degrees, 2^20, where
+   * the filling is 2^10 steps, its least.
    */
   private static final double FILLING = 0x1p-7;
 
@@ -127,13 +134,16 @@ public record InverseWishartMoments(
     return grid.step();
   }
 
-  /** That of a diagonal entry without any rows. */
+  /** The standard deviation of a diagonal entry without any rows. */
   @Override
   public double sigma() {
     return deviation(ridge, cost.rows()) / grid.step();
   }
 
-  /** {@code psi / nu sqrt(2 / nu)}, about that of a diagonal entry without any rows. */
+  /**
+   * Returns {@code psi / nu sqrt(2 / nu)}, the approximate standard deviation of a diagonal entry
+   * without any rows.
+   */
   private static double deviation(double ridge, int degrees) {
     return ridge / degrees * Math.sqrt(2.0 / degrees);
   }
@@ -150,8 +160,8 @@ public record InverseWishartMoments(
   }
 
   /**
-   * The degrees of freedom: a replaced row may be seen by the releases of two cells, which have to
-   * be of one law.
+   * The degrees of freedom. A replaced row may affect the releases of two cells, which must have
+   * the same law.
    */
   @Override
   public List<Integer> shape() {

@@ -4,7 +4,7 @@ import io.gauze.accounting.MechanismCost;
 import io.gauze.noise.OutputGrid;
 import java.util.List;
 
-/** What both forms of the Gaussian projection with a ridge have in common. */
+/** The parts that both forms of the Gaussian projection with a ridge share. */
 final class Jl {
   static final String NAME = "jl";
   static final String ROWS = "rows";
@@ -13,7 +13,10 @@ final class Jl {
   static final String MOMENTS = "moments";
   static final String PROJECTION = "projection";
 
-  /** The most rows: more bring nothing, and a release of them is too large for a message. */
+  /**
+   * The largest number of rows. More rows improve nothing, and their release is too large for a
+   * message.
+   */
   static final int MOST_ROWS = 1 << 14;
 
   static final List<MechanismOption> OPTIONS =
@@ -26,28 +29,35 @@ final class Jl {
           + " leverage at most B^2 / w^2, since w^2 I is added whatever the data; the worst case is a"
           + " product of normal laws, whose delta is exact";
 
-  /** Bits of the ridge's root that numbers keep: sums of 2^33 rows stay below 2^63. */
+  /**
+   * The bits of precision that released numbers keep below the ridge's root. Sums of 2^33 rows then
+   * stay below 2^63.
+   */
   private static final int BITS = 30;
 
-  /** Rows for each column: the projection alone then costs 0.2 % of the mean square a column. */
+  /**
+   * The default number of rows per column. The projection itself then adds 0.2 % of the mean square
+   * per column.
+   */
   private static final int ROWS_A_COLUMN = 256;
 
   private Jl() {}
 
-  /** As asked for, or the power of two at or above 256 D, at most 16384. */
+  /** Returns the requested number of rows, or the power of two at or above 256 D, at most 16384. */
   static int rows(SketchRequest sketch, int dimension) {
     long planned =
         Math.min(MOST_ROWS, Long.highestOneBit(ROWS_A_COLUMN * (long) dimension * 2 - 1));
     return (int) sketch.whole(ROWS).orElse(planned);
   }
 
-  /** w^2 in the encoded scale, rounded up. */
+  /** Returns w^2 in the encoded scale, rounded up. */
   static double ridge(MechanismCost.Projection cost, double rowBound) {
     return Math.nextUp(cost.ridge() * Math.nextUp(rowBound * rowBound));
   }
 
   /**
-   * From the public width of the noise alone; the filling is 2^-10 of it, 2^-20 of its variance.
+   * Returns the grid of the released numbers. It depends only on the public width of the noise. The
+   * filling is 2^-10 of that width, 2^-20 of its variance.
    */
   static OutputGrid grid(double width) {
     return new OutputGrid(Math.scalb(1.0, Math.getExponent(width) - BITS), 0x1p20);

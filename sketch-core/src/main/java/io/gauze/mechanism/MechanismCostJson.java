@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.WishartNoise;
 
-/** Costs as JSON: the mechanism's law under the key {@code law}, then its numbers. */
+/**
+ * Converts costs to and from JSON: the mechanism's law under the key {@code law}, then its numbers.
+ */
 public final class MechanismCostJson {
   private MechanismCostJson() {}
 

@@ -6,20 +6,21 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * One kind of mechanism: all that configs, plans, calibrations and readers of releases know of it.
+ * A kind of mechanism: everything that configs, plans, calibrations and readers of releases know
+ * about it.
  *
  * @param name in config files and releases
- * @param options what a config may say about it
- * @param isAdditive whether its plans are {@link AdditiveMechanism}s: to their sums independent
- *     Gaussians are added and nothing else, so that these may be added twice, see {@link
- *     SecondNoise}, or be those of growing sums, see {@link Cumulative}
- * @param sizing its sizes
- * @param calibration the least noise that keeps a budget, without a stream; empty if it depends on
- *     the stream
- * @param payload what the numbers of a release are; throws IllegalArgumentException if a parameter
- *     is missing or out of range
- * @param warnings what the owner should know before it runs; texts without the sketch's name
- * @param proof what its guarantee rests on
+ * @param options the options that a config may set
+ * @param isAdditive whether its plans are {@link AdditiveMechanism}s, which add independent
+ *     Gaussians to the sums and nothing else. Only such noise may be added twice, see {@link
+ *     SecondNoise}, or be correlated across cumulative sums, see {@link Cumulative}
+ * @param sizing chooses its sizes
+ * @param calibration finds the least noise that keeps a budget, without a stream; empty if the
+ *     noise depends on the stream
+ * @param payload decides the kind of the payload; throws IllegalArgumentException if a parameter is
+ *     missing or out of range
+ * @param warnings returns warnings for the owner before the stream runs, without the sketch's name
+ * @param proof the basis of its guarantee
  */
 record MechanismKind(
     String name,
@@ -37,28 +38,30 @@ record MechanismKind(
   @FunctionalInterface
   interface Sizing {
     /**
-     * The mechanism with its sizes.
+     * Returns the mechanism with its sizes.
      *
+     * @param stream the request for the whole stream
+     * @param sketch the request for this sketch
      * @param mu approximate Gaussian-DP budget of this sketch; chooses sizes that are left open
-     * @throws IllegalArgumentException if the sketch cannot be of these sizes, with the option to
-     *     change
+     * @throws IllegalArgumentException if the sketch cannot have these sizes; the message names the
+     *     option to change
      */
     UncalibratedMechanism of(StreamRequest stream, SketchRequest sketch, double mu);
   }
 
   /**
-   * What a guarantee rests on.
+   * The basis of a guarantee.
    *
-   * @param basis why the cost is what it is, in one clause
-   * @param assumptions what the proof assumes beyond the stream's assumptions
-   * @param idealised whether it is over the reals, while samples are computed in doubles
+   * @param basis the reason for the cost, as one clause
+   * @param assumptions the assumptions of the proof beyond those of the stream
+   * @param idealised whether the proof is over the reals, while samples are computed in doubles
    */
   record Proof(String basis, List<String> assumptions, boolean idealised) {}
 
   /**
-   * The option of this name.
+   * Returns the option of this name.
    *
-   * @throws IllegalArgumentException if there is none, with the nearest
+   * @throws IllegalArgumentException if there is none; the message names the nearest
    */
   MechanismOption option(String option) {
     return MechanismOption.find(name, options, option);

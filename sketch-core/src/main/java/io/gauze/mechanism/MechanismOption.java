@@ -5,28 +5,27 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Something that a config may say about a sketch.
+ * An option that a config may set for a sketch.
  *
  * @param name the key
- * @param kind what values it takes
- * @param least of a whole number
- * @param most of a whole number
- * @param words of a choice
- * @param planned whether it is planned from the expected rows if it is left out
+ * @param kind the kind of its values
+ * @param least the least value of a whole number
+ * @param most the largest value of a whole number
+ * @param words the values of a choice
+ * @param planned whether an option that is left out is planned from the expected rows
  */
 public record MechanismOption(
     String name, Kind kind, long least, long most, List<String> words, boolean planned) {
-  /** What values an option takes. */
+  /** The kind of the values of an option. */
   public enum Kind {
     /** A whole number. */
     WHOLE,
-    /** One of some words. */
+    /** One of a list of words. */
     CHOICE,
     /** The name of an encoded column. */
     COLUMN
   }
 
-  /** Words are copied. */
   public MechanismOption {
     words = List.copyOf(words);
   }
@@ -43,12 +42,12 @@ public record MechanismOption(
     return new MechanismOption(name, Kind.COLUMN, 0, 0, List.of(), false);
   }
 
-  /** A copy planned from the expected rows if it is left out. */
+  /** Returns a copy that is planned from the expected rows if it is left out. */
   MechanismOption orPlanned() {
     return new MechanismOption(name, kind, least, most, words, true);
   }
 
-  /** What it takes, in words. */
+  /** Describes the allowed values in words. */
   public String allowed() {
     return switch (kind) {
       case WHOLE -> String.format(Locale.ROOT, "a whole number in [%d, %d]", least, most);
@@ -58,9 +57,9 @@ public record MechanismOption(
   }
 
   /**
-   * Checks a value; columns are checked against the schema later.
+   * Checks a value. Names of columns are checked against the schema later.
    *
-   * @throws IllegalArgumentException if it is not allowed
+   * @throws IllegalArgumentException if the value is not allowed
    */
   void check(String value) {
     boolean fine =
@@ -80,7 +79,7 @@ public record MechanismOption(
       long number = Long.parseLong(value);
       return number >= least && number <= most;
     } catch (NumberFormatException e) {
-      return false; // check says what is allowed
+      return false; // check() reports what is allowed
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The mechanisms that there are. A new one is a new file and a line here. */
+/** The list of all mechanisms. A new mechanism is a new file and a line here. */
 public final class Mechanisms {
   private static final List<MechanismKind> KINDS =
       List.of(
@@ -28,25 +28,26 @@ public final class Mechanisms {
 
   private Mechanisms() {}
 
-  /** Their names. */
+  /** The names of all mechanisms. */
   public static List<String> names() {
     return KINDS.stream().map(MechanismKind::name).toList();
   }
 
   /**
-   * What a config may say about sketches of a mechanism, beside name, mechanism and weight.
+   * Returns the options that a config may set for sketches of a mechanism, beside name, mechanism
+   * and weight.
    *
-   * @throws IllegalArgumentException if there is no such mechanism, with the nearest
+   * @throws IllegalArgumentException if there is no such mechanism; the message names the nearest
    */
   public static List<MechanismOption> options(String mechanism) {
     return kind(mechanism).options();
   }
 
   /**
-   * Checks that a sketch can have the sizes that are asked for.
+   * Checks that a sketch can have the requested sizes.
    *
-   * @throws IllegalArgumentException if it cannot; the message begins with the option to change, if
-   *     it is one
+   * @throws IllegalArgumentException if it cannot; if an option causes this, the message begins
+   *     with its name
    */
   public static void checkSizes(StreamRequest stream, SketchRequest sketch) {
     double mu = GaussianDp.mu(stream.budget().epsilon(), stream.budget().delta());
@@ -54,10 +55,11 @@ public final class Mechanisms {
   }
 
   /**
-   * The sizes of a sketch.
+   * Returns the mechanism of a sketch with its sizes.
    *
-   * @param mu its share of the budget, about
-   * @throws IllegalArgumentException if it cannot have these, or no second noise
+   * @param mu its approximate share of the budget
+   * @throws IllegalArgumentException if the sketch cannot have these sizes, or cannot have a second
+   *     noise
    */
   static UncalibratedMechanism sized(StreamRequest stream, SketchRequest sketch, double mu) {
     MechanismKind kind = kind(sketch.mechanism());
@@ -103,7 +105,7 @@ public final class Mechanisms {
         .collect(Collectors.joining(", "));
   }
 
-  /** How those of them are calibrated that can be without a stream, by name. */
+  /** Returns, by name, the calibrations of the mechanisms that need no stream for it. */
   static Map<String, Function<CalibrationRequest, Calibration>> calibrations() {
     Map<String, Function<CalibrationRequest, Calibration>> calibrations = new LinkedHashMap<>();
     for (MechanismKind kind : KINDS) {

@@ -3,13 +3,13 @@ package io.gauze.mechanism;
 import io.gauze.internal.Checks;
 
 /**
- * The law of the noise in released moments: what a mechanism adds, and what a solver reads.
- * Symmetric, independent of the rows; solvers take its mean off first. All numbers are in encoded
- * units.
+ * The law of the noise in released moments: a mechanism adds it, a solver reads it. The noise is
+ * symmetric and independent of the rows; solvers subtract its mean first. All numbers are in
+ * encoded units.
  */
 public sealed interface MomentNoise {
   /**
-   * The law of the sum of two independent noises.
+   * Returns the law of the sum of two independent noises.
    *
    * @throws IllegalArgumentException if they are of different kinds
    */
@@ -18,43 +18,54 @@ public sealed interface MomentNoise {
   /** The variance of an entry of the diagonal. */
   double diagonalVariance();
 
-  /** The variance of any other entry. */
+  /** The variance of an entry off the diagonal. */
   double offDiagonalVariance();
 
-  /** The mean of the diagonal of the noise as it is added, which a release still has in it. */
+  /** The mean of the diagonal of the noise, which a release still contains. */
   default double mean() {
     return 0.0;
   }
 
   /**
-   * Checks that moments of so many columns can have this noise.
+   * Checks that moments with this number of columns can have this noise.
    *
    * @throws IllegalArgumentException if they cannot
    */
   default void checkColumns(int columns) {}
 
-  /** The mean square of a row of E; m v where the diagonal's variance is 2 v. */
+  /**
+   * Returns the mean squared norm of a row of the noise matrix; m v where the diagonal's variance
+   * is 2 v.
+   */
   default double rowVariance(int size) {
     return Math.max(
         size * offDiagonalVariance(), (size - 2) * offDiagonalVariance() + diagonalVariance());
   }
 
   // Wigner's semicircle has radius 2 sqrt(m v), v off the diagonal.
-  /** Where the eigenvalues of the noise, less its mean, end in a matrix of this size. */
+  /** Returns the edge of the spectrum of the noise less its mean, for a matrix of this size. */
   default double edge(int size) {
     return 2.0 * Math.sqrt(rowVariance(size));
   }
 
   // Tracy and Widom: edge (1 + t m^(-2/3) / 2), t = 3.3.
-  /** What the largest eigenvalue of the noise, less its mean, exceeds once in a thousand. */
+  /**
+   * Returns the value that the largest eigenvalue of the noise less its mean exceeds with
+   * probability 0.001.
+   */
   default double reach(int size) {
     return edge(size) * (1.0 + 1.65 * Math.pow(size, -2.0 / 3.0));
   }
 
-  // Tracy and Widom's law of the largest eigenvalue of a Gaussian matrix: above 3.3 once in a
-  // thousand. W(I, r) has mean (sqrt r + sqrt m)^2 and unit (sqrt r + sqrt m) (1/sqrt r +
-  // 1/sqrt m)^(1/3); Johnstone, Annals of Statistics 29 (2001).
-  /** What the largest eigenvalue of W(I, degrees) - degrees I exceeds once in a thousand. */
+  // Tracy and Widom's law of the largest eigenvalue of a Gaussian matrix exceeds 3.3 with
+  // probability 0.001. W(I, r) has
+  //   mean (sqrt r + sqrt m)^2,
+  //   unit (sqrt r + sqrt m) (1 / sqrt r + 1 / sqrt m)^(1/3);
+  // Johnstone, Annals of Statistics 29 (2001).
+  /**
+   * Returns the value that the largest eigenvalue of W(I, degrees) - degrees I exceeds with
+   * probability 0.001.
+   */
   static double wishartReach(double degrees, int size) {
     double sum = Math.sqrt(degrees) + Math.sqrt(size);
     double spread = sum * Math.cbrt(1.0 / Math.sqrt(degrees) + 1.0 / Math.sqrt(size));
@@ -62,8 +73,8 @@ public sealed interface MomentNoise {
   }
 
   /**
-   * Independent N(0, sigma^2) on the diagonal and N(0, sigma^2 / 2) above it, which is the law of
-   * (Z + Z') / 2 for Z full of N(0, sigma^2).
+   * Independent N(0, sigma^2) on the diagonal and N(0, sigma^2 / 2) above it: the law of (Z + Z') /
+   * 2 for a matrix Z of independent N(0, sigma^2).
    *
    * @param sigma standard deviation on the diagonal; positive
    */
@@ -94,13 +105,13 @@ public sealed interface MomentNoise {
   }
 
   /**
-   * Independent sums of {@code terms} Laplace numbers, one sum for each pair of columns: the
-   * functional mechanism, and epochs of it.
+   * Independent sums of {@code terms} Laplace variables, one sum for each pair of columns: the
+   * noise of the functional mechanism, and of sums over its epochs.
    *
    * @param diagonalScale scale b of each term on the diagonal, of variance 2 b^2; positive
-   * @param offDiagonalScale the same above it; positive
-   * @param terms at least 1; a whole number when equal scales were added, else between: the one
-   *     that keeps variances exact and the fourth cumulant off the diagonal
+   * @param offDiagonalScale scale b of each term above the diagonal; positive
+   * @param terms at least 1. A whole number if the added noises had equal scales; else a number in
+   *     between, which keeps the variances exact and the fourth cumulant off the diagonal
    */
   record Laplace(double diagonalScale, double offDiagonalScale, double terms)
       implements MomentNoise {
@@ -116,7 +127,7 @@ public sealed interface MomentNoise {
       Checks.atLeast("terms", terms, 1.0);
     }
 
-    /** One release: a single Laplace number for each pair. */
+    /** The noise of one release: a single Laplace variable for each pair. */
     public Laplace(double diagonalScale, double offDiagonalScale) {
       this(diagonalScale, offDiagonalScale, 1.0);
     }
@@ -144,9 +155,10 @@ public sealed interface MomentNoise {
       return 2.0 * terms * offDiagonalScale * offDiagonalScale;
     }
 
-    // A diagonal entry t moves the largest eigenvalue to t + m v / t, an entry off it by either
-    // sign. One of N Laplace numbers exceeds b ln(N / 0.001); sums of K: b (L + sqrt(4 (K - 1) L))
-    // has both that and the Gaussian limit sqrt(2 (2 K b^2) L).
+    // A diagonal entry t moves the largest eigenvalue to t + m v / t; an entry off the diagonal
+    // moves it, whatever its sign. One of N Laplace variables exceeds b ln(N / 0.001). For sums of
+    // K of them, b (L + sqrt(4 (K - 1) L)) has both that limit and the Gaussian limit sqrt(2 (2 K
+    // b^2) L).
     @Override
     public double reach(int size) {
       double pairs = 0.5 * size * (size - 1.0);
@@ -164,8 +176,8 @@ public sealed interface MomentNoise {
   /**
    * The Wishart law W(scale I, degrees) less its mean, {@code degrees scale I}.
    *
-   * @param degrees k, at least the number of columns; a whole number when equal scales were added,
-   *     else between: the one that keeps mean and covariance exact
+   * @param degrees k, at least the number of columns. A whole number if the added noises had equal
+   *     scales; else a number in between, which keeps mean and covariance exact
    * @param scale s, the variance of an entry of the k noise rows; positive
    */
   record Wishart(double degrees, double scale) implements MomentNoise {
@@ -200,7 +212,7 @@ public sealed interface MomentNoise {
       Checks.atLeast("degreesOfFreedom", degrees, columns);
     }
 
-    // Marchenko and Pastur's law ends at s (sqrt k + sqrt m)^2, of which k s is taken.
+    // Marchenko and Pastur's law ends at s (sqrt k + sqrt m)^2; the mean k s is subtracted.
     @Override
     public double edge(int size) {
       return MomentNoise.super.edge(size) + scale * size;

@@ -14,23 +14,23 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A Gaussian projection with a ridge: r rows of the law {@code N(0, M + w^2 I)}, M the second
- * moments, drawn from M when it is complete.
+ * A Gaussian projection with a ridge: r rows of the law {@code N(0, M + w^2 I)}, drawn from the
+ * second moments M when they are complete.
  *
  * <p>After J. Blocki, A. Blum, A. Datta and O. Sheffet, <a
  * href="https://doi.org/10.1109/FOCS.2012.67">The Johnson-Lindenstrauss transform itself preserves
  * differential privacy</a>, FOCS 2012, and O. Sheffet, <a
  * href="https://proceedings.mlr.press/v98/sheffet19a.html">Old techniques in differentially private
  * linear regression</a>, ALT 2019, algorithm 1. Differs from the papers: the ridge is added for
- * every data set, and is the least that keeps the budget, see {@code ProjectionPrivacy}: five to
- * eight times smaller; the rows are drawn from the moments, which has the same law as projecting
- * the data.
+ * every data set, and is the least that keeps the budget, see {@code ProjectionPrivacy}, which is
+ * five to eight times smaller; the rows are drawn from the moments, which has the same law as
+ * projecting the data.
  *
  * @param spec the state: exact second moments, until they are released
- * @param cost what it spends
+ * @param cost the cost of a release
  * @param ridge w^2, in the encoded scale squared
  * @param momentUnit a step of the state in the encoded scale squared
- * @param grid where the numbers are
+ * @param grid the grid of the released numbers
  */
 public record MomentProjection(
     SecondMomentsSpec spec,
@@ -106,7 +106,7 @@ public record MomentProjection(
     return grid.step();
   }
 
-  /** That of a row of the ridge. */
+  /** The standard deviation of an entry of a row of the ridge. */
   @Override
   public double sigma() {
     return Math.sqrt(ridge) / grid.step();
@@ -129,7 +129,8 @@ public record MomentProjection(
   }
 
   /**
-   * The rows: a replaced row may be seen by the releases of two cells, which have to be of one law.
+   * The number of rows. A replaced row may affect the releases of two cells, which must have the
+   * same law.
    */
   @Override
   public List<Integer> shape() {

@@ -2,16 +2,19 @@ package io.gauze.mechanism;
 
 import io.gauze.sketch.SecondMomentsSpec;
 
-/** Exact second moments on their way into a release. */
+/** Helpers that prepare exact second moments for a release. */
 final class Moments {
-  /** Noise on top of a sum that wraps is as private as ever; eigenvalues of one are not. */
+  /**
+   * The assumption that sums do not overflow. Noise added to a sum that wraps around keeps its
+   * guarantee; an eigenvalue of such a sum does not.
+   */
   static final String NO_OVERFLOW =
       "sums that are kept without noise are of fewer than 2^33 - 2^20 rows, so that they cannot"
           + " overflow";
 
   private Moments() {}
 
-  /** The upper triangle of {@code M + ridge I}, in the encoded scale. */
+  /** Returns the upper triangle of {@code M + ridge I}, in the encoded scale. */
   static double[] ridged(SecondMomentsSpec spec, long[] state, double stepSize, double ridge) {
     double[] upper = new double[state.length];
     for (int i = 0; i < upper.length; i++) {

@@ -6,26 +6,26 @@ import io.gauze.noise.RoundedLaplace;
 import java.util.Locale;
 import java.util.Objects;
 
-/** The size of the noise in the state of a sketch, in its grid steps. */
+/** Computes and checks the size of the noise in the state of a sketch, in its grid steps. */
 final class Noise {
-  /** The smallest scale of Laplace noise in sums of a grid, in its steps. */
+  /** The smallest scale of Laplace noise in sums over a grid, in grid steps. */
   private static final double LEAST_LAPLACE = 0x1p10;
 
   private Noise() {}
 
   /**
-   * The standard deviation in grid steps.
+   * Returns the standard deviation in grid steps, rounded up.
    *
-   * @param mechanism for the message
+   * @param mechanism the name for the error message
    * @param encoded the standard deviation in the encoded scale
-   * @param stepSize what a step is in the encoded scale
+   * @param stepSize the size of a step in the encoded scale
    * @param smallest the narrowest noise of the mechanism over the widest, at most 1
-   * @throws IllegalArgumentException if the sampler cannot make one of them
+   * @throws IllegalArgumentException if the sampler does not support one of them
    */
   static double sigma(String mechanism, double encoded, double stepSize, double smallest) {
     double sigma = Math.nextUp(encoded / stepSize);
     double least = RoundedGaussian.SMALLEST_SIGMA / smallest;
-    if (!(sigma >= least && sigma <= RoundedGaussian.LARGEST_SIGMA)) { // NaN too
+    if (!(sigma >= least && sigma <= RoundedGaussian.LARGEST_SIGMA)) { // also refuses NaN
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
@@ -44,13 +44,13 @@ final class Noise {
   }
 
   /**
-   * Checks that noise of this size spends what it says, and no more.
+   * Checks that noise of this size spends at most the declared mu.
    *
-   * @throws IllegalArgumentException if not
+   * @throws IllegalArgumentException if it spends more
    */
   static void checkSpending(double sensitivity, double mu, double sigma) {
     double needed = sensitivity / mu;
-    if (!(sensitivity > 0.0 && mu > 0.0 && sigma >= needed * (1.0 - 1e-15))) { // NaN too
+    if (!(sensitivity > 0.0 && mu > 0.0 && sigma >= needed * (1.0 - 1e-15))) { // also refuses NaN
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
@@ -62,17 +62,17 @@ final class Noise {
   }
 
   /**
-   * The Laplace noise in the sums of a grid, in its steps.
+   * Returns the Laplace noise in the sums over a grid, in grid steps.
    *
-   * @param mechanism for the message
+   * @param mechanism the name for the error message
    * @param encoded the scale in the encoded scale
-   * @param stepSize what a step is in the encoded scale
-   * @throws IllegalArgumentException if it is not within [2^10, 2^40] steps, where noise is far
-   *     wider than the grid
+   * @param stepSize the size of a step in the encoded scale
+   * @throws IllegalArgumentException if the scale is not within [2^10, 2^40] steps, where noise is
+   *     far wider than the grid
    */
   static RoundedLaplace laplace(String mechanism, double encoded, double stepSize) {
     double scale = Math.nextUp(encoded / stepSize);
-    if (!(scale >= LEAST_LAPLACE && scale <= RoundedLaplace.LARGEST_SCALE)) { // NaN too
+    if (!(scale >= LEAST_LAPLACE && scale <= RoundedLaplace.LARGEST_SCALE)) { // also refuses NaN
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
@@ -91,13 +91,13 @@ final class Noise {
   }
 
   /**
-   * Checks that Laplace noise of this scale spends what it says, and no more.
+   * Checks that Laplace noise of this scale spends at most the declared epsilon.
    *
-   * @throws IllegalArgumentException if not
+   * @throws IllegalArgumentException if it spends more
    */
   static void checkLaplace(double sensitivity, double epsilon, double scale) {
     double needed = sensitivity / epsilon;
-    if (!(sensitivity > 0.0 && epsilon > 0.0 && scale >= needed * (1.0 - 1e-15))) { // NaN too
+    if (!(sensitivity > 0.0 && epsilon > 0.0 && scale >= needed * (1.0 - 1e-15))) { // also refuses NaN
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
@@ -108,7 +108,7 @@ final class Noise {
     }
   }
 
-  /** Adds Laplace noise to a part of a state of some length. */
+  /** Adds Laplace noise to a part of a state of the given length. */
   static void addLaplace(
       long[] block, int from, int length, RoundedLaplace noise, Entropy entropy) {
     Objects.checkFromIndexSize(from, block.length, length);

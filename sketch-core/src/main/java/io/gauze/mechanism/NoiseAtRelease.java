@@ -4,19 +4,17 @@ import io.gauze.noise.Entropy;
 import java.util.Objects;
 
 /**
- * A mechanism whose noise would be in the state from its creation, over an exact state: each
- * release of it gets fresh noise. For snapshots of a table, of which there are many while the state
- * stays.
+ * A mechanism over an exact state that adds the inner mechanism's noise at the release, fresh for
+ * each release. Snapshots of a table use it: one state is released many times.
  *
- * @param inner the mechanism
+ * @param inner a mechanism that would add its noise to the state at its creation
  */
 public record NoiseAtRelease(Mechanism inner) implements DerivedMechanism, ExactStateMechanism {
-  /** Nothing is missing. */
   public NoiseAtRelease {
     Objects.requireNonNull(inner, "inner");
   }
 
-  // x + round(Z) is the same whenever Z is drawn, as long as it is drawn once a release.
+  // x + round(Z) has the same law whenever Z is drawn, as long as it is drawn once per release.
   @Override
   public long[] release(long[] state, Entropy entropy) {
     long[] noisy = state.clone();

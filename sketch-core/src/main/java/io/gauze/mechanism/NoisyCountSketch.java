@@ -11,20 +11,21 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * CountSketch of the rows with one Gaussian noise row in every bucket: each bucket is the sum of
+ * A CountSketch of the rows with one Gaussian noise row in every bucket: each bucket is the sum of
  * its rows under random signs, plus N(0, sigma^2 I).
  *
  * <p>After R. Das, G. Nayak and D. Dasgupta, private sketches for linear regression, section 3.2.
- * Differs from the paper: a noise row for every bucket, where the paper throws a number of noise
- * rows at random and leaves about one bucket bare; a fresh secret hash, which their proof presumes.
+ * Differs from the paper: every bucket has a noise row, where the paper throws a number of noise
+ * rows at random and leaves about one bucket bare; the hash is fresh and secret, which their proof
+ * presumes.
  *
  * @param spec the sketch
  * @param sensitivity in the encoded scale: B (add-remove), 2 B (replace-one), times the rows of a
  *     unit
- * @param mu what it spends
- * @param stepSize what a grid step is in the encoded scale
+ * @param mu the mu that one release spends
+ * @param stepSize a grid step in the encoded scale
  * @param noise the noise in each entry, in grid steps
- * @param expectedRows the public guess that the number of buckets comes from
+ * @param expectedRows the public guess that decides the default number of buckets
  */
 public record NoisyCountSketch(
     CountSketchSpec spec,
@@ -37,7 +38,7 @@ public record NoisyCountSketch(
   /** The name in config files and releases. */
   public static final String NAME = "count-sketch";
 
-  /** What the secrecy of buckets rests on. */
+  /** The assumption on which the secrecy of the buckets rests. */
   static final String SECRET_HASH =
       "SipHash-2-4 under a secret key that only the workers know cannot be told from a random"
           + " function";
@@ -46,10 +47,10 @@ public record NoisyCountSketch(
   private static final int MOST_BUCKETS = 1 << 14;
   private static final int MOST_ROWS = 1 << 20;
 
-  /** The mean square of a feature in the encoded scale, if nothing is known about it. */
+  /** The assumed mean square of a feature in the encoded scale, if nothing is known about it. */
   private static final double MEAN_SQUARE = 1.0 / 9.0;
 
-  /** Below this many times the number of features, noise drowns the fit. */
+  /** The number of rows per feature below which noise dominates the fit. */
   private static final double USEFUL = 20.0;
 
   static final MechanismKind KIND =
@@ -68,7 +69,7 @@ public record NoisyCountSketch(
               false));
 
   /**
-   * Checks that the noise is enough.
+   * Checks that the noise is large enough.
    *
    * @throws IllegalArgumentException if it is not
    */
@@ -76,26 +77,27 @@ public record NoisyCountSketch(
     Noise.checkSpending(sensitivity, mu, noise.sigma() * stepSize);
   }
 
-  // Sensitivity, for a fixed hash. A row adds +-a to one bucket, and nothing elsewhere: one row
-  // more or less moves the state by |a| <= B. Row a in place of b under the same key moves one
-  // bucket by a - b: at most 2 B, attained by b = -a. If it moves to another group, epoch or
-  // bucket, one block loses b and another gains a, under independent noise: sqrt(|a|^2 + |b|^2) <=
-  // sqrt 2 B, which is less. The bound holds for the integers: the encoder rounds toward zero, so
-  // no entry grows, and then checks the exact integer norm. x + round(Z) = round(x + Z) for whole
-  // x, so the integer release is a function of what the Gaussian mechanism gives.
+  // Sensitivity, for a fixed hash. A row adds +-a to one bucket and nothing elsewhere: adding or
+  // removing one row moves the state by |a| <= B. Row a in place of b under the same key moves one
+  // bucket by a - b: at most 2 B, attained by b = -a. If the row moves to another group, epoch or
+  // bucket, one block loses b and another gains a, under independent noise:
+  // sqrt(|a|^2 + |b|^2) <= sqrt 2 B, which is less. The bound holds for the integers: the encoder
+  // rounds toward zero, so no entry grows, and then checks the exact integer norm. For whole x,
+  // x + round(Z) = round(x + Z), so the integer release is a function of the output of the Gaussian
+  // mechanism.
   //
-  // The hash. A row's key is its place in the log. A row that is missing shifts the places of all
-  // rows behind it, and under a hash that is known, or the same in both worlds, they would all
+  // The hash. The key of a row is its position in the log. A missing row shifts the positions of
+  // all later rows; under a hash that is known, or the same for both neighbours, all of them would
   // change their buckets. Here the hash is a secret random function, drawn once and never
-  // published: whatever the places are, as long as they are distinct, the rows that both worlds
-  // have get independent uniform buckets and signs, with the same law in both. So pair up the
-  // worlds in which they get the same ones: for each assignment the states differ by the one row,
-  // and the guarantee holds given the assignment. It holds for the mixture over assignments, since
-  // these have the same law on both sides: sum_h p(h) (P_h(E) - e^eps Q_h(E)) <= delta for every E.
+  // published: as long as positions are distinct, the rows common to both neighbours get
+  // independent uniform buckets and signs, of the same law for both. So couple the two: for each
+  // assignment h of the common rows the states differ by the one row, and the guarantee holds given
+  // h. It holds for the mixture over h, since h has the same law on both sides:
+  //   sum_h p(h) (P_h(E) - e^eps Q_h(E)) <= delta for every E.
   private static UncalibratedMechanism sized(
       StreamRequest stream, SketchRequest sketch, double size) {
     int dimension = stream.schema().dimension();
-    // whatever the number of buckets
+    // the same for every number of buckets
     double sensitivity = stream.unitSensitivity(new CountSketchSpec(dimension, 1, 0L));
     int buckets =
         (int)
@@ -149,9 +151,9 @@ public record NoisyCountSketch(
   }
 
   /**
-   * The number of buckets when none is given: the power of two nearest to {@code n v / (2
-   * sigma^2)}, where noise and collisions cost about the same, but at least {@code 4 (D - 1)},
-   * rounded up to a power of two, and at most 16384. {@code v = 1/9}.
+   * Returns the default number of buckets: the power of two nearest to {@code n v / (2 sigma^2)},
+   * where noise and collisions add about the same error, but at least {@code 4 (D - 1)}, rounded up
+   * to a power of two, and at most 16384. {@code v = 1/9}.
    *
    * @param expectedRows n, at least 1
    * @param sigma the standard deviation of the noise in the encoded scale, above 0

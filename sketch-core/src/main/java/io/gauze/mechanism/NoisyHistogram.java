@@ -20,22 +20,23 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How many rows are in each cell of a public grid over all columns, with Laplace noise. Of use for
- * few columns only, since cells multiply.
+ * The number of rows in each cell of a public grid over all columns, with Laplace noise. Suited to
+ * few columns only, since the number of cells is a product over the columns.
  *
- * <p>After J. Lei, Differentially private M-estimators, NIPS 2011. Differs from the paper: cells
- * are over public ranges, and counts keep their noise as it is, below zero too.
+ * <p>After J. Lei, Differentially private M-estimators, NIPS 2011. Differs from the paper: the
+ * cells are over public ranges, and counts keep their noise, even if the sum is below zero.
  *
- * <p>Axes: every encoded column but the intercept. A number has the {@code bins} asked for; an
- * indicator two, three where a missing one is put in the middle; an entry of a category, 0 or 1,
- * three, so that the two are in different bins, of which the first is always empty.
+ * <p>The axes are all encoded columns but the intercept. A number has as many bins as {@code bins}
+ * says. An indicator has two, or three where a missing value is encoded in the middle. An entry of
+ * a category, 0 or 1, has three, so that the two values are in different bins; the first of the
+ * three is always empty.
  *
  * @param spec the sketch
- * @param bins of each axis that is a number
+ * @param bins the number of bins of each axis that is a number
  * @param sensitivity in l1, in rows: 1 (add-remove), 2 (replace-one), times the rows of a unit
- * @param epsilon what it spends
+ * @param epsilon the epsilon that one release spends
  * @param noise the noise in each cell, in rows
- * @param expectedRows the public guess that the bins come from
+ * @param expectedRows the public guess that decides the default number of bins
  */
 public record NoisyHistogram(
     HistogramSpec spec,
@@ -51,10 +52,13 @@ public record NoisyHistogram(
   private static final String BINS = "bins";
   private static final int LEAST_BINS = 2;
 
-  /** The most cells: 8 MB. */
+  /** The largest number of cells: 8 MB of state. */
   private static final int MOST_CELLS = 1 << 20;
 
-  /** In a cell with fewer rows than this many deviations of the noise it is mostly noise. */
+  /**
+   * The number of rows per cell, in standard deviations of the noise, below which a count is mostly
+   * noise.
+   */
   private static final double USEFUL = 3.0;
 
   static final MechanismKind KIND =
@@ -74,7 +78,7 @@ public record NoisyHistogram(
               false));
 
   /**
-   * Checks that the noise is enough.
+   * Checks that the noise is large enough.
    *
    * @throws IllegalArgumentException if it is not
    */
@@ -82,10 +86,10 @@ public record NoisyHistogram(
     Noise.checkLaplace(sensitivity, epsilon, noise.scale());
   }
 
-  // Sensitivity. A row is in one cell, which depends on it alone, so that one row more or less
-  // changes one count by 1; a replaced one takes 1 from a cell and adds 1 to another, of this group
+  // Sensitivity. A row is in one cell, which depends on that row alone. Adding or removing one row
+  // changes one count by 1. Replacing a row takes 1 from a cell and adds 1 to a cell, of this group
   // and epoch or of another: 2 in l1. Every cell gets its noise, full or empty, and every cell is
-  // published: which ones are empty is not public.
+  // published, so that it stays secret which cells are empty.
   //
   // Noise. Laplace(sensitivity / epsilon) in each count, the Laplace mechanism of C. Dwork, F.
   // McSherry, K. Nissim and A. Smith, TCC 2006. Counts are whole: x + round(Z) = round(x + Z) for
@@ -153,9 +157,9 @@ public record NoisyHistogram(
   }
 
   /**
-   * The bins of a number when none are given: the whole number nearest to {@code (n / ln
-   * n)^(1/(2+d))}, at least 2: the order of Lei's rule, at which the width of a bin costs as much
-   * as the noise does.
+   * Returns the default number of bins of a number: the whole number nearest to {@code (n / ln
+   * n)^(1/(2+d))}, at least 2. This is the order of Lei's rule, at which the width of a bin causes
+   * as much error as the noise.
    *
    * @param expectedRows n, at least 1
    * @param axes d, at least 1
@@ -166,12 +170,12 @@ public record NoisyHistogram(
     return (int) Math.max(LEAST_BINS, Math.round(wanted));
   }
 
-  /** In l1, in rows. */
+  /** Returns the l1 sensitivity for one row, in rows. */
   static double sensitivity(Neighbours neighbours) {
     return neighbours == Neighbours.ADD_REMOVE ? 1.0 : 2.0;
   }
 
-  /** The cells of these columns; allocates nothing for them. */
+  /** Returns the spec of the cells of these columns. Allocates nothing for the cells. */
   static HistogramSpec spec(RowSchema schema, int bins) {
     List<HistogramSpec.Axis> axes = new ArrayList<>();
     long cells = 1;
@@ -219,13 +223,13 @@ public record NoisyHistogram(
     return true;
   }
 
-  /** 1: counts are rows. */
+  /** Always 1: counts are in rows. */
   @Override
   public double stepSize() {
     return 1.0;
   }
 
-  /** Before it is rounded. */
+  /** The standard deviation of the noise before it is rounded. */
   @Override
   public double sigma() {
     return Math.sqrt(2.0) * noise.scale();

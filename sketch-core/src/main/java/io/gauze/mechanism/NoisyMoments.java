@@ -13,15 +13,16 @@ import java.util.TreeMap;
  *
  * <p>After C. Dwork, K. Talwar, A. Thakurta and L. Zhang, <a
  * href="https://doi.org/10.1145/2591796.2591883">Analyze Gauss</a>, STOC 2014. Differs from the
- * paper: noise is isotropic in the half-vectorisation whose norm is Frobenius', so that entries off
- * the diagonal get half its variance; replaced rows count sqrt 2 B^2, which is exact.
+ * paper: the noise is isotropic in the half-vectorisation whose norm is the Frobenius norm, so that
+ * entries off the diagonal get half the variance; the sensitivity to a replaced row is sqrt 2 B^2,
+ * which is exact.
  *
  * @param spec the sketch
  * @param sensitivity in the encoded scale: B^2 (add-remove), sqrt 2 B^2 (replace-one), times the
  *     rows of a unit
- * @param mu what it spends
- * @param stepSize what a squared grid step is in the encoded scale
- * @param noise in squared grid steps
+ * @param mu the mu that one release spends
+ * @param stepSize a squared grid step in the encoded scale
+ * @param noise the noise in squared grid steps
  */
 public record NoisyMoments(
     SecondMomentsSpec spec, double sensitivity, double mu, double stepSize, SymmetricNoise noise)
@@ -45,7 +46,7 @@ public record NoisyMoments(
               false));
 
   /**
-   * Checks that the noise is enough.
+   * Checks that the noise is large enough.
    *
    * @throws IllegalArgumentException if it is not
    */
@@ -54,17 +55,18 @@ public record NoisyMoments(
   }
 
   // Sensitivity. Let v(M) list the diagonal of a symmetric M and sqrt 2 times the entries above it:
-  // |v(M)| is the Frobenius norm. One row a more or less changes M by a a', of norm |a|^2 <= B^2. A
-  // row a in place of b changes it by a a' - b b', and
+  // |v(M)| is the Frobenius norm. Adding or removing a row a changes M by a a', of norm
+  // |a|^2 <= B^2. A row a in place of b changes it by a a' - b b', and
   //   |a a' - b b'|^2 = |a|^4 + |b|^4 - 2 (a'b)^2 <= 2 B^4,
   // attained by orthogonal a, b of norm B. If a replaced row moves to another group or epoch, one
-  // matrix loses b b' and another gains a a', each with noise of its own: |a|^4 + |b|^4 <= 2 B^4
-  // again. The bound holds for the integers, not only for the reals: the encoder rounds toward
-  // zero, so no entry grows, and then checks the exact integer norm of the row against B.
+  // matrix loses b b' and another gains a a', each with independent noise: again
+  //   |a|^4 + |b|^4 <= 2 B^4.
+  // The bound holds for the integers, not only for the reals: the encoder rounds toward zero, so no
+  // entry grows, and then checks the exact integer norm of the row against B.
   //
   // Noise. N(0, sigma^2 I) on v(M) is N(0, sigma^2) on the diagonal and N(0, sigma^2 / 2) on
   // entries above it. The state x is whole, so x + round(Z) = round(x + Z): the release is a
-  // function of what the Gaussian mechanism gives, and keeps its guarantee as it stands.
+  // function of the output of the Gaussian mechanism and has its guarantee.
   private static UncalibratedMechanism sized(
       StreamRequest stream, SketchRequest sketch, double size) {
     SecondMomentsSpec spec = new SecondMomentsSpec(stream.schema().dimension());

@@ -18,17 +18,17 @@ import java.util.TreeMap;
  * <p>After R. Das, G. Nayak and D. Dasgupta, private sketches for linear regression, algorithm 2,
  * on the sketch of A. Munteanu, S. Omlor and D. Woodruff, <a
  * href="https://openreview.net/forum?id=F6Vv_MmIBE">Almost linear constant-factor sketching for l1
- * and logistic regression</a>, ICLR 2023. Differs from the paper: a noise row for every bucket,
+ * and logistic regression</a>, ICLR 2023. Differs from the paper: every bucket has a noise row,
  * where the paper subsamples noise rows like data and leaves most buckets of high levels bare; the
- * sensitivity of the buckets that a row really touches; a fresh secret hash.
+ * sensitivity counts the buckets that a row touches; the hash is fresh and secret.
  *
  * @param spec the sketch
- * @param sensitivity in the encoded scale: B sqrt c (add-remove), 2 B sqrt c (replace-one), c the
- *     buckets that a row touches, at most s + 2; times the rows of a unit
- * @param mu what it spends
- * @param stepSize what a grid step is in the encoded scale
+ * @param sensitivity in the encoded scale: B sqrt c (add-remove), 2 B sqrt c (replace-one), where c
+ *     is the number of buckets that a row touches, at most s + 2; times the rows of a unit
+ * @param mu the mu that one release spends
+ * @param stepSize a grid step in the encoded scale
  * @param noise the noise in each entry, in grid steps
- * @param expectedRows the public guess that the shape comes from
+ * @param expectedRows the public guess that decides the default shape
  */
 public record NoisyMultilevelSketch(
     MultilevelSketchSpec spec,
@@ -50,13 +50,13 @@ public record NoisyMultilevelSketch(
   private static final int MOST_COPIES = 16;
   private static final double LARGEST_SAMPLING = 0x1p48;
 
-  /** A good fit's residual in the encoded scale, if nothing is known about it. */
+  /** The assumed residual of a good fit in the encoded scale, if nothing is known about it. */
   private static final double RESIDUAL = 0.1;
 
-  /** Noise is well below the residuals of a bucket up to this part of them. */
+  /** The noise of a bucket, as a part of its residuals, up to which it is negligible. */
   private static final double QUIET = 0.25;
 
-  /** With more rows in a bucket, gross outliers are averaged in. */
+  /** The number of rows in a bucket above which gross outliers are averaged in. */
   private static final double ROBUST_ROWS = 100.0;
 
   static final MechanismKind KIND =
@@ -79,7 +79,7 @@ public record NoisyMultilevelSketch(
               false));
 
   /**
-   * Checks that the noise is enough.
+   * Checks that the noise is large enough.
    *
    * @throws IllegalArgumentException if it is not
    */
@@ -87,15 +87,15 @@ public record NoisyMultilevelSketch(
     Noise.checkSpending(sensitivity, mu, noise.sigma() * stepSize);
   }
 
-  // Sensitivity, for a fixed hash. A row is added once, with coefficient 1, to each of c
-  // buckets: s of level 0, at most one of the levels between (they exclude each other), at most
-  // one of the last. One row more or less moves the state by at most B sqrt c. Row a in place of
-  // b under the same key moves each of these buckets by a - b: at most 2 B sqrt c, attained by b
-  // = -a. If it moves to other buckets, another group or epoch, c buckets lose b and c others
-  // gain a, under independent noise: at most sqrt(2 c) B, which is less. The weights of levels
-  // are the solver's, and not in the state. The bound holds for the integers, and x + round(Z) =
-  // round(x + Z) for whole x. The hash may be secret and random, and places may shift, as in
-  // NoisyCountSketch: levels and buckets come from the row's tag alone.
+  // Sensitivity, for a fixed hash. A row is added once, with coefficient 1, to each of c buckets: s
+  // of level 0, at most one of the levels between (they exclude each other), at most one of the
+  // last. Adding or removing one row moves the state by at most B sqrt c. Row a in place of b under
+  // the same key moves each of these buckets by a - b: at most 2 B sqrt c, attained by b = -a. If
+  // the row moves to other buckets, another group or epoch, c buckets lose b and c others gain a,
+  // under independent noise: at most sqrt(2 c) B, which is less. The solver applies the weights of
+  // the levels; the state does not contain them. The bound holds for the integers, and
+  // x + round(Z) = round(x + Z) for whole x. A secret random hash and shifted positions are covered
+  // as in NoisyCountSketch: levels and buckets depend on the row's tag alone.
   private static UncalibratedMechanism sized(
       StreamRequest stream, SketchRequest sketch, double size) {
     Shape shape = Shape.of(sketch);
@@ -165,7 +165,8 @@ public record NoisyMultilevelSketch(
 
   private static Calibration calibration(CalibrationRequest request) {
     int copies = request.copies();
-    // Two levels are sampled: the most buckets that a row can touch.
+    // The request does not know the number of levels. Two levels are sampled, so that a row touches
+    // the largest possible number of buckets.
     SketchSpec spec = new MultilevelSketchSpec(request.columns(), copies, 2, 2, copies, 0L);
     return Calibration.gaussian(
         NAME,
@@ -175,7 +176,7 @@ public record NoisyMultilevelSketch(
         "B sqrt(s + 2) (add-remove) or twice that (replace-one), for two levels or more");
   }
 
-  /** What is asked for; levels and base of -1 are planned. */
+  /** The requested shape; levels and base of -1 are planned. */
   private record Shape(int levels, int base, int copies) {
     static Shape of(SketchRequest sketch) {
       return new Shape(
@@ -184,7 +185,7 @@ public record NoisyMultilevelSketch(
           (int) sketch.whole(COPIES).orElse(1L));
     }
 
-    /** One for each copy in each level. */
+    /** Returns the least number of rows: one for each copy in each level. */
     int leastRows() {
       return copies * (1 + givenLevels());
     }
@@ -227,7 +228,7 @@ public record NoisyMultilevelSketch(
           seed);
     }
 
-    /** Such that a bucket of the last level has about one row. */
+    /** Returns the base for which a bucket of the last level has about one row. */
     private int plannedBase(long expectedRows, int buckets) {
       double base = Math.pow((double) expectedRows / buckets, 1.0 / Math.max(1, givenLevels()));
       return (int) Math.min(Integer.MAX_VALUE, Math.max(2L, Math.round(base)));
@@ -271,7 +272,7 @@ public record NoisyMultilevelSketch(
     return parameters;
   }
 
-  /** Levels, base and copies: which rows are in which bucket. */
+  /** Levels, base and copies, which decide which rows are in which bucket. */
   @Override
   public List<Integer> shape() {
     return List.of(spec.levels(), spec.base(), spec.copies());

@@ -6,50 +6,57 @@ import io.gauze.sketch.SketchSpec;
 import io.gauze.sketch.StratifiedMomentsSpec;
 
 /**
+<<<<<<< HEAD
  * What the numbers of a release are, and the law of their noise. All in the encoded scale. A
  * mechanism whose payload is one of these can be fitted as it is.
+=======
+ * The meaning of the numbers of a release, and the law of their noise. All values are in the
+ * encoded scale; {@link Release#value} returns the numbers. Solvers support every payload listed
+ * here, whatever the mechanism.
+>>>>>>> ea1a29fb192855f2b90371976bab0889c4e296a6
  */
 public sealed interface Payload {
-  /** How many numbers there are. */
+  /** The number of numbers. */
   int length();
 
-  /** What solvers, files and people call it. */
+  /** The name of this kind of payload in solvers, files and messages. */
   String kind();
 
-  /** What a reader makes of a payload of this kind. */
+  /** Calls the reader's method for this kind of payload. */
   <T> T accept(Reader<T> reader);
 
   /**
-   * One method for each kind of payload, so that a reader that lacks one does not compile.
+   * A visitor with one method for each kind of payload, so that a reader that lacks one does not
+   * compile.
    *
-   * @param <T> what it makes of them
+   * @param <T> the result
    */
   interface Reader<T> {
-    /** See {@link Moments}. */
+    /** Reads {@link Moments}. */
     T moments(Moments moments);
 
-    /** See {@link InverseMoments}. */
+    /** Reads {@link InverseMoments}. */
     T inverseMoments(InverseMoments inverseMoments);
 
-    /** See {@link Buckets}. */
+    /** Reads {@link Buckets}. */
     T buckets(Buckets buckets);
 
-    /** See {@link Projection}. */
+    /** Reads {@link Projection}. */
     T projection(Projection projection);
 
-    /** See {@link AdaptiveRidgeProjection}. */
+    /** Reads {@link AdaptiveRidgeProjection}. */
     T adaptiveRidgeProjection(AdaptiveRidgeProjection projection);
 
-    /** See {@link WeightedBuckets}. */
+    /** Reads {@link WeightedBuckets}. */
     T weightedBuckets(WeightedBuckets weightedBuckets);
 
-    /** See {@link Strata}. */
+    /** Reads {@link Strata}. */
     T strata(Strata strata);
 
-    /** See {@link Counts}. */
+    /** Reads {@link Counts}. */
     T counts(Counts counts);
 
-    /** See {@link SufficientStatistics}. */
+    /** Reads {@link SufficientStatistics}. */
     T statistics(SufficientStatistics statistics);
   }
 
@@ -57,8 +64,8 @@ public sealed interface Payload {
    * Second moments: the upper triangle with the diagonal, row by row.
    *
    * @param dimension D
-   * @param noise the law of the noise in them; where its mean is not 0, as that of Wishart noise,
-   *     the numbers still have it
+   * @param noise the law of the noise in them. If its mean is not 0, as that of Wishart noise, the
+   *     numbers still contain the mean
    */
   record Moments(int dimension, MomentNoise noise) implements Payload {
     @Override
@@ -78,8 +85,8 @@ public sealed interface Payload {
   }
 
   /**
-   * A sample of the inverse Wishart law of scale matrix {@code M + ridge I}, M the moments: the
-   * upper triangle.
+   * A sample of the inverse Wishart law of scale matrix {@code M + ridge I}, where M are the second
+   * moments: the upper triangle.
    *
    * @param dimension D
    * @param degrees nu, at least D
@@ -105,9 +112,9 @@ public sealed interface Payload {
   /**
    * Buckets of signed sums of rows with independent normal noise, bucket by bucket.
    *
-   * @param rows r, the buckets
+   * @param rows r, the number of buckets
    * @param dimension D
-   * @param sigma of the noise in every entry
+   * @param sigma the standard deviation of the noise in every entry
    */
   record Buckets(int rows, int dimension, double sigma) implements Payload {
     @Override
@@ -127,7 +134,7 @@ public sealed interface Payload {
   }
 
   /**
-   * Rows of the law {@code N(0, M + ridge I)}, M the moments, row by row.
+   * Rows of the law {@code N(0, M + ridge I)}, where M are the second moments, row by row.
    *
    * @param rows r
    * @param dimension D
@@ -151,10 +158,10 @@ public sealed interface Payload {
   }
 
   /**
-   * A number of rows, and rows, row by row. If the number is not 0, so many rows have the law
-   * {@code N(0, M)} and zeros follow; if it is 0, all have {@code N(0, M + ridge I)}.
+   * A count and then rows, row by row. If the count is not 0, that many rows have the law {@code
+   * N(0, M)} and zeros follow; if it is 0, all rows have the law {@code N(0, M + ridge I)}.
    *
-   * @param rows the most rows
+   * @param rows the largest number of rows
    * @param dimension D
    * @param ridge w^2 of rows that have one
    */
@@ -178,8 +185,8 @@ public sealed interface Payload {
   /**
    * Buckets of unsigned sums of rows with weights and independent normal noise, bucket by bucket.
    *
-   * @param spec shape and weights; its seed is not the stream's
-   * @param sigma of the noise in every entry
+   * @param spec shape and weights; its seed is not that of the stream
+   * @param sigma the standard deviation of the noise in every entry
    */
   record WeightedBuckets(MultilevelSketchSpec spec, double sigma) implements Payload {
     @Override
@@ -201,8 +208,8 @@ public sealed interface Payload {
   /**
    * Second moments of each stratum with independent normal noise, stratum by stratum.
    *
-   * @param spec which rows are in which stratum
-   * @param sigma on the diagonals; sigma / sqrt 2 off them
+   * @param spec decides which rows are in which stratum
+   * @param sigma the standard deviation on the diagonals; it is sigma / sqrt 2 off them
    */
   record Strata(StratifiedMomentsSpec spec, double sigma) implements Payload {
     @Override
@@ -225,7 +232,7 @@ public sealed interface Payload {
    * Counts of cells with independent Laplace noise.
    *
    * @param spec the cells
-   * @param scale of the noise
+   * @param scale the scale of the noise
    */
   record Counts(HistogramSpec spec, double scale) implements Payload {
     @Override
@@ -245,15 +252,16 @@ public sealed interface Payload {
   }
 
   /**
-   * What AdaSSP publishes for one response: the moments of all other columns (p (p + 1) / 2
-   * numbers, p = D - 1), their products with the response (p), and the least eigenvalue of the
-   * former.
+   * The payload of AdaSSP for one response: the moments of all other columns (p (p + 1) / 2
+   * numbers, p = D - 1), their products with the response (p numbers), and the least eigenvalue of
+   * these moments.
    *
    * @param dimension D
-   * @param response the encoded column that is the response
-   * @param momentsSigma of the symmetric noise in the moments: on the diagonal; / sqrt 2 off it
-   * @param productsSigma of the noise in the products
-   * @param eigenvalueSigma of the noise in the least eigenvalue
+   * @param response the index of the encoded column that is the response
+   * @param momentsSigma the standard deviation of the symmetric noise in the moments: on the
+   *     diagonal; divided by sqrt 2 off it
+   * @param productsSigma the standard deviation of the noise in the products
+   * @param eigenvalueSigma the standard deviation of the noise in the least eigenvalue
    */
   record SufficientStatistics(
       int dimension,

@@ -6,13 +6,13 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The public facts that decide what the numbers of a release are, of a plan or of a release.
+ * The public values of a plan or of a release from which its {@link Payload} is derived.
  *
  * @param schema of the rows
  * @param parameters see {@link Mechanism#parameters}
  * @param settings see {@link Mechanism#settings}
- * @param stepSize what 1 in the payload is in the encoded scale
- * @param sigma of the widest noise, in steps
+ * @param stepSize one unit of the payload in the encoded scale
+ * @param sigma the standard deviation of the widest noise, in steps
  */
 record PayloadParameters(
     RowSchema schema,
@@ -20,7 +20,7 @@ record PayloadParameters(
     Map<String, String> settings,
     double stepSize,
     double sigma) {
-  /** Those of a planned mechanism. */
+  /** Returns the parameters of a planned mechanism. */
   static PayloadParameters of(RowSchema schema, Mechanism mechanism) {
     return new PayloadParameters(
         schema,
@@ -30,25 +30,28 @@ record PayloadParameters(
         mechanism.sigma());
   }
 
-  /** D. */
+  /** D, the number of encoded columns. */
   int dimension() {
     return schema.dimension();
   }
 
-  /** Sigma in the encoded scale. */
+  /** The standard deviation of the widest noise in the encoded scale. */
   double encodedSigma() {
     return sigma * stepSize;
   }
 
-  /** In the encoded scale: a Laplace number of scale b has standard deviation {@code b sqrt 2}. */
+  /**
+   * The scale of Laplace noise in the encoded scale. A Laplace variable of scale b has standard
+   * deviation {@code b sqrt 2}.
+   */
   double laplaceScale() {
     return sigma * Math.sqrt(0.5) * stepSize;
   }
 
-  /** A whole number among the parameters, within bounds. */
+  /** Returns a parameter that must be a whole number within bounds. */
   int whole(String name, int least, int most) {
     double value = parameters.getOrDefault(name, Double.NaN);
-    if (!(value >= least && value <= most && value == Math.rint(value))) { // NaN too
+    if (!(value >= least && value <= most && value == Math.rint(value))) { // also refuses NaN
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
@@ -61,7 +64,7 @@ record PayloadParameters(
     return (int) value;
   }
 
-  /** A positive number among the parameters. */
+  /** Returns a parameter that must be a positive number. */
   double positive(String name) {
     return Checks.positiveFinite(name, parameters.getOrDefault(name, Double.NaN));
   }

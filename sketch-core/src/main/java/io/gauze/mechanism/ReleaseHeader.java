@@ -11,10 +11,10 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * All of a release but its payload: values from the configuration only.
+ * All of a release but its payload. The values come from the configuration only, never from data.
  *
- * @param sigma of the widest noise, in the unit of the payload
- * @param stepSize of the payload in the encoded scale
+ * @param sigma the standard deviation of the widest noise, in the unit of the payload
+ * @param stepSize one unit of the payload in the encoded scale
  */
 public record ReleaseHeader(
     ReleaseId id,
@@ -27,7 +27,10 @@ public record ReleaseHeader(
     double sigma,
     String noiseLaw,
     Guarantee guarantee) {
-  /** Up to here two standard deviations are one: machines may differ in the last bits. */
+  /**
+   * The relative difference up to which two standard deviations are equal: machines may differ in
+   * the last bits.
+   */
   private static final double SAME = 1e-9;
 
   public ReleaseHeader {
@@ -49,7 +52,7 @@ public record ReleaseHeader(
     Objects.requireNonNull(guarantee, "guarantee");
   }
 
-  /** Of a plan of cumulative releases: that of the last one. */
+  /** Returns the header of a planned release; for cumulative releases that of the last one. */
   public static ReleaseHeader of(StreamPlan plan, ReleaseId id, Randomness randomness) {
     checkStream(plan, id);
     Mechanism mechanism = plan.sketch(id.sketch()).mechanism();
@@ -115,7 +118,7 @@ public record ReleaseHeader(
   }
 
   /**
-   * What the payload is, and the law of its noise.
+   * Returns the kind of the payload and the law of its noise.
    *
    * @throws IllegalArgumentException if a parameter is missing or out of range
    */

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Names a release once and for ever: one id, one body.
+ * The permanent name of a release: an id never names two different releases.
  *
  * <p>Each part has 1 to 255 bytes in UTF-8, no slash, no control character, and no blank at its
  * ends.
  *
  * @param stream the stream's name
  * @param group a public group of rows, {@link #ALL} if the stream has none
- * @param epoch the slice of the stream, {@link #ALL} if there is only one
+ * @param epoch the label of the epoch, {@link #ALL} if there is only one
  * @param sketch the sketch's name
  */
 public record ReleaseId(String stream, String group, String epoch, String sketch)
@@ -26,7 +26,7 @@ public record ReleaseId(String stream, String group, String epoch, String sketch
   /**
    * Checks the parts.
    *
-   * @throws IllegalArgumentException if one is empty, too long or has a character that it may not
+   * @throws IllegalArgumentException if one is empty, too long or contains a forbidden character
    */
   public ReleaseId {
     checkPart("stream name", stream);
@@ -36,9 +36,9 @@ public record ReleaseId(String stream, String group, String epoch, String sketch
   }
 
   /**
-   * Reads what {@link #toString} wrote.
+   * Parses the text that {@link #toString} returns.
    *
-   * @throws IllegalArgumentException if the text has not four parts, or one is not allowed
+   * @throws IllegalArgumentException if the text does not have four parts, or one is not allowed
    */
   public static ReleaseId parse(String text) {
     List<String> parts = List.of(text.split("/", -1));
@@ -59,7 +59,7 @@ public record ReleaseId(String stream, String group, String epoch, String sketch
     boolean plain =
         part.equals(part.strip())
             && part.chars().noneMatch(ReleaseId::isForbidden)
-            && part.equals(new String(bytes, StandardCharsets.UTF_8)); // no half characters
+            && part.equals(new String(bytes, StandardCharsets.UTF_8)); // no unpaired surrogates
     if (bytes.length < 1 || bytes.length > LONGEST_PART || !plain) {
       throw new IllegalArgumentException(
           String.format(

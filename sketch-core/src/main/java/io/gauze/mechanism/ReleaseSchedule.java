@@ -10,80 +10,99 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which releases hold the data of one unit, and how their noise belongs together. Immutable. */
+/**
+ * The schedule of releases: which releases contain the data of one unit, and how their noise is
+ * related. Immutable.
+ */
 public sealed interface ReleaseSchedule extends Serializable {
-  /** Whose data can be released in this way; immutable. */
+  /** The kinds of units whose data can be released on this schedule; immutable. */
   List<UnitKind> units();
 
-  /** How many epochs are released, from the first one on; {@link Integer#MAX_VALUE}: no end. */
+  /**
+   * The number of epochs that are released, from the first one on; {@link Integer#MAX_VALUE} if
+   * there is no end.
+   */
   int epochs();
 
   /**
-   * How often the data of one unit are released on the budget, with fresh noise each time: 1, or
-   * the number of snapshots.
+   * The number of releases with independent noise that contain the data of one unit and share the
+   * budget: 1, or the number of snapshots.
    */
   default int freshReleases() {
     return 1;
   }
 
   /**
-   * The mu of the whole noise of one release, of a share of the budget's mu.
+   * Returns the mu of the whole noise of one release, for a share of the budget's mu.
    *
-   * @param checkpointLeaks how many checkpoints may be stolen: as many more noises of the same size
+   * @param checkpointLeaks the number of checkpoints that may be stolen; each adds one noise of the
+   *     same size
    */
   default double muPerRelease(double mu, int checkpointLeaks) {
     return mu / Math.sqrt(freshReleases() * (1.0 + checkpointLeaks));
   }
 
   /**
-   * The distance between the noise of one cell as it is sampled and its law.
+   * Returns the total variation between the sampled noise of one cell and its law.
    *
    * @param own that of one release alone
-   * @param stateLength the entries of a state
+   * @param stateLength the number of entries of a state
    */
   default double samplerDistance(double own, int stateLength) {
     return own;
   }
 
-  /** The mechanism of one release alone, with its noise where these releases need it. */
+  /**
+   * Converts the mechanism of one release alone to one that adds its noise when this schedule needs
+   * it.
+   */
   default Mechanism place(Mechanism mechanism) {
     return mechanism;
   }
 
-  /** Whether each release holds the rows of all epochs so far. */
+  /** Returns true if each release contains the rows of all epochs so far. */
   default boolean isCumulative() {
     return false;
   }
 
-  /** Which config has sums without noise until they are released, for an error; empty if none. */
+  /**
+   * The part of the config that keeps sums without noise until they are released, for an error
+   * message; empty if none does.
+   */
   default Optional<String> exactSums() {
     return Optional.empty();
   }
 
-  /** What a checkpoint holds of such sums, as a sentence; empty if they have noise. */
+  /**
+   * Describes in a sentence what a checkpoint holds of sums without noise; empty if all sums have
+   * noise.
+   */
   default Optional<String> checkpoint() {
     return Optional.empty();
   }
 
-  /** In words. */
+  /** Describes the schedule in words. */
   String description();
 
-  /** The options of a config, by name. */
+  /** The options of the schedule by their name in the config. */
   default Map<String, Object> settings() {
     return Map.of();
   }
 
-  /** What a unit's fingerprint ends with. Never changes. */
+  /** The end of a unit's fingerprint. Never changes. */
   default String fingerprint() {
     return "";
   }
 
-  /** How a proof for one release is a proof for all of them, as a clause; empty for one. */
+  /**
+   * Returns a clause that extends a proof for one release to all of them; empty for a single
+   * release.
+   */
   default String basis() {
     return "";
   }
 
-  /** Each epoch is released once, with its own rows. */
+  /** Each epoch is released once and contains only its own rows. */
   record PerEpoch() implements ReleaseSchedule {
     @Override
     public List<UnitKind> units() {
@@ -102,13 +121,13 @@ public sealed interface ReleaseSchedule extends Serializable {
   }
 
   /**
-   * Snapshots of a table. Accumulators hold exact sums, and each snapshot gets noise of its own;
-   * the budget covers all snapshots together.
+   * Snapshots of a table. Accumulators hold exact sums, and each snapshot gets fresh noise; the
+   * budget covers all snapshots together.
    *
-   * @param count K, how many there will ever be, in [1, 10000]
+   * @param count K, the number of all snapshots that will ever be released, in [1, 10000]
    */
   record Snapshots(int count) implements ReleaseSchedule {
-    /** The most snapshots. */
+    /** The largest number of snapshots. */
     public static final int MOST = 10_000;
 
     private static final String EXACT_TABLE =
@@ -119,7 +138,7 @@ public sealed interface ReleaseSchedule extends Serializable {
     /**
      * Checks the range.
      *
-     * @throws IllegalArgumentException if the number is out of range
+     * @throws IllegalArgumentException if the count is out of range
      */
     public Snapshots {
       Checks.within("snapshots", count, 1, MOST);
@@ -183,14 +202,14 @@ public sealed interface ReleaseSchedule extends Serializable {
   }
 
   /**
-   * Sums that only grow: what is released after an epoch holds the rows of all epochs so far. A row
-   * shows in many releases, whose noise is correlated so that the budget covers all of them
-   * together, see {@link Cumulative}. Accumulators hold exact sums.
+   * Cumulative sums: the release after an epoch contains the rows of all epochs so far. A row is in
+   * many releases, whose noise is correlated so that the budget covers all of them together, see
+   * {@link Cumulative}. Accumulators hold exact sums.
    *
-   * @param count K, how many releases there will ever be, in [1, 4096]
+   * @param count K, the number of all releases that will ever be made, in [1, 4096]
    */
   record CumulativeSums(int count) implements ReleaseSchedule {
-    /** The most releases. */
+    /** The largest number of releases. */
     public static final int MOST = 4096;
 
     private static final String EXACT_TOTALS =
@@ -201,7 +220,7 @@ public sealed interface ReleaseSchedule extends Serializable {
     /**
      * Checks the range.
      *
-     * @throws IllegalArgumentException if the number is out of range
+     * @throws IllegalArgumentException if the count is out of range
      */
     public CumulativeSums {
       Checks.within("cumulative", count, 1, MOST);
@@ -217,7 +236,7 @@ public sealed interface ReleaseSchedule extends Serializable {
       return count;
     }
 
-    /** Of the last release, which has the widest noise. */
+    /** Returns the mu of the last release, which has the widest noise. */
     @Override
     public double muPerRelease(double mu, int checkpointLeaks) {
       return mu / SquareRootToeplitz.of(count).noiseFactor();

@@ -7,21 +7,20 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * A mechanism that adds its noise twice, independently: to the state at its creation, and again
- * when that is released. One state that was seen on the way, and the release, then keep together
- * what either keeps.
+ * A mechanism that adds its noise twice, independently: to the state at its creation, and again at
+ * the release. An adversary who sees both a stolen state and the release learns no more than the
+ * budget allows.
  *
- * @param inner the mechanism
+ * @param inner the mechanism whose noise is added
  */
-// Let S be the sums of the rows before the state is seen, and R those of the rows after it. Seen
-// are S + Z1 and S + R + Z1 + Z2: as much as S + Z1 and R + Z2, two Gaussian mechanisms with noises
-// of their own. A row is in one of S and R, so that both together have the sensitivity of one. Of k
-// rows of a unit j may be in S and k - j in R: of sensitivity d each, sqrt(j^2 + (k - j)^2) d <= k
-// d; for moments, |V|^2 + |W|^2 <= 2 k^2 B^4 over the blocks of both. A replaced row that leaves S
-// for R changes both by one row, which is a row that moves to another cell. For whole x, x +
-// round(Z1) + round(Z2) = round(round(x + Z1) + Z2).
+// Let S be the sums of the rows before the state is stolen, and R those of the rows after it. The
+// adversary sees S + Z1 and S + R + Z1 + Z2. This is equivalent to S + Z1 and R + Z2: two Gaussian
+// mechanisms with independent noises. A row is in one of S and R, so that both together have the
+// sensitivity of one. Of the k rows of a unit, j may be in S and k - j in R. With sensitivity d
+// each, sqrt(j^2 + (k - j)^2) d <= k d; for moments, |V|^2 + |W|^2 <= 2 k^2 B^4 over the blocks of
+// both. A replaced row that moves from S to R changes each by one row, like a row that moves to
+// another cell. For whole x, x + round(Z1) + round(Z2) = round(round(x + Z1) + Z2).
 public record SecondNoise(AdditiveMechanism inner) implements DerivedMechanism {
-  /** Nothing is missing. */
   public SecondNoise {
     Objects.requireNonNull(inner, "inner");
   }
@@ -31,7 +30,7 @@ public record SecondNoise(AdditiveMechanism inner) implements DerivedMechanism {
     return true;
   }
 
-  /** Of both together. */
+  /** The standard deviation of the sum of both noises. */
   @Override
   public double sigma() {
     return Math.sqrt(2.0) * inner.sigma();
@@ -48,7 +47,10 @@ public record SecondNoise(AdditiveMechanism inner) implements DerivedMechanism {
     return state;
   }
 
-  /** With the number of checkpointLeaks: sigma is sqrt 2 times sensitivity / mu. */
+  /**
+   * Returns the inner parameters and the number of checkpointLeaks. Here sigma is sqrt 2 times
+   * sensitivity / mu.
+   */
   @Override
   public Map<String, Double> parameters() {
     Map<String, Double> parameters = new TreeMap<>(inner.parameters());

@@ -8,8 +8,8 @@ import java.util.Objects;
  * A sketch of a stream with its calibrated noise.
  *
  * @param name the sketch's name
- * @param weight its share of the budget against the other sketches' weights
- * @param mechanism the sketch, its noise and what it spends
+ * @param weight its share of the budget, relative to the weights of the other sketches
+ * @param mechanism the sketch, its noise and its cost
  */
 public record SketchPlan(String name, double weight, Mechanism mechanism) implements Serializable {
   /**

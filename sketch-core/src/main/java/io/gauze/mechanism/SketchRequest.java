@@ -8,13 +8,14 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * A sketch that a stream's owner asks for.
+ * A sketch that the owner of a stream requests.
  *
  * @param name unique in the stream, a part of a {@link ReleaseId}
  * @param mechanism one of {@link Mechanisms#names}
- * @param weight its share of the budget against the other sketches' weights; finite, above 0
+ * @param weight its share of the budget, relative to the weights of the other sketches; finite,
+ *     above 0
  * @param options by name, such as {@code buckets} of a count-sketch, see {@link
- *     Mechanisms#options}; what is left out is planned
+ *     Mechanisms#options}; options that are left out are planned
  */
 public record SketchRequest(
     String name, String mechanism, double weight, Map<String, String> options)
@@ -32,13 +33,13 @@ public record SketchRequest(
     options.forEach((option, value) -> kind.option(option).check(value));
   }
 
-  /** A whole number among the options. */
+  /** Returns an option that is a whole number; empty if it is left out. */
   OptionalLong whole(String option) {
     String value = options.get(option);
     return value == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(value));
   }
 
-  /** A word among the options. */
+  /** Returns an option that is a word, or {@code otherwise} if it is left out. */
   String word(String option, String otherwise) {
     return options.getOrDefault(option, otherwise);
   }

@@ -12,18 +12,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Second moments of the rows of each part of a public column's range, with Gaussian noise: K times
- * {@code sum of a a' + E}, each E symmetric with independent entries of standard deviation sigma on
- * the diagonal and {@code sigma / sqrt 2} off it. Not from the literature.
+ * Second moments of the rows of each stratum, a part of a public column's range, with Gaussian
+ * noise: K times {@code sum of a a' + E}, each E symmetric with independent entries of standard
+ * deviation sigma on the diagonal and {@code sigma / sqrt 2} off it. Not from the literature.
  *
  * @param spec the sketch
  * @param by the name of the encoded column that decides the stratum
  * @param sensitivity in the encoded scale: B^2 (add-remove), sqrt 2 B^2 (replace-one), times the
  *     rows of a unit
- * @param mu what it spends
- * @param stepSize what a squared grid step is in the encoded scale
- * @param noise in squared grid steps
- * @param expectedRows the public guess that the number of strata comes from
+ * @param mu the mu that one release spends
+ * @param stepSize a squared grid step in the encoded scale
+ * @param noise the noise in squared grid steps
+ * @param expectedRows the public guess that decides the default number of strata
  */
 public record StratifiedMomentsNoise(
     StratifiedMomentsSpec spec,
@@ -41,7 +41,7 @@ public record StratifiedMomentsNoise(
   private static final String STRATA = "strata";
   private static final int MOST_STRATA = 1 << 10;
 
-  /** The mean square of a feature in the encoded scale, if nothing is known about it. */
+  /** The assumed mean square of a feature in the encoded scale, if nothing is known about it. */
   private static final double MEAN_SQUARE = 1.0 / 9.0;
 
   static final MechanismKind KIND =
@@ -63,7 +63,7 @@ public record StratifiedMomentsNoise(
               false));
 
   /**
-   * Checks that the noise is enough.
+   * Checks that the noise is large enough.
    *
    * @throws IllegalArgumentException if it is not
    */
@@ -72,13 +72,13 @@ public record StratifiedMomentsNoise(
   }
 
   // Sensitivity. The state is K symmetric matrices; its norm is the root of the sum of their
-  // squared Frobenius norms. The stratum of a row depends on the row alone, so one row more or
-  // less changes one matrix by a a', of norm at most B^2. Row a in place of b: in one stratum,
+  // squared Frobenius norms. The stratum of a row depends on the row alone, so adding or removing
+  // one row changes one matrix by a a', of norm at most B^2. Row a in place of b: in one stratum,
   //   |a a' - b b'|^2 = |a|^4 + |b|^4 - 2 (a'b)^2 <= 2 B^4;
-  // in two, one matrix loses b b' and another gains a a': |a|^4 + |b|^4 <= 2 B^4, attained by any
-  // two rows of norm B, opposite ones as well. In two groups or epochs the same, under independent
-  // noise. So it is that of one matrix, whatever K. All strata get their noise, empty ones too:
-  // that one is empty is not public.
+  // in two strata, one matrix loses b b' and another gains a a': |a|^4 + |b|^4 <= 2 B^4, attained
+  // by any two rows of norm B, opposite ones as well. In two groups or epochs the bound is equal,
+  // under independent noise. So the sensitivity is that of one matrix, whatever K. All strata get
+  // their noise, so that it stays secret which strata are empty.
   //
   // Noise. As in NoisyMoments, for each matrix: in the list of diagonals and sqrt 2 times the
   // entries above them it is N(0, sigma^2 I), and x + round(Z) = round(x + Z) for the whole x.
@@ -177,7 +177,10 @@ public record StratifiedMomentsNoise(
             + " their number, since a row is in one; sigma is on the diagonals, sigma / sqrt 2 off them");
   }
 
-  /** About the spectral norm: twice the root of D times the deviation off the diagonal. */
+  /**
+   * Returns the approximate spectral norm of the noise: twice the root of D times the standard
+   * deviation off the diagonal.
+   */
   private static double norm(double sigma, int dimension) {
     return sigma * Math.sqrt(2.0 * dimension);
   }

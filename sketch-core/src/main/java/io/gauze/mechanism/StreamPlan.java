@@ -19,9 +19,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A stream with the noise of every sketch, such that all sketches together keep the budget: those
- * of all epochs if the unit is a row, of one epoch if it is a user, of all snapshots if it is a
- * key. Immutable; travels to the workers.
+ * A stream with the calibrated noise of every sketch. All sketches together keep the budget: over
+ * all epochs if the unit is a row, over one epoch if it is a user, over all snapshots if it is a
+ * key. Immutable; serialized to the workers.
  */
 public final class StreamPlan implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -71,10 +71,16 @@ public final class StreamPlan implements Serializable {
           + " Doroshenko, Ghazi, Kamath, Kumar and Manurangsi, Connect the dots, PoPETs 2022; where"
           + " samplers have a distance from their law, it is paid for out of delta";
 
-  /** How much of delta is left over, relatively, for adding up the costs of many snapshots. */
+  /**
+   * The relative part of delta that is left for rounding when the costs of many snapshots are added
+   * up.
+   */
   private static final double ROUNDING = 1e-9;
 
-  /** A budget that can be kept only with a smaller epsilon than this lacks delta. */
+  /**
+   * The smallest epsilon that an error message suggests. If the budget can be kept only with a
+   * smaller one, the message asks for more delta.
+   */
   private static final double LEAST_REMEDY = 1.0;
 
   private final StreamRequest request;
@@ -99,15 +105,15 @@ public final class StreamPlan implements Serializable {
    * Plans the noise.
    *
    * @throws IllegalArgumentException if the row bound is above the largest norm that a row can have
-   *     by more than 1 %, if the budget asks for noise that the grid cannot carry, or is so loose
-   *     or its delta so small that the samplers' distance from their laws uses it up
+   *     by more than 1 %, if the budget needs noise that the grid does not support, or if epsilon
+   *     is so large or delta so small that the samplers' distance from their laws uses delta up
    */
   public static StreamPlan of(StreamRequest request) {
     RowSchema schema = request.schema();
     RowSchema.usefulBound(schema.rowBound(), schema.columns(), schema.intercept());
     Budget budget = request.budget();
     double[] weights = request.sketches().stream().mapToDouble(SketchRequest::weight).toArray();
-    // The shapes come first, since the noise depends on the number of entries, if ever so slightly.
+    // The shapes come first, since the noise depends slightly on the number of entries.
     double[] sizes = GaussianDp.split(GaussianDp.mu(budget.epsilon(), budget.delta()), weights);
     List<UncalibratedMechanism> drafts = new ArrayList<>();
     for (int i = 0; i < sizes.length; i++) {
@@ -127,12 +133,15 @@ public final class StreamPlan implements Serializable {
     return new StreamPlan(request, distance, samplerDelta, sketches);
   }
 
-  /** Of the noise of one cell; of cumulative releases, of all of them together. */
+  /**
+   * Returns the sampler distance of the noise of one cell; for cumulative releases, that of all of
+   * them together.
+   */
   private static double distance(StreamRequest request, UncalibratedMechanism draft) {
     return request.releases().samplerDistance(draft.samplerDistance(), draft.spec().stateLength());
   }
 
-  /** What a mechanism takes of delta whatever its size is. */
+  /** Returns the part of delta that a mechanism needs whatever its size. */
   private static double ownDelta(UncalibratedMechanism draft) {
     return draft.family() instanceof BudgetSplit.Approximate approximate
         ? approximate.delta()
@@ -164,14 +173,16 @@ public final class StreamPlan implements Serializable {
     return sketches;
   }
 
-  /** When the noise is added: several releases of one state need noise of their own each. */
+  /** Converts the mechanism to one that adds its noise when this request needs it. */
   private static Mechanism placed(StreamRequest request, Mechanism mechanism) {
     return request.checkpointLeaks() > 0
         ? new SecondNoise((AdditiveMechanism) mechanism)
         : request.releases().place(mechanism);
   }
 
-  /** Complaints say which sketch they are about. */
+  /**
+   * Runs the supplier and prepends the sketch's name to the message of an IllegalArgumentException.
+   */
   private static <T> T named(SketchRequest sketch, Supplier<T> maker) {
     try {
       return maker.get();
@@ -180,13 +191,14 @@ public final class StreamPlan implements Serializable {
     }
   }
 
-  /** What the samplers' distance from their laws costs. */
-  // Let eta bound the total variation between the noise of the cells (group and epoch; of
-  // cumulative releases, group with the noise of all K) that the unit touches, as sampled and as
-  // proved: one for each of its rows, two if these are replaced and move, all that twice if noise
-  // is added twice, and again for each snapshot. For sampled P, P' and exact Q, Q':
+  /** Returns the part of delta that covers the samplers' distance from their laws. */
+  // Let eta bound the total variation between the noise as sampled and as proved, over all cells
+  // that the unit touches. (A cell is a group and epoch; for cumulative releases, a group with the
+  // noise of all K.) There is one cell for each row of the unit, two if rows are replaced and move;
+  // twice as many noises if noise is added twice, and all that again for each snapshot. For sampled
+  // P, P' and exact Q, Q':
   //   P(E) <= Q(E) + eta <= e^eps Q'(E) + delta' + eta <= e^eps (P'(E) + eta) + delta' + eta.
-  // It is a tenth of what is to spare at epsilon ln(spare / (10 eta) - 1).
+  // The cost is a tenth of the spare delta at epsilon = ln(spare / (10 eta) - 1).
   private static double samplerDelta(Budget budget, double spare, double eta) {
     double cost = (1.0 + Math.exp(budget.epsilon())) * eta;
     if (cost < spare) {
@@ -212,7 +224,7 @@ public final class StreamPlan implements Serializable {
   }
 
   private static String tooTight(Budget budget, double needed) {
-    double epsilon = Math.min(budget.epsilon(), LEAST_REMEDY); // larger ones have the other remedy
+    double epsilon = Math.min(budget.epsilon(), LEAST_REMEDY); // above LEAST_REMEDY, tooLoose applies
     return String.format(
         Locale.ROOT,
         "delta must be above %.3g, which the distance of the noise from its law costs at epsilon %s."
@@ -222,7 +234,10 @@ public final class StreamPlan implements Serializable {
         budget.delta());
   }
 
-  /** How many groups' noise the rows of a unit can meet in an epoch. */
+  /**
+   * Returns the largest number of cells (group and epoch) that contain rows of one unit of a
+   * budget.
+   */
   private static double cells(StreamRequest request) {
     boolean removed = request.budget().neighbours() == Neighbours.ADD_REMOVE;
     return request.unit().rows() * (removed ? 1.0 : 2.0);
@@ -238,12 +253,12 @@ public final class StreamPlan implements Serializable {
     return request.schema();
   }
 
-  /** For all sketches together, see {@link StreamRequest#budget}. */
+  /** The budget of all sketches together, see {@link StreamRequest#budget}. */
   public Budget budget() {
     return request.budget();
   }
 
-  /** What the plan was made for. */
+  /** The request that this plan fulfils. */
   public StreamRequest request() {
     return request;
   }
@@ -273,7 +288,7 @@ public final class StreamPlan implements Serializable {
             name));
   }
 
-  /** What the payload of a sketch's releases is, and the law of its noise. */
+  /** Returns the kind of the payload of a sketch's releases, and the law of its noise. */
   public Payload payload(String sketch) {
     Mechanism mechanism = sketch(sketch).mechanism();
     return Mechanisms.kind(mechanism.name())
@@ -283,57 +298,58 @@ public final class StreamPlan implements Serializable {
 
   /**
    * SHA-256 of the encoding, in hexadecimal digits: columns, ranges, intercept, row bound, grid and
-   * what to do with missing values. Releases of equal versions may be added up.
+   * the treatment of missing values. Releases of equal encoding versions may be added up.
    */
   public String encodingVersion() {
     return encodingVersion;
   }
 
   /**
-   * A fingerprint of columns, budget and sketches, for one way to cut the stream into epochs: state
-   * and releases of different series never mix.
+   * Returns a fingerprint of columns, budget and sketches, for one way to cut the stream into
+   * epochs. State and releases of different series are never mixed.
    *
-   * @param epochs how the stream is cut, in words
+   * @param epochs describes how the stream is cut
    */
   public String series(String epochs) {
     return Fingerprint.series(this, epochs);
   }
 
-  /** The part of delta that is set aside for the samplers' distance from their laws. */
+  /** The part of delta that is reserved for the samplers' distance from their laws. */
   public double samplerDelta() {
     return samplerDelta;
   }
 
   /**
-   * What the sketches cost, in their order; immutable. If the unit is a row, all epochs together
-   * cost that; if it is a user each epoch, if it is a key each snapshot, with all of its groups.
+   * The costs of the sketches, in their order; immutable. They are the costs of all epochs together
+   * if the unit is a row, of one epoch if it is a user, and of one snapshot if it is a key, in each
+   * case with all groups.
    */
   public List<MechanismCost> costs() {
     return sketches.stream().map(sketch -> sketch.mechanism().cost()).toList();
   }
 
   /**
-   * The total variation between the noise as it is sampled and its law, in all that one unit can
-   * change at one time these costs are spent.
+   * The total variation between the noise as it is sampled and its law, over all cells that one
+   * unit can change each time these costs are spent.
    */
   public double samplerDistance() {
     return samplerDistance;
   }
 
-  /** The law of each sketch's noise, in words. */
+  /** Describes the law of each sketch's noise in words. */
   public List<String> noise() {
     return sketches.stream().map(s -> s.name() + ": " + s.mechanism().noiseLaw()).toList();
   }
 
-  /** What the owner should know before a stream without groups is run; may be empty. */
+  /** Returns warnings for the owner before a stream without groups is run; may be empty. */
   public List<String> warnings() {
     return warnings(1);
   }
 
   /**
-   * The same for a stream with groups.
+   * Returns warnings for the owner before a stream with groups is run; may be empty.
    *
-   * @param groups how many, at least 1
+   * @param groups the number of groups, at least 1
    */
   public List<String> warnings(int groups) {
     List<String> warnings = new ArrayList<>();
@@ -356,7 +372,7 @@ public final class StreamPlan implements Serializable {
     return warnings;
   }
 
-  /** What a release of this stream promises, if noise and secrets come from there. */
+  /** Returns the guarantee of a release of this stream for this source of noise and secrets. */
   public Guarantee guarantee(Randomness randomness) {
     Set<String> assumptions = new LinkedHashSet<>(request.assumptions());
     assumptions.addAll(ASSUMPTIONS);

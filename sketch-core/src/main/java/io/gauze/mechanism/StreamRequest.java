@@ -14,15 +14,15 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What a stream's owner asks for; {@link StreamPlan#of} turns it into noise.
+ * The request of a stream's owner; {@link StreamPlan#of} calibrates its noise.
  *
  * @param stream the stream's name, a part of a {@link ReleaseId}
  * @param schema the public description of its rows
- * @param budget for all sketches together, of the releases that the scope says
- * @param scope what the guarantee protects, in which releases
- * @param expectedRows a public guess of the rows in an epoch and group, of cumulative releases in
- *     the last one, in [1, 2^33 - 2^20]
- * @param assumptions what else must hold for the guarantee, each a clause after "assumes that"
+ * @param budget for all sketches together, over the releases of the scope
+ * @param scope whose data the guarantee protects, in which releases
+ * @param expectedRows a public guess of the number of rows in an epoch and group, for cumulative
+ *     releases in the last one, in [1, 2^33 - 2^20]
+ * @param assumptions further assumptions of the guarantee, each a clause after "assumes that"
  * @param sketches at least one, of distinct names
  * @param checkpointLeaks how many checkpoints may be stolen without breaking the guarantee, 0 or 1
  */
@@ -36,7 +36,7 @@ public record StreamRequest(
     List<SketchRequest> sketches,
     int checkpointLeaks)
     implements Serializable {
-  /** Rows, each in one epoch. */
+  /** The scope of single rows, each in one epoch. */
   public static final BudgetScope ROW = BudgetScope.ROWS;
 
   /**
@@ -68,7 +68,7 @@ public record StreamRequest(
     }
   }
 
-  /** A stream of which no checkpoint may be stolen. */
+  /** Creates a request with {@code checkpointLeaks} = 0. */
   public StreamRequest(
       String stream,
       RowSchema schema,
@@ -80,52 +80,51 @@ public record StreamRequest(
     this(stream, schema, budget, scope, expectedRows, assumptions, sketches, 0);
   }
 
-  /** Whose data are protected. */
+  /** The unit whose data are protected. */
   public PrivacyUnit unit() {
     return scope.unit();
   }
 
-  /** Which releases hold them. */
+  /** The releases that contain the data of a unit. */
   public ReleaseSchedule releases() {
     return scope.releases();
   }
 
-  /** A copy for other sketches. */
+  /** Returns a copy with other sketches. */
   public StreamRequest withSketches(List<SketchRequest> others) {
     return new StreamRequest(
         stream, schema, budget, scope, expectedRows, assumptions, others, checkpointLeaks);
   }
 
-  /** A copy for another scope. */
+  /** Returns a copy with another scope. */
   public StreamRequest withScope(BudgetScope other) {
     return new StreamRequest(
         stream, schema, budget, other, expectedRows, assumptions, sketches, checkpointLeaks);
   }
 
-  /** A copy with another number of checkpoints that may be stolen. */
+  /** Returns a copy with another number of checkpoints that may be stolen. */
   public StreamRequest withCheckpointLeaks(int number) {
     return new StreamRequest(
         stream, schema, budget, scope, expectedRows, assumptions, sketches, number);
   }
 
-  /** A copy for another number of rows. */
+  /** Returns a copy with another number of expected rows. */
   public StreamRequest withExpectedRows(long rows) {
     return new StreamRequest(
         stream, schema, budget, scope, rows, assumptions, sketches, checkpointLeaks);
   }
 
   /**
-   * The largest distance between neighbours in what is released at once, in any norm, from that of
-   * one row: rounded up.
+   * Returns the largest distance between neighbours in all that is released at once, in any norm,
+   * rounded up.
    *
-   * @param row that of one row, the same for one that is there or not and for a replaced one as the
-   *     budget's relation says
+   * @param row the distance for one row under the budget's relation
    */
-  // Let row i of a unit add v_i to the states of all groups, one after the other as one vector,
-  // |v_i| <= d. Add-remove: |v_1 + ... + v_k| <= k d, whichever cells the rows are in. Replaced
-  // rows: |sum v_i - sum w_j| <= 2 k d, what two d are for one row. For sums of a a', V and W,
-  // which are positive and of trace at most k B^2, block by block: |V - W|^2 = |V|^2 + |W|^2 - 2
-  // tr(V W) <= 2 k^2 B^4, as tr(V W) >= 0 and |V| <= tr V.
+  // Let row i of a unit add v_i to the states of all groups, written as one vector, |v_i| <= d.
+  // - Add-remove: |v_1 + ... + v_k| <= k d, whichever cells the rows are in.
+  // - Replace-one: |sum v_i - sum w_j| <= 2 k d, where 2 d is the sensitivity to one row.
+  // - Sums V and W of a a', block by block, are positive semidefinite and of trace at most k B^2:
+  //   |V - W|^2 = |V|^2 + |W|^2 - 2 tr(V W) <= 2 k^2 B^4, as tr(V W) >= 0 and |V| <= tr V.
   double unitSensitivity(double row) {
     return unit().rows() == 1 ? row : Math.nextUp(row * unit().rows());
   }
@@ -135,15 +134,15 @@ public record StreamRequest(
     return unitSensitivity(spec.sensitivity(schema.rowBound(), budget.neighbours()));
   }
 
-  /** The mu of a release's whole noise, of a share of the budget's mu. */
-  // K snapshots have mu / sqrt K each; two noises of one size are sqrt 2 times as wide; of K
-  // cumulative releases the last counts.
+  /** Returns the mu of a release's whole noise, for a share of the budget's mu. */
+  // K snapshots have mu / sqrt K each. With checkpointLeaks = 1, two noises of equal size are sqrt
+  // 2 times as wide. For K cumulative releases the last one decides.
   double muPerRelease(double mu) {
     return releases().muPerRelease(mu, checkpointLeaks);
   }
 
   /**
-   * Refuses units of several rows.
+   * Checks that a unit has one row.
    *
    * @throws IllegalArgumentException if a unit may have more than one in an epoch
    */

@@ -12,14 +12,14 @@ import java.util.TreeMap;
 /**
  * The projection of {@link MomentProjection} as a sketch: r sums of the rows with coefficients N(0,
  * 1) from a secret, to which r rows of the ridge, {@code N(0, w^2 I)}, are added at creation. The
- * law of the release is the same; what is stored is private at any time.
+ * release has the same law; the stored state is private at any time.
  *
  * @param spec the state
- * @param cost what it spends
+ * @param cost the cost of a release
  * @param ridge w^2, in the encoded scale squared
  * @param stepSize a step of the state in the encoded scale
  * @param noise a row of the ridge, in 2^{@code shift} steps
- * @param shift bits by which it is wider than the sampler's range, in [0, 20]
+ * @param shift bits by which the ridge is wider than the sampler's range, in [0, 20]
  * @param fine narrow noise that fills these bits, in steps
  */
 public record StreamedProjection(
@@ -31,12 +31,15 @@ public record StreamedProjection(
     int shift,
     RoundedGaussian fine)
     implements Mechanism {
-  /** Whatever is shifted keeps so many bits: 2^33 rows and the noise stay below 2^63. */
+  /**
+   * The largest standard deviation of the noise before the shift, in 2^{@code shift} steps. 2^33
+   * rows and the noise then stay below 2^63.
+   */
   private static final double WIDEST = 0x1p38;
 
   private static final int LARGEST_SHIFT = 20;
 
-  /** The deviation of the narrow noise, in 2^{@code shift} steps. */
+  /** The standard deviation of the narrow noise, in 2^{@code shift} steps. */
   private static final double FINE = 16.0;
 
   static UncalibratedMechanism sized(StreamRequest stream, SketchRequest sketch, int rows) {
@@ -88,11 +91,11 @@ public record StreamedProjection(
     return Math.scalb(noise.sigma(), shift);
   }
 
-  // The wide noise alone has whole multiples of h = 2^shift steps only, and would show the sums
-  // modulo h as they are: 0 in a column that no row has anything in. With an independent N(0, (16
-  // h)^2) rounded to steps on top, the law is that of N(0, w^2 + (16 h)^2 + ...) rounded to steps,
-  // but for ripples of relative size 2 e^(-2 pi^2 16^2) (Poisson's summation formula), below
-  // 2^-7000; and a larger variance than w^2 gives away less.
+  // The wide noise alone is a multiple of h = 2^shift steps, and would disclose the sums modulo h:
+  // a column that is 0 in all rows would be recognised. Adding an independent N(0, (16 h)^2),
+  // rounded to steps, gives the law of N(0, w^2 + (16 h)^2 + ...) rounded to steps, except for
+  // ripples of relative size 2 e^(-2 pi^2 16^2) (Poisson's summation formula), below 2^-7000. A
+  // variance above w^2 discloses less.
   @Override
   public void addNoise(long[] block, int from, Entropy entropy) {
     Objects.checkFromIndexSize(from, block.length, spec.stateLength());

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Gaussian noise for upper triangles, one after the other: sigma on diagonals, {@code sigma / sqrt
- * 2} off them, in squared grid steps.
+ * Gaussian noise for a sequence of upper triangles: sigma on diagonals, {@code sigma / sqrt 2} off
+ * them, in squared grid steps.
  *
  * @param dimension D, of every triangle
  * @param diagonal the noise on diagonals
@@ -19,8 +19,10 @@ public record SymmetricNoise(int dimension, RoundedGaussian diagonal, RoundedGau
   private static final double SMALLEST = Math.sqrt(0.5);
 
   /**
-   * The noise of a mechanism.
+   * Returns the noise of a mechanism.
    *
+   * @param mechanism the name for the error message
+   * @param dimension D, of every triangle
    * @param encoded sigma, in the encoded scale
    * @param stepSize a squared grid step in the encoded scale
    */
@@ -55,7 +57,7 @@ public record SymmetricNoise(int dimension, RoundedGaussian diagonal, RoundedGau
     }
   }
 
-  /** In words. */
+  /** Describes the law of the noise in words. */
   String law(double stepSize) {
     return String.format(
         Locale.ROOT,
@@ -74,7 +76,7 @@ public record SymmetricNoise(int dimension, RoundedGaussian diagonal, RoundedGau
     return place == diagonalAt ? diagonal : offDiagonal;
   }
 
-  /** The first diagonal entry of a triangle at or after a place. */
+  /** Returns the index of the first diagonal entry of a triangle at or after an index. */
   private int nextDiagonal(int place) {
     int at = 0;
     int row = 0;

@@ -12,18 +12,20 @@ import java.util.function.Function;
  * A mechanism with its sizes, before its share of the budget is known exactly.
  *
  * @param spec the sketch whose state is kept
- * @param family how what it costs depends on its share
+ * @param family decides how its cost depends on its share
  * @param samplerDistance the total variation between the noise of one release as it is sampled and
  *     as it is proved; 0 for idealised mechanisms
- * @param calibrate the mechanism of a cost that is the family's; throws IllegalArgumentException if
- *     the noise is outside of a sampler's range
+ * @param calibrate returns the mechanism for a cost of this family; throws IllegalArgumentException
+ *     if the noise is outside of a sampler's range
  */
 record UncalibratedMechanism(
     SketchSpec spec,
     BudgetSplit.Family family,
     double samplerDistance,
     Function<MechanismCost, Mechanism> calibrate) {
-  /** With so many numbers from the Gaussian sampler; calibrated by mu. */
+  /**
+   * Returns a mechanism with {@code samples} numbers from the Gaussian sampler; calibrated by mu.
+   */
   static UncalibratedMechanism gaussian(
       SketchSpec spec, int samples, DoubleFunction<Mechanism> calibrate) {
     return new UncalibratedMechanism(
@@ -33,7 +35,10 @@ record UncalibratedMechanism(
         cost -> calibrate.apply(((MechanismCost.Gaussian) cost).mu()));
   }
 
-  /** With a number from the Laplace sampler in each entry; calibrated by epsilon. */
+  /**
+   * Returns a mechanism with a number from the Laplace sampler in each entry; calibrated by
+   * epsilon.
+   */
   static UncalibratedMechanism laplace(SketchSpec spec, DoubleFunction<Mechanism> calibrate) {
     return new UncalibratedMechanism(
         spec,
@@ -42,7 +47,9 @@ record UncalibratedMechanism(
         cost -> calibrate.apply(((MechanismCost.Laplace) cost).epsilon()));
   }
 
-  /** With a ridge that hides a row in so many rows N(0, M + ridge I); idealised. */
+  /**
+   * Returns a mechanism whose ridge hides a row in {@code rows} rows N(0, M + ridge I); idealised.
+   */
   static UncalibratedMechanism projection(
       SketchSpec spec, int rows, Function<MechanismCost.Projection, Mechanism> calibrate) {
     return new UncalibratedMechanism(

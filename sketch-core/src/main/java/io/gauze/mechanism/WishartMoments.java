@@ -22,16 +22,16 @@ import java.util.TreeMap;
  * Second moments with additive Wishart noise: the moments of k noise rows {@code N(0, s I)} are
  * added to those of the data. The result is positive definite unless its least eigenvalue is below
  * some {@code 2 sqrt(D)} standard deviations of the sampler's filling, the larger of {@code 2^-20 s
- * sqrt(k)} and 2^10 steps; the noise's mean {@code k s I} is still in it.
+ * sqrt(k)} and 2^10 steps. A release still contains the noise's mean {@code k s I}.
  *
  * <p>After O. Sheffet, <a href="https://proceedings.mlr.press/v98/sheffet19a.html">Old techniques
  * in differentially private linear regression</a>, ALT 2019, algorithm 2. Differs from the paper:
  * exact accounting (see {@code WishartPrivacy}), with a tenth of the degrees of freedom.
  *
  * @param spec the sketch
- * @param noise its law over the squared bound, which is what it costs
+ * @param noise its law for a bound of 1, which determines the cost
  * @param squaredBound B^2, in the encoded scale
- * @param stepSize what a squared grid step is in the encoded scale
+ * @param stepSize a squared grid step in the encoded scale
  * @param scale s, the variance of an entry of a noise row, in squared grid steps
  */
 public record WishartMoments(
@@ -40,24 +40,24 @@ public record WishartMoments(
   /** The name in config files and releases. */
   public static final String NAME = "wishart";
 
-  /** The most columns whose moments are one block of a state, 16,384 numbers. */
+  /** The largest number of columns whose moments fit in one block of a state, 16,384 numbers. */
   public static final int MOST_COLUMNS = 180;
 
   private static final String DEGREES = "degreesOfFreedom";
 
   /**
-   * Degrees of freedom beyond the columns, if none are asked for: the noise falls with them, here
-   * it is within 12 % of its limit (epsilon in [0.1, 20], delta 1e-6), and its mean, which solvers
-   * subtract, grows with their root.
+   * The default number of degrees of freedom beyond the columns. The noise falls with the degrees
+   * and is within 12 % of its limit here (epsilon in [0.1, 20], delta 1e-6). The mean, which
+   * solvers subtract, grows with their root.
    */
   private static final int MORE_DEGREES = 4096;
 
-  /** In squared grid steps: far below what overflows a sketch. */
+  /** The largest mean of the noise, in squared grid steps: far below the overflow of a sketch. */
   private static final double LARGEST_MEAN = 0x1p49;
 
   /**
-   * Noise is far wider than the grid and the sampler's filling of at least 2^10 steps: its
-   * deviation off the diagonal, in squared grid steps.
+   * The least standard deviation of the noise off the diagonal, in squared grid steps. The noise is
+   * then far wider than the grid and than the sampler's filling of at least 2^10 steps.
    */
   private static final double LEAST_SPREAD = 0x1p20;
 
@@ -78,13 +78,13 @@ public record WishartMoments(
               true));
 
   /**
-   * Checks that the noise is enough.
+   * Checks that the noise is large enough.
    *
    * @throws IllegalArgumentException if it is not
    */
   public WishartMoments {
     double needed = noise.scale() * squaredBound;
-    if (!(squaredBound > 0.0 && scale * stepSize >= needed * (1.0 - 1e-15))) { // NaN too
+    if (!(squaredBound > 0.0 && scale * stepSize >= needed * (1.0 - 1e-15))) { // also refuses NaN
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
@@ -98,16 +98,17 @@ public record WishartMoments(
     }
   }
 
-  // The worst neighbours. A row a more adds a a' to the moments M, and what is published is a
-  // function of M + W. WishartPrivacy has the law of the loss for |a| = B, and that shorter rows
-  // lose less. A replaced row is one removed, then one added, in one cell or in two, where the
-  // noises are independent: the world between has neither row, and differs from each end by one row
-  // of one cell. That |a|^2 <= B^2 holds for the integers: the encoder checks their norm exactly.
+  // The worst neighbours. A row a adds a a' to the moments M, and the release is a function of
+  // M + W. WishartPrivacy has the law of the loss for |a| = B, and proves that shorter rows lose
+  // less. A replaced row is one removed, then one added, in one cell or in two cells of independent
+  // noises: the intermediate data set has neither row, and differs from each end by one row of one
+  // cell. |a|^2 <= B^2 holds for the integers: the encoder checks their norm exactly.
   //
-  // Idealised: W is of a continuous law and computed in doubles. M is whole, so M + round(W + F)
-  // = round(M + W + F): a function of M + W and of the sampler's filling F, were W drawn
-  // exactly; what it is off by, F hides, see WishartSampler. W is one matrix, whose entries
-  // depend on each other: it cannot be drawn in parts by workers that do not know of each other.
+  // Idealised: W has a continuous law and is computed in doubles. M is whole, so
+  //   M + round(W + F) = round(M + W + F),
+  // a function of M + W and of the sampler's filling F, if W were drawn exactly. The filling F
+  // hides the error of W, see WishartSampler. W is one matrix of dependent entries: workers that do
+  // not know of each other cannot draw parts of it.
   private static UncalibratedMechanism sized(
       StreamRequest stream, SketchRequest sketch, double size) {
     stream.requireOneRow(NAME);
@@ -147,7 +148,7 @@ public record WishartMoments(
     double scale = Math.nextUp(Math.nextUp(noise.scale() * square) / stepSize);
     double spread = scale * Math.sqrt(noise.degrees());
     double mean = scale * noise.degrees();
-    if (!(spread >= LEAST_SPREAD && mean <= LARGEST_MEAN)) { // NaN too
+    if (!(spread >= LEAST_SPREAD && mean <= LARGEST_MEAN)) { // also refuses NaN
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
@@ -165,7 +166,7 @@ public record WishartMoments(
   private static Payload payload(PayloadParameters header) {
     int columns = header.dimension();
     int degrees = header.whole(DEGREES, columns + 2, WishartNoise.MOST_DEGREES);
-    // sigma is that of the diagonal
+    // sigma is the standard deviation on the diagonal
     double scale = header.sigma() / Math.sqrt(2.0 * degrees) * header.stepSize();
     return new Payload.Moments(columns, new MomentNoise.Wishart(degrees, scale));
   }
@@ -239,7 +240,7 @@ public record WishartMoments(
   /**
    * Adds the noise to a whole state.
    *
-   * @throws IllegalArgumentException if the block is a part of one
+   * @throws IllegalArgumentException if the block is only a part of a state
    */
   @Override
   public void addNoise(long[] block, int from, Entropy entropy) {
@@ -277,7 +278,7 @@ public record WishartMoments(
             squaredBound));
   }
 
-  /** The degrees of freedom: noise of others is of another law. */
+  /** The degrees of freedom: noise with other degrees has another law. */
   @Override
   public List<Integer> shape() {
     return List.of(noise.degrees());

@@ -1,6 +1,5 @@
 /**
- * Mechanisms: a sketch, its sensitivity, its noise and what that costs; and the planning of a
- * stream with all its sketches. A kind of mechanism is listed in {@link
- * io.gauze.mechanism.Mechanisms}.
+ * Mechanisms: a sketch with its sensitivity, its noise and its cost, and the planning of a stream
+ * with all its sketches. {@link io.gauze.mechanism.Mechanisms} lists the kinds of mechanisms.
  */
 package io.gauze.mechanism;

@@ -26,7 +26,7 @@ public final class Regression {
   }
 
   /** A warning for each end of the problem's columns; none if the input has no noisy moments. */
-  private static List<String> crowdedEnds(FitInput input, RegressionProblem problem) {
+  static List<String> crowdedEnds(FitInput input, RegressionProblem problem) {
     Set<Integer> used = new HashSet<>(problem.features());
     used.add(problem.response());
     Predicate<RangeEnd> crowded = input.crowdedEnds();

@@ -3,16 +3,21 @@ package io.gauze.release;
 import java.util.Arrays;
 
 /**
- * Numbers of a payload as they are read: memory grows with what is there, not with what is
- * announced.
+ * The numbers of a payload while it is read. Memory grows with the numbers that are read, not with
+ * the announced length.
  */
 final class NumberList {
   private final int most;
   private long[] numbers = new long[16];
   private int size;
 
+<<<<<<< HEAD:sketch-core/src/main/java/io/gauze/release/NumberList.java
   /** At most {@code most} numbers. */
   NumberList(int most) {
+=======
+  /** Creates an empty list of at most {@code most} numbers. */
+  public NumberList(int most) {
+>>>>>>> ea1a29fb192855f2b90371976bab0889c4e296a6:sketch-core/src/main/java/io/gauze/mechanism/NumberList.java
     this.most = most;
   }
 

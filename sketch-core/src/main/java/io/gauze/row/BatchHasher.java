@@ -1,12 +1,12 @@
 package io.gauze.row;
 
 /**
- * Tags many rows at once, to the last bit as {@link RowHasher#tag(long, long, RowTag)} does one by
- * one: a quarter of its time, since the rounds of SipHash are done for many rows in loops that the
- * compiler turns into vector instructions. Not thread-safe.
+ * Tags many rows at once, with the same result as {@link RowHasher#tag(long, long, RowTag)} for
+ * each row. Takes a quarter of its time, since the rounds of SipHash run for many rows in loops
+ * that the compiler turns into vector instructions. Not thread-safe.
  */
 public final class BatchHasher {
-  private static final int LANES = 256; // of four words: 8 kB, in the fastest cache
+  private static final int LANES = 256; // of four words: 8 kB, which fits in the L1 cache
 
   private final long key0;
   private final long key1;
@@ -91,7 +91,7 @@ public final class BatchHasher {
     }
   }
 
-  /** Nothing of the secret. */
+  /** Shows nothing of the secret. */
   @Override
   public String toString() {
     return "BatchHasher[secret]";

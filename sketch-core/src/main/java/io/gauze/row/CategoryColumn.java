@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A text out of a public list, as one encoded column 0 or 1 for each category but the first, the
- * baseline.
+ * A column of texts from a public list. Each category but the first, the baseline, is one encoded
+ * column of 0 or 1.
  *
  * @param name the user's name of the column, not blank
  * @param source the field of the record, not blank

@@ -4,8 +4,8 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * One column of a stream, as the owner of the stream describes it: public knowledge only, never
- * learnt from data.
+ * One column of a stream, as the owner of the stream describes it. The description is public
+ * knowledge and never learnt from data.
  *
  * <p>A column reads one field of a record and becomes one or more <em>encoded</em> columns.
  */
@@ -18,21 +18,21 @@ public sealed interface Column extends Serializable
   /** The field of the record that is read; several columns may share it. */
   String source();
 
-  /** How many encoded columns it gives: 1, or one less than its categories. */
+  /** The number of encoded columns: 1, or one less than the number of categories. */
   default int width() {
     return 1;
   }
 
   /**
    * The names of the encoded columns, {@link #width()} of them: the column's name, or {@code
-   * "region=south"}, {@code "region=east"} for categories, of which the first, the baseline, has
+   * "region=south"}, {@code "region=east"} for categories. The first category, the baseline, has
    * none.
    */
   default List<String> encodedNames() {
     return List.of(name());
   }
 
-  /** Whether the field must be a number; else it must be a text. */
+  /** Returns true if the field must be a number, false if it must be a text. */
   default boolean numeric() {
     return false;
   }

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What one column holds of the current record, and how it is encoded. */
+/** Holds one column's value of the current record and encodes it. */
 abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
-  private static final int LISTED = 10; // known texts in a message
+  private static final int LISTED = 10; // the most known texts that a message lists
 
   final Column column;
 
@@ -17,30 +17,30 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
     this.column = column;
   }
 
-  /** Forgets the previous record, or what this one had so far. */
+  /** Forgets the value of the previous or the current record. */
   abstract void clear();
 
-  /** Whether the current record has a value. */
+  /** Returns true if the current record has a value. */
   abstract boolean isPresent();
 
-  /** Takes a number; returns whether it is acceptable. */
+  /** Sets a number; returns whether it is acceptable. */
   abstract boolean number(double value);
 
-  /** Takes a text; returns whether it is acceptable. */
+  /** Sets a text; returns whether it is acceptable. */
   abstract boolean text(String value);
 
-  /** How many accepted rows had a value outside of the column's range. */
+  /** The number of accepted rows that had a value outside of the column's range. */
   abstract long clamped();
 
-  /** What is allowed, for messages; public knowledge only. */
+  /** Describes the allowed values for messages; contains public knowledge only. */
   abstract String allowed();
 
-  /** A number, of those of all columns. */
+  /** The slot of a number. The values of all number columns are in one shared {@link Numbers}. */
   static final class Numeric extends ColumnSlot {
     private final Numbers numbers;
     private final int index;
 
-    /** Of the number at {@code index}. */
+    /** Creates the slot of the number at {@code index}. */
     Numeric(Column column, Numbers numbers, int index) {
       super(column);
       this.numbers = numbers;
@@ -83,17 +83,19 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
     }
   }
 
-  /** A text: looked up, for ranks, indicators and categories alike. */
+  /**
+   * The slot of a text: rank, indicator or category. The encoded values are looked up by the text.
+   */
   static final class Text extends ColumnSlot {
     private static final double[] NONE = {};
 
     private final Map<String, double[]> known = new HashMap<>();
-    private final double[] others; // of texts that are not known, empty if they are refused
+    private final double[] others; // the encoded values of unknown texts, empty if these are refused
     private final int offset;
     private final int width;
     private double[] encoded = NONE;
 
-    /** Whose encoded values begin at {@code offset}. */
+    /** Creates the slot of a column whose encoded values begin at {@code offset}. */
     Text(Column column, int offset) {
       super(column);
       this.offset = offset;
@@ -149,7 +151,7 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
       return 0;
     }
 
-    /** Writes the encoded values, zeros if there are none, into the row at {@code at}. */
+    /** Writes the encoded values into the row at {@code at}, zeros if the record has no value. */
     void write(double[] rows, int at) {
       int from = at + offset;
       if (isPresent()) {

@@ -10,7 +10,7 @@ public final class EncodedRow {
   private final int[] values;
 
   /**
-   * A row of zeros.
+   * Creates a row of zeros.
    *
    * @param dimension the number of encoded columns, in [1, 4096]
    * @throws IllegalArgumentException if the dimension is outside of this range
@@ -26,14 +26,14 @@ public final class EncodedRow {
 
   /**
    * The entries themselves, not a copy: the next row encoded into this buffer overwrites them. A
-   * {@link RowEncoder} fills in numbers in [-2^15, 2^15], of l2 norm at most the row bound; whoever
-   * fills them in otherwise answers for the bound, on which all sensitivities rest.
+   * {@link RowEncoder} writes numbers in [-2^15, 2^15] whose l2 norm is at most the row bound.
+   * Other writers must keep this bound, on which all sensitivities rest.
    */
   public int[] values() {
     return values;
   }
 
-  /** The shape only: entries are private. */
+  /** Shows the shape only: entries are private. */
   @Override
   public String toString() {
     return "EncodedRow[dimension=" + values.length + "]";

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The fields that the columns of a schema read, each once. */
+/** The distinct fields that the columns of a schema read. */
 final class Fields {
   private final Map<String, Integer> indexOf = new HashMap<>();
   private final List<String> names = new ArrayList<>();

@@ -14,10 +14,13 @@ import java.io.Serializable;
  * @param fractionBits bits after the binary point, in [0, 40]
  */
 public record Grid(int fractionBits) implements Serializable {
-  /** The row bound is at most this many steps. */
+  /** The largest number of steps in a row bound. */
   public static final int MAX_ROW_STEPS = 1 << 15;
 
-  /** So many rows at the row bound, and a noise below 2^50 steps, never overflow a sketch. */
+  /**
+   * The number of rows at the row bound that, with a noise below 2^50 steps, never overflow a
+   * sketch.
+   */
   public static final long MAX_ROWS = (1L << 33) - (1L << 20);
 
   /**
@@ -30,7 +33,7 @@ public record Grid(int fractionBits) implements Serializable {
   }
 
   /**
-   * The finest grid on which a norm of {@code rowBound} is at most 2^15 steps.
+   * Returns the finest grid on which a norm of {@code rowBound} is at most 2^15 steps.
    *
    * @param rowBound in [2^-25, 2^15]
    * @throws IllegalArgumentException if the bound is outside of this range
@@ -43,17 +46,17 @@ public record Grid(int fractionBits) implements Serializable {
     return new Grid(rowBound == Math.scalb(1.0, exponent) ? 15 - exponent : 14 - exponent);
   }
 
-  /** The distance of two neighbouring values, 2^-fractionBits, in the encoded scale. */
+  /** The distance between two adjacent values, 2^-fractionBits, in the encoded scale. */
   public double step() {
     return Math.scalb(1.0, -fractionBits);
   }
 
-  /** What 1 in an encoded row, or in a sum of encoded rows, stands for: {@link #step()}. */
+  /** The value of 1 in an encoded row, or in a sum of encoded rows: {@link #step()}. */
   public double rowUnit() {
     return step();
   }
 
-  /** What 1 in a sum of products of two entries stands for: the square of {@link #step()}. */
+  /** The value of 1 in a sum of products of two entries: the square of {@link #step()}. */
   public double momentUnit() {
     return Math.scalb(1.0, -2 * fractionBits);
   }

@@ -3,8 +3,8 @@ package io.gauze.row;
 import io.gauze.internal.Checks;
 
 /**
- * Whether a text equals a given one, as 0 or 1 in the user's units; encoded as -1 or +1. Every text
- * is accepted.
+ * A column that says whether a text equals a given one: 0 or 1 in the user's units, encoded as -1
+ * or +1. Every text is accepted.
  *
  * @param name the user's name of the column, not blank
  * @param source the field of the record, not blank

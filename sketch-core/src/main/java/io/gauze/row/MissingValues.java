@@ -1,6 +1,6 @@
 package io.gauze.row;
 
-/** What to do with a record in which a field is missing or null. */
+/** The treatment of a record in which a field is missing or null. */
 public enum MissingValues {
   /** The row is rejected. */
   REJECT,

@@ -2,15 +2,15 @@ package io.gauze.row;
 
 import java.util.Collection;
 
-/** Finds what a mistyped name was probably meant to be. */
+/** Finds the known name that a mistyped name most resembles. */
 public final class NearestName {
   private NearestName() {}
 
   /**
-   * The known name with the fewest single-character edits, upper and lower case being equal; the
-   * first of equals.
+   * Returns the known name with the fewest single-character edits, ignoring case; the first of
+   * equally near names.
    *
-   * @param name what was given
+   * @param name the given name
    * @param known the candidates, at least one
    * @throws IllegalArgumentException if there are no candidates
    */
@@ -31,9 +31,10 @@ public final class NearestName {
   }
 
   /**
-   * What to throw for a name that is not known; the message lists all and names the nearest.
+   * Returns the exception for an unknown name; its message lists all known names and suggests the
+   * nearest.
    *
-   * @param what of which kind the name is
+   * @param what the kind of the name
    * @throws IllegalArgumentException if there are no candidates
    */
   public static IllegalArgumentException unknown(
@@ -48,7 +49,7 @@ public final class NearestName {
             + name);
   }
 
-  /** Levenshtein distance, one row of the table at a time. */
+  /** Returns the Levenshtein distance, computed one row of the table at a time. */
   private static int edits(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j < row.length; j++) {

@@ -3,15 +3,16 @@ package io.gauze.row;
 import java.math.BigDecimal;
 
 /**
- * Clips a row to the norm B and puts it on the grid, so that the norm of the integers is at most B
- * in exact arithmetic.
+ * Clips a row to the norm B and rounds it to the grid, so that the norm of the integers is at most
+ * B in exact arithmetic.
  *
- * <p>Only IEEE additions, multiplications, divisions and square roots in a fixed order: the same
- * integers on every machine.
+ * <p>Uses only IEEE additions, multiplications, divisions and square roots in a fixed order, which
+ * give the same integers on every machine.
  */
 final class NormBound {
-  // The computed norm may exceed the true one by D roundings, 2^-40 of it at most: such a row is
-  // not clipped. The integer check alone decides; at most one step is taken off.
+  // The computed norm may exceed the true one by the error of D roundings, at most 2^-40 of it; a
+  // row that exceeds the bound by no more is not clipped. The integer check alone decides; it takes
+  // off at most one step.
   private static final double ROUNDING = 1.0 + 0x1p-40;
 
   private final int dimension;
@@ -43,10 +44,10 @@ final class NormBound {
   }
 
   /**
-   * Fills the entries of {@code steps} from {@code to} on with those of the first {@code count} of
-   * {@code rows}, which may change; NaN counts as 0. O(D) each.
+   * Writes the steps of the first {@code count} of {@code rows} into {@code steps} from {@code to}
+   * on. Overwrites {@code rows}; NaN counts as 0. O(D) per row.
    *
-   * @return how many were longer than the bound
+   * @return the number of rows that were longer than the bound
    */
   int apply(double[] rows, int count, int[] steps, int to) {
     if (vacuous) {
@@ -81,13 +82,13 @@ final class NormBound {
       steps[to + i] = q;
       exact += (long) q * q;
     }
-    while (exact > largestSquare) { // the factor, or the norm, was rounded the wrong way
+    while (exact > largestSquare) { // the factor, or the norm, was rounded in the wrong direction
       exact -= shrinkLargest(steps, to);
     }
     return longer;
   }
 
-  /** Whether a row would be clipped; without NaN. */
+  /** Checks whether a row would be clipped. The row must not contain NaN. */
   boolean isLonger(double... row) {
     return !vacuous && isLonger(square(row, 0));
   }

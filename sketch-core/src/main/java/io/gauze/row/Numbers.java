@@ -4,22 +4,22 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The numbers of the current record, one for each numeric column: in arrays, since a row is encoded
- * in loops over them.
+ * The numbers of the current record, one for each numeric column. They are in arrays, since a row
+ * is encoded in loops over them.
  */
 final class Numbers {
   private final double[] lower;
   private final double[] upper;
   private final int[] offsets;
-  private final boolean together; // consecutive
-  private final double[] values; // NaN where there is none
+  private final boolean together; // whether the columns are consecutive
+  private final double[] values; // NaN for a missing number
   private final long[] clamped;
 
   /**
-   * No numbers.
+   * Creates a record without numbers.
    *
-   * @param columns numeric ones
-   * @param offsets where in a row each is written
+   * @param columns the numeric columns
+   * @param offsets the index of each column in an encoded row
    */
   Numbers(List<Column> columns, int... offsets) {
     lower = columns.stream().mapToDouble(Column::lower).toArray();
@@ -31,12 +31,12 @@ final class Numbers {
     clear();
   }
 
-  /** No numbers any more. */
+  /** Removes all numbers. */
   void clear() {
     Arrays.fill(values, Double.NaN);
   }
 
-  /** Takes a number of the column at {@code index}; NaN for none. */
+  /** Sets the number of the column at {@code index}; NaN for none. */
   void put(int index, double value) {
     values[index] = value;
   }
@@ -45,12 +45,12 @@ final class Numbers {
     return !Double.isNaN(values[index]);
   }
 
-  /** How many accepted rows had a number outside of the range. */
+  /** The number of accepted rows with a number outside of the range. */
   long clamped(int index) {
     return clamped[index];
   }
 
-  /** Whether all are there and within their range. */
+  /** Checks whether all numbers are present and within their range. */
   boolean allWithin() {
     boolean within = true;
     for (int i = 0; i < values.length; i++) {
@@ -68,7 +68,7 @@ final class Numbers {
     return present;
   }
 
-  /** Clamps those that are there to their range, and counts it. */
+  /** Clamps the present numbers to their range, and counts the clamped ones. */
   void clamp() {
     for (int i = 0; i < values.length; i++) {
       double c = values[i];
@@ -79,7 +79,7 @@ final class Numbers {
     }
   }
 
-  /** Writes them as they are, NaN where there is none, into the row that begins at {@code at}. */
+  /** Writes the numbers unscaled, NaN for missing ones, into the row that begins at {@code at}. */
   void write(double[] rows, int at) {
     if (together) {
       System.arraycopy(values, 0, rows, at + offsets[0], values.length);

@@ -25,9 +25,9 @@ public record NumericColumn(String name, String source, double lower, double upp
   }
 
   /**
-   * A column that is named like its field.
+   * Creates a column with the name of its field.
    *
-   * @throws IllegalArgumentException as above
+   * @throws IllegalArgumentException if a name is blank or the range is empty or not finite
    */
   public NumericColumn(String name, double lower, double upper) {
     this(name, name, lower, upper);

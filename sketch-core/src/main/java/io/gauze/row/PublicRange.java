@@ -6,9 +6,9 @@ import java.util.Locale;
 final class PublicRange {
   private PublicRange() {}
 
-  /** Both ends are finite, {@code lower < upper}, and twice the width is finite. */
+  /** Checks that both ends are finite, {@code lower < upper}, and twice the width is finite. */
   static void check(String column, double lower, double upper) {
-    if (!(lower < upper && 2.0 * (upper - lower) < Double.POSITIVE_INFINITY)) { // NaN too
+    if (!(lower < upper && 2.0 * (upper - lower) < Double.POSITIVE_INFINITY)) { // also refuses NaN
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,

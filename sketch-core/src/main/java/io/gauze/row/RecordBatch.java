@@ -3,18 +3,18 @@ package io.gauze.row;
 import java.util.Optional;
 
 /**
- * A reusable buffer of records, which are encoded faster together than one by one. It takes records
- * under their secret tags, or under their positions in a log, of which it makes the tags. Mutable,
- * not thread-safe.
+ * A reusable buffer of records that are encoded together, which is faster than one by one. It takes
+ * records under their secret tags, or under their positions in a log, from which it makes the tags.
+ * Mutable, not thread-safe.
  *
- * <p>A record is {@link RowEncoder#accept accepted}, then added; {@link #encode} puts all of them
- * on the grid and gives them to the sketches. Adding a record allocates nothing.
+ * <p>A record is {@link RowEncoder#accept accepted}, then added; {@link #encode} puts all records
+ * on the grid for the sketches. Adding a record allocates nothing.
  */
 public final class RecordBatch {
   private final RowEncoder encoder;
   private final Optional<BatchHasher> hasher;
   private final RowBatch rows;
-  private final double[] waiting; // the last records, clamped, neither scaled nor clipped
+  private final double[] waiting; // the last records, clamped, not yet scaled or clipped
   private int encoded;
   private int tagged;
 
@@ -31,7 +31,7 @@ public final class RecordBatch {
   }
 
   /**
-   * An empty batch of records under their tags.
+   * Creates an empty batch of records under their tags.
    *
    * @param encoder accepts the records, and counts those that are clipped in {@link #encode}
    * @param capacity the most records that it holds; at least 1, with D at most 2^24 entries
@@ -42,7 +42,7 @@ public final class RecordBatch {
   }
 
   /**
-   * An empty batch of records under their positions.
+   * Creates an empty batch of records under their positions.
    *
    * @param encoder as in {@link #ofTags}
    * @param hasher makes the tags
@@ -81,8 +81,8 @@ public final class RecordBatch {
   /**
    * Inserts the record that the encoder has accepted.
    *
-   * @param partition the part of the log that holds the record
-   * @param offset its place there; no two records have the same partition and offset
+   * @param partition the partition of the log that holds the record
+   * @param offset its offset there; no two records have the same partition and offset
    * @throws IllegalStateException if the batch is full or of tags, or if no record is accepted
    */
   public void addAt(long partition, long offset) {
@@ -135,7 +135,7 @@ public final class RecordBatch {
     }
   }
 
-  /** Encodes the records, and tags them. The batch of them is valid until the next change. */
+  /** Encodes and tags the records. The returned batch is valid until the next change. */
   public RowBatch encode() {
     encodeWaiting();
     if (hasher.isPresent()) {
@@ -152,18 +152,18 @@ public final class RecordBatch {
     tagged = 0;
   }
 
-  /** Whether another record would be refused. */
+  /** Returns true if the batch accepts no further record. */
   public boolean isFull() {
     return rows.isFull();
   }
 
-  /** The bytes that a batch of this shape takes. */
+  /** Returns the bytes of memory that a batch of this shape takes. */
   public static long memoryBytes(int dimension, int capacity) {
     return RowBatch.memoryBytes(dimension, capacity)
         + (long) Double.BYTES * dimension * waitingRows(dimension, capacity);
   }
 
-  /** The shape only: records are private. */
+  /** Shows the shape only: records are private. */
   @Override
   public String toString() {
     return "RecordBatch[" + rows + "]";

@@ -4,7 +4,7 @@ import io.gauze.internal.Checks;
 import java.util.Locale;
 
 /**
- * A reusable buffer of encoded rows under their secret tags, which sketches take faster together
+ * A reusable buffer of encoded rows under their secret tags, which sketches add faster together
  * than one by one. Mutable, not thread-safe.
  */
 public final class RowBatch {
@@ -19,7 +19,7 @@ public final class RowBatch {
   private int size;
 
   /**
-   * An empty batch.
+   * Creates an empty batch.
    *
    * @param dimension D, the number of encoded columns, in [1, 4096]
    * @param capacity the most updates that it holds; at least 1, with D at most 2^24 entries
@@ -38,7 +38,7 @@ public final class RowBatch {
    * Appends a copy of an update. Allocates nothing.
    *
    * @param tag the row's tag
-   * @param row of this batch's dimension, its entries in [-2^15, 2^15] as every encoded row's are:
+   * @param row of this batch's dimension, with entries in [-2^15, 2^15] like every encoded row:
    *     sketches add up batches in doubles, which are exact on this range only
    * @param sign 1 to insert, -1 to delete
    * @throws IllegalArgumentException if the dimension differs, an entry is out of range or the sign
@@ -83,7 +83,7 @@ public final class RowBatch {
   }
 
   private static void copy(int[] entries, int[] into, int at) {
-    int bits = 0; // of all entries in one: cheap, and exact unless one is 2^15
+    int bits = 0; // the bits of all entries: a cheap check, which is exact unless an entry is 2^15
     for (int i = 0; i < entries.length; i++) {
       int entry = entries[i];
       bits |= entry + Grid.MAX_ROW_STEPS;
@@ -117,19 +117,19 @@ public final class RowBatch {
     return dimension;
   }
 
-  /** How many updates it holds. */
+  /** The number of updates in the batch. */
   public int size() {
     return size;
   }
 
-  /** Whether another update would be refused. */
+  /** Returns true if the batch accepts no further update. */
   public boolean isFull() {
     return size == capacity;
   }
 
   /**
-   * The rows, one after the other, of which the first {@link #size()} count; not a copy, and not to
-   * be written to.
+   * The rows, one after the other, of which the first {@link #size()} are valid. Not a copy; must
+   * not be written to.
    */
   public int[] values() {
     return values;
@@ -145,7 +145,7 @@ public final class RowBatch {
     return secondTags;
   }
 
-  /** 1 or -1 for each row; not a copy. */
+  /** The signs of the rows, 1 or -1; not a copy. */
   public int[] signs() {
     return signs;
   }
@@ -154,7 +154,7 @@ public final class RowBatch {
     return ((long) Integer.BYTES * dimension + 2L * Long.BYTES + Integer.BYTES) * capacity;
   }
 
-  /** The shape only: rows are private. */
+  /** Shows the shape only: rows are private. */
   @Override
   public String toString() {
     return String.format(

@@ -5,27 +5,31 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What encoding had to change; private counts, for the operator only.
+ * Counts of rows whose values the encoding changed. The counts are private, for the operator only.
  *
- * @param rows that were accepted; each of a row's images counts if it changes
- * @param clamped how many of them had a value outside of its range, by the name of each numeric
+ * @param rows the number of accepted rows; for a changed row, the row before and the row after
+ *     count separately
+ * @param clamped the number of rows with a value outside of its range, by the name of each numeric
  *     column, in the order of the columns; immutable
- * @param clipped how many of them were longer than the row bound
+ * @param clipped the number of rows that were longer than the row bound
  */
 public record RowCounts(long rows, Map<String, Long> clamped, long clipped) {
-  /** A copy of the map. */
+  /** Copies the map. */
   public RowCounts {
     clamped = Collections.unmodifiableMap(new LinkedHashMap<>(clamped));
   }
 
-  /** What came after {@code before}, earlier counts of the same encoder. */
+  /** Returns the difference to {@code before}, earlier counts of the same encoder. */
   public RowCounts since(RowCounts before) {
     Map<String, Long> more = new LinkedHashMap<>();
     clamped.forEach((name, count) -> more.put(name, count - before.clamped.getOrDefault(name, 0L)));
     return new RowCounts(rows - before.rows, more, clipped - before.clipped);
   }
 
-  /** The share of rows with a value outside of each column's range, where that is above a limit. */
+  /**
+   * Returns the share of rows with a value outside of each column's range, for columns where it is
+   * above a limit.
+   */
   public Map<String, Double> clampedShares(double above) {
     Map<String, Double> shares = new LinkedHashMap<>();
     clamped.forEach(

@@ -10,18 +10,18 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Turns the fields of a record into an encoded row on the grid, of l2 norm at most the row bound.
+ * Encodes the fields of a record as a row on the grid, of l2 norm at most the row bound.
  *
- * <p>For each record: {@link #begin()}, one call for each field, {@link #encode}, or {@link
- * #accept} to encode it in a batch. Of a field given twice the last value counts, but each must be
- * acceptable. A number is clamped to its column's range and scaled, {@code z = (2 (c - lower)) /
- * (upper - lower) - 1}; so is a rank; an indicator is -1 or 1; categories are one-hot. The row,
- * intercept first, is then clipped to the row bound, rounded toward zero to the grid, and its
- * integer norm checked, unless no row can be longer than the bound; all in IEEE operations of a
- * fixed order: the same record gives the same integers on every machine, so that its deletion
- * cancels.
+ * <p>For each record call {@link #begin()}, then one method for each field, then {@link #encode},
+ * or {@link #accept} to encode the record in a batch. If a field is set twice, the last value
+ * counts, but each value must be acceptable. A number is clamped to its column's range and scaled,
+ * {@code z = (2 (c - lower)) / (upper - lower) - 1}; so is a rank; an indicator is -1 or 1;
+ * categories are one-hot. The row, intercept first, is then clipped to the row bound and rounded
+ * toward zero to the grid, and its integer norm is checked, unless no row can be longer than the
+ * bound. All operations are IEEE operations in a fixed order: the same record gives the same
+ * integers on every machine, so that its deletion cancels.
  *
- * <p>One instance a thread. A row that is accepted allocates nothing; it takes O(D) time.
+ * <p>Use one instance per thread. An accepted row allocates nothing and takes O(D) time.
  */
 public final class RowEncoder {
   private final RowSchema schema;
@@ -34,11 +34,11 @@ public final class RowEncoder {
   private final double[] row;
   private final double constant;
   private boolean rejected;
-  private boolean accepted; // as it is now
+  private boolean accepted; // whether the current record is accepted, with all fields set so far
   private long rows;
   private long clipped;
 
-  /** An encoder of rows of this schema. */
+  /** Creates an encoder for rows of this schema. */
   public RowEncoder(RowSchema schema) {
     this.schema = schema;
     int columns = schema.columns().size();
@@ -86,7 +86,7 @@ public final class RowEncoder {
   }
 
   /**
-   * The current record has a number in a field.
+   * Sets a field of the current record to a number.
    *
    * @param field index in {@link RowSchema#fields()}
    * @param value any double
@@ -103,8 +103,8 @@ public final class RowEncoder {
   }
 
   /**
-   * The current record has a text in a field. The literal of a number is a text, too, if the field
-   * must be one.
+   * Sets a field of the current record to a text. If the field must be a text, the literal of a
+   * number is accepted as one.
    *
    * @param field index in {@link RowSchema#fields()}
    * @param value any text
@@ -120,7 +120,7 @@ public final class RowEncoder {
     }
   }
 
-  /** The current record has a null in a field, which is as if the field were not there. */
+  /** Sets a field of the current record to null, which is equivalent to a missing field. */
   public void missing(int field) {
     accepted = false;
     for (ColumnSlot slot : slotsOfField[field]) {
@@ -152,7 +152,7 @@ public final class RowEncoder {
   }
 
   /**
-   * Accepts the current record, which a {@link RecordBatch} of this encoder can then take once, to
+   * Accepts the current record. A {@link RecordBatch} of this encoder can then take it once, to
    * encode it with others.
    *
    * @throws RowRejectedException if a field is missing and the schema rejects that
@@ -177,8 +177,8 @@ public final class RowEncoder {
   }
 
   /**
-   * The current record before clipping and rounding: clamped and scaled, the intercept first, on
-   * the grid. For exact, non-private comparisons.
+   * Returns the current record before clipping and rounding: clamped and scaled, the intercept
+   * first, on the grid. For exact, non-private comparisons.
    *
    * @param out receives D values
    * @throws RowRejectedException if a field is missing and the schema rejects that
@@ -196,9 +196,10 @@ public final class RowEncoder {
   }
 
   /**
-   * Writes the accepted record, clamped but not scaled, from {@code at} on: once.
+   * Writes the accepted record, clamped but not scaled, from {@code at} on. A record can be written
+   * once.
    *
-   * @throws IllegalStateException if it is not accepted
+   * @throws IllegalStateException if the record is not accepted
    */
   void write(double[] rows, int at) {
     if (!accepted) {
@@ -212,7 +213,7 @@ public final class RowEncoder {
     accepted = false;
   }
 
-  /** Puts the first {@code count} of some written rows on the grid; they are overwritten. */
+  /** Puts the first {@code count} written rows on the grid; overwrites {@code rows}. */
   void encode(double[] rows, int count, int[] out, int at) {
     scaling.apply(rows, count * row.length);
     clipped += norm.apply(rows, count, out, at);
@@ -233,7 +234,7 @@ public final class RowEncoder {
   }
 
   /**
-   * How many accepted rows had a value outside of a column's range; a private count, for the
+   * The number of accepted rows with a value outside of a column's range; a private count, for the
    * operator only.
    *
    * @param column index in {@link RowSchema#columns()}
@@ -243,14 +244,14 @@ public final class RowEncoder {
   }
 
   /**
-   * How many encoded or scaled rows were longer than the row bound; a private count, for the
-   * operator only.
+   * The number of encoded or scaled rows that were longer than the row bound; a private count, for
+   * the operator only.
    */
   public long clipped() {
     return clipped;
   }
 
-  /** What was accepted so far, and what was clamped and clipped; in O(D) time. */
+  /** Returns the counts of rows that were accepted, clamped and clipped so far, in O(D) time. */
   public RowCounts counts() {
     Map<String, Long> clamped = new LinkedHashMap<>();
     for (ColumnSlot slot : slots) {

@@ -5,27 +5,28 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import java.util.function.LongSupplier;
 
 /**
- * Keyed hash from a row's key to its {@link RowTag}: which bucket a row falls in, and with which
- * sign, must not be known to the readers of a release.
+ * Keyed hash from a row's key to its {@link RowTag}. The hash is secret, since readers of a release
+ * must not know in which bucket a row falls, and with which sign.
  *
  * <p>A key is a pair of words (partition and offset of an append-only log), or the bytes of a
  * record's key. The pair is hashed by SipHash-2-4 with 128 bits of output (J.-P. Aumasson and D. J.
  * Bernstein, <a href="https://doi.org/10.1007/978-3-642-34931-7_28">SipHash: a fast short-input
  * PRF</a>, INDOCRYPT 2012, and its reference implementation for the long output), a pseudorandom
- * function: two of 2^33 rows share a tag with probability about 2^-63. Bytes are first taken to a
+ * function: two of 2^33 rows share a tag with probability about 2^-63. Bytes are first mapped to a
  * pair by two independently keyed PolymurHash 2.0, a universal hash: for keys chosen without
- * knowledge of the secret, two of length n have the same pair with probability at most {@code (n
- * 2^-60)^2}; a pseudorandom function of a universal hash is one of the bytes.
+ * knowledge of the secret, two keys of length n have the same pair with probability at most {@code
+ * (n 2^-60)^2}. The composition of a pseudorandom function and a universal hash is a pseudorandom
+ * function of the bytes.
  *
- * <p>Use one of the two kinds of key in a stream: a pair of words and the bytes of a key may fall
- * together. Immutable; its secret cannot be read back.
+ * <p>Use only one kind of key in a stream: a pair of words and the bytes of a key may collide.
+ * Immutable; the secret cannot be read back.
  */
 public final class RowHasher {
-  /** The message length modulo 256 in the top byte, which ends the padded message. */
+  /** The last word of the padded message: the message length modulo 256 in the top byte. */
   static final long LAST_WORD = 16L << 56;
 
-  // The state words start as the key, twice, under the letters "somepseudorandomlygeneratedbytes";
-  // 0xee: 128 bits are wanted.
+  // The initial state is the key, twice, xored with the letters "somepseudorandomlygeneratedbytes";
+  // 0xee selects 128 bits of output.
   static final long START0 = 0x736f6d6570736575L;
   static final long START1 = 0x646f72616e646f6dL ^ 0xee;
   static final long START2 = 0x6c7967656e657261L;
@@ -37,10 +38,10 @@ public final class RowHasher {
   private final Hasher64 secondOfBytes;
 
   /**
-   * A hasher under a fresh secret.
+   * Creates a hasher with a fresh secret.
    *
-   * @param entropy a cryptographic source of uniform words, of which six are drawn and which are
-   *     used for nothing else
+   * @param entropy a cryptographic source of uniform words; six are drawn, which must be used for
+   *     nothing else
    */
   public static RowHasher create(LongSupplier entropy) {
     return new RowHasher(entropy);
@@ -57,13 +58,13 @@ public final class RowHasher {
     return Hashing.polymurHash2_0(0L, entropy.getAsLong(), entropy.getAsLong());
   }
 
-  /** A hasher of the pairs of words in whole batches, under the same secret. */
+  /** Returns a hasher of whole batches of pairs of words, with the same secret. */
   public BatchHasher ofBatches() {
     return new BatchHasher(key0, key1);
   }
 
   /**
-   * The tag of a record's key. Allocates nothing.
+   * Computes the tag of a record's key. Allocates nothing.
    *
    * @param key the key's bytes
    * @param tag receives the tag
@@ -76,8 +77,8 @@ public final class RowHasher {
   }
 
   /**
-   * The tag of a pair of words: of the 16-byte message that they are, one after the other,
-   * little-endian. Allocates nothing.
+   * Computes the tag of a pair of words, which form a 16-byte message, little-endian. Allocates
+   * nothing.
    *
    * @param high for instance the partition
    * @param low for instance the offset
@@ -91,7 +92,7 @@ public final class RowHasher {
     long first = 0;
     for (int word = 0; word < 5; word++) {
       long m = word == 0 ? high : word == 1 ? low : word == 2 ? LAST_WORD : 0;
-      int rounds = word < 3 ? 2 : 4; // two a word of the message; four for either word of the tag
+      int rounds = word < 3 ? 2 : 4; // two for each word of the message, four for each word of the tag
       if (word < 3) {
         v3 ^= m;
       } else if (word == 3) {
@@ -119,7 +120,7 @@ public final class RowHasher {
     tag.set(first, v0 ^ v1 ^ v2 ^ v3);
   }
 
-  /** Nothing of the secret. */
+  /** Shows nothing of the secret. */
   @Override
   public String toString() {
     return "RowHasher[secret]";

@@ -1,8 +1,9 @@
 package io.gauze.row;
 
 /**
- * A record that cannot be encoded. The message names the column and what is allowed, never a value
- * of the record. It has no stack trace, so that a stream of bad records is cheap.
+ * Thrown if a record cannot be encoded. The message names the column and the allowed values, never
+ * a value of the record. The exception has no stack trace, so that a stream of bad records is
+ * cheap.
  */
 public final class RowRejectedException extends Exception {
   private static final long serialVersionUID = 1L;
@@ -10,7 +11,7 @@ public final class RowRejectedException extends Exception {
   private final String column;
 
   /**
-   * A record that could not even be read.
+   * Creates the exception for a record that could not be read.
    *
    * @param reason what is wrong and what to do, without a value of the record
    */

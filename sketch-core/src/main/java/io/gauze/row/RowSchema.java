@@ -30,7 +30,7 @@ public final class RowSchema implements Serializable {
   private static final double LEAST_BOUND = 0x1p-6;
   private static final double LARGEST_BOUND = 0x1p8;
   private static final double ROUNDED_UP = 1.01;
-  private static final double LEAST_INTERCEPT = 0x1p-8; // of the row bound: at least 64 grid steps
+  private static final double LEAST_INTERCEPT = 0x1p-8; // of the row bound; the intercept is then at least 64 grid steps
 
   private final List<Column> columns;
   private final double intercept;
@@ -38,7 +38,7 @@ public final class RowSchema implements Serializable {
   private final MissingValues missing;
   private final Grid grid;
   private final List<String> encodedNames = new ArrayList<>();
-  private final List<Integer> columnOfEncoded = new ArrayList<>(); // -1: intercept
+  private final List<Integer> columnOfEncoded = new ArrayList<>(); // index in columns of each encoded column; -1 for the intercept
   private final int[] offsets;
   private final Map<String, Integer> indexOfName = new HashMap<>();
   private final Fields fields;
@@ -62,14 +62,14 @@ public final class RowSchema implements Serializable {
   }
 
   /**
-   * A schema.
+   * Creates a schema.
    *
    * @param columns at least one; names of columns and of encoded columns are unique; columns that
    *     share a field are all numeric or all text; at most 4096 encoded columns with the intercept
    * @param intercept the constant c0 in every row, in [rowBound / 256, rowBound]
    * @param rowBound the l2 norm B to which encoded rows are clipped, in [1/64, 256]; so the grid
    *     has 7 to 21 fraction bits, and a row at the bound at least 2^14 steps
-   * @param missing what to do with missing fields
+   * @param missing the treatment of missing fields
    * @throws IllegalArgumentException if one of these rules is broken
    */
   public static RowSchema of(
@@ -79,21 +79,21 @@ public final class RowSchema implements Serializable {
   }
 
   /**
-   * A schema whose rows are never clipped, and which rejects rows with missing fields.
+   * Creates a schema whose rows are never clipped, and which rejects rows with missing fields.
    *
    * @param columns as for {@link #of(List, double, double, MissingValues)}
-   * @param intercept the constant c0 in every row; with {@link #largestNorm} as row bound in its
-   *     range
-   * @throws IllegalArgumentException as there
+   * @param intercept the constant c0 in every row; in the range that {@link #largestNorm} as row
+   *     bound allows
+   * @throws IllegalArgumentException as {@link #of(List, double, double, MissingValues)}
    */
   public static RowSchema of(List<? extends Column> columns, double intercept) {
     return of(columns, intercept, largestNorm(columns, intercept), MissingValues.REJECT);
   }
 
   /**
-   * The largest norm that a row can have, the default row bound: the root of {@code intercept^2}
-   * plus the number of columns, rounded up. A column of categories counts 1, since at most one of
-   * its entries is not 0.
+   * Returns the largest norm that a row can have, which is the default row bound: the root of
+   * {@code intercept^2} plus the number of columns, rounded up. A column of categories counts 1,
+   * since at most one of its entries is not 0.
    *
    * @throws IllegalArgumentException if the intercept is not in (0, 256]
    */
@@ -109,11 +109,13 @@ public final class RowSchema implements Serializable {
   }
 
   /**
-   * The bound to take where {@code rowBound} is asked for: the largest norm if that is smaller.
-   * Noise grows with the square of the bound, and no row needs one above that norm.
+   * Returns the row bound to use for a requested one: the smaller of {@code rowBound} and the
+   * largest norm. Noise grows with the square of the bound, and no row needs one above that norm.
    *
-   * @return at most {@link #largestNorm}; a bound up to 1 % above is that norm, rounded by a person
-   * @throws IllegalArgumentException if it is further above, or the intercept not in (0, 256]
+   * @return at most {@link #largestNorm}; a requested bound up to 1 % above it is treated as that
+   *     norm, rounded by a person
+   * @throws IllegalArgumentException if the requested bound is further above, or if the intercept
+   *     is not in (0, 256]
    */
   public static double usefulBound(
       double rowBound, List<? extends Column> columns, double intercept) {
@@ -146,7 +148,7 @@ public final class RowSchema implements Serializable {
     return rowBound;
   }
 
-  /** What to do with missing fields. */
+  /** The treatment of missing fields. */
   public MissingValues missing() {
     return missing;
   }
@@ -167,10 +169,9 @@ public final class RowSchema implements Serializable {
   }
 
   /**
-   * The index of an encoded column.
+   * Returns the index of an encoded column.
    *
-   * @throws IllegalArgumentException if there is none of that name; the message has the nearest
-   *     known one
+   * @throws IllegalArgumentException if there is none of that name; the message names the nearest
    */
   public int encodedIndex(String name) {
     Integer index = indexOfName.get(name);
@@ -185,7 +186,7 @@ public final class RowSchema implements Serializable {
     return index;
   }
 
-  /** The index of the first encoded column of column {@code column}, counted from 0. */
+  /** Returns the index of the first encoded column of column {@code column}, counted from 0. */
   public int offset(int column) {
     return offsets[column];
   }
@@ -196,14 +197,14 @@ public final class RowSchema implements Serializable {
   }
 
   /**
-   * The index of a field in {@link #fields()}, or -1 if no column reads it. Constant time,
+   * Returns the index of a field in {@link #fields()}, or -1 if no column reads it. Constant time,
    * allocates nothing.
    */
   public int fieldIndex(String field) {
     return fields.index(field);
   }
 
-  /** Whether the field must be a number; else it must be a text. */
+  /** Returns true if the field must be a number, false if it must be a text. */
   public boolean numericField(int field) {
     return fields.numeric(field);
   }
@@ -234,9 +235,9 @@ public final class RowSchema implements Serializable {
   }
 
   /**
-   * How much the user's value grows when the encoded one grows by 1: half the range; 1 for
-   * categories. For the intercept it is one over the constant that a row really carries, which is
-   * {@link #intercept()} rounded toward zero to the grid.
+   * The change of the user's value when the encoded value grows by 1: half the range; 1 for
+   * categories. For the intercept it is one over the constant that a row contains, which is {@link
+   * #intercept()} rounded toward zero to the grid.
    */
   public double half(int encoded) {
     if (encoded == 0) {
@@ -294,7 +295,7 @@ public final class RowSchema implements Serializable {
     return form();
   }
 
-  /** The arguments, which is all that is serialized: reading checks them anew. */
+  /** The serialized form: only the arguments, which are checked again when they are read. */
   private record Form(
       List<Column> columns, double intercept, double rowBound, MissingValues missing)
       implements Serializable {

@@ -1,9 +1,9 @@
 package io.gauze.row;
 
 /**
- * The secret name of a row: 128 bits, made from the row's key by a {@link RowHasher}. Every random
- * choice that a sketch makes for a row is a function of its tag alone, so that a deletion under the
- * same key takes back exactly what the insertion put in.
+ * The secret identifier of a row: 128 bits, made from the row's key by a {@link RowHasher}. Every
+ * random choice that a sketch makes for a row is a function of its tag alone, so that a deletion
+ * under the same key removes exactly what the insertion added.
  *
  * <p>A reusable holder, mutable, not thread-safe.
  */
@@ -11,7 +11,7 @@ public final class RowTag {
   private long first;
   private long second;
 
-  /** The tag 0. */
+  /** Creates the tag 0. */
   public RowTag() {}
 
   /** Overwrites the tag. */
@@ -30,7 +30,7 @@ public final class RowTag {
     return second;
   }
 
-  /** Nothing of the tag. */
+  /** Shows nothing of the tag. */
   @Override
   public String toString() {
     return "RowTag[secret]";

@@ -3,16 +3,17 @@ package io.gauze.row;
 import java.util.Arrays;
 
 /**
- * Maps the numbers of clamped rows to [-1, 1] and leaves their other entries as they are: several
+ * Maps the numbers of clamped rows to [-1, 1] and leaves their other entries unchanged: several
  * rows in one loop, which the compiler turns into vector instructions. Immutable.
  *
- * <p>An entry c becomes {@code (2 (c - lower)) / width - less}, in this order. That is {@link
- * Numbers#scale} of a number; with 0, 2 and 0 it is c itself, to the last bit.
+ * <p>An entry c becomes {@code (2 (c - lower)) / width - less}, in this order. For a number this is
+ * {@link Numbers#scale}; for other entries lower = 0, width = 2 and less = 0, which gives c to the
+ * last bit.
  */
 final class Scaling {
-  private static final int BLOCK_ENTRIES = 512; // four arrays of so many are in the fastest cache
+  private static final int BLOCK_ENTRIES = 512; // four arrays of this length fit in the L1 cache
 
-  private final double[] lower; // of the rows of a block, one after the other; so are the others
+  private final double[] lower; // for the rows of a block, one after the other, like the other arrays
   private final double[] width;
   private final double[] less;
 
@@ -33,12 +34,12 @@ final class Scaling {
     }
   }
 
-  /** The most rows that can be scaled at once; at least 1. */
+  /** Returns the largest number of rows that can be scaled at once; at least 1. */
   static int blockRows(int dimension) {
     return Math.max(1, BLOCK_ENTRIES / dimension);
   }
 
-  /** Scales whole rows, {@code length} entries together, in their place. */
+  /** Scales the first {@code length} entries, which are whole rows, in place. */
   void apply(double[] rows, int length) {
     double[] low = lower;
     double[] wide = width;

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Carries the coefficients of a linear model from the encoded scale to the user's units.
+ * Converts the coefficients of a linear model from the encoded scale to the user's units.
  *
  * <p>The model {@code z_y = sum_k b_k z_k} over encoded columns is, in the user's units, {@code y =
  * constant + sum_k beta_k x_k}, with {@code beta = T b + offset}: a linear map, so that a
- * covariance C of b becomes {@code T C T'}. The constant term is always there and comes first; the
- * features other than the intercept follow in their order. Immutable.
+ * covariance C of b becomes {@code T C T'}. The constant term is always present and comes first;
+ * the features other than the intercept follow in their order. Immutable.
  */
 public final class UserUnits {
   private final double[][] jacobian;
@@ -28,8 +28,8 @@ public final class UserUnits {
         names.add(schema.encodedNames().get(feature));
       }
     }
-    // y = mid_y + half_y sum_k b_k z_k and z_k = (x_k - mid_k) / half_k; the intercept column is x
-    // = 1, mid = 0
+    // y = mid_y + half_y sum_k b_k z_k and z_k = (x_k - mid_k) / half_k;
+    // the intercept column has x = 1, mid = 0
     jacobian = new double[names.size()][features.length];
     int next = 1;
     for (int k = 0; k < features.length; k++) {
@@ -44,7 +44,7 @@ public final class UserUnits {
   }
 
   /**
-   * The map for one response and some features.
+   * Creates the map for one response and some features.
    *
    * @param schema the columns
    * @param response encoded index in [1, D)
@@ -79,10 +79,10 @@ public final class UserUnits {
   }
 
   /**
-   * The coefficients in the user's units, named by {@link #names()}.
+   * Converts coefficients to the user's units, in the order of {@link #names()}.
    *
    * @param encoded one coefficient for each feature
-   * @throws IllegalArgumentException if the number of coefficients is another
+   * @throws IllegalArgumentException if the number of coefficients differs
    */
   public double[] coefficients(double[] encoded) {
     if (encoded.length != jacobian[0].length) {
@@ -112,7 +112,7 @@ public final class UserUnits {
     return copy;
   }
 
-  /** Residuals in the encoded scale times this are residuals in the user's units. */
+  /** The factor that converts residuals in the encoded scale to residuals in the user's units. */
   public double responseScale() {
     return responseScale;
   }

@@ -2,12 +2,13 @@ package io.gauze.sketch;
 
 import io.gauze.row.Grid;
 
-/** Equal parts of the encoded range [-1, 1]. */
+/** Divides the encoded range [-1, 1] into equal parts. */
 final class Cells {
   private Cells() {}
 
   /**
-   * Which of the parts has a value in grid steps, counted from 0; values outside are in the ends.
+   * Returns the index of the part that contains a value in grid steps, counted from 0. Values
+   * outside of the range are in the first or last part.
    */
   static int of(int value, Grid grid, int parts) {
     long one = 1L << grid.fractionBits();

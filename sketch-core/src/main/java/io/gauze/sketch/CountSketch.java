@@ -5,17 +5,17 @@ import static io.gauze.sketch.RowBits.mix;
 import io.gauze.row.RowBatch;
 
 /**
- * Each row is added, with a random sign, to one random bucket: {@code S A} for the matrix A of all
- * rows, S having one entry 1 or -1 in each column.
+ * A CountSketch of rows: each row is added, with a random sign, to one random bucket. The state is
+ * {@code S A} for the matrix A of all rows, where S has one entry 1 or -1 in each column.
  *
  * <p>Implements the sketch of M. Charikar, K. Chen and M. Farach-Colton, <a
  * href="https://doi.org/10.1016/S0304-3975(03)00400-6">Finding frequent items in data streams</a>,
- * TCS 312 (2004), with one hash and whole rows in the place of counters, as K. Clarkson and D.
+ * TCS 312 (2004), with one hash and with whole rows instead of counters, as K. Clarkson and D.
  * Woodruff use it for regression (<a href="https://doi.org/10.1145/2488608.2488620">STOC 2013</a>).
  * Differs from both: bucket (top bits) and sign (lowest bit) come from one 64-bit mix of the row's
  * tag, not from pairwise or 4-wise independent families.
  *
- * <p>State: r buckets of D longs each, in grid steps. Cost: O(D) an update.
+ * <p>State: r buckets of D longs each, in grid steps. Cost: O(D) per update.
  *
  * <p>Error: let U be an orthonormal basis of a column space of dimension d. If buckets and signs
  * are independent from row to row, {@code U'S'SU - I} has the entries {@code sum over i != j in one
@@ -23,7 +23,7 @@ import io.gauze.row.RowBatch;
  * moment method of J. Nelson and H. Nguyen, <a
  * href="https://doi.org/10.1109/FOCS.2013.21">OSNAP</a>, FOCS 2013). By Markov's inequality every
  * {@code |S A x|^2} is within {@code 1 ± e} of {@code |A x|^2}, {@code e = sqrt(2 (d^2 + d) / r)},
- * with probability at least 1/2. If e is below 1, least squares of one column of A on others,
+ * with probability at least 1/2. If e is below 1, a least-squares fit of one column of A on others,
  * solved on the sketch, then has at most {@code (1 + e) / (1 - e)} times the least residual sum of
  * squares.
  */
@@ -39,13 +39,13 @@ public final class CountSketch extends LinearSketch<CountSketch> {
     this.shift = 63 - Integer.numberOfTrailingZeros(spec.buckets());
   }
 
-  /** An empty sketch. */
+  /** Creates an empty sketch. */
   public static CountSketch create(CountSketchSpec spec) {
     return spec.zero();
   }
 
   /**
-   * Reads what {@link #toBytes()} wrote.
+   * Parses the bytes that {@link #toBytes()} returns.
    *
    * @throws IllegalArgumentException if the bytes are not a CountSketch, of an unknown version or
    *     of the wrong length
@@ -94,18 +94,18 @@ public final class CountSketch extends LinearSketch<CountSketch> {
     }
   }
 
-  /** The bucket in [0, buckets) to which rows of this tag are added. */
+  /** Returns the bucket in [0, buckets) to which rows of this tag are added. */
   int bucketOf(long first) {
     return bucket(mix(first ^ salt));
   }
 
-  /** The sign, 1 or -1, with which rows of this tag are added. */
+  /** Returns the sign, 1 or -1, with which rows of this tag are added. */
   int signOf(long first) {
     return (int) sign(mix(first ^ salt));
   }
 
   private int bucket(long mixed) {
-    return (int) (mixed >>> 1 >>> shift); // two shifts, since one bucket needs 64
+    return (int) (mixed >>> 1 >>> shift); // two shifts, since a single bucket needs a shift of 64
   }
 
   private static long sign(long mixed) {

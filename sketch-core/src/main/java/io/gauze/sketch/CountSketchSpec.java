@@ -41,7 +41,7 @@ public record CountSketchSpec(int dimension, int buckets, long seed) implements 
     return 1;
   }
 
-  /** B for a row more or less; 2 B for a replaced one, whose entries may all change their sign. */
+  /** Returns B for add-remove, and 2 B for replace-one, where all entries may change their sign. */
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
     Checks.positiveFinite("rowBound", rowBound);
@@ -50,7 +50,7 @@ public record CountSketchSpec(int dimension, int buckets, long seed) implements 
   }
 
   /**
-   * Where the state has a column of a bucket: bucket by bucket.
+   * Returns the index in the state of a column of a bucket. The order is bucket by bucket.
    *
    * @throws IndexOutOfBoundsException if the bucket or the column is out of range
    */

@@ -12,9 +12,9 @@ import java.util.Arrays;
  * D longs, in 2^-24 grid steps. A state of n rows at the row bound has standard deviation {@code
  * 2^39 sqrt n} at most: 2^33 rows stay 180 standard deviations below overflow.
  *
- * <p>Cost: O(r D) an update, and r normal draws; batches take as much memory again as the state.
- * Where rows have no deletions, r rows of the law N(0, A'A) can be drawn from {@link SecondMoments}
- * at O(D^2) an update; the laws are the same.
+ * <p>Cost: O(r D) and r normal draws per update; batches need additional memory of the size of the
+ * state. If rows are never deleted, r rows of the same law N(0, A'A) can be drawn from {@link
+ * SecondMoments} at O(D^2) per update.
  *
  * <p>Error: for a column space of dimension d, with probability at least {@code 1 - 2 exp(-t^2/2)}
  * every {@code |G A x|^2 / r} is between {@code (1 - e)^2} and {@code (1 + e)^2} times {@code |A
@@ -23,21 +23,23 @@ import java.util.Arrays;
  */
 public final class GaussianProjection extends LinearSketch<GaussianProjection> {
   /**
-   * Rows of the data whose coefficients are drawn together: they fit a level 1 cache at r = 256.
+   * The number of data rows whose coefficients are drawn together: they fit in an L1 cache at r =
+   * 256.
    */
   private static final int BLOCK = 8;
 
   /**
-   * A coefficient is below 13 (a 53-bit draw goes less than sqrt(108 ln 2) = 8.7 beyond the last
-   * layer), an entry at most 2^15: sums of so many rows are below 2^52 and exact in doubles.
+   * The largest number of rows whose sums are exact in doubles. A coefficient is below 13 (a 53-bit
+   * draw goes less than sqrt(108 ln 2) = 8.7 beyond the last layer) and an entry at most 2^15, so
+   * the sums are below 2^52.
    */
   private static final int MOST_ROWS = 512;
 
   private final GaussianProjectionSpec spec;
   private final RowGaussians gaussians;
-  private double[] single = {}; // the r coefficients of a row that comes alone
+  private double[] single = {}; // the r coefficients of a row that is added alone
   // For each row of a block its r coefficients; for each column its entries, with their signs, and
-  // its sums. Arrays of their own, or the compiler makes no vectors.
+  // its sums. These are separate arrays, since the compiler does not vectorise otherwise.
   private double[][] coefficients = {};
   private double[][] entries = {};
   private double[][] sums = {};
@@ -48,13 +50,13 @@ public final class GaussianProjection extends LinearSketch<GaussianProjection> {
     this.gaussians = new RowGaussians(spec.seed(), spec.rows());
   }
 
-  /** An empty sketch. */
+  /** Creates an empty sketch. */
   public static GaussianProjection create(GaussianProjectionSpec spec) {
     return spec.zero();
   }
 
   /**
-   * Reads what {@link #toBytes()} wrote.
+   * Parses the bytes that {@link #toBytes()} returns.
    *
    * @throws IllegalArgumentException if the bytes are not a projection, of an unknown version or of
    *     the wrong length
@@ -112,7 +114,10 @@ public final class GaussianProjection extends LinearSketch<GaussianProjection> {
     }
   }
 
-  /** The sums, the coefficients and entries of a block, and the words they are made from. */
+  /**
+   * Returns the bytes of the sums, of the coefficients and entries of a block, and of the words
+   * from which coefficients are made.
+   */
   static long batchBytes(GaussianProjectionSpec spec) {
     long block = (long) BLOCK * (spec.rows() + spec.dimension());
     return Double.BYTES * (spec.stateLength() + block) + RowGaussians.bytes(spec.rows(), BLOCK);

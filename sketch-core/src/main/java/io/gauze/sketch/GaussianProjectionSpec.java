@@ -34,15 +34,15 @@ public record GaussianProjectionSpec(int dimension, int rows, long seed) impleme
     return dimension * rows;
   }
 
-  /** r: a row counts in every row of the projection. */
+  /** Always r: a row is added to every row of the projection. */
   @Override
   public int bucketsTouched() {
     return rows;
   }
 
   /**
-   * Infinite: a coefficient of the projection can be any real number. Its privacy is not that of
-   * additive noise, but its own.
+   * Always infinite, since a coefficient of the projection can be any real number. The privacy of a
+   * projection is not that of additive noise and has its own proof.
    */
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
@@ -52,7 +52,7 @@ public record GaussianProjectionSpec(int dimension, int rows, long seed) impleme
   }
 
   /**
-   * Where the state has a column of a row of the projection: row by row.
+   * Returns the index in the state of a column of a row of the projection. The order is row by row.
    *
    * @throws IndexOutOfBoundsException if the row or the column is out of range
    */
@@ -62,7 +62,7 @@ public record GaussianProjectionSpec(int dimension, int rows, long seed) impleme
     return row * dimension + column;
   }
 
-  /** As much as the state, and some for the draws of a few rows. */
+  /** Returns the size of the state plus that of the draws of a few rows. */
   @Override
   public long batchBytes(int rows) {
     return GaussianProjection.batchBytes(this);

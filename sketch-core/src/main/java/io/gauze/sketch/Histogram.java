@@ -3,13 +3,14 @@ package io.gauze.sketch;
 import io.gauze.row.RowBatch;
 
 /**
- * How many rows are in each cell of a public grid.
+ * The number of rows in each cell of a public grid.
  *
  * <p>It is the baseline DPME (J. Lei, Differentially private M-estimators, NIPS 2011), which fits
- * on the cells' centres: of use for few columns only, since the cells multiply.
+ * on the centres of the cells. It suits few columns only, since the number of cells is a product
+ * over the columns.
  *
- * <p>State: one long a cell. Error: a fit on the centres sees each entry off by up to half a bin's
- * width. Cost: O(axes) an update. The row's tag is not used.
+ * <p>State: one long per cell. Error: a fit on the centres sees each entry with an error of up to
+ * half a bin's width. Cost: O(axes) per update. The row's tag is not used.
  */
 public final class Histogram extends LinearSketch<Histogram> {
   private final HistogramSpec spec;
@@ -23,13 +24,13 @@ public final class Histogram extends LinearSketch<Histogram> {
     this.bins = spec.axes().stream().mapToInt(HistogramSpec.Axis::bins).toArray();
   }
 
-  /** An empty sketch. */
+  /** Creates an empty sketch. */
   public static Histogram create(HistogramSpec spec) {
     return spec.zero();
   }
 
   /**
-   * Reads what {@link #toBytes()} wrote.
+   * Parses the bytes that {@link #toBytes()} returns.
    *
    * @throws IllegalArgumentException if the bytes are not a histogram, of an unknown version or of
    *     the wrong length

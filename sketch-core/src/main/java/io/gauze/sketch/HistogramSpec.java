@@ -14,8 +14,10 @@ import java.util.Set;
  * The shape of a {@link Histogram}: a public grid of cells over some columns.
  *
  * @param dimension D, in [1, 4096]
- * @param grid the grid of the rows, which says what the ends of a column's range are in steps
- * @param axes the columns that are cut, each once, at most 4096; at most 2^27 cells in all
+ * @param grid the fixed-point grid of the rows, which converts the ends of a column's range to
+ *     steps
+ * @param axes the columns that are cut into bins, each once, at most 4096; at most 2^27 cells in
+ *     all
  */
 public record HistogramSpec(int dimension, Grid grid, List<Axis> axes) implements SketchSpec {
   private static final int MAX_BINS = 1 << 20;
@@ -24,8 +26,8 @@ public record HistogramSpec(int dimension, Grid grid, List<Axis> axes) implement
    * A column whose public range is cut into equal bins.
    *
    * @param column the encoded column, in [0, D)
-   * @param bins in [1, 2^20]: bin k has the encoded values in {@code [-1 + 2k/bins, -1 +
-   *     2(k+1)/bins)}, the last one 1, too
+   * @param bins in [1, 2^20]: bin k contains the encoded values in {@code [-1 + 2k/bins, -1 +
+   *     2(k+1)/bins)}, and the last bin also 1
    */
   public record Axis(int column, int bins) implements Serializable {
     /**
@@ -42,8 +44,8 @@ public record HistogramSpec(int dimension, Grid grid, List<Axis> axes) implement
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException if an argument is out of range, a column stands twice or there
-   *     are too many cells
+   * @throws IllegalArgumentException if an argument is out of range, a column is listed twice or
+   *     there are too many cells
    */
   public HistogramSpec {
     Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
@@ -63,7 +65,10 @@ public record HistogramSpec(int dimension, Grid grid, List<Axis> axes) implement
     }
   }
 
-  /** One long a cell, the bins of the last axis next to each other. */
+  /**
+   * Returns the number of cells. The state has one long per cell; adjacent bins of the last axis
+   * are adjacent in the state.
+   */
   @Override
   public int stateLength() {
     int cells = 1;
@@ -78,7 +83,7 @@ public record HistogramSpec(int dimension, Grid grid, List<Axis> axes) implement
     return 1;
   }
 
-  /** 1 for a row more or less, {@code sqrt 2} for a replaced one, whatever the row bound. */
+  /** Returns 1 for add-remove and {@code sqrt 2} for replace-one, whatever the row bound. */
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
     Checks.positiveFinite("rowBound", rowBound);
@@ -87,11 +92,11 @@ public record HistogramSpec(int dimension, Grid grid, List<Axis> axes) implement
   }
 
   /**
-   * Where the state has the cell of these bins.
+   * Returns the index in the state of the cell of these bins.
    *
    * @param bins one for each axis
    * @throws IndexOutOfBoundsException if a bin is out of range
-   * @throws IllegalArgumentException if their number is not the axes'
+   * @throws IllegalArgumentException if their number is not that of the axes
    */
   public int index(int... bins) {
     Checks.within("number of bins", bins.length, axes.size(), axes.size());

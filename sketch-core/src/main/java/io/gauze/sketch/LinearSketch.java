@@ -34,7 +34,7 @@ public abstract sealed class LinearSketch<S extends LinearSketch<S>>
   /** The shape. */
   public abstract SketchSpec spec();
 
-  /** An independent copy. */
+  /** Returns an independent copy. */
   public abstract S copy();
 
   /** Adds one row, of the right dimension, whose entries start at {@code from}. */
@@ -44,7 +44,7 @@ public abstract sealed class LinearSketch<S extends LinearSketch<S>>
   abstract void update(RowBatch batch);
 
   /**
-   * Inserts or deletes a row. Allocates nothing after the first.
+   * Inserts or deletes a row. Allocates nothing after the first call.
    *
    * @param tag the secret tag of the row's key
    * @param row the row in grid steps, of the spec's dimension
@@ -60,8 +60,8 @@ public abstract sealed class LinearSketch<S extends LinearSketch<S>>
   }
 
   /**
-   * Inserts and deletes a batch of rows: to the last bit what {@link #add(RowTag, EncodedRow, int)}
-   * of each of them gives. After the first full batch it allocates nothing.
+   * Inserts and deletes a batch of rows. The result equals that of {@link #add(RowTag, EncodedRow,
+   * int)} for each row, to the last bit. Allocates nothing after the first full batch.
    *
    * @param batch rows of the spec's dimension; not changed
    * @throws IllegalArgumentException if the dimension differs
@@ -90,29 +90,32 @@ public abstract sealed class LinearSketch<S extends LinearSketch<S>>
     }
   }
 
-  /** Refuses rows of another dimension. */
+  /** Checks that rows have the dimension of this sketch. */
   final void checkDimension(int dimension) {
     int own = spec().dimension();
     Checks.within("row dimension", dimension, own, own);
   }
 
-  /** The state itself, not a copy: who writes to it changes the sketch. */
+  /** The state itself, not a copy: writing to it changes the sketch. */
   public final long[] state() {
     return state;
   }
 
-  /** Back to the empty sketch. */
+  /** Resets this sketch to the empty sketch. */
   public final void clear() {
     Arrays.fill(state, 0);
   }
 
-  /** The versioned binary form, little-endian: raw sums, to be kept as private as the rows. */
+  /**
+   * Returns the versioned binary form, little-endian. It contains raw sums and must be kept as
+   * private as the rows.
+   */
   public final byte[] toBytes() {
     return SketchBytes.write(this);
   }
 
   /**
-   * Reads what {@link #toBytes()} wrote.
+   * Parses the bytes that {@link #toBytes()} returns.
    *
    * @throws IllegalArgumentException if the bytes are not a sketch, of an unknown version or of the
    *     wrong length
@@ -121,7 +124,7 @@ public abstract sealed class LinearSketch<S extends LinearSketch<S>>
     return SketchBytes.read(bytes);
   }
 
-  /** Whether the other is a sketch of the same spec with the same state. */
+  /** Returns true if the other object is a sketch of the same spec with the same state. */
   @Override
   public final boolean equals(Object other) {
     return other instanceof LinearSketch<?> that
@@ -134,7 +137,7 @@ public abstract sealed class LinearSketch<S extends LinearSketch<S>>
     return 31 * spec().hashCode() + Arrays.hashCode(state);
   }
 
-  /** The shape only: sums are private. */
+  /** Shows the shape only: sums are private. */
   @Override
   public final String toString() {
     return getClass().getSimpleName() + "[" + spec() + "]";

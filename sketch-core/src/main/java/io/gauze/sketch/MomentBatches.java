@@ -4,8 +4,8 @@ import io.gauze.row.RowBatch;
 import java.util.Arrays;
 
 /**
- * Adds batches to one or more second-moment matrices, which lie one after the other in a state: the
- * rows are first sorted by matrix and sign.
+ * Adds batches to one or more second-moment matrices, which are stored one after the other in a
+ * state. Sorts the rows by matrix and sign first.
  */
 final class MomentBatches {
   private final int matrices;

@@ -3,18 +3,19 @@ package io.gauze.sketch;
 import java.util.Arrays;
 
 /**
- * Sums of products of columns over many rows: exact, and in loops that the compiler turns into
+ * Adds up products of columns over many rows: exactly, and in loops that the compiler turns into
  * vector instructions.
  *
  * <p>Entries are at most 2^15 in magnitude, their products 2^30, and a block has at most 2^10 rows:
  * all sums stay below 2^40, so doubles hold them exactly whatever the order of addition.
  *
- * <p>A block lies column by column in four slabs, row k in slab {@code k / lanes}. Each lane adds
- * up one row of each slab, and the lanes are added up at last. Slabs are arrays of their own, since
- * the compiler vectorises no loop over two places of one array that it cannot tell apart.
+ * <p>A block is stored column by column in four slabs, row k in slab {@code k / lanes}. Each lane
+ * adds up one row of each slab; the lanes are added up at the end. Each slab is an array of its
+ * own, since the compiler does not vectorise a loop over two ranges of one array that it cannot
+ * prove disjoint.
  */
 final class MomentKernel {
-  /** Fewer rows are faster one by one. */
+  /** The least number of rows for which a block is faster than adding rows one by one. */
   private static final int LEAST_ROWS = 48;
 
   private static final int SLABS = 4;
@@ -37,7 +38,7 @@ final class MomentKernel {
     return dimension > MANY_COLUMNS ? FEW_LANES : MANY_LANES;
   }
 
-  /** The slabs and the sums. */
+  /** Returns the bytes of the slabs and the sums. */
   static long bytes(int dimension) {
     return (long) Double.BYTES * (SLABS * dimension * mostLanes(dimension) + MANY_LANES);
   }
@@ -57,7 +58,7 @@ final class MomentKernel {
   /**
    * Adds rows to the upper triangle that starts at {@code at}.
    *
-   * @param rows which rows of a batch, and their common sign
+   * @param rows the rows of the batch to add, and their common sign
    */
   void add(int[] values, Rows rows, long[] state, int at) {
     int from = rows.from;
@@ -121,7 +122,7 @@ final class MomentKernel {
     }
   }
 
-  /** The sum of the lanes: halves are folded by vectors, the rest in independent chains. */
+  /** Returns the sum of the lanes: halves are folded by vectors, the rest in independent chains. */
   private long total(int lanes) {
     double[] all = sums;
     if (lanes == MANY_LANES) {
@@ -147,9 +148,9 @@ final class MomentKernel {
     return (long) (a + b + c + d);
   }
 
-  /** Rows of a batch that count with the same sign in the same matrix. */
+  /** Rows of a batch that are added with the same sign to the same matrix. */
   static final class Rows {
-    int[] starts = {}; // where in the batch's values a row begins
+    int[] starts = {}; // the index in the batch's values at which each row begins
     int from;
     int to;
     int sign;

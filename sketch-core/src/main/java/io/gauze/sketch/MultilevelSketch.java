@@ -8,30 +8,31 @@ import io.gauze.row.RowBatch;
 import java.util.Arrays;
 
 /**
- * Sums of random subsets of the rows, from all of them to single ones: a sketch for the l1 norm,
- * and so for least absolute deviations.
+ * Sums of random subsets of the rows, from all rows to single ones: a sketch for the l1 norm, and
+ * therefore for least absolute deviations.
  *
  * <p>Implements A. Munteanu, S. Omlor and D. Woodruff, <a
  * href="https://arxiv.org/abs/2304.00051">Almost linear constant-factor sketching for l1 and
  * logistic regression</a>, ICLR 2023, with levels that exclude each other. In level 0 a row is
  * added, without a sign, to s buckets, one in each of s equal parts of the level. It is in level l
  * of 1 to h - 1 with probability {@code b^-l}, in at most one of them, and independently in level h
- * with probability {@code b^-h}: there in one bucket. All draws come from the row's tag.
+ * with probability {@code b^-h}; in such a level it is added to one bucket. All draws come from the
+ * row's tag.
  *
  * <p>State: (h + 1) N buckets of D longs each, level by level, unweighted, in grid steps; {@link
- * MultilevelSketchSpec#weight} has their weights. Cost: O((s + 2) D) an update.
+ * MultilevelSketchSpec#weight} returns their weights. Cost: O((s + 2) D) per update.
  *
  * <p>Error: {@code sum of weight |bucket x|} is expected to be at most {@code h + 1} times {@code
  * |A x|_1}, since no level adds more on average. The paper bounds it from below by a constant
- * fraction of {@code |A x|_1} for all x, without constants of practical use; what the sketch does
- * to a fit is measured, see {@link MultilevelSketchSpec#forRows}.
+ * fraction of {@code |A x|_1} for all x, without constants of practical use; the effect of the
+ * sketch on a fit is measured, see {@link MultilevelSketchSpec#forRows}.
  */
 public final class MultilevelSketch extends LinearSketch<MultilevelSketch> {
   private final MultilevelSketchSpec spec;
   private final long salt;
   private final long[]
-      sampled; // level l in [1, h): below the sum of b^-1 to b^-l; order-preserving
-  private final long last; // the same for level h alone
+      sampled; // threshold of level l in [1, h): probability b^-1 + ... + b^-l, order-preserving
+  private final long last; // threshold of level h
 
   MultilevelSketch(MultilevelSketchSpec spec, long[] state) {
     super(state);
@@ -47,20 +48,22 @@ public final class MultilevelSketch extends LinearSketch<MultilevelSketch> {
   }
 
   /**
-   * A word w with w + 2^63, signed, below this is uniformly drawn with this probability below 1.
+   * Returns the threshold for a probability below 1: a uniform word w with w + 2^63, as signed
+   * numbers, below the threshold has this probability.
    */
   private static long threshold(double probability) {
-    // 2^63 times a double is exact; its two halves, since a long holds no 2^64
+    // 2^63 times a double is exact. The probability is split in two halves, since a long cannot
+    // hold 2^64.
     return (long) ((probability - 0.5) * 0x1p64);
   }
 
-  /** An empty sketch. */
+  /** Creates an empty sketch. */
   public static MultilevelSketch create(MultilevelSketchSpec spec) {
     return spec.zero();
   }
 
   /**
-   * Reads what {@link #toBytes()} wrote.
+   * Parses the bytes that {@link #toBytes()} returns.
    *
    * @throws IllegalArgumentException if the bytes are not a multilevel sketch, of an unknown
    *     version or of the wrong length
@@ -115,19 +118,22 @@ public final class MultilevelSketch extends LinearSketch<MultilevelSketch> {
     }
   }
 
-  /** The bucket of level 0 that has this copy of the row. */
+  /** Returns the bucket of level 0 to which this copy of the row is added. */
   int bucketOf(long first, int copy) {
     int part = spec.buckets() / spec.copies();
     return copy * part + below(part, mix((first ^ salt) + copy * GAMMA));
   }
 
-  /** The bucket of a level of 1 to h: one word for level h, one for the others. */
+  /**
+   * Returns the bucket of a level of 1 to h. Level h has one random word, all other levels share
+   * another.
+   */
   private int bucketOf(int level, long word) {
     long random = mix(word + (level == spec.levels() ? 2 : 3) * GAMMA);
     return level * spec.buckets() + below(spec.buckets(), random);
   }
 
-  /** The level of 1 to h - 1 in which the row is, or 0. */
+  /** Returns the level of 1 to h - 1 that contains the row, or 0. */
   private int levelOf(long word) {
     int level = sampled.length;
     long random = mix(word) + Long.MIN_VALUE;
@@ -144,7 +150,7 @@ public final class MultilevelSketch extends LinearSketch<MultilevelSketch> {
     return mix(word + GAMMA) + Long.MIN_VALUE < last;
   }
 
-  /** All buckets of a row of this tag, in ascending order. */
+  /** Returns all buckets of a row of this tag, in ascending order. */
   int[] bucketsOf(long first, long second) {
     int[] buckets = new int[spec.bucketsTouched()];
     int count = 0;

@@ -14,7 +14,7 @@ import java.util.Objects;
  * @param levels h, the number of levels that are subsampled, in [0, 48]
  * @param base b: a row is in level l with probability {@code b^-l}; at least 2, with {@code b^h} at
  *     most 2^48
- * @param copies s: in how many buckets of level 0 a row is, in [1, 16]
+ * @param copies s, the number of buckets of level 0 to which a row is added, in [1, 16]
  * @param seed separates the sketches of one stream; public, since the secret is in the row's tag
  */
 public record MultilevelSketchSpec(
@@ -52,11 +52,11 @@ public record MultilevelSketchSpec(
   }
 
   /**
-   * The shape that serves least absolute deviations best, by our measurements: half of the buckets
-   * hold the sums of all rows, the other half a sample of about one row each.
+   * Returns the shape that was best for least absolute deviations in our measurements: half of the
+   * buckets hold the sums of all rows, the other half a sample of about one row each.
    *
    * <p>Rule: {@code h = 1}, {@code N = buckets / 2} and {@code b = expectedRows / N}, rounded; or
-   * all buckets in level 0 if that is below 2. Without noise and with one copy the median excess of
+   * all buckets in level 0 if b is below 2. Without noise and with one copy the median excess of
    * the objective was 1.9 % with 2,000 buckets and 0.8 to 0.9 % with 11,000, on 8 features and
    * 20,640 and 327,346 rows (house values, flight delays); more levels were no better there, and
    * worse on prices of diamonds.
@@ -80,7 +80,7 @@ public record MultilevelSketchSpec(
         : new MultilevelSketchSpec(dimension, buckets / copies * copies, 0, 2, copies, seed);
   }
 
-  /** All buckets, of all levels: the rows of the sketch. */
+  /** The number of buckets in all levels, which are the rows of the sketch. */
   public int rows() {
     return buckets * (levels + 1);
   }
@@ -90,13 +90,19 @@ public record MultilevelSketchSpec(
     return dimension * rows();
   }
 
-  /** s in level 0, at most one in levels 1 to h - 1 together, at most one in level h. */
+  /**
+   * Returns the largest number of buckets that a row touches: s in level 0, one in levels 1 to h -
+   * 1 together, one in level h.
+   */
   @Override
   public int bucketsTouched() {
     return copies + (levels >= 1 ? 1 : 0) + (levels >= 2 ? 1 : 0);
   }
 
-  /** B for each bucket that a row touches, together {@code B sqrt c}; twice that if replaced. */
+  /**
+   * Returns {@code B sqrt c} for add-remove, where a row touches c buckets with B each, and twice
+   * that for replace-one.
+   */
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
     Checks.positiveFinite("rowBound", rowBound);
@@ -106,8 +112,8 @@ public record MultilevelSketchSpec(
   }
 
   /**
-   * What the l1 norm of a bucket counts in the estimate of the l1 norm of all rows: 1/s in level 0,
-   * {@code b^l} in level l.
+   * Returns the weight of a bucket's l1 norm in the estimate of the l1 norm of all rows: 1/s in
+   * level 0, {@code b^l} in level l.
    *
    * @param bucket in [0, rows())
    * @throws IndexOutOfBoundsException if the bucket is out of range
@@ -118,7 +124,8 @@ public record MultilevelSketchSpec(
   }
 
   /**
-   * Where the state has a column of a bucket: bucket by bucket, level 0 first.
+   * Returns the index in the state of a column of a bucket. The order is bucket by bucket, level 0
+   * first.
    *
    * @param bucket in [0, rows())
    * @throws IndexOutOfBoundsException if the bucket or the column is out of range

@@ -11,11 +11,11 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Independent draws from N(0, 1) that are a function of a row's tag, in whole multiples of 2^-24.
- * Part of the stored form: never to change.
+ * Part of the stored form, which never changes.
  *
- * <p>Random words: block c of a row with tag t is {@code AES(t + c) + (t + c)}, sums without carry,
- * under a public key made from the seed (the construction of S. Matyas, C. Meyer and J. Oseas).
- * With AES as an ideal cipher, whoever does not know the tags tells the blocks of n rows from
+ * <p>Random words: block c of a row with tag t is {@code AES(t xor c) xor (t xor c)}, under a
+ * public key made from the seed (the construction of S. Matyas, C. Meyer and J. Oseas). With AES as
+ * an ideal cipher, an adversary who does not know the tags distinguishes the blocks of n rows from
  * uniform ones with an advantage of at most (blocks used) (blocks used + AES evaluations made) /
  * 2^127.
  *
@@ -25,17 +25,18 @@ import javax.crypto.spec.SecretKeySpec;
  * disjoint bits of one word. Outside of the tail a draw, before rounding, is one from N(0, 1) up to
  * a shift of 2^-51 (the step of a position) and a total variation of 2^-47 (areas of layers in
  * doubles). The product of position and width is rounded to a double before it is rounded to a
- * multiple of 2^-24, and ties go to even ones: their probability is too large, and that of odd ones
- * too small, by one part in 2^33 at 0.03, 2^30 at 0.3, 2^28 between 1 and 2, and 2^27 from 2 on. It
- * would show in some 2^57 draws to whoever could see them; releases hold sums of them with noise.
+ * multiple of 2^-24, and ties go to even multiples. So the probability of even multiples is too
+ * large, and that of odd ones too small, by one part in 2^33 at 0.03, 2^30 at 0.3, 2^28 between 1
+ * and 2, and 2^27 from 2 on. An observer of the draws would need some 2^57 of them to notice;
+ * releases hold sums of them with noise.
  *
- * <p>Mutable buffers, not thread-safe. About one word a draw.
+ * <p>Mutable buffers, not thread-safe. About one word per draw.
  */
 final class RowGaussians {
   private static final VarHandle WORD =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final double ONE = 1L << GaussianProjectionSpec.FRACTION_BITS;
-  private static final int MORE = 4; // blocks, when those made at first are used up
+  private static final int MORE = 4; // blocks that are made at once when the first ones are used up
 
   private final int count;
   private final int blocks;
@@ -45,7 +46,7 @@ final class RowGaussians {
   private final byte[] moreInput = new byte[16 * MORE];
   private final byte[] moreOutput = new byte[16 * MORE];
 
-  // of the row at hand
+  // the state of the current row
   private long first;
   private long second;
   private int nextBlock;
@@ -55,7 +56,7 @@ final class RowGaussians {
 
   /**
    * @param seed public
-   * @param count how many draws a row has
+   * @param count the number of draws per row
    */
   RowGaussians(long seed, int count) {
     this.count = count;
@@ -71,15 +72,15 @@ final class RowGaussians {
   }
 
   private static int blocks(int count) {
-    return (count + count / 16 + 9) / 2; // 1.03 words a draw on average
+    return (count + count / 16 + 9) / 2; // 1.03 words per draw on average
   }
 
-  /** The words of so many rows, before and after AES. */
+  /** Returns the bytes of the words of some rows, before and after AES. */
   static long bytes(int count, int rows) {
     return 2L * 16 * blocks(count) * rows;
   }
 
-  /** A bare block cipher is what the construction needs; nothing is encrypted. */
+  /** Creates the block cipher. The construction needs it bare; nothing is encrypted. */
   @SuppressWarnings("InsecureCryptoUsage")
   private static Cipher blockCipher(byte[] key) throws GeneralSecurityException {
     Cipher cipher = Cipher.getInstance("AES/ECB/NoPadding");
@@ -88,10 +89,10 @@ final class RowGaussians {
   }
 
   /**
-   * The draws of one row, as whole numbers of 2^-24.
+   * Draws the numbers of one row, in units of 2^-24.
    *
    * @param out receives {@code count} draws
-   * @param at where
+   * @param at the index of the first draw in {@code out}
    */
   void fill(long rowFirst, long rowSecond, double[] out, int at) {
     reserve(1);
@@ -102,7 +103,7 @@ final class RowGaussians {
   }
 
   /**
-   * The draws of some rows of a batch.
+   * Draws the numbers of some rows of a batch, in units of 2^-24.
    *
    * @param out receives {@code count} draws of each row in an array of its own
    */
@@ -135,7 +136,7 @@ final class RowGaussians {
     }
   }
 
-  /** The words of some blocks: each is enciphered and added to itself. */
+  /** Makes the words of some blocks: each block is enciphered and xored with itself. */
   private void encrypt(byte[] from, int length, byte[] to) {
     try {
       cipher.update(from, 0, length, to, 0);
@@ -166,7 +167,10 @@ final class RowGaussians {
     }
   }
 
-  /** Draws until the words end or the next one is not surely under the curve; the index reached. */
+  /**
+   * Draws until the words end or until a position may lie above the curve; returns the index
+   * reached.
+   */
   private int drawWhileInside(double[] out, int from, int to) {
     byte[] source = words;
     int p = next;
@@ -200,13 +204,13 @@ final class RowGaussians {
     return j + 1;
   }
 
-  /** With the sign of bit 8, without a branch that nobody could foretell. */
+  /** Applies the sign in bit 8. It does so without a branch, which could not be predicted. */
   private static double whole(double x, long word) {
     long sign = (word & 0x100) << 55;
     return Math.rint(Double.longBitsToDouble(Double.doubleToRawLongBits(ONE * x) ^ sign));
   }
 
-  /** A position beyond the next layer's edge, or -1 if it is above the curve. */
+  /** Returns a draw for a position beyond the next layer's edge, or -1 if it is above the curve. */
   private double wedge(int layer, double x) {
     double lower = Ziggurat.HEIGHT[layer];
     double height = lower + uniform() * (Ziggurat.HEIGHT[layer - 1] - lower);
@@ -223,7 +227,7 @@ final class RowGaussians {
     }
   }
 
-  /** In (0, 1), in steps of 2^-53, from the middle of a step. */
+  /** Returns a uniform number in (0, 1): the middle of one of 2^53 equal steps. */
   private double uniform() {
     return ((word() >>> 11) + 0.5) * 0x1p-53;
   }

@@ -3,12 +3,12 @@ package io.gauze.sketch;
 import io.gauze.row.RowBatch;
 
 /**
- * The sum of {@code a a'} over the rows a: everything that a quadratic loss needs, without error.
+ * The sum of {@code a a'} over the rows a, which determines every quadratic loss without error.
  *
  * <p>State: the upper triangle, row by row ({@link SecondMomentsSpec#index}), D (D + 1) / 2 longs
- * in squared grid steps; off the diagonal each entry stands once and is not doubled. It is exact
- * for up to {@link io.gauze.row.Grid#MAX_ROWS} rows. Cost: O(D^2) an update; large batches take a
- * third of the time. The row's tag is not used.
+ * in squared grid steps; an entry off the diagonal is stored once and not doubled. Exact for up to
+ * {@link io.gauze.row.Grid#MAX_ROWS} rows. Cost: O(D^2) per update; large batches take a third of
+ * the time. The row's tag is not used.
  */
 public final class SecondMoments extends LinearSketch<SecondMoments> {
   private final SecondMomentsSpec spec;
@@ -20,13 +20,13 @@ public final class SecondMoments extends LinearSketch<SecondMoments> {
     this.batches = new MomentBatches(spec.dimension(), 1);
   }
 
-  /** An empty sketch. */
+  /** Creates an empty sketch. */
   public static SecondMoments create(SecondMomentsSpec spec) {
     return spec.zero();
   }
 
   /**
-   * Reads what {@link #toBytes()} wrote.
+   * Parses the bytes that {@link #toBytes()} returns.
    *
    * @throws IllegalArgumentException if the bytes are not second moments, of an unknown version or
    *     of the wrong length

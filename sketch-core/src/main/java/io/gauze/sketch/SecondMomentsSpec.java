@@ -26,17 +26,17 @@ public record SecondMomentsSpec(int dimension) implements SketchSpec {
     return dimension * (dimension + 1) / 2;
   }
 
-  /** 1: the whole state is one sum. */
+  /** Always 1: the whole state is one sum. */
   @Override
   public int bucketsTouched() {
     return 1;
   }
 
   /**
-   * {@code B^2} for a row more or less, {@code sqrt 2 B^2} for a replaced one, in the Frobenius
-   * norm of the whole matrix, which counts an entry off the diagonal twice: so no less in the
-   * state, where it stands once. Both are attained: {@code |a a' - b b'|^2 = |a|^4 + |b|^4 - 2
-   * (a'b)^2}.
+   * Returns {@code B^2} for add-remove and {@code sqrt 2 B^2} for replace-one, in the Frobenius
+   * norm of the whole matrix. That norm counts an entry off the diagonal twice, so it is at least
+   * the norm of the state, which stores the entry once. Both values are attained: {@code |a a' - b
+   * b'|^2 = |a|^4 + |b|^4 - 2 (a'b)^2}.
    */
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
@@ -49,7 +49,7 @@ public record SecondMomentsSpec(int dimension) implements SketchSpec {
   }
 
   /**
-   * Where the state has entry (i, j), which is also entry (j, i).
+   * Returns the index in the state of entry (i, j), which is also entry (j, i).
    *
    * @throws IndexOutOfBoundsException if i or j is not in [0, D)
    */

@@ -140,7 +140,7 @@ final class SketchBytes {
   private static LinearSketch<?> readV1(ByteBuffer buffer, byte[] bytes) {
     buffer.position(AT_PARAMETERS);
     SketchSpec spec = readSpecV1(buffer, bytes);
-    // before anything of that size is allocated
+    // checked before memory of that size is allocated
     long expected = buffer.position() + (long) Long.BYTES * spec.stateLength();
     if (bytes.length != expected) {
       throw new IllegalArgumentException(

@@ -15,30 +15,33 @@ public sealed interface SketchSpec extends Serializable
         StratifiedMomentsSpec,
         HistogramSpec {
 
-  /** The most longs in a state: 1 GiB. */
+  /** The largest number of longs in a state: 1 GiB. */
   long MAX_STATE_LENGTH = 1L << 27;
 
-  /** D: the entries of a row, intercept included. */
+  /** D, the number of entries of a row, intercept included. */
   int dimension();
 
   /** The number of longs in the state. */
   int stateLength();
 
-  /** In how many buckets (blocks of the state that are sums over rows) a single row counts. */
+  /**
+   * The number of buckets (blocks of the state that are sums over rows) to which a single row is
+   * added.
+   */
   int bucketsTouched();
 
   /**
-   * The largest l2 distance between the states of neighbouring streams, without noise.
+   * Returns the largest l2 distance between the states of neighbouring streams, without noise.
    *
-   * <p>It is in the unit of the bound, squared for sums of products, and 1 a row for counts. A
-   * replaced row may change its bucket, stratum or cell. Rounded up, never down.
+   * <p>The distance is in the unit of the bound, squared for sums of products, and 1 per row for
+   * counts. A replaced row may change its bucket, stratum or cell. Always rounded up.
    *
    * @param rowBound B: every row has l2 norm at most B; positive
    * @param neighbours which streams are neighbours
    */
   double sensitivity(double rowBound, Neighbours neighbours);
 
-  /** The bytes of the state. */
+  /** The size of the state in bytes. */
   default long memoryBytes() {
     return (long) Long.BYTES * stateLength();
   }
@@ -46,12 +49,12 @@ public sealed interface SketchSpec extends Serializable
   /**
    * The bytes of working memory, beside the state, that a sketch keeps after batches.
    *
-   * @param rows the most rows of a batch, at least 1
+   * @param rows the largest number of rows of a batch, at least 1
    */
   default long batchBytes(int rows) {
     return 0L;
   }
 
-  /** An empty sketch. */
+  /** Returns an empty sketch. */
   LinearSketch<?> zero();
 }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Inserts records into sketches and deletes them again: encodes, tags and adds. For whoever has
- * records as maps; it allocates. Not thread-safe.
+ * Inserts records into sketches and deletes them again: encodes, tags and adds. Convenient for
+ * records in maps; allocates memory for each record. Not thread-safe.
  */
 public final class SketchUpdater {
   private final RowSchema schema;
@@ -23,9 +23,9 @@ public final class SketchUpdater {
   private final RowTag tag = new RowTag();
 
   /**
-   * An updater of some sketches.
+   * Creates an updater of some sketches.
    *
-   * @param schema what a record means
+   * @param schema describes the records
    * @param hasher the secret; sketches that are to be merged, or from which rows are to be deleted,
    *     must have been updated under the same one
    * @param sketches all of the schema's dimension
@@ -41,11 +41,12 @@ public final class SketchUpdater {
   }
 
   /**
-   * Adds a record.
+   * Inserts a record.
    *
-   * @param key names the record; no two records at a time have the same one
-   * @param fields numbers and texts by the name of their field, a number being a text, too, where
-   *     that is wanted: 1 is "1", 1.0 is "1.0"; fields that are not the schema's are ignored
+   * @param key identifies the record; no two records at a time have the same key
+   * @param fields numbers and texts by the name of their field. If the schema wants a text, a
+   *     number is accepted as one: 1 is "1", 1.0 is "1.0". Fields that the schema does not have are
+   *     ignored
    * @throws RowRejectedException if a field cannot be encoded; nothing is added then
    */
   public void insert(String key, Map<String, ?> fields) throws RowRejectedException {
@@ -53,7 +54,8 @@ public final class SketchUpdater {
   }
 
   /**
-   * Takes back a record that was inserted under this key with these fields, to the last bit.
+   * Deletes a record that was inserted under this key with these fields. The sketches are then as
+   * before the insertion, to the last bit.
    *
    * @throws RowRejectedException as for {@link #insert}
    */

@@ -3,13 +3,13 @@ package io.gauze.sketch;
 import io.gauze.row.RowBatch;
 
 /**
- * {@link SecondMoments} of the rows of each stratum: the public range of a column, the response of
- * the fits to come, is cut into K equal parts, and a row counts where its value is. Their sum is
- * the second moments of all rows; apart, they tell where losses bend, which least absolute
- * deviations and quantiles need. Not from the literature.
+ * {@link SecondMoments} of the rows of each stratum. The public range of a column, the response of
+ * later fits, is cut into K equal parts, and a row is added to the stratum of its value. The sum of
+ * the strata is the second moments of all rows; the single strata show how losses change along the
+ * response, which least absolute deviations and quantiles need. Not from the literature.
  *
  * <p>State: K upper triangles of D (D + 1) / 2 longs, stratum by stratum, in squared grid steps.
- * Exact like {@link SecondMoments}. Cost: O(D^2) an update; large batches take less. The row's tag
+ * Exact like {@link SecondMoments}. Cost: O(D^2) per update; large batches take less. The row's tag
  * is not used.
  */
 public final class StratifiedMoments extends LinearSketch<StratifiedMoments> {
@@ -22,13 +22,13 @@ public final class StratifiedMoments extends LinearSketch<StratifiedMoments> {
     this.batches = new MomentBatches(spec.dimension(), spec.strata());
   }
 
-  /** An empty sketch. */
+  /** Creates an empty sketch. */
   public static StratifiedMoments create(StratifiedMomentsSpec spec) {
     return spec.zero();
   }
 
   /**
-   * Reads what {@link #toBytes()} wrote.
+   * Parses the bytes that {@link #toBytes()} returns.
    *
    * @throws IllegalArgumentException if the bytes are not stratified moments, of an unknown version
    *     or of the wrong length
@@ -47,7 +47,7 @@ public final class StratifiedMoments extends LinearSketch<StratifiedMoments> {
     return new StratifiedMoments(spec, state.clone());
   }
 
-  /** The second moments of all rows: the sum of the strata. */
+  /** Returns the second moments of all rows, which are the sum of the strata. */
   public SecondMoments total() {
     SecondMoments total = spec.moments().zero();
     for (int i = 0; i < state.length; i++) {

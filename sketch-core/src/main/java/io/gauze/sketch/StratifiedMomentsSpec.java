@@ -13,7 +13,8 @@ import java.util.Objects;
  * @param dimension D, in [1, 4096]
  * @param column the encoded column that decides the stratum, in [0, D)
  * @param strata K, in [1, 1024]; with D a state of at most 2^27 longs
- * @param grid the grid of the rows, which says what the ends of a column's range are in steps
+ * @param grid the fixed-point grid of the rows, which converts the ends of a column's range to
+ *     steps
  */
 public record StratifiedMomentsSpec(int dimension, int column, int strata, Grid grid)
     implements SketchSpec {
@@ -34,15 +35,15 @@ public record StratifiedMomentsSpec(int dimension, int column, int strata, Grid 
   }
 
   /**
-   * How many strata of the response serve least absolute deviations: 4, 8 or 16.
+   * Returns the number of strata of the response that suits least absolute deviations: 4, 8 or 16.
    *
-   * <p>More strata see better where losses bend, and have fewer rows each to drown the noise. What
-   * decides is {@code r = n / (sigma sqrt D)}, signal over noise of all rows together. Rule: 4
-   * below 500, 8 below 20,000, 16 above. Measured, median excess of the mean absolute error, 11 or
-   * 15 releases, delta 1e-6, epsilon 1, with 2, 4, 8, 16 strata: 5 % gross outliers, r 302: 16,
-   * 1.6, 1.6, 2.6 %; r 1,640: 8, .05, .09, .13 %; house values, r 241: 4.2, 3.5, 4.0, 7.1 %; flight
-   * delays, r 2,560, with 4, 8, 16: 7.2, 2.0, 3.6 %. Without noise, at worst over seven data sets:
-   * 4 strata 4.3 %, 8 and 16 1.1 %.
+   * <p>More strata follow the loss more closely, but each has fewer rows to exceed its noise. The
+   * rule depends on {@code r = n / (sigma sqrt D)}, signal over noise of all rows together: 4
+   * strata for r below 500, 8 below 20,000, 16 above. Measured, median excess of the mean absolute
+   * error, 11 or 15 releases, delta 1e-6, epsilon 1, with 2, 4, 8, 16 strata: 5 % gross outliers, r
+   * 302: 16, 1.6, 1.6, 2.6 %; r 1,640: 8, .05, .09, .13 %; house values, r 241: 4.2, 3.5, 4.0, 7.1
+   * %; flight delays, r 2,560, with 4, 8, 16: 7.2, 2.0, 3.6 %. Without noise, the largest excess
+   * over seven data sets: 4 strata 4.3 %, 8 and 16 1.1 %.
    *
    * @param expectedRows n, a public guess, at least 1
    * @param dimension D, in [1, 4096]
@@ -53,7 +54,7 @@ public record StratifiedMomentsSpec(int dimension, int column, int strata, Grid 
   public static int plannedStrata(long expectedRows, int dimension, double sigma) {
     Checks.within("expectedRows", expectedRows, 1, Long.MAX_VALUE);
     Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
-    if (!(sigma >= 0.0 && sigma < Double.POSITIVE_INFINITY)) { // NaN too
+    if (!(sigma >= 0.0 && sigma < Double.POSITIVE_INFINITY)) { // also refuses NaN
       throw new IllegalArgumentException(
           "sigma must be in [0, infinity). Provided value: " + sigma);
     }
@@ -67,7 +68,7 @@ public record StratifiedMomentsSpec(int dimension, int column, int strata, Grid 
     return dimension * (dimension + 1) / 2;
   }
 
-  /** The shape of the matrix of one stratum, and of the sum of all. */
+  /** The shape of the matrix of one stratum, and of the sum of all strata. */
   public SecondMomentsSpec moments() {
     return new SecondMomentsSpec(dimension);
   }
@@ -77,16 +78,16 @@ public record StratifiedMomentsSpec(int dimension, int column, int strata, Grid 
     return strata * triangle(dimension);
   }
 
-  /** 1: a row is in one stratum. */
+  /** Always 1: a row is in one stratum. */
   @Override
   public int bucketsTouched() {
     return 1;
   }
 
   /**
-   * That of one matrix, {@code B^2} or {@code sqrt 2 B^2}, in Frobenius' norm over all strata: a
-   * replaced row that changes its stratum takes one product from one matrix and adds another to
-   * another, {@code |a|^4 + |b|^4} again.
+   * Returns the sensitivity of one matrix, {@code B^2} or {@code sqrt 2 B^2}, in the Frobenius norm
+   * over all strata. A replaced row that changes its stratum removes one product from one matrix
+   * and adds another to another matrix, which is again {@code |a|^4 + |b|^4}.
    */
   @Override
   public double sensitivity(double rowBound, Neighbours neighbours) {
@@ -94,8 +95,9 @@ public record StratifiedMomentsSpec(int dimension, int column, int strata, Grid 
   }
 
   /**
-   * The stratum of a row: stratum k has the encoded values of the column in {@code [-1 + 2k/K, -1 +
-   * 2(k+1)/K)}, the last one 1, too. Values outside of [-1, 1] are in the first or last stratum.
+   * Returns the stratum of a row. Stratum k contains the encoded values of the column in {@code [-1
+   * + 2k/K, -1 + 2(k+1)/K)}, and the last stratum also 1. Values outside of [-1, 1] are in the
+   * first or last stratum.
    *
    * @param value the entry of the column, in grid steps
    */
@@ -104,7 +106,7 @@ public record StratifiedMomentsSpec(int dimension, int column, int strata, Grid 
   }
 
   /**
-   * Where the state has entry (i, j) of a stratum.
+   * Returns the index in the state of entry (i, j) of a stratum.
    *
    * @throws IndexOutOfBoundsException if an index is out of range
    */

@@ -3,21 +3,21 @@ package io.gauze.sketch;
 /**
  * The 256 layers of equal area under {@code exp(-x^2/2)}, x >= 0, as in G. Marsaglia and W. Tsang,
  * <a href="https://doi.org/10.18637/jss.v005.i08">The ziggurat method</a>, 2000: layer 0 is the
- * lowest, with the tail; layer i has its right edge at x_i. Computed by StrictMath, so the same on
- * every machine.
+ * lowest, with the tail; layer i has its right edge at x_i. StrictMath makes them equal on every
+ * machine.
  */
 final class Ziggurat {
   private static final int LAYERS = 256;
 
   // The edge of the tail and the area of a layer, for which the layers end exactly at height 1;
-  // by bisection in 60 digits.
+  // computed by bisection in 60 digits.
   static final double TAIL = 3.654152885361009;
   private static final double AREA = 0.004928673233974655;
 
-  /** The width of a layer, for positions in [0, 2^53). */
+  /** The width of each layer divided by 2^53, for positions in [0, 2^53). */
   static final double[] WIDTH = new double[LAYERS];
 
-  /** A position below is under the curve. */
+  /** The bound of each layer below which a position is certainly under the curve. */
   static final long[] INNER = new long[LAYERS];
 
   /** The height of the curve at the right edge of a layer; 1 for layer 0. */

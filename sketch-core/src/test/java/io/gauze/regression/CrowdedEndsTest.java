@@ -70,7 +70,7 @@ final class CrowdedEndsTest {
   }
 
   private static List<String> crowded(FitInput input, RegressionProblem problem) {
-    return CrowdedEnds.warnings(input, problem);
+    return Regression.crowdedEnds(input, problem);
   }
 
   private static FitInput noisy(ExactMoments moments, SplittableRandom random) {
