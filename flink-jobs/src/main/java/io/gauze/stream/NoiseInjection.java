@@ -5,7 +5,6 @@ import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
-import io.gauze.pipeline.CumulativeReleases;
 import io.gauze.release.Release;
 
 /**
