@@ -166,7 +166,7 @@ final class TopicClient implements AutoCloseable {
               .map(ConfigEntry::value)
               .map(Integer::valueOf));
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof TopicExistsException) { // created meanwhile, or known to another broker
+      if (e.getCause() instanceof TopicExistsException) { // new, or known to another broker
         awaitKnown(topic);
         return new Tried(true, Optional.empty());
       }
