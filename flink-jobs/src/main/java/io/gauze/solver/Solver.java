@@ -129,7 +129,7 @@ final class Solver {
     try {
       int known = index.size();
       Map<List<ReleaseId>, FitSource> candidates = candidates(request, now);
-      if (index.size() < known) { // some were deleted; the rest may still answer, such as a range without its middle
+      if (index.size() < known) { // some were deleted; the rest of a range may still answer
         candidates = candidates(request, now);
       }
       return candidates.isEmpty()

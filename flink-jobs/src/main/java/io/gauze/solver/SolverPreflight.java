@@ -114,7 +114,7 @@ public final class SolverPreflight {
     List<TopicPartition> partitions = Partitions.of(consumer, topic);
     Map<TopicPartition, OffsetAndMetadata> committed =
         consumer.committed(partitions.stream().collect(Collectors.toSet()));
-    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions); // after the committed offsets, and never lower
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions); // ends never decrease
     Map<Integer, Long> starts = new HashMap<>();
     for (TopicPartition partition : partitions) {
       OffsetAndMetadata done = committed.get(partition);
@@ -142,7 +142,7 @@ public final class SolverPreflight {
   private static long start(
       KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long done) {
     consumer.assign(List.of(partition));
-    consumer.seek(partition, Math.max(0, done - 2)); // the last offset may be the end of a transaction
+    consumer.seek(partition, Math.max(0, done - 2)); // the last may be a transaction's end marker
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     // If no record is left before the committed offset, the position moves on by itself.
     while (consumer.position(partition) < done && System.nanoTime() - deadline < 0) {
