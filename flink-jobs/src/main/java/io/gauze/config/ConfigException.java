@@ -7,12 +7,10 @@ package io.gauze.config;
 public final class ConfigException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** Creates an exception. */
   public ConfigException(String message) {
     super(message);
   }
 
-  /** Creates an exception with a cause. */
   public ConfigException(String message, Throwable cause) {
     super(message, cause);
   }

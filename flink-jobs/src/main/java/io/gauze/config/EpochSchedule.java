@@ -20,8 +20,8 @@ import java.util.OptionalLong;
  *     a config that does not name it, see {@link #startingAt}
  * @param explicitFirst whether the config names the first epoch; if not, the ledger or the stream's
  *     first start sets it, and the job's state keeps it
- * @param sealDelayMillis how long after an epoch's last rows may be appended it is cut: must exceed
- *     the skew of the brokers' clocks
+ * @param sealDelayMillis how long to wait with the cut of an epoch after the last time at which its
+ *     rows may be appended: bounds the skew of the brokers' clocks
  * @param time the time of a record that decides its epoch
  */
 public record EpochSchedule(

@@ -260,7 +260,7 @@ final class RowsReader {
         return text;
       }
     } catch (IllegalArgumentException e) {
-      throw value.error("must be " + allowed); // the text may contain a password, so it is not shown
+      throw value.error("must be " + allowed); // not shown: it may contain a password
     }
     throw value.error("must be " + allowed);
   }

@@ -86,11 +86,6 @@ public record FitQuestion(
       boolean freeIntercept,
       boolean userUnits) {}
 
-  /**
-   * Creates a question.
-   *
-   * @throws NullPointerException if an argument is null
-   */
   public FitQuestion {
     Objects.requireNonNull(response, "response");
     features = List.copyOf(features);

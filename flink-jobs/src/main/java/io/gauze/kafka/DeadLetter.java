@@ -15,11 +15,6 @@ public record DeadLetter(String reason, RowRecord row) {
   /** The Flink type of these letters. */
   public static final WireType<DeadLetter> TYPE = WireType.of(DeadLetter.class, Codec.class);
 
-  /**
-   * Creates a letter.
-   *
-   * @throws NullPointerException if an argument is null
-   */
   public DeadLetter {
     Objects.requireNonNull(reason, "reason");
     Objects.requireNonNull(row, "row");

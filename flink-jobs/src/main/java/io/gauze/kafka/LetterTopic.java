@@ -41,7 +41,7 @@ public final class LetterTopic implements Closeable {
       this.record = record;
     }
 
-    /** Why the row is in no sketch. */
+    /** The reason why the row is in no sketch. */
     public String reason() {
       return header("reason").orElse(NO_REASON);
     }

@@ -4,7 +4,7 @@ package io.gauze.kafka;
  * The retention of a topic's records.
  *
  * @param compacted whether a later record of a key removes the earlier ones
- * @param compactionLagMillis the least age of a record that compaction removes or replaces
+ * @param compactionLagMillis the least age of the later record for that
  * @param retentionMillis the age at which records are deleted; -1 if none is deleted for its age
  * @param bySize whether the oldest records are deleted when the log is too large
  */

@@ -116,7 +116,7 @@ final class SeriesState {
     }
   }
 
-  /** The epochs, from the first one of the job's first start. */
+  /** The epochs, counted from the first epoch of the job's first start. */
   EpochSchedule schedule() {
     return schedule;
   }

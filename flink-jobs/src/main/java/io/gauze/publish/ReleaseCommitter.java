@@ -31,10 +31,10 @@ import org.apache.flink.metrics.MetricGroup;
  * its end with that entry in it. Of two streams, at least one then sees the other, and {@link
  * io.gauze.ledger.LedgerBook} decides which of them stops; its entries stay counted.
  *
- * <b>Order.</b> If a release belongs to another config, nothing is sent. If the ledger or the
+ * <p><b>Order.</b> If a release belongs to another config, nothing is sent. If the ledger or the
  * account forbids a release, the releases before it are sent, and it and all after it are not.
  *
- * <b>Failures.</b> Every failure ends this committer; Flink restarts the job, and the next
+ * <p><b>Failures.</b> Every failure ends this committer; Flink restarts the job, and the next
  * committer gets the same releases. When its producer opens, Kafka aborts the transaction that this
  * one left open, or completes it if its commit had begun, even if this one never learned the
  * outcome of the commit. Kafka also aborts the open transaction of a fenced producer, and one that

@@ -69,7 +69,7 @@ public final class ReleaseProducer implements AutoCloseable {
     for (SketchPlan sketch : plan.sketches()) {
       largest = Math.max(largest, Release.largestSize(plan, sketch));
     }
-    return Math.toIntExact(largest + (64 << 10)); // an int: at most 10 bytes each of 2^27 numbers
+    return Math.toIntExact(largest + (64 << 10)); // fits: 2^27 numbers of at most 10 bytes
   }
 
   void begin() {

@@ -23,11 +23,6 @@ public record SolverSettings(
     private static final long serialVersionUID = 1L;
   }
 
-  /**
-   * Creates settings.
-   *
-   * @throws NullPointerException if an argument is null
-   */
   public SolverSettings {
     Objects.requireNonNull(stream, "stream");
     Objects.requireNonNull(kafka, "kafka");

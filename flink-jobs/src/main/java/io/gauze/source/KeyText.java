@@ -22,8 +22,8 @@ public final class KeyText {
   private KeyText() {}
 
   /**
-   * Returns the normal form of a key, without exponent if its magnitude is at most {@value
-   * #LONGEST}.
+   * Returns the normal form of a key. A number has an exponent only if the exponent would be below
+   * -{@value #LONGEST} or above {@value #LONGEST}.
    */
   static String of(String written) {
     Matcher number = NUMBER.matcher(written);

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * @param until the end of the last epoch that is covered; empty if there are {@link #MOST} or more
  */
 public record BudgetedEpochs(int all, Optional<Integer> left, Optional<Instant> until) {
-  /** The most epochs that are counted: more would take minutes with noise that is not Gaussian. */
+  /** The most epochs that are counted: that many take seconds if the noise is not Gaussian. */
   public static final int MOST = 10_000;
 
   private static final Duration DAY = Duration.ofDays(1);
