@@ -36,7 +36,7 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command {@code gauze}: one verb a subcommand, which are listed here. */
+/** The command {@code gauze}, with a subcommand for each verb. */
 @Command(
     name = "gauze",
     description =
@@ -74,20 +74,21 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DeadLettersCommand.class
     })
 public final class Main implements Runnable {
-  /** If set, a failure is shown with its stack trace. */
+  /** The environment variable that adds the stack trace to a failure. */
   private static final String DEBUG = "GAUZE_DEBUG";
 
-  /** Of a file that is shown, a terminal would take them for commands. */
+  /** Control characters, which a terminal would obey if a file's text were shown as it is. */
   private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}&&[^\n\r\t]]");
 
-  /** What fits of releases were called before. */
+  /** The former name of the verb {@code fit}. */
   private static final String OLD_FIT = "solve";
 
   @Spec private CommandSpec spec;
 
   /**
-   * Runs the verb and ends the JVM with its status. A JVM of Flink's is left alone: Flink goes on
-   * when this returns, and is told of a failure by an exception where it is not {@code flink run}.
+   * Runs the verb and ends the JVM with its status. If Flink called, the JVM goes on when this
+   * returns, and an exception reports a failure; only the JVM of {@code flink run} is ended with a
+   * status other than 0.
    */
   public static void main(String[] arguments) {
     try {
@@ -102,7 +103,7 @@ public final class Main implements Runnable {
       }
       CloseAtExit.exit(status);
     } catch (Error e) {
-      // Classes that load after Ctrl-C cannot register their hooks.
+      // After Ctrl-C, classes that register a shutdown hook fail to load.
       if (!CloseAtExit.ending()) {
         throw e;
       }
@@ -113,14 +114,14 @@ public final class Main implements Runnable {
     return withHandlers(new CommandLine(new Main()));
   }
 
-  /** Names are UTF-8 everywhere, whatever the console's language is. */
+  /** Sets the output to UTF-8, whatever the console's language is. */
   private static CommandLine toConsole(CommandLine command) {
     return command
         .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
   }
 
-  /** Errors and statuses as they are everywhere, for a command and the verbs that it has by now. */
+  /** Sets the handlers of errors and statuses of a command and its current subcommands. */
   public static CommandLine withHandlers(CommandLine command) {
     return command
         .setExecutionStrategy(Main::executeAndCheckOutput)
@@ -129,7 +130,10 @@ public final class Main implements Runnable {
         .setExecutionExceptionHandler(failure());
   }
 
-  /** A full disk and a closed pipe are failures; else a script would take a part for the whole. */
+  /**
+   * Returns a failure if the output could not be written, as with a full disk or a closed pipe.
+   * Otherwise a script would take a part of the output for all of it.
+   */
   private static int executeAndCheckOutput(CommandLine.ParseResult parsed) {
     CommandLine command = parsed.commandSpec().commandLine();
     int status;
@@ -154,7 +158,7 @@ public final class Main implements Runnable {
     return all.get(all.size() - 1);
   }
 
-  /** Without a verb. */
+  /** Reports that the verb is missing. */
   @Override
   public void run() {
     throw new ParameterException(spec.commandLine(), "a verb is missing");
@@ -185,7 +189,9 @@ public final class Main implements Runnable {
     return e.getUnmatched().get(0).equals(OLD_FIT) ? "; it is called fit now" : "";
   }
 
-  /** Nobody may get a fit without privacy by the obvious verb. */
+  /**
+   * Returns a hint if the user passes raw rows to {@code fit}, which must not fit without privacy.
+   */
   private static String rawRows(ParameterException e) {
     return e.getCommandLine().getCommandName().equals("fit")
             && e instanceof UnmatchedArgumentException unmatched
@@ -208,7 +214,10 @@ public final class Main implements Runnable {
     return ExitStatus.of(e);
   }
 
-  /** What no verb expects: the last resort, so that nobody is shown a stack trace unasked. */
+  /**
+   * Returns the message of an error that no verb expects, so that no stack trace is shown by
+   * default.
+   */
   private static String broken(Error e) {
     String where = " (" + e.getClass().getSimpleName() + "; " + DEBUG + "=1 shows where)";
     return e instanceof OutOfMemoryError

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which mechanism to take, before any row is read. */
+/** The verb {@code advise}: recommends a mechanism before any row is read. */
 @Command(
     name = "advise",
     description = {
@@ -116,7 +116,9 @@ public final class AdviseCommand implements Callable<Integer> {
         .text(recommendation(best));
   }
 
-  /** What can be chosen, and not the noise that follows from it. */
+  /**
+   * Lists the sizes of a sketch that a config can choose, without the noise that follows from them.
+   */
   private static String sizes(Map<String, Double> parameters) {
     StringBuilder sizes = new StringBuilder();
     for (String name :

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** One request through the running solver, one answer. */
+/** The verb {@code ask}: sends one request to a running solver and prints its answer. */
 @Command(
     name = "ask",
     description = {
@@ -46,10 +46,10 @@ import picocli.CommandLine.Spec;
 public final class AskCommand implements Callable<Integer> {
   private static final Duration LONGEST = SolveRequest.LONGEST_WAIT;
 
-  /** What is left of the timeout for the answer's way. */
+  /** The part of the timeout that is left for the answer to arrive. */
   private static final Duration WAY = Duration.ofSeconds(5);
 
-  /** What a better command line would have avoided. */
+  /** The errors that another command line would have avoided. */
   private static final Set<String> USAGE =
       Set.of(
           ErrorCode.BAD_REQUEST.text(),
@@ -123,7 +123,10 @@ public final class AskCommand implements Callable<Integer> {
     }
   }
 
-  /** What the solver is given, so that its answer comes in time. */
+  /**
+   * Returns the deadline of the solver, which is earlier than the timeout so that its answer comes
+   * in time.
+   */
   static Duration deadline(Duration timeout) {
     Duration less = timeout.minus(WAY);
     Duration half = timeout.dividedBy(2);
@@ -146,7 +149,7 @@ public final class AskCommand implements Callable<Integer> {
   }
 
   private void refuse(JsonNode error) throws NoFitException {
-    // What the solver was given is a little less, so that its answer comes in time.
+    // The message names the solver's deadline, which is a little earlier than the user's timeout.
     String text =
         error
             .path("message")
@@ -154,7 +157,7 @@ public final class AskCommand implements Callable<Integer> {
             .replace("the deadline of " + deadline(timeout), "the --timeout of " + timeout);
     String code = error.path("code").asText();
     boolean awaited = id.isEmpty() && code.equals(ErrorCode.UNKNOWN_RELEASE.text());
-    if (awaited) { // the command is right, the first epoch is not over
+    if (awaited) { // the command is right: the first epoch is not over yet
       throw new NoFitException(text + "; a longer --timeout waits longer");
     }
     if (USAGE.contains(code)) {

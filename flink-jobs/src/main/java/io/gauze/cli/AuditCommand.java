@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Lower bounds on epsilon by experiment. */
+/** The verb {@code audit}: finds lower bounds on epsilon by experiment. */
 @Command(
     name = "audit",
     description = {
@@ -53,7 +53,7 @@ public final class AuditCommand implements Callable<Integer> {
           .cell("runs", result -> String.format(Locale.ROOT, "%,d", result.runs()))
           .cell("variant", result -> result.audited().variant());
 
-  /** Of what each case needs. */
+  /** The number of runs of a case by default, as a multiple of the number that the case needs. */
   private static final int DEFAULT_FACTOR = 2;
 
   @Option(

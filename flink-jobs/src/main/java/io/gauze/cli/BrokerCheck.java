@@ -13,24 +13,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Asks whether a broker answers, before a verb asks it anything else: a broker that is away costs
- * seconds, and is told in the same words, whatever the verb. Each broker is asked once.
+ * Checks that a broker answers before a verb sends it anything else. So a broker that is away costs
+ * only seconds, and the message is the same for all verbs. Each broker is asked once.
  */
 final class BrokerCheck {
-  /** How long a broker may take for an answer, unless the config says. */
+  /** How long a broker may take for an answer, unless the config sets a limit. */
   static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** A broker as clients see it. */
+  /** The identity of a broker for its clients. */
   private record Broker(String bootstrap, Map<String, String> properties) {}
 
-  /** What is wrong with those that were asked, if anything. */
+  /** The failures of the brokers that were asked; empty for one that answered. */
   private final Map<Broker, Optional<IOException>> asked = new HashMap<>();
 
   /**
-   * Says that it connects to the config's Kafka, and returns when a broker has answered.
+   * Reports the connection to the config's Kafka, and returns when a broker has answered.
    *
-   * @throws ConfigException if the config names no broker, or properties that no client takes
-   * @throws IOException if none answers
+   * @throws ConfigException if the config names no broker, or properties that Kafka refuses
+   * @throws IOException if no broker answers
    */
   static KafkaAccess connect(StreamConfig config, PrintWriter err)
       throws ConfigException, IOException {
@@ -42,15 +42,15 @@ final class BrokerCheck {
   }
 
   /**
-   * Returns when a broker of the config has answered; inside of a cluster at once.
+   * Returns when a broker of the config has answered; inside of a cluster, returns at once.
    *
    * @throws ConfigException as {@link #connect}
-   * @throws IOException if none answers
+   * @throws IOException if no broker answers
    */
   void reach(StreamConfig config) throws ConfigException, IOException {
     KafkaAccess kafka = access(config);
     if (FlinkClientContext.isInCluster()) {
-      return; // a job manager that starts anew waits as long as Kafka's own clients do
+      return; // a restarted job manager waits as long as Kafka's own clients do
     }
     Broker broker = new Broker(kafka.bootstrap(), config.kafka().properties());
     if (!asked.containsKey(broker)) {
@@ -74,7 +74,7 @@ final class BrokerCheck {
     }
   }
 
-  /** What to tell the user if the config's broker did not answer. */
+  /** Returns the message for the user if the config's broker did not answer. */
   static String unreachable(StreamConfig config, Throwable problem) {
     String told = String.valueOf(problem.getMessage());
     return ConfigLocation.key(

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The noise that a mechanism needs. */
+/** The verb {@code calibrate}: computes the noise that a mechanism needs. */
 @Command(
     name = "calibrate",
     description = "The least noise with which a mechanism keeps a promise, and why.",
@@ -139,7 +139,7 @@ public final class CalibrateCommand implements Callable<Integer> {
     }
   }
 
-  /** For the help text. */
+  /** The names of the mechanisms, for the help text. */
   private static final class Mechanisms implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -168,7 +168,7 @@ public final class CalibrateCommand implements Callable<Integer> {
         .add("basis", "basis", calibration.basis());
   }
 
-  /** By name; counts as whole numbers. */
+  /** Returns the values by name, with counts as whole numbers. */
   private static Map<String, Number> numbers(Map<String, Double> values) {
     Map<String, Number> all = new TreeMap<>();
     values.forEach((name, x) -> all.put(name, COUNTS.contains(name) ? (Number) x.intValue() : x));

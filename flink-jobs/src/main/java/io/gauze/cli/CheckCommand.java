@@ -36,7 +36,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Reads configs, checks everything in them and in their topics, and says what they mean. */
+/** The verb {@code check}: checks configs and their topics, and prints a summary. */
 @Command(
     name = "check",
     description = {
@@ -108,7 +108,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  /** Where topics are missing: {@link SketchPreflight#place}. */
+  /** Checks one stream. Returns the {@link SketchPreflight#place} of each missing topic. */
   private List<String> check(SketchJobPlan.Planned stream, JobStreams job)
       throws ConfigException, PrivacyRefusalException {
     Optional<TopicAdmin.Checked> topics = Optional.empty();
@@ -133,7 +133,8 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   /**
-   * What the broker says: of topics, and of how far the total budget of a stream of users reaches.
+   * The findings at the broker: the topics, and how many epochs the total budget of a stream of
+   * users covers.
    */
   private record Found(TopicAdmin.Checked topics, Optional<BudgetedEpochs> covered) {}
 
@@ -160,7 +161,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  /** Less what the ledger holds. */
+  /** Subtracts the epochs that the ledger holds. */
   private static Optional<BudgetedEpochs> less(
       SketchJobPlan.Planned stream, Optional<BudgetedEpochs> covered, List<String> missing)
       throws IOException, ConfigException {

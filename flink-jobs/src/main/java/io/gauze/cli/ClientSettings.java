@@ -7,16 +7,19 @@ import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** Flink's settings for a job: the config's, and those of Flink's client if it has called. */
+/**
+ * Flink's settings of a job: those of the config, and those of Flink's client if it has called this
+ * program.
+ */
 final class ClientSettings {
   private ClientSettings() {}
 
   /**
-   * The config's settings. On a cluster, Flink's client has a say, too: of parallelism and of what
-   * is restored, its word is the last.
+   * Returns the settings of a job. Flink's client adds its own settings, and its parallelism and
+   * savepoint replace those of the config.
    *
    * @param flink the config's settings
-   * @param restore the savepoint that the user names here
+   * @param restore the savepoint of the option {@code --restore}, which replaces all others
    */
   static Configuration of(Map<String, String> flink, Optional<String> restore) {
     Configuration all = new Configuration();

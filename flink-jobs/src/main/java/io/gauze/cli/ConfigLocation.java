@@ -7,13 +7,13 @@ import java.util.Comparator;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What is wrong with a config and shows only later, with file, line and key as the parser does. */
+/** Adds file, line and key to errors that are found only after a config is parsed. */
 final class ConfigLocation {
   private static final Set<String> BUDGET = Set.of("epsilon", "delta");
 
   private ConfigLocation() {}
 
-  /** A line for each topic. */
+  /** Returns the error of a check of topics, with a line for each fault. */
   static ConfigException topics(StreamConfig config, TopicException e) {
     String lines =
         e.faults().stream()
@@ -28,7 +28,7 @@ final class ConfigLocation {
         : key(config, config.kafka().topics().keyOf(fault.topic()), fault.problem());
   }
 
-  /** What complains in a message that begins with its key. */
+  /** Returns the error of an exception whose message begins with the key. */
   static ConfigException argument(StreamConfig config, IllegalArgumentException e) {
     return new ConfigException(byFirstWord(config, e.getMessage()), e);
   }
@@ -37,12 +37,14 @@ final class ConfigLocation {
     return config.places().of(message.split("[: ]", 2)[0]) + message;
   }
 
-  /** A problem with the value of a key. */
+  /** Returns the message of a problem with the value of a key. */
   static String key(StreamConfig config, String key, String problem) {
     return config.places().of(key) + key + ": " + problem;
   }
 
-  /** Noise that cannot be calibrated: at the budget, or at the sketch that is named. */
+  /**
+   * Returns the message if the noise cannot be calibrated, at the named sketch or at the budget.
+   */
   static String plan(StreamConfig config, String problem) {
     for (int i = 0; i < config.sketches().size(); i++) {
       if (problem.startsWith("sketch " + config.sketches().get(i).name() + ": ")) {
@@ -55,7 +57,9 @@ final class ConfigLocation {
         : config.places().of("privacy") + "privacy: " + problem;
   }
 
-  /** What Flink says; of none of the config's keys if it names none. */
+  /**
+   * Returns Flink's message at the config's key that it names, or without a place if it names none.
+   */
   static String flink(StreamConfig config, String problem) {
     return config.flink().keySet().stream()
         .filter(problem::contains)

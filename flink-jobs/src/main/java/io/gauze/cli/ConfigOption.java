@@ -5,7 +5,7 @@ import io.gauze.config.StreamConfig;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** The option that names the config, for every verb that needs one. */
+/** The option that names the config. */
 final class ConfigOption {
   @Option(
       names = "--config",

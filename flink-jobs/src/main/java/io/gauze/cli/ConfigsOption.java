@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The option that names the configs, for every verb that takes several streams at once. */
+/** The option that names the configs, for verbs that take several streams. */
 final class ConfigsOption {
   @Option(
       names = "--config",

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Sends the rows of a file once. Closing it from another thread stops it between two rows, and
- * waits a little until the outcome is told.
+ * waits a while until the outcome is reported.
  */
 final class CsvProducer implements AutoCloseable {
   private static final int PROGRESS_EVERY = 10_000;
@@ -30,13 +30,13 @@ final class CsvProducer implements AutoCloseable {
   private final OptionalLong rate;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean stopped;
-  private volatile boolean reading; // which nothing may ever end, from standard input
+  private volatile boolean reading; // reading may block forever, from standard input
 
   /**
-   * What was sent.
+   * The outcome.
    *
    * @param leftOut rows that could not be written as records
-   * @param reason why the first of them could not; holds no value
+   * @param reason why the first of them could not be written; contains no value
    * @param stopped whether the end of the file was not reached
    */
   record Sent(long rows, long leftOut, Optional<String> reason, boolean stopped) {}
@@ -44,13 +44,15 @@ final class CsvProducer implements AutoCloseable {
   /**
    * The column whose text is the record's key.
    *
-   * @param byValue whether the job compares its numbers by their value; all ways to write one are
-   *     then one key, so that they go to one partition and a deletion finds its row
+   * @param byValue whether the job compares numbers in it by value. Then all forms of a number are
+   *     written as one key, so that they go to one partition and a deletion finds its row
    */
   record KeyColumn(String field, boolean byValue) {}
 
   /**
-   * @param writer of the values; empty for records without value, which delete
+   * Creates a producer.
+   *
+   * @param writer the writer of the values; empty for records without value, which delete
    * @param rate rows a second, at least 1; empty for no limit
    */
   CsvProducer(
@@ -64,7 +66,7 @@ final class CsvProducer implements AutoCloseable {
     this.rate = rate;
   }
 
-  /** Sends all of {@code rows}; {@code progress} is told how many are sent. */
+  /** Sends all of {@code rows}, and reports their number to {@code progress}. */
   Sent send(CsvRows rows, KafkaAccess kafka, Progress progress) throws IOException {
     long sent = 0;
     long leftOut = 0;
@@ -97,7 +99,7 @@ final class CsvProducer implements AutoCloseable {
     }
   }
 
-  /** Says that the outcome is told, so that nobody has to wait for it. */
+  /** Marks the outcome as reported, so that {@link #close} does not wait any longer. */
   void end() {
     ended.countDown();
   }
@@ -137,7 +139,7 @@ final class CsvProducer implements AutoCloseable {
     for (double wait = due - (System.nanoTime() - start);
         wait > 0 && !stopped;
         wait = due - (System.nanoTime() - start)) {
-      LockSupport.parkNanos(this, (long) Math.ceil(Math.min(wait, 1e8))); // sees a stop soon
+      LockSupport.parkNanos(this, (long) Math.ceil(Math.min(wait, 1e8))); // notices a stop soon
     }
   }
 
@@ -146,7 +148,7 @@ final class CsvProducer implements AutoCloseable {
     stopped = true;
     long seconds = 0;
     while (!ended.await(1, TimeUnit.SECONDS) && !reading && ++seconds < PATIENCE_SECONDS) {
-      // what was sent is on its way
+      // sent rows are still on their way
     }
   }
 }

@@ -16,7 +16,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Reads the topic of dead letters, or that of late rows, to its end. */
+/**
+ * The verb {@code dead-letters}: reads the topic of dead letters, or that of late rows, to its end.
+ */
 @Command(
     name = "dead-letters",
     description = {

@@ -3,7 +3,7 @@ package io.gauze.cli;
 import io.gauze.config.ConfigException;
 import io.gauze.source.CsvRows;
 
-/** How the program ends. */
+/** The exit statuses of the program. */
 public final class ExitStatus {
   public static final int DONE = 0;
 
@@ -14,14 +14,14 @@ public final class ExitStatus {
   public static final int USAGE = 2;
 
   /**
-   * Privacy forbids it: the budget is spent, the release is published already, the noise cannot be
-   * calibrated.
+   * Refused for privacy: the budget is spent, the release is published already, or the noise cannot
+   * be calibrated.
    */
   static final int REFUSED = 3;
 
   private ExitStatus() {}
 
-  /** The status for what a command threw. */
+  /** Returns the status for an exception of a command. */
   public static int of(Throwable failure) {
     if (failure instanceof PrivacyRefusalException) {
       return REFUSED;

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A fit of releases: post-processing, free of any further cost in privacy. */
+/** The verb {@code fit}: fits releases, which is post-processing and costs no more privacy. */
 @Command(
     name = "fit",
     description = {

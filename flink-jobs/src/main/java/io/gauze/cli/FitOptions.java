@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options that say what is fitted and how it is shown, for every verb that fits. */
+/** The options of a fit and of its output, for every verb that fits. */
 final class FitOptions {
   @Option(
       names = "--response",
@@ -97,15 +97,17 @@ final class FitOptions {
     format.print(report);
   }
 
-  /** Whether the result is in the columns' own units; else in the encoded scale. */
+  /**
+   * Returns whether the result is in the columns' own units; if not, it is in the encoded scale.
+   */
   boolean userUnits() {
     return scale.equals("user");
   }
 
   /**
-   * What is asked.
+   * Returns the question of the options.
    *
-   * @throws ParameterException if an option is out of range or does not suit another
+   * @throws ParameterException if an option is out of range or does not match another
    */
   FitQuestion question() {
     return checked(() -> FitQuestion.of(parts(), FitQuestion.Wording.OPTIONS));
@@ -126,18 +128,18 @@ final class FitOptions {
   }
 
   /**
-   * What to fit on rows.
+   * Returns the regression problem on rows.
    *
-   * @throws ParameterException if an option does not suit the schema or another option
+   * @throws ParameterException if an option does not match the schema or another option
    */
   RegressionProblem problem(RowSchema schema) {
     return checked(() -> question().problem(schema));
   }
 
   /**
-   * Runs a step in which a column may turn out not to be there.
+   * Runs a step that may find that a column does not exist.
    *
-   * @throws ParameterException for an IllegalArgumentException
+   * @throws ParameterException if the step throws an {@link IllegalArgumentException}
    */
   <T> T checked(Supplier<T> step) {
     try {
@@ -147,7 +149,7 @@ final class FitOptions {
     }
   }
 
-  /** For the help text. */
+  /** The names of the losses, for the help text. */
   private static final class Losses implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
@@ -155,7 +157,7 @@ final class FitOptions {
     }
   }
 
-  /** Refuses other words. */
+  /** Refuses unknown losses. */
   static final class LossReader implements ITypeConverter<String> {
     @Override
     public String convert(String value) {
@@ -168,7 +170,7 @@ final class FitOptions {
     }
   }
 
-  /** Refuses other words. */
+  /** Refuses unknown scales. */
   static final class ScaleReader implements ITypeConverter<String> {
     @Override
     public String convert(String value) {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A fit of raw rows. */
+/** The verb {@code fit-raw}: fits raw rows without privacy. */
 @Command(
     name = "fit-raw",
     description = {
@@ -55,7 +55,7 @@ public final class FitRawCommand implements Callable<Integer> {
   public Integer call() throws ConfigException, IOException, NoFitException {
     PrintWriter err = spec.commandLine().getErr();
     err.println("NOT PRIVATE: this fit comes from the rows themselves, for comparison only");
-    err.flush(); // first, before anything can fail
+    err.flush(); // before anything can fail
     RowSchema schema = config.read().schema();
     RegressionProblem problem = options.problem(schema);
     RawRows raw = read(schema);

@@ -10,7 +10,10 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
-/** Fits one problem on the candidate that promises the smallest error, and says which. */
+/**
+ * Fits one problem on the candidate with the smallest predicted error, and reports which one that
+ * is.
+ */
 final class FitRun {
   private final FitOptions options;
   private final PrintWriter err;
@@ -21,7 +24,7 @@ final class FitRun {
   }
 
   /**
-   * The report of the best fit.
+   * Returns the report of the best fit.
    *
    * @param candidates each one release, or several epochs of a sketch
    * @throws NoFitException if no candidate can answer

@@ -2,26 +2,33 @@ package io.gauze.cli;
 
 import java.util.stream.Stream;
 
-/** Whether Flink has called this program, which then must not end the JVM that it is a guest of. */
+/**
+ * Tells whether Flink has called this program. If so, the program must not end the JVM, which
+ * belongs to Flink.
+ */
 public final class FlinkClientContext {
   private static final String CLIENT = "org.apache.flink.client.";
   private static final String COMMAND_LINE = CLIENT + "cli.CliFrontend";
 
   private FlinkClientContext() {}
 
-  /** Flink's client called, on a user's machine or inside a cluster in application mode. */
+  /**
+   * Returns whether Flink's client called, on a user's machine or inside a cluster in application
+   * mode.
+   */
   public static boolean isGuest() {
     return called(CLIENT);
   }
 
-  /** {@code flink run} called, whose JVM is for this program alone. */
+  /** Returns whether {@code flink run} called, whose JVM runs only this program. */
   public static boolean isCommandLine() {
     return called(COMMAND_LINE);
   }
 
   /**
-   * A cluster in application mode called, maybe not for the first time: after the loss of a job
-   * manager the job goes on from its newest checkpoint, which is not in the settings.
+   * Returns whether a cluster in application mode called. It may not be the first call: after the
+   * loss of a job manager, the job goes on from its newest checkpoint, which is not in the
+   * settings.
    */
   static boolean isInCluster() {
     return isGuest() && !isCommandLine();

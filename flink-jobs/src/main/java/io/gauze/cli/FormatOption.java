@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 import picocli.CommandLine.TypeConversionException;
 
-/** The option that says how a verb writes its result to stdout. */
+/** The option that sets the format in which a verb writes its result to stdout. */
 public final class FormatOption {
   @Option(
       names = "--format",
@@ -27,19 +27,19 @@ public final class FormatOption {
     print(json() ? report.json() : report.table());
   }
 
-  /** Prints what is in the wanted form already. */
+  /** Prints a text that already has the wanted format. */
   public void print(String text) {
     PrintWriter out = spec.commandLine().getOut();
     out.print(text);
     out.flush();
   }
 
-  /** Whether to write one JSON object; else text. */
+  /** Returns whether the format is JSON; if not, it is text. */
   public boolean json() {
     return format.equals("json");
   }
 
-  /** Refuses other words. */
+  /** Refuses unknown formats. */
   static final class Reader implements ITypeConverter<String> {
     @Override
     public String convert(String value) {

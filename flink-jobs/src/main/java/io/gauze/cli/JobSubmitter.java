@@ -28,8 +28,8 @@ import org.apache.flink.runtime.rest.util.RestMapperUtils;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * Submits a job and waits until all of its tasks run, so that who submitted it is told why it does
- * not start: most often because the savepoint is of another config.
+ * Submits a job and waits until all of its tasks run, so that the user is told why it does not
+ * start. The usual reason is a savepoint of another config.
  */
 final class JobSubmitter {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -43,17 +43,17 @@ final class JobSubmitter {
   }
 
   /**
-   * Submits what {@code env}, made by Flink's client, describes. Under {@code flink run} it returns
-   * when all tasks run or are done, or after 90 s with a warning.
+   * Submits the job of {@code env}, which Flink's client created. Under {@code flink run} it
+   * returns when all tasks run or are finished, or after 90 s with a warning.
    *
    * @throws PrivacyRefusalException if the job ended because it would break its guarantee
    * @throws IOException if it ended otherwise, if a job of that name runs already, or if the
-   *     cluster cannot be asked
+   *     cluster does not answer
    */
   static void submit(Submission submission, PrintWriter err) throws Exception {
     if (!FlinkClientContext.isCommandLine()) {
       submission.preflight().begin();
-      submission.execute(); // inside of the cluster, which tells how it goes
+      submission.execute(); // inside of the cluster, which reports the job's state itself
       return;
     }
     Configuration flink = submission.flink();
@@ -63,8 +63,8 @@ final class JobSubmitter {
   /**
    * A job to be submitted.
    *
-   * @param name that of the job
-   * @param preflight the last steps before it is
+   * @param name the name of the job
+   * @param preflight the last steps before the submission
    */
   record Submission(
       StreamExecutionEnvironment env, String name, LocalExecution.Preflight preflight) {
@@ -109,7 +109,7 @@ final class JobSubmitter {
     }
   }
 
-  /** Two jobs of one stream would take the Kafka transactions away from each other. */
+  /** Refuses a second job of a stream: two jobs would fence each other's Kafka transactions. */
   private void refuseSecond(String name)
       throws IOException, ExecutionException, InterruptedException {
     for (JobStatusMessage job : client.listJobs().get()) {
@@ -145,8 +145,8 @@ final class JobSubmitter {
   }
 
   private boolean allRun(JobID job) throws IOException, ExecutionException, InterruptedException {
-    // By Flink's own client, which knows the cluster's encryption and passwords. As JSON, since the
-    // class has annotations that do not come with it.
+    // Flink's own client knows the cluster's encryption and passwords. The answer is read as JSON,
+    // since its class has annotations whose classes are not on the class path.
     CompletableFuture<?> details = client.getJobDetails(job);
     String body = RestMapperUtils.getStrictObjectMapper().writeValueAsString(details.get());
     for (JsonNode vertex : json.readTree(body).path("vertices")) {
@@ -159,7 +159,7 @@ final class JobSubmitter {
     return true;
   }
 
-  /** Why not all tasks of a submitted job run, as far as the cluster knows. */
+  /** Returns why not all tasks of a submitted job run, as far as the cluster knows. */
   String whyNot(JobID job) throws IOException, InterruptedException {
     JobExceptionsMessageParameters parameters = new JobExceptionsMessageParameters();
     parameters.jobPathParameter.resolve(job);

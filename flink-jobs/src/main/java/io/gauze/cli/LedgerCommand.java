@@ -18,7 +18,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Prints what the ledger topic holds; makes no topic and reads no row. */
+/**
+ * The verb {@code ledger}: prints the contents of the ledger topic; creates no topic and reads no
+ * row.
+ */
 @Command(
     name = "ledger",
     description = "What has been spent on each topic of rows, by which streams, and what is left.",

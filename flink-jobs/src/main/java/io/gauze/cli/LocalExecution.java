@@ -16,30 +16,32 @@ import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.streaming.api.environment.LocalStreamEnvironment;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** Runs one job where the command was given: in this process, or on the cluster of flink run. */
+/**
+ * Runs a job where the command was given: in this process, or on the cluster of {@code flink run}.
+ */
 public final class LocalExecution {
   private static final String FAILOVER = "full";
 
   private LocalExecution() {}
 
-  /** Whether the environment is this process; else a cluster, to which jobs are sent. */
+  /** Returns whether jobs run in this process; if not, they are sent to a cluster. */
   static boolean is(StreamExecutionEnvironment env) {
     return env instanceof LocalStreamEnvironment;
   }
 
-  /** What others on this machine need to find the job, as long as it runs. */
+  /** Announces a running job to other processes on this machine, so that they can find it. */
   interface Announcement {
     /**
-     * Tells them.
+     * Announces the job until the result is closed.
      *
-     * @param restAddress the web address of the cluster in this process
+     * @param restAddress the REST address of the cluster in this process
      */
     AutoCloseable of(String restAddress) throws IOException;
   }
 
   /** The last steps before the job is submitted. */
   interface Preflight {
-    /** For a job that needs none. */
+    /** Does nothing, for a job that needs no such steps. */
     Preflight NONE =
         new Preflight() {
           @Override
@@ -50,14 +52,15 @@ public final class LocalExecution {
         };
 
     /**
-     * Refuses a second job; not asked inside of a cluster, where the first one may go on.
+     * Refuses a second job. Not called inside of a cluster, where the first job may be the one that
+     * goes on.
      *
-     * @throws IOException if there is another, or if nobody knows
+     * @throws IOException if there is another job, or if it is not known
      */
     void refuseSecond() throws IOException;
 
     /**
-     * What must be done before the job begins.
+     * Does what must be done before the job begins.
      *
      * @throws IOException if it could not be done
      */
@@ -65,11 +68,11 @@ public final class LocalExecution {
   }
 
   /**
-   * How a job runs here.
+   * The way in which a job runs in this process.
    *
    * @param cluster the settings of {@link #settings}
-   * @param endless whether it runs until Ctrl-C, which is then its normal end
-   * @param status what is said while it runs, if anything
+   * @param endless whether the job runs until Ctrl-C, which is then its normal end
+   * @param status the lines that are printed while it runs, if any
    */
   record Here(
       Configuration cluster,
@@ -78,7 +81,7 @@ public final class LocalExecution {
       Preflight preflight,
       Optional<StatusLines> status) {}
 
-  /** The config's settings for a cluster in this process. */
+  /** Returns the config's settings for a cluster in this process. */
   static Configuration settings(Map<String, String> flink, PrintWriter err) {
     Configuration all = Configuration.fromMap(flink);
     String failover =
@@ -94,9 +97,9 @@ public final class LocalExecution {
   }
 
   /**
-   * Returns when the job has ended, here, or when the cluster has taken it.
+   * Runs the job here until it has ended, or returns when a cluster has accepted it.
    *
-   * @throws Exception what the job failed with
+   * @throws Exception the failure of the job
    */
   static void run(StreamExecutionEnvironment env, String name, PrintWriter err, Here here)
       throws Exception {
@@ -106,8 +109,8 @@ public final class LocalExecution {
     }
     here.preflight().refuseSecond();
     here.preflight().begin();
-    // The environment's own parallelism: without parallelism.default that is the number of cores,
-    // and a job with fewer slots would wait for ever.
+    // The slots are those of the environment's own parallelism, which without parallelism.default
+    // is the number of cores: a job with fewer slots would wait forever.
     Configuration settings = JobMetrics.settings(here.cluster());
     try (LocalCluster cluster = LocalCluster.start(1, env.getParallelism(), settings);
         AutoCloseable announced = here.announcement().of(cluster.restAddress())) {
@@ -115,7 +118,7 @@ public final class LocalExecution {
       CloseAtExit.endNormallyBySignal(here.endless());
       await(job, here.status());
     } catch (ExecutionException e) {
-      if (!CloseAtExit.ending()) { // else it ends because the cluster does
+      if (!CloseAtExit.ending()) { // otherwise it ends because the cluster is closed
         throw reason(e);
       }
     } finally {
@@ -123,7 +126,7 @@ public final class LocalExecution {
     }
   }
 
-  /** What the job has done is said once more at its end. */
+  /** Waits for the job's end, and prints its status once more then. */
   private static void await(JobHandle job, Optional<StatusLines> status) throws Exception {
     if (status.isEmpty()) {
       job.result().get();
@@ -135,7 +138,7 @@ public final class LocalExecution {
     status.get().print();
   }
 
-  /** What a job failed with, as the program tells it. */
+  /** Returns the exception by which the program reports the failure of a job. */
   public static Exception reason(ExecutionException e) {
     Optional<String> conflict = SketchPreflight.conflict(e);
     if (conflict.isPresent()) {

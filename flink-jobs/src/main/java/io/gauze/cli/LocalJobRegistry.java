@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The notes by which {@code gauze stop} finds the job that {@code gauze run} has in its own
- * process: a file for each stream in the user's home folder, which goes when the job ends.
+ * The notes by which {@code gauze stop} finds a job that {@code gauze run} runs in its own process:
+ * a file for each stream in the user's home folder, which is deleted when the job ends.
  */
 final class LocalJobRegistry implements AutoCloseable {
   private static final Pattern NOTE = Pattern.compile("(\\S+:\\d{1,5})(?:\\s+process (\\d+))?");
@@ -31,8 +31,8 @@ final class LocalJobRegistry implements AutoCloseable {
   }
 
   /**
-   * Says that the streams' job is on the cluster whose web address is {@code restAddress}; warns if
-   * there is no place to say it in.
+   * Announces that the streams' job runs on the cluster at {@code restAddress}; warns if the notes
+   * cannot be written.
    */
   static LocalJobRegistry announce(JobStreams job, String restAddress, PrintWriter err)
       throws IOException {
@@ -57,7 +57,7 @@ final class LocalJobRegistry implements AutoCloseable {
   }
 
   private synchronized void write(Path note) throws IOException {
-    if (!home().isAbsolute()) { // Java's "?" where the user is not known
+    if (!home().isAbsolute()) { // Java's "?" if the user is not known
       throw new IOException("it is not known");
     }
     Files.createDirectories(note.getParent());
@@ -68,10 +68,9 @@ final class LocalJobRegistry implements AutoCloseable {
   }
 
   /**
-   * The address that was announced, if the stream's job runs on this machine.
+   * Returns the announced address if the stream's job runs on this machine.
    *
-   * @throws IOException if it was announced by a process that is gone; the next time nothing is
-   *     announced
+   * @throws IOException if it was announced by a process that has died; the note is deleted then
    */
   static Optional<String> find(StreamConfig stream) throws IOException {
     Path note = note(stream);
@@ -79,7 +78,7 @@ final class LocalJobRegistry implements AutoCloseable {
     if (!read.matches()) {
       return Optional.empty();
     }
-    String process = read.group(2); // older programs did not write it
+    String process = read.group(2); // missing in notes of older versions
     if (process != null && ProcessHandle.of(Long.parseLong(process)).isEmpty()) {
       Files.deleteIfExists(note);
       throw new IOException(
@@ -99,7 +98,8 @@ final class LocalJobRegistry implements AutoCloseable {
         : Optional.empty();
   }
 
-  // A stream's name is one of a file, too; streams of one name on several brokers are several.
+  // A stream's name is also valid in file names. Streams of one name on several brokers have
+  // different notes.
   private static Path note(StreamConfig stream) {
     int broker = stream.kafka().bootstrap().orElse("").hashCode();
     String name = String.format(Locale.ROOT, "%s-%08x.rest", stream.stream(), broker);
@@ -114,7 +114,7 @@ final class LocalJobRegistry implements AutoCloseable {
   public synchronized void close() throws IOException {
     CloseAtExit.forget(this);
     for (Path note : notes) {
-      // A note of another process that began the same stream is that process's.
+      // Another process that runs the same stream may have replaced the note.
       if (read(note).filter(text::equals).isPresent()) {
         Files.deleteIfExists(note);
       }

@@ -58,10 +58,10 @@ public final class LocalStack implements AutoCloseable {
   }
 
   /**
-   * Starts the broker, and the cluster beside what the caller does next.
+   * Starts the broker, and the cluster in the background while the caller goes on.
    *
    * @param flink Flink's settings of the cluster and the jobs
-   * @param port of the broker; 0: a free one
+   * @param port the port of the broker; 0 for a free one
    */
   public static LocalStack start(
       JobStreams job, Map<String, String> flink, int port, PrintWriter err)
@@ -88,7 +88,9 @@ public final class LocalStack implements AutoCloseable {
     return broker.bootstrapServers();
   }
 
-  /** How a stream's missing topics are made: there is one broker. */
+  /**
+   * Returns how a stream's missing topics are created; with one replica, since there is one broker.
+   */
   public static TopicAdmin.Creation creation(KafkaSettings kafka) {
     return kafka
         .create()
@@ -96,7 +98,7 @@ public final class LocalStack implements AutoCloseable {
         .orElse(USUAL);
   }
 
-  /** Makes the topics that are missing, and submits the sketch job and the solvers. */
+  /** Creates missing topics, and submits the sketch job and the solvers. */
   public Running submit(SketchJobPlan planned)
       throws IOException, ConfigException, PrivacyRefusalException {
     JobStreams job = planned.job();
@@ -134,15 +136,16 @@ public final class LocalStack implements AutoCloseable {
     }
   }
 
-  /** Completed with the reason when the broker has ended. */
+  /** Completes with the reason if the broker fails. */
   CompletableFuture<String> failure() {
     return broker.failure();
   }
 
   /**
-   * A broker that has ended, for example on a full disk, would otherwise look like a long silence.
+   * Checks that the broker still runs. If it has ended, for example on a full disk, its clients
+   * would only wait.
    *
-   * @throws IOException if it has
+   * @throws IOException if the broker has ended
    */
   public void checkBroker() throws IOException {
     if (failure().isDone()) {

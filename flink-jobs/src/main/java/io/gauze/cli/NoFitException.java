@@ -1,6 +1,6 @@
 package io.gauze.cli;
 
-/** There is no fit that means anything; the message says what to change. */
+/** Thrown if there is no meaningful fit; the message says what to change. */
 final class NoFitException extends Exception {
   private static final long serialVersionUID = 1L;
 

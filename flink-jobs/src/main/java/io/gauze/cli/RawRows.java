@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rows as they are: clamped and scaled, neither clipped nor rounded. NOT private.
+ * Raw rows of a file: clamped and scaled, neither clipped nor rounded. NOT private.
  *
- * @param rows that could be encoded
- * @param rejected how many could not
- * @param reason why the first of them could not; holds no value
- * @param counts what is outside of the ranges
+ * @param rows the rows that could be scaled
+ * @param rejected how many rows could not
+ * @param reason why the first of them could not; contains no value
+ * @param counts the values outside of the ranges
  */
 record RawRows(ExactRows rows, long rejected, Optional<String> reason, RowCounts counts) {
   /** Reads all of {@code records}. */

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** Releases as files: their names, and what to say when they cannot be read. */
+/** Releases in files: their names, and the errors if they cannot be read. */
 public final class ReleaseFiles {
   private static final String PLAIN =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
@@ -21,8 +21,8 @@ public final class ReleaseFiles {
   private ReleaseFiles() {}
 
   /**
-   * A name for a release's file, without its ending: the parts of the id joined by hyphens, with
-   * percent signs and two digits for bytes that not every file system takes.
+   * Returns the name of a release's file, without its ending: the parts of the id joined by
+   * hyphens. Bytes that not every file system allows are written as a percent sign and two digits.
    */
   static String name(ReleaseId id) {
     StringBuilder name = new StringBuilder();
@@ -37,10 +37,10 @@ public final class ReleaseFiles {
   }
 
   /**
-   * Makes a folder, if it is not there.
+   * Creates a folder if it does not exist.
    *
-   * @param option that names it
-   * @throws IOException if nothing can be written to it
+   * @param option the option that names it
+   * @throws IOException if the folder cannot be written to
    */
   public static void prepareFolder(String option, Path folder) throws IOException {
     try {
@@ -60,7 +60,7 @@ public final class ReleaseFiles {
     }
   }
 
-  /** Whether the ending is one of a release's file. */
+  /** Returns whether the file's ending is one of a release. */
   static boolean known(Path file) {
     String name = file.toString().toLowerCase(Locale.ROOT);
     return ENDINGS.stream().anyMatch(name::endsWith);

@@ -18,7 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which releases of a topic to fit: one, a range of epochs, or the latest of every sketch. */
+/**
+ * Selects the releases of a topic to fit: one, a range of epochs, or the latest of every sketch.
+ */
 final class ReleaseSelection implements ReleaseTopic.Reader {
   private final String stream;
   private final Optional<ReleaseRange> wanted;
@@ -32,23 +34,25 @@ final class ReleaseSelection implements ReleaseTopic.Reader {
   }
 
   /**
-   * A selection.
+   * Returns a selection.
    *
-   * @param stream whose latest epochs are taken if there is no id
-   * @param id one id, or the first and the last of a range with two dots between
-   * @throws IllegalArgumentException if it is neither
+   * @param stream the stream whose latest epochs are selected if there is no id
+   * @param id one id, or the first and the last of a range with two dots between them
+   * @throws IllegalArgumentException if the id is neither
    */
   static ReleaseSelection of(String stream, Optional<String> id) {
     return new ReleaseSelection(stream, id.map(text -> ReleaseRange.parse("--id", text)));
   }
 
   /**
-   * Reads them from the config's topic: a list of candidates, each one release or a range by epoch.
+   * Reads the releases from the config's topic. Returns the candidates, each one release or a range
+   * in the order of its epochs.
    *
-   * @throws IllegalArgumentException if an id is not there, with the nearest, or if the latest
-   *     release is not one but one a group
-   * @throws ConfigException if there is no broker's address or no topic
-   * @throws IOException if the broker does not answer, or one of them has two bodies
+   * @throws IllegalArgumentException if an id does not exist, with the nearest one, or if there is
+   *     no id and the stream has several groups
+   * @throws ConfigException if the broker's address or the topic is missing
+   * @throws IOException if the broker does not answer, if the stream has no release, or if a
+   *     release has two bodies
    */
   List<List<Release>> read(StreamConfig config, PrintWriter err)
       throws ConfigException, IOException {

@@ -8,14 +8,14 @@ import io.gauze.solver.ReleaseTopic;
 import java.io.IOException;
 import java.io.PrintWriter;
 
-/** Opens the topic of releases that a config names. */
+/** Opens the topic of releases of a config. */
 final class ReleaseStore {
   private ReleaseStore() {}
 
   /**
-   * Opens it and says so.
+   * Opens the topic and reports the connection.
    *
-   * @throws ConfigException if the config names no broker, or there is no such topic
+   * @throws ConfigException if the config names no broker, or the topic does not exist
    * @throws IOException if the broker does not answer
    */
   static ReleaseTopic open(StreamConfig stream, PrintWriter err)

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Lists, shows and exports what the topic of releases holds. */
+/** The verb {@code releases}: lists, shows and exports the contents of the topic of releases. */
 @Command(
     name = "releases",
     description = {
@@ -118,7 +118,9 @@ public final class ReleasesCommand implements Callable<Integer> {
     }
   }
 
-  /** Ends by a signal; or with a failure when nobody takes the output any more. */
+  /**
+   * Prints releases until a signal ends the program, or returns a failure if the output is closed.
+   */
   private Integer follow(ReleaseTopic topic, Found found) throws IOException {
     CloseAtExit.endNormallyBySignal(true);
     try {
@@ -143,7 +145,7 @@ public final class ReleasesCommand implements Callable<Integer> {
     format.print(ReleaseReport.header(release, found.wantedBytes));
   }
 
-  /** What was read: one line a release, and the one that was asked for. */
+  /** Collects what was read: one line a release, and the release of {@code --id}. */
   private final class Found implements ReleaseTopic.Reader {
     private final List<Listed> releases = new ArrayList<>();
     private final List<ReleaseTopic.Damage> damages = new ArrayList<>();

@@ -32,8 +32,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Runs the sketch job on the configured Kafka: in this process, or on the cluster that {@code flink
- * run} points to.
+ * The verb {@code run}: runs the sketch job on the configured Kafka, in this process or on the
+ * cluster of {@code flink run}.
  */
 @Command(
     name = "run",
@@ -70,7 +70,7 @@ public final class RunCommand implements Callable<Integer> {
     try {
       return run(job);
     } finally {
-      if (!CloseAtExit.ending()) { // else it has ended because of the signal
+      if (!CloseAtExit.ending()) { // otherwise it has ended because of the signal
         CloseAtExit.forget(unfinished);
       }
     }
@@ -111,7 +111,7 @@ public final class RunCommand implements Callable<Integer> {
         savepoint.isPresent()
             ? SavepointCheck.check(savepoint.get(), env.getConfiguration(), job, err)
             : Set.of();
-    if (!FlinkClientContext.isInCluster()) { // which may go on from a checkpoint of its own
+    if (!FlinkClientContext.isInCluster()) { // where it may go on from its own checkpoint
       if (savepoint.isEmpty()) { // a restored state may hold releases that were never sent
         checkSomethingLeft(job, ready, err);
       }
@@ -154,7 +154,10 @@ public final class RunCommand implements Callable<Integer> {
     };
   }
 
-  /** A job that is stopped with a savepoint ends well, too. */
+  /**
+   * Checks that all releases are published. Also a job that was stopped with a savepoint ends
+   * without an error, but is not finished.
+   */
   private static void requireFinished(JobStreams job, SketchJobPlan ended, Set<String> restored)
       throws IOException {
     for (SketchJobPlan.Planned stream : ended.streams()) {
@@ -192,7 +195,9 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** A cumulative series ends with its state. */
+  /**
+   * Warns if a crash would lose the state of a cumulative series, which cannot go on without it.
+   */
   private static void warnOfState(JobStreams job, ReadableConfig flink, PrintWriter err) {
     boolean kept =
         flink.getOptional(CheckpointingOptions.CHECKPOINTS_DIRECTORY).isPresent()
@@ -224,13 +229,13 @@ public final class RunCommand implements Callable<Integer> {
             .collect(Collectors.joining(", "));
   }
 
-  /** Flink with the configs' settings, checked. */
+  /** Returns Flink's environment with the configs' settings, after a check of them. */
   static StreamExecutionEnvironment environment(JobStreams job, Optional<String> restore)
       throws ConfigException {
     return environment(job, job.flink(), restore);
   }
 
-  /** Flink with these settings in place of the configs'. */
+  /** Returns Flink's environment with these settings instead of the configs'. */
   static StreamExecutionEnvironment environment(
       JobStreams job, Map<String, String> flink, Optional<String> restore) throws ConfigException {
     try {
@@ -253,7 +258,10 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** A stream that has nothing left to release stays in the job beside one that has. */
+  /**
+   * Refuses a job in which no stream has anything left to release. A finished stream stays in the
+   * job of others.
+   */
   private static void checkSomethingLeft(JobStreams job, SketchJobPlan ready, PrintWriter err)
       throws Exception {
     boolean nothing = ready.streams().stream().allMatch(stream -> stream.ready().nothingLeft());

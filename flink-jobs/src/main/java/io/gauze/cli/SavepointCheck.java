@@ -11,9 +11,12 @@ import java.util.TreeSet;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.configuration.StateRecoveryOptions;
 
-/** What a savepoint holds against what a job has: a stream may come, and leave only if told to. */
+/**
+ * Compares the streams of a savepoint with those of a job: a stream may be new, and may be left
+ * behind only if the user allows it.
+ */
 final class SavepointCheck {
-  /** How Flink begins to say that the savepoint has state that the job does not take. */
+  /** The start of Flink's message if a savepoint has state that the job does not restore. */
   private static final String UNCLAIMED = "Cannot map checkpoint/savepoint state";
 
   private static final String REMEDIES =
@@ -25,8 +28,8 @@ final class SavepointCheck {
   private SavepointCheck() {}
 
   /**
-   * Checks that there is something to restore, before Flink finds out. For a job in this process:
-   * what a cluster sees may not be seen from here.
+   * Checks that the savepoint exists, before Flink does. Only for a job in this process: a cluster
+   * may see files that this machine does not.
    *
    * @throws ConfigException if there is no savepoint or checkpoint
    */
@@ -48,11 +51,12 @@ final class SavepointCheck {
   }
 
   /**
-   * Checks it before the job starts, as far as the savepoint can be read from here, and says which
-   * streams are not in it.
+   * Checks the savepoint before the job starts, as far as it can be read from here, and reports
+   * which streams are not in it.
    *
-   * @return the job's streams that it holds; all of them if it cannot be read from here
-   * @throws ConfigException if it has state of other streams, and they are not to be left behind
+   * @return the streams in the savepoint; the job's streams if it cannot be read from here
+   * @throws ConfigException if it has state of other streams, and the user does not allow leaving
+   *     them behind
    */
   static Set<String> check(String savepoint, ReadableConfig flink, JobStreams job, PrintWriter err)
       throws ConfigException {
@@ -80,7 +84,7 @@ final class SavepointCheck {
     return there.get();
   }
 
-  /** The reason that the cluster gives for a refusal, and what to do about it. */
+  /** Returns the cluster's reason for a refusal, and what to do about it. */
   static String explained(String reason) {
     return reason.contains(UNCLAIMED)
         ? reason

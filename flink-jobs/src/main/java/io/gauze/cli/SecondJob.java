@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** Looks, before a job is submitted, whether one of its streams has a job somewhere already. */
+/** Checks, before a job is submitted, whether one of its streams already has a running job. */
 final class SecondJob {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final Duration PAUSE = Duration.ofMillis(500);
@@ -25,10 +25,10 @@ final class SecondJob {
   }
 
   /**
-   * Returns if there is none; if there seems to be one, after it has stayed for longer than Kafka
-   * takes to notice that a process was killed.
+   * Returns if there is no other job. If there seems to be one, waits for longer than Kafka takes
+   * to notice that a process was killed, and then refuses.
    *
-   * @throws IOException if there is one, or if the broker does not answer
+   * @throws IOException if there is another job, or if the broker does not answer
    */
   void refuse() throws IOException {
     List<String> running = running(true);
@@ -52,7 +52,7 @@ final class SecondJob {
     }
   }
 
-  /** A sentence for each stream that has one. */
+  /** Returns a sentence for each stream that has a running job. */
   private List<String> running(boolean warn) throws IOException {
     List<String> running = new ArrayList<>();
     for (StreamConfig stream : job.configs()) {

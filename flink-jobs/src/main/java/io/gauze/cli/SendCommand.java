@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Sends the rows of a file to the rows topic. */
+/** The verb {@code send}: sends the rows of a file to the rows topic. */
 @Command(
     name = "send",
     description = {
@@ -120,7 +120,7 @@ public final class SendCommand implements Callable<Integer> {
     }
   }
 
-  /** What writes the records' values; empty for records without value. */
+  /** Returns the writer of the records' values; empty for records without value. */
   private Optional<RecordWriter> writer(StreamConfig stream) throws ConfigException {
     RowsSettings rows = stream.kafka().rows();
     if (delete && rows.upsert()) {
@@ -147,7 +147,10 @@ public final class SendCommand implements Callable<Integer> {
         rate.isEmpty() ? OptionalLong.empty() : OptionalLong.of(rate.get()));
   }
 
-  /** As the job compares keys: users by value, and keys of a table that are JSON's numbers. */
+  /**
+   * Returns whether the job compares the keys by value: ids of users, and keys of a table that are
+   * numbers in JSON.
+   */
   private static boolean isByValue(StreamConfig stream, String field) {
     RowFields fields = RowFields.of(stream.schema(), List.of(field));
     int index = fields.index(field);

@@ -35,7 +35,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Releases straight from a file: the job's code without the job. */
+/**
+ * The verb {@code sketch}: makes releases from a file, with the code of the sketch job but without
+ * Flink.
+ */
 @Command(
     name = "sketch",
     description = {
@@ -78,7 +81,7 @@ public final class SketchCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /** What was read: exact numbers, for the operator alone. */
+  /** The rows that were read: exact numbers, which only the operator may see. */
   private record Counts(long rows, long rejected, Optional<String> firstReason) {}
 
   @Override
@@ -123,7 +126,7 @@ public final class SketchCommand implements Callable<Integer> {
     }
   }
 
-  /** Where each release goes: nowhere that is taken. */
+  /** Returns the file of each release; refuses to overwrite one. */
   private Map<ReleaseId, Path> files(StreamPlan plan) throws IOException, PrivacyRefusalException {
     Map<ReleaseId, Path> files = new LinkedHashMap<>();
     for (ReleaseId id : LocalSketch.ids(plan)) {

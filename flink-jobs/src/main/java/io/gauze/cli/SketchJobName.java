@@ -3,10 +3,10 @@ package io.gauze.cli;
 import java.util.Collection;
 import java.util.List;
 
-/** The name of a sketch job, by which it is found again: it says whose streams it has. */
+/** The name of a sketch job. It lists the job's streams, so that a job can be found by a stream. */
 public final class SketchJobName {
   private static final String BEGIN = "gauze sketches of ";
-  private static final String COMMA = ", "; // no name of a stream has one
+  private static final String COMMA = ", "; // no stream's name contains it
 
   private SketchJobName() {}
 
@@ -14,19 +14,21 @@ public final class SketchJobName {
     return BEGIN + String.join(COMMA, streams);
   }
 
-  /** The streams of a job, in order; none if it is another kind of job. */
+  /** Returns the streams of a job, in order; none if it is another kind of job. */
   static List<String> streams(String jobName) {
     return jobName.startsWith(BEGIN)
         ? List.of(jobName.substring(BEGIN.length()).split(COMMA, -1))
         : List.of();
   }
 
-  /** Names for a sentence. */
+  /** Returns the names of streams for use in a sentence. */
   static String described(Collection<String> streams) {
     return (streams.size() == 1 ? "stream " : "streams ") + String.join(COMMA, streams);
   }
 
-  /** Whether two jobs would take the Kafka transactions away from each other. */
+  /**
+   * Returns whether two jobs share a stream, and so would fence each other's Kafka transactions.
+   */
   static boolean clash(String jobName, String other) {
     return jobName.equals(other) || streams(jobName).stream().anyMatch(streams(other)::contains);
   }

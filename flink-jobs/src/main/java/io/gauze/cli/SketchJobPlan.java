@@ -22,10 +22,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** The streams of one sketch job, each with its noise, and then with its topics. Immutable. */
+/**
+ * The streams of one sketch job with their noise and, once prepared, with their topics. Immutable.
+ */
 public final class SketchJobPlan {
   /**
-   * One of the streams.
+   * A stream of the job.
    *
    * @param prepared empty before {@link #prepare}
    */
@@ -36,7 +38,7 @@ public final class SketchJobPlan {
     }
   }
 
-  /** How the missing topics of a stream are made. */
+  /** Returns how the missing topics of a stream are created. */
   interface Creations {
     Optional<TopicAdmin.Creation> of(StreamConfig config);
   }
@@ -53,9 +55,10 @@ public final class SketchJobPlan {
   }
 
   /**
-   * The noise of all sketches.
+   * Plans the noise of all sketches.
    *
-   * @throws PrivacyRefusalException if some cannot be calibrated, naming the stream
+   * @throws PrivacyRefusalException if the noise of a stream cannot be calibrated, naming the
+   *     stream
    */
   static SketchJobPlan of(JobStreams job) throws PrivacyRefusalException {
     List<Planned> streams = new ArrayList<>();
@@ -65,7 +68,7 @@ public final class SketchJobPlan {
     return new SketchJobPlan(job, streams);
   }
 
-  /** A job of one stream whose noise is planned. */
+  /** Returns a job of one stream whose noise is already planned. */
   public static SketchJobPlan of(JobStreams job, StreamPlan plan) {
     return new SketchJobPlan(
         job, List.of(new Planned(job.configs().get(0), plan, Optional.empty())));
@@ -80,7 +83,7 @@ public final class SketchJobPlan {
     }
   }
 
-  /** These streams on a broker that needs none of Kafka's own settings. */
+  /** Returns a copy with a broker that needs no properties of Kafka's clients. */
   public SketchJobPlan withPlainBroker(String address) {
     List<Planned> there = new ArrayList<>();
     for (Planned stream : streams) {
@@ -99,7 +102,7 @@ public final class SketchJobPlan {
     return streams;
   }
 
-  /** The plan of each, as its warnings are printed. */
+  /** Prints the warnings of each stream: those of its preparation, or else those of its plan. */
   void warn(PrintWriter err) {
     for (Planned stream : streams) {
       List<String> warnings =
@@ -112,12 +115,12 @@ public final class SketchJobPlan {
   }
 
   /**
-   * The same with topics that are there and checked, and ledgers that leave room for all streams
+   * Returns a copy whose topics exist and are checked, and whose ledgers leave room for all streams
    * together.
    */
   SketchJobPlan prepare(Creations creations)
       throws IOException, ConfigException, PrivacyRefusalException {
-    // Largest releases first: a topic that streams share is made for those.
+    // The stream with the largest releases is first, since it creates a topic that streams share.
     List<Planned> order = new ArrayList<>(streams);
     order.sort(Comparator.comparing(SketchJobPlan::largestRelease).reversed());
     List<Planned> ready = new ArrayList<>(streams);
@@ -186,9 +189,10 @@ public final class SketchJobPlan {
   }
 
   /**
-   * Keeps in the ledgers where the streams begin; the last thing before the job is submitted.
+   * Writes the first epochs of the streams to their ledgers; the last step before the job is
+   * submitted.
    *
-   * @throws IOException if a broker does not take it
+   * @throws IOException if a broker does not take the record
    */
   void writeBegins() throws IOException {
     for (Planned stream : streams) {
@@ -196,12 +200,12 @@ public final class SketchJobPlan {
     }
   }
 
-  /** Adds all of the streams to one job. */
+  /** Adds all streams to one job. */
   void build(StreamExecutionEnvironment env) {
     streams.forEach(stream -> SketchJob.build(env, stream.ready().settings()));
   }
 
-  /** What is promised, a line for each stream. */
+  /** Prints the guarantee of each stream, one on a line. */
   void promise(PrintWriter err) {
     for (Planned stream : streams) {
       err.println(

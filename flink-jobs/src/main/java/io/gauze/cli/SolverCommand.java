@@ -22,8 +22,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * Runs the on-demand solver on the configured Kafka: in this process, or on the cluster that {@code
- * flink run} points to.
+ * The verb {@code solver}: runs the solver on the configured Kafka, in this process or on the
+ * cluster of {@code flink run}.
  */
 @Command(
     name = "solver",
@@ -86,7 +86,7 @@ public final class SolverCommand implements Callable<Integer> {
     return "gauze solver of " + stream;
   }
 
-  /** What a config says to the job. */
+  /** Returns the settings of the solver job of a config. */
   public static SolverSettings settings(StreamConfig stream) throws ConfigException {
     KafkaSettings kafka = stream.kafka();
     return new SolverSettings(
@@ -96,7 +96,7 @@ public final class SolverCommand implements Callable<Integer> {
             kafka.topics().requests(), kafka.topics().releases(), kafka.topics().answers()));
   }
 
-  /** Checks or makes the topics, and prints what the owner should know. */
+  /** Checks or creates the topics, and prints the warnings for the owner. */
   static SolverSettings prepare(
       StreamConfig stream, Optional<TopicAdmin.Creation> creation, PrintWriter err)
       throws IOException, ConfigException {

@@ -20,16 +20,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 /**
- * Says once a minute on standard error what the sketch job in this process has done since it
- * started, or started again: a line for each stream, of its metrics. Thread-safe.
+ * Prints the progress of the sketch job in this process once a minute on standard error: a line for
+ * each stream, from its metrics since the job's last start or restart. Thread-safe.
  */
 final class StatusLines {
-  /** Tests shorten the minute. */
+  /** The system property by which tests shorten the minute. */
   static final String PERIOD_MILLIS = "gauze.status.millis";
 
   private static final Duration PERIOD = Duration.ofMinutes(1);
 
-  /** Rows that no release will hold. */
+  /** The metrics of rows that no release will hold. */
   private static final List<String> DROPPED =
       List.of("droppedByUserBound", "rowsAfterLastRelease", "changesAfterLastSnapshot");
 
@@ -39,7 +39,7 @@ final class StatusLines {
   private final JobStreams job;
   private final PrintWriter err;
   private final InstantSource clock;
-  private final Map<String, Sent> sent = new HashMap<>(); // also of before a restart
+  private final Map<String, Sent> sent = new HashMap<>(); // also from before a restart
 
   StatusLines(JobStreams job, PrintWriter err, InstantSource clock) {
     this.job = job;
@@ -103,7 +103,7 @@ final class StatusLines {
     return values(stream, name).sum();
   }
 
-  /** Values, of all columns. */
+  /** Returns the number of clamped values of all columns. */
   private static long clamped(String stream) {
     long[] total = values(stream, "clampedValues").toArray();
     return total.length > 0 ? LongStream.of(total).sum() : sum(stream, "clampedRows");

@@ -32,8 +32,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * Stops a stream's running job with a savepoint, without draining it: the open epoch is not sealed,
- * and the job that is restored from the savepoint goes on with it.
+ * The verb {@code stop}: stops a stream's running job with a savepoint, without draining it. The
+ * open epoch is not sealed, and the job that is restored from the savepoint goes on with it.
  */
 @Command(
     name = "stop",
@@ -65,14 +65,14 @@ public final class StopCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /** Where the job runs. */
+  /** The cluster on which the job runs. */
   private record Place(Configuration flink, boolean ofGauzeRun) {
     String address() {
       return flink.get(RestOptions.ADDRESS) + ":" + flink.get(RestOptions.PORT);
     }
   }
 
-  /** The job, and whose streams it has. */
+  /** The job and its streams. */
   private record Found(JobID id, List<String> streams) {}
 
   @Override
@@ -192,7 +192,7 @@ public final class StopCommand implements Callable<Integer> {
     if (!place.ofGauzeRun() || given.get().contains(":")) {
       return given;
     }
-    // A relative path would be taken relative to the cluster's working folder.
+    // The cluster would resolve a relative path in its own working folder.
     Path absolute = Path.of(given.get()).toAbsolutePath();
     OwnersFolder.create(absolute);
     return Optional.of(FlinkPath.of(absolute));

@@ -13,16 +13,16 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 
-/** Sends many records to one topic, and remembers the first failure. For one thread. */
+/** Sends many records to one topic, and keeps the first failure. For one thread. */
 public final class TopicSender implements Closeable {
   private final String topic;
   private final KafkaProducer<byte[], byte[]> producer;
   private final AtomicReference<Exception> failure = new AtomicReference<>();
 
   /**
-   * Connects when the first record is sent.
+   * Creates a sender, which connects when the first record is sent.
    *
-   * @throws IOException if no producer can be made, for instance because no host has that name
+   * @throws IOException if no producer can be created, for instance because no host has that name
    */
   public TopicSender(KafkaAccess kafka, String topic) throws IOException {
     this.topic = topic;
@@ -40,23 +40,23 @@ public final class TopicSender implements Closeable {
     }
   }
 
-  /** Whether a record was not taken, so that there is no use in sending more. */
+  /** Returns whether a record was refused, so that sending more is useless. */
   public boolean failed() {
     return failure.get() != null;
   }
 
-  /** Sends a record, sooner or later; waits if too many are on their way. */
+  /** Sends a record asynchronously; waits if too many are on their way. */
   public void send(Optional<byte[]> key, Optional<byte[]> value) {
-    Future<RecordMetadata> unused = // the callback tells of failures
+    Future<RecordMetadata> unused = // the callback keeps the failure
         producer.send(
             new ProducerRecord<>(topic, key.orElse(null), value.orElse(null)),
             (metadata, problem) -> failure.compareAndSet(null, problem));
   }
 
   /**
-   * Waits until all records are taken.
+   * Waits until the broker has taken all records.
    *
-   * @throws IOException if one was not
+   * @throws IOException if it refused one
    */
   public void flush() throws IOException {
     producer.flush();

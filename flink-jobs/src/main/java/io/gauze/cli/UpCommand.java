@@ -27,7 +27,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A broker, a cluster, the sketch job and the solvers in one process. */
+/** The verb {@code up}: runs a broker, a cluster, the sketch job and the solvers in one process. */
 @Command(
     name = "up",
     description = {
@@ -95,7 +95,10 @@ public final class UpCommand implements Callable<Integer> {
     }
   }
 
-  /** Each stream's solver would answer every request of a topic that they share. */
+  /**
+   * Refuses a topic of requests that streams share: each stream's solver would answer all its
+   * requests.
+   */
   private static void checkRequests(JobStreams job) throws ConfigException {
     Map<String, Path> files = new HashMap<>();
     for (int i = 0; i < job.configs().size(); i++) {
@@ -112,7 +115,7 @@ public final class UpCommand implements Callable<Integer> {
     }
   }
 
-  /** One of the addresses that the configs name: there is one broker. */
+  /** Returns the port that the configs name, which must be the same in all: there is one broker. */
   static int port(JobStreams job) throws ConfigException {
     int port = 0;
     for (int i = 0; i < job.configs().size(); i++) {
@@ -130,7 +133,7 @@ public final class UpCommand implements Callable<Integer> {
     return port;
   }
 
-  /** The port that the config's clients will look for. */
+  /** Returns the port to which the config's clients will connect. */
   static int port(Optional<String> bootstrap) throws ConfigException {
     if (bootstrap.isEmpty()) {
       return 0;
@@ -181,7 +184,7 @@ public final class UpCommand implements Callable<Integer> {
     }
   }
 
-  /** In JSON a line for each stream. */
+  /** Prints the topics; in JSON a line for each stream. */
   private void print(JobStreams job) throws ConfigException {
     for (StreamConfig stream : job.configs()) {
       print(stream, !job.isOne());
@@ -209,7 +212,7 @@ public final class UpCommand implements Callable<Integer> {
     format.print(report);
   }
 
-  /** Ends if a job or the broker does, which is a failure. */
+  /** Waits until a job or the broker ends, which is a failure unless the process is ending. */
   private static void await(List<CompletableFuture<?>> jobs, LocalStack stack) throws Exception {
     List<CompletableFuture<?>> ends = new ArrayList<>(jobs);
     ends.add(stack.failure());
@@ -221,7 +224,7 @@ public final class UpCommand implements Callable<Integer> {
       }
     }
     if (CloseAtExit.ending()) {
-      return; // all ends because the process does
+      return; // everything ends because the process does
     }
     stack.checkBroker();
     throw new IOException("a job ended that should run until Ctrl-C");

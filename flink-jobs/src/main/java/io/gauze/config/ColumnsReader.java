@@ -15,7 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Reads the columns of a config and what belongs to them: intercept, row bound, missing values. */
+/**
+ * Reads the columns of a config, the intercept, the row bound, and the treatment of missing values.
+ */
 final class ColumnsReader {
   private static final String NUMBER = "a finite number";
 
@@ -40,7 +42,7 @@ final class ColumnsReader {
     }
   }
 
-  /** The bound that is asked for, or the largest norm that a row can have if that is smaller. */
+  /** Returns the row bound of the config, or the largest norm of a row if that is smaller. */
   private static double rowBound(OptionalDouble asked, List<Column> columns, double intercept) {
     if (asked.isEmpty()) {
       return RowSchema.largestNorm(columns, intercept);
@@ -48,10 +50,10 @@ final class ColumnsReader {
     double bound = asked.getAsDouble();
     return intercept > 0.0 && intercept <= bound
         ? RowSchema.usefulBound(bound, columns, intercept)
-        : bound; // the schema says what the intercept must be
+        : bound; // the schema refuses such an intercept
   }
 
-  /** The error at the value that the schema complains about. */
+  /** Returns the error at the value that the schema refuses. */
   private static ConfigException blame(YamlMap top, YamlValue columns, String problem) {
     for (String key : new String[] {"rowBound", "intercept"}) {
       if (problem.startsWith(key + " ")) {

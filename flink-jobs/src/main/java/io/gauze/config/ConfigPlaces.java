@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the keys of a config stand, for faults that show only when the config is used.
+ * The lines of the keys of a config, for errors that are found when the config is used.
  *
- * @param file the name of the file, as errors give it
- * @param lines by key, such as {@code kafka.rows.topic}, from 1; immutable
+ * @param file the name of the file in errors
+ * @param lines the line of each key, such as {@code kafka.rows.topic}, from 1; immutable
  */
 public record ConfigPlaces(String file, Map<String, Integer> lines) {
-  /** A copy of the lines. */
+  /** Creates places with a copy of the lines. */
   public ConfigPlaces {
     lines = Map.copyOf(lines);
   }
@@ -23,8 +23,8 @@ public record ConfigPlaces(String file, Map<String, Integer> lines) {
   }
 
   /**
-   * What an error about {@code key} begins with: {@code file:line: }. The line of a key that is not
-   * there is that of the part that would hold it; without such a part there is no line.
+   * Returns the start of an error about {@code key}: {@code file:line: }. For a missing key it is
+   * the line of the innermost section that would hold it; without such a section there is no line.
    */
   public String of(String key) {
     String part = key;

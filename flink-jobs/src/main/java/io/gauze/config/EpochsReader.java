@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Reads the {@code epochs} part of a config: how the stream is cut into epochs. */
+/** Reads the {@code epochs} section of a config. */
 final class EpochsReader {
   private static final Duration DEFAULT_SEAL_DELAY = Duration.ofSeconds(10);
   private static final int DEFAULT_BACKFILL = 1000;
@@ -17,13 +17,13 @@ final class EpochsReader {
 
   private EpochsReader() {}
 
-  /** How many past epochs and groups together a start may have to release, at least 1. */
+  /** Returns how many past epochs, times groups, a start may have to release; at least 1. */
   static int backfill(YamlMap top) throws ConfigException {
     Optional<YamlValue> value = top.require("epochs", MAP).map(MAP).get("backfill");
     return value.isEmpty() ? DEFAULT_BACKFILL : (int) value.get().whole(1, 1_000_000);
   }
 
-  /** The schedule, without the first epoch if the config does not name it. */
+  /** Returns the schedule; its first epoch is undefined if the config does not name it. */
   static EpochSchedule read(YamlMap top) throws ConfigException {
     YamlMap map = top.require("epochs", MAP).map(MAP);
     map.only(

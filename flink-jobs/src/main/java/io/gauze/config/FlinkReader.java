@@ -8,21 +8,21 @@ import java.util.Optional;
 import org.apache.flink.util.TimeUtils;
 
 /**
- * Reads the {@code flink} part of a config: Flink's own keys, without those that would break the
- * protocol.
+ * Reads the {@code flink} section of a config: Flink's own keys and values. Refuses values that
+ * would break the protocol.
  */
 final class FlinkReader {
   private static final String INTERVAL = "execution.checkpointing.interval";
   private static final String PARALLELISM = "parallelism.default";
 
-  /** The key groups of the job's state. */
+  /** The largest parallelism, which is the number of key groups of the job's state. */
   private static final int MOST_PARALLEL = 128;
 
   private static final String DEFAULT_INTERVAL = "10 s";
   private static final String DURATION =
       "a positive duration such as 10 s, since a release is sent when a checkpoint has completed";
 
-  /** The only allowed value of a key, old names of keys included, and why. */
+  /** The only allowed value of some keys, also of their old names, and the reason. */
   private static final Map<String, Rule> RULES =
       Map.of(
           "execution.runtime-mode",

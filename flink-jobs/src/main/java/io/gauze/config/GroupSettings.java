@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The public groups of a stream. Each is released in every epoch, with or without rows.
+ * The public groups of a stream. Each has a release in every epoch, with or without rows.
  *
  * @param field the field whose text is a row's group
  * @param values the groups, all different, each a part of a {@link ReleaseId}; immutable
  */
 public record GroupSettings(String field, List<String> values) {
-  /** More would make a release a millisecond for hourly epochs. */
+  /** The most groups: with hourly epochs, this is about three releases of each sketch a second. */
   static final int MOST = 10_000;
 
   static Optional<GroupSettings> read(YamlMap top) throws ConfigException {

@@ -12,16 +12,16 @@ import org.apache.flink.configuration.GlobalConfiguration;
 
 /**
  * The streams of one job, in the order of the command line. They share Flink's settings and nothing
- * else; each may have a broker of its own.
+ * else; each may have its own broker.
  *
- * @param files where each config is from, as long as {@code configs}; immutable
- * @param configs at least one, with different names of streams; immutable
+ * @param files the file of each config, as long as {@code configs}; immutable
+ * @param configs at least one, with different stream names; immutable
  */
 public record JobStreams(List<Path> files, List<StreamConfig> configs) {
   /**
-   * Checks that one job can hold them.
+   * Checks the lengths of the lists.
    *
-   * @throws IllegalArgumentException if there is none, or not one file for each
+   * @throws IllegalArgumentException if there is no config, or not one file for each
    */
   public JobStreams {
     files = List.copyOf(files);
@@ -40,9 +40,9 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
    * Reads the configs of one job.
    *
    * @param files at least one
-   * @throws ConfigException as {@link StreamConfig#read}; or if two configs have the same stream,
-   *     disagree about Flink's settings, or only one of them ends; or if two of the same rows have
-   *     other ledgers, or other checkpoint leaks
+   * @throws ConfigException as {@link StreamConfig#read}; or if two configs have the same stream
+   *     name or different Flink settings, or only one of them is bounded; or if two configs of the
+   *     same rows have different ledgers or different checkpointLeaks
    */
   public static JobStreams read(List<Path> files) throws ConfigException {
     List<StreamConfig> configs = new ArrayList<>();
@@ -73,7 +73,9 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
     }
   }
 
-  /** One job has one configuration of Flink. */
+  /**
+   * Checks that the configs have the same Flink settings, since a job has only one configuration.
+   */
   private void checkFlink(int index) throws ConfigException {
     Map<String, String> ours = configs.get(0).flink();
     Map<String, String> theirs = configs.get(index).flink();
@@ -102,7 +104,7 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
             + ours.getOrDefault(key, "none");
   }
 
-  /** What is released of the same rows stands in one account. */
+  /** Checks that streams of the same rows have the same ledger, since they share one account. */
   private void checkLedger(int index) throws ConfigException {
     KafkaSettings kafka = configs.get(index).kafka();
     for (int i : ofTheSameRows(index)) {
@@ -119,7 +121,10 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
     }
   }
 
-  /** A checkpoint holds the sums of all streams: those without a second noise open the others'. */
+  /**
+   * Checks that streams of the same rows have the same checkpointLeaks. A checkpoint holds the sums
+   * of all streams, so sums without the second noise would reveal those with it.
+   */
   private void checkCheckpointLeaks(int index) throws ConfigException {
     int checkpointLeaks = configs.get(index).checkpointLeaks();
     for (int i : ofTheSameRows(index)) {
@@ -136,7 +141,7 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
     }
   }
 
-  /** The streams before this one that read the same topic. */
+  /** Returns the earlier streams that read the same topic. */
   private List<Integer> ofTheSameRows(int index) {
     KafkaSettings kafka = configs.get(index).kafka();
     List<Integer> same = new ArrayList<>();
@@ -150,13 +155,16 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
     return same;
   }
 
-  /** The addresses, in whatever order they are given. */
+  /** Returns the addresses, independent of their order. */
   private static Set<String> brokers(KafkaSettings kafka) {
     String addresses = kafka.bootstrap().orElse("").toLowerCase(Locale.ROOT);
     return new TreeSet<>(List.of(addresses.split(",", -1)));
   }
 
-  /** The state of a stream that has ended does not go well with that of one that goes on. */
+  /**
+   * Checks that all streams are bounded or none is: a job ends only when all of its streams have
+   * ended, and a checkpoint of ended and running streams together is not reliable.
+   */
   private void checkBounded(int index) throws ConfigException {
     boolean bounded = configs.get(index).kafka().bounded();
     if (bounded != configs.get(0).kafka().bounded()) {
@@ -170,27 +178,27 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
     }
   }
 
-  /** Whether this is a job as it was before there were several streams in one. */
+  /** Returns whether the job has exactly one stream. */
   public boolean isOne() {
     return configs.size() == 1;
   }
 
-  /** The names, in order; immutable. */
+  /** The names of the streams, in order; immutable. */
   public List<String> names() {
     return configs.stream().map(StreamConfig::stream).toList();
   }
 
-  /** Flink's own keys and values, the same for all; immutable. */
+  /** Flink's own keys and values, the same for all streams; immutable. */
   public Map<String, String> flink() {
     return configs.get(0).flink();
   }
 
-  /** Whether the rows of all streams end. */
+  /** Returns whether the rows of all streams end. */
   public boolean bounded() {
     return configs.get(0).kafka().bounded();
   }
 
-  /** What a message about one of the streams begins with: nothing if there is no other. */
+  /** Returns the start of a message about one of the streams; empty if the job has only one. */
   public String prefix(StreamConfig config) {
     return isOne() ? "" : "stream " + config.stream() + ": ";
   }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Reads the {@code kafka} part of a config. */
+/** Reads the {@code kafka} section of a config. */
 final class KafkaReader {
   private static final String MAP = "keys and values";
   private static final String PORT =
@@ -43,7 +43,7 @@ final class KafkaReader {
   private static final String ONE_REFERENCE = "\\$\\{\\w+:[^}]+}";
   private static final Pattern REFERENCE = Pattern.compile(ONE_REFERENCE);
 
-  /** What begins an option of a login that is a secret, for instance {@code password="..."}. */
+  /** The start of a secret option of a login, for instance {@code password="..."}. */
   private static final String SECRET_OPTION =
       "\\w*(?:password|secret|token|passphrase)[\"']?\\s*=\\s*";
 
@@ -53,7 +53,7 @@ final class KafkaReader {
       Pattern.compile(
           SECRET_OPTION + "([\"']?)" + ONE_REFERENCE + "\\1(?=[\\s;]|$)", Pattern.CASE_INSENSITIVE);
 
-  /** Keys that the engine sets itself. */
+  /** The keys that the engine sets itself. */
   private static final Set<String> OURS =
       Set.of(
           "bootstrap.servers",
@@ -78,9 +78,9 @@ final class KafkaReader {
   }
 
   /**
-   * Settings.
+   * Reads the settings.
    *
-   * @param fields that the stream's columns read
+   * @param fields the fields that the stream reads of each row
    */
   static KafkaSettings read(YamlMap top, EpochSchedule epochs, List<String> fields)
       throws ConfigException {
@@ -189,7 +189,7 @@ final class KafkaReader {
     return name;
   }
 
-  /** Who uses a topic, and where the config says so. */
+  /** The use of a topic, and the place of its name in the config. */
   private record Use(String purpose, Optional<YamlValue> given) {}
 
   private static boolean bounded(Optional<YamlMap> rows, EpochSchedule epochs)

@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the stream's topics are. {@link #toString} does not show the clients' properties, which may
- * hold secrets.
+ * The stream's broker and topics. {@link #toString} does not show the values of the clients'
+ * properties, which may contain secrets.
  *
- * @param bootstrap host:port, separated by commas; empty if the config does not say
+ * @param bootstrap host:port, separated by commas; empty if the config does not name a broker
  * @param properties Kafka's own keys, passed to every client; immutable
  * @param topics the names of the topics
- * @param rows how the records of the rows topic are written
- * @param bounded whether the rows end at what the topic holds when the job starts
- * @param create how missing topics are made; empty: a missing topic is an error
+ * @param rows the format and the keys of the records of the rows topic
+ * @param bounded whether the rows end where the topic ends when the job starts
+ * @param create how missing topics are created; empty: a missing topic is an error
  */
 public record KafkaSettings(
     Optional<String> bootstrap,
@@ -24,25 +24,25 @@ public record KafkaSettings(
     RowsSettings rows,
     boolean bounded,
     Optional<TopicAdmin.Creation> create) {
-  /** These settings with another address. */
+  /** Returns a copy with another address. */
   public KafkaSettings withBootstrap(String address) {
     return new KafkaSettings(Optional.of(address), properties, topics, rows, bounded, create);
   }
 
-  /** These settings for a broker without security. */
+  /** Returns a copy with a broker that needs no client properties. */
   KafkaSettings withPlainBroker(String address) {
     return new KafkaSettings(Optional.of(address), Map.of(), topics, rows, bounded, create);
   }
 
-  /** These settings with records written in another way. */
+  /** Returns a copy with another format or other keys of the rows. */
   KafkaSettings withRows(RowsSettings other) {
     return new KafkaSettings(bootstrap, properties, topics, other, bounded, create);
   }
 
   /**
-   * The address.
+   * Returns the broker's address.
    *
-   * @throws ConfigException if the config does not say it
+   * @throws ConfigException if the config does not name it
    */
   public String requireBootstrap() throws ConfigException {
     return bootstrap.orElseThrow(

@@ -10,7 +10,7 @@ import io.gauze.mechanism.StreamRequest;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads the {@code privacy} part of a config. */
+/** Reads the {@code privacy} section of a config. */
 final class PrivacyReader {
   private static final String MAP = "keys and values";
   private static final String UNIT = "row, key or {user: FIELD, rowsPerEpoch: NUMBER}";
@@ -20,7 +20,7 @@ final class PrivacyReader {
 
   private PrivacyReader() {}
 
-  /** The budget of one epoch, or of all snapshots or cumulative releases. */
+  /** Returns the budget of one epoch, or of all snapshots or cumulative releases together. */
   static Budget budget(YamlMap top) throws ConfigException {
     YamlMap map = top.require("privacy", MAP).map(MAP);
     map.only("epsilon", "delta", "neighbours", "unit", "checkpointLeaks", "totalBudget");
@@ -38,8 +38,8 @@ final class PrivacyReader {
   }
 
   /**
-   * The budget for ever: that of one epoch, unless the config gives another. Epochs of users add
-   * up, so that it must be given if there are several.
+   * Returns the total budget: that of one epoch, unless the config gives another. If the unit is a
+   * user and there are several epochs, their costs add up, so the config must give it.
    */
   static Budget totalBudget(YamlMap top, StreamRequest asked, EpochSchedule epochs)
       throws ConfigException {
@@ -85,7 +85,10 @@ final class PrivacyReader {
     return number;
   }
 
-  /** Whose data are protected, in which releases; rows, each in one, if the config does not say. */
+  /**
+   * Returns whose data are protected in which releases; by default each row, which is in one
+   * release.
+   */
   static BudgetScope scope(YamlMap top) throws ConfigException {
     Optional<YamlValue> unit = top.require("privacy", MAP).map(MAP).get("unit");
     if (unit.isPresent() && unit.get().isMap()) {
@@ -144,7 +147,7 @@ final class PrivacyReader {
     }
   }
 
-  /** How many checkpoints may be stolen. */
+  /** Returns how many leaked checkpoints the guarantee covers, 0 or 1. */
   static int checkpointLeaks(YamlMap top) throws ConfigException {
     Optional<YamlValue> checkpointLeaks =
         top.require("privacy", MAP).map(MAP).get("checkpointLeaks");

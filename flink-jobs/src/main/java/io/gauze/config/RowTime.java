@@ -6,12 +6,12 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Which time of a record decides its epoch. Always one that the record alone carries: what other
- * rows say never moves it.
+ * The time of a record that decides its epoch. The record alone carries it; other rows never change
+ * it.
  *
- * @param kind whose time it is
+ * @param kind the source of the time
  * @param field the field that holds the event time; empty for other kinds
- * @param allowedLatenessMillis how long after an epoch's end a row of it may be appended, for event
+ * @param allowedLatenessMillis how long after an epoch's end its rows may be appended, for event
  *     time
  * @param maxClockSkewMillis how far an event time may be ahead of the append time
  */
@@ -19,23 +19,27 @@ public record RowTime(Kind kind, String field, long allowedLatenessMillis, long 
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** The broker's time of appending. */
+  /** The time at which the broker appends the record. */
   public static final RowTime APPEND = new RowTime(Kind.APPEND, "", 0, 0);
 
-  /** The producer's timestamp, which the guarantee then takes as public. */
+  /** The producer's timestamp, which the guarantee takes as public. */
   public static final RowTime PRODUCER = new RowTime(Kind.PRODUCER, "", 0, 0);
 
-  /** Whose time it is. */
+  /** The source of the time. */
   public enum Kind {
-    /** The broker's. */
+    /** The broker, when it appends the record. */
     APPEND,
-    /** A field's. */
+    /** A field of the row. */
     EVENT,
     /** The record's timestamp, whoever set it. */
     PRODUCER
   }
 
-  /** A rule whose numbers are in range. */
+  /**
+   * Checks the numbers.
+   *
+   * @throws IllegalArgumentException if one is negative
+   */
   public RowTime {
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(field, "field");
@@ -43,7 +47,7 @@ public record RowTime(Kind kind, String field, long allowedLatenessMillis, long 
     notNegative("maxClockSkew", maxClockSkewMillis);
   }
 
-  /** The time in {@code field}, of rows that are appended in time. */
+  /** Returns the event time in {@code field}. */
   public static RowTime event(String field, Duration allowedLateness, Duration maxClockSkew) {
     return new RowTime(Kind.EVENT, field, allowedLateness.toMillis(), maxClockSkew.toMillis());
   }
@@ -56,7 +60,10 @@ public record RowTime(Kind kind, String field, long allowedLatenessMillis, long 
     }
   }
 
-  /** In words that never change, for the fingerprint of a series; empty for the append time. */
+  /**
+   * Describes the time; empty for the append time. Part of a series' fingerprint: never change the
+   * words.
+   */
   String fingerprint() {
     return switch (kind) {
       case APPEND -> "";

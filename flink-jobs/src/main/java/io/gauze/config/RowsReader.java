@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 
-/** Reads what {@code kafka.rows} says about the format and the keys of records. */
+/** Reads the format and the keys of records from {@code kafka.rows}. */
 final class RowsReader {
   private static final String COLUMNS =
       "a list of the names of all values of a line, in their order";
@@ -36,9 +36,9 @@ final class RowsReader {
   }
 
   /**
-   * Settings.
+   * Reads the settings.
    *
-   * @param fields that the stream's columns read
+   * @param fields the fields that the stream reads of each row
    */
   static RowsSettings read(YamlMap rows, List<String> fields) throws ConfigException {
     return new RowsReader(rows, fields).settings();
@@ -75,7 +75,7 @@ final class RowsReader {
     };
   }
 
-  /** The label of the format. */
+  /** Returns the label of the format. */
   private String format() throws ConfigException {
     Optional<YamlValue> value = rows.get("format");
     if (value.isEmpty()) {
@@ -113,7 +113,7 @@ final class RowsReader {
     }
     String text = value.get().text(KEY);
     if (Set.of("none", "offset").contains(text)) {
-      return Optional.empty(); // what it is without the key
+      return Optional.empty(); // the default
     }
     if (!text.equals("record")) {
       throw value.get().mustBe(KEY);
@@ -209,7 +209,7 @@ final class RowsReader {
     return schema.toString();
   }
 
-  /** Whether a schema has a field of this name or path, such as {@code address.city}. */
+  /** Returns whether a schema has a field of this name or path, such as {@code address.city}. */
   private static boolean has(Schema schema, String path) {
     if (schema.getType() == Schema.Type.UNION) {
       return schema.getTypes().stream().anyMatch(branch -> has(branch, path));
@@ -260,7 +260,7 @@ final class RowsReader {
         return text;
       }
     } catch (IllegalArgumentException e) {
-      throw value.error("must be " + allowed); // not shown: it may hold a password
+      throw value.error("must be " + allowed); // not shown: it may contain a password
     }
     throw value.error("must be " + allowed);
   }

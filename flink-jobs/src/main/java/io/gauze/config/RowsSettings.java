@@ -5,11 +5,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How the records of the rows topic are written, and what their keys mean.
+ * The format of the records of the rows topic, and the meaning of their keys.
  *
- * @param format of the values
- * @param key what identifies a row; empty: its place in the topic. Changelogs always have one
- * @param upsert whether a record replaces the one of its key, and a record without value deletes it
+ * @param format the format of the values
+ * @param key what identifies a row; empty: its place in the topic. Changelogs always have a key
+ * @param upsert whether a record replaces the row of its key, and a record without value deletes it
  */
 public record RowsSettings(RecordFormat format, Optional<KeySource> key, boolean upsert) {
   /** Append-only JSON objects. */
@@ -22,13 +22,13 @@ public record RowsSettings(RecordFormat format, Optional<KeySource> key, boolean
   }
 
   /**
-   * What identifies a row.
+   * The part of a record that identifies a row.
    *
-   * @param field of the row; empty: the record's key
+   * @param field the field of the row; empty: the record's key
    */
   public record KeySource(Optional<String> field) {}
 
-  /** Whether records can change or delete rows; else each record is a row of its own. */
+  /** Returns whether records can change or delete rows; if not, each record is a new row. */
   public boolean isChangelog() {
     return upsert || format.isChangelog();
   }

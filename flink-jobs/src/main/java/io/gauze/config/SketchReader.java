@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Reads the sketches of a stream, whatever their mechanisms. */
+/** Reads the {@code sketches} section of a config. */
 final class SketchReader {
-  /** The rows expected in an epoch where the config does not say. */
+  /** The rows expected in an epoch if the config does not say. */
   static final long DEFAULT_EXPECTED_ROWS = 100_000;
 
-  /** Takes the mechanism that is advised. */
+  /** The name that selects the recommended mechanism. */
   private static final String AUTO = "auto";
 
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,99}");
@@ -32,10 +32,10 @@ final class SketchReader {
   private final boolean expectsRows;
 
   /**
-   * A reader for one stream.
+   * Creates a reader for one stream.
    *
-   * @param stream what is asked for, with any sketches
-   * @param expectsRows whether its expected rows stand in the config
+   * @param stream the request of the stream, with arbitrary sketches
+   * @param expectsRows whether the config gives the expected rows
    */
   SketchReader(StreamRequest stream, boolean expectsRows) {
     this.stream = stream;
@@ -95,7 +95,7 @@ final class SketchReader {
     return map.require("name", allowed).text(NAME, allowed);
   }
 
-  /** The mechanism of least expected excess, for the whole budget. */
+  /** Returns the mechanism with the smallest predicted excess for the whole budget. */
   private SketchRequest advised(YamlMap map) throws ConfigException {
     map.only("name", "mechanism", "weight", "loss");
     if (!expectsRows) {
@@ -150,7 +150,9 @@ final class SketchReader {
     };
   }
 
-  /** What only all sizes together show, at the key that is to blame if there is one. */
+  /**
+   * Checks the sizes of a sketch together; an error is at the key that it names, if there is one.
+   */
   private void checkSizes(YamlMap map, SketchRequest sketch) throws ConfigException {
     try {
       Mechanisms.checkSizes(request(sketch), sketch);

@@ -18,25 +18,25 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Everything that a config says about one stream. Immutable; made by {@link #read} or {@link
- * #parse}, which check each value.
+ * The config of one stream. Immutable; created by {@link #read} or {@link #parse}, which check each
+ * value.
  *
  * @param stream the stream's name: lower case, digits, hyphens
  * @param schema columns, intercept, row bound, missing values
- * @param budget for all sketches together, of the releases that the scope says
+ * @param budget the budget of all sketches together, for the releases of the scope
  * @param scope whose data are protected, in which releases
- * @param totalBudget what all streams over the same topic of rows may spend together, ever; at
- *     least the budget, which it is if the config does not say
- * @param epochs how the stream is cut; the first one counts only if the config names it
- * @param backfill how many past epochs and groups together a start may have to release, at least 1
- * @param checkpointLeaks how many checkpoints may be stolen, 0 or 1
+ * @param totalBudget the budget that all streams over the same topic of rows may spend together,
+ *     ever; at least the budget, which is the default
+ * @param epochs the epochs of the stream; the first one is undefined if the config does not name it
+ * @param backfill how many past epochs, times groups, a start may have to release; at least 1
+ * @param checkpointLeaks how many leaked checkpoints the guarantee covers, 0 or 1
  * @param groups the public groups; empty: one group of all rows
- * @param expectedRows in an epoch and group (in the last of cumulative releases), a public guess,
- *     at least 1; empty if the config does not say
+ * @param expectedRows the rows expected in an epoch and group (in the last of cumulative releases),
+ *     a public guess, at least 1; empty if the config does not say
  * @param sketches at least one, with different names; immutable
- * @param kafka the topics
- * @param flink Flink's own keys and values, a positive checkpoint interval among them; immutable
- * @param places where all that stands
+ * @param kafka the broker and the topics
+ * @param flink Flink's own keys and values, with a positive checkpoint interval; immutable
+ * @param places the lines of the keys
  */
 public record StreamConfig(
     String stream,
@@ -66,10 +66,10 @@ public record StreamConfig(
   }
 
   /**
-   * What a config asks for but the sketches, which may be wrong or not there yet.
+   * Reads everything but the sketches of a config, which may be wrong or missing.
    *
-   * @param expectedRows in an epoch and group, at least 1
-   * @throws ConfigException if the file cannot be read, or if a value that counts here is missing
+   * @param expectedRows the rows expected in an epoch and group, at least 1
+   * @throws ConfigException if the file cannot be read, or if a value that is used here is missing
    *     or not allowed
    */
   public static StreamRequest requestWithoutSketches(Path file, long expectedRows)
@@ -124,7 +124,7 @@ public record StreamConfig(
         ConfigPlaces.of(name, top));
   }
 
-  /** What is read of each row. */
+  /** Returns the fields that are read of each row. */
   private static List<String> fields(
       RowSchema schema, PrivacyUnit unit, EpochSchedule epochs, Optional<GroupSettings> groups) {
     Set<String> fields = new LinkedHashSet<>(schema.fields());
@@ -162,9 +162,9 @@ public record StreamConfig(
   }
 
   /**
-   * What the sketches are planned for.
+   * Returns the request from which the sketches are planned.
    *
-   * @param assumptions what must hold for the guarantee, see {@link StreamRequest}
+   * @param assumptions the assumptions of the guarantee, see {@link StreamRequest}
    */
   public StreamRequest request(List<String> assumptions) {
     return new StreamRequest(
@@ -178,17 +178,17 @@ public record StreamConfig(
         checkpointLeaks);
   }
 
-  /** Whose data are protected. */
+  /** The unit whose data are protected. */
   public PrivacyUnit unit() {
     return scope.unit();
   }
 
-  /** This config with another broker. */
+  /** Returns a copy with another broker. */
   public StreamConfig withBootstrap(String address) {
     return withKafka(kafka.withBootstrap(address));
   }
 
-  /** This config with a broker that needs none of Kafka's own settings. */
+  /** Returns a copy with a broker that needs no properties of Kafka's clients. */
   public StreamConfig withPlainBroker(String address) {
     return withKafka(kafka.withPlainBroker(address));
   }
@@ -211,17 +211,20 @@ public record StreamConfig(
         places);
   }
 
-  /** The field of a row that is the record's key when Gauze itself writes records, if any. */
+  /**
+   * The field of a row that is the record's key in records that Gauze itself writes, if there is
+   * one.
+   */
   public Optional<String> keyField() {
     return kafka.rows().key().flatMap(RowsSettings.KeySource::field).or(() -> unit().field());
   }
 
   /**
-   * Checks that a file alone can stand for the stream.
+   * Checks that the rows of the stream can come from a file without keys, groups or append times.
    *
-   * @param verb what needs that
-   * @throws ConfigException if the stream has groups, users, a table or cumulative releases, naming
-   *     what it has
+   * @param verb the verb that needs this
+   * @throws ConfigException if the stream has groups, users, a table or cumulative releases; the
+   *     message names which
    */
   public void requirePlainRows(String verb) throws ConfigException {
     String ofUnit =
@@ -238,12 +241,12 @@ public record StreamConfig(
     }
   }
 
-  /** This config with rows written in another way. */
+  /** Returns a copy with another format or other keys of the rows. */
   public StreamConfig withRows(RowsSettings rows) {
     return withKafka(kafka.withRows(rows));
   }
 
-  /** This config, cut into other epochs. */
+  /** Returns a copy with other epochs. */
   public StreamConfig withEpochs(EpochSchedule other) {
     return new StreamConfig(
         stream,
@@ -262,7 +265,7 @@ public record StreamConfig(
         places);
   }
 
-  /** This config with another budget, which is the total budget too. */
+  /** Returns a copy with another budget, which is also the total budget. */
   public StreamConfig withBudget(Budget other) {
     return new StreamConfig(
         stream,

@@ -6,7 +6,7 @@ import io.gauze.accounting.UnitKind;
 import io.gauze.mechanism.BudgetScope;
 import java.util.Optional;
 
-/** What a privacy unit needs of the rows and the epochs, so that its promise can be kept. */
+/** Checks that the rows and the epochs of a config allow its privacy unit to be protected. */
 final class UnitRules {
   private static final String NONE = "";
 

@@ -27,7 +27,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 
 /** A YAML 1.2 file with one document. */
 final class YamlFile {
-  /** Enough for thousands of columns and groups. */
+  /** The most bytes of a file, enough for thousands of columns and groups. */
   private static final int MOST_BYTES = 1 << 20;
 
   private static final int MOST_DEPTH = 64;
@@ -35,7 +35,9 @@ final class YamlFile {
 
   private YamlFile() {}
 
-  /** Reads at most a byte more than allowed, also of what never ends. */
+  /**
+   * Reads the text of a file. Reads at most one byte more than allowed, also from an endless file.
+   */
   static String text(Path file) throws ConfigException {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(MOST_BYTES + 1);
@@ -55,9 +57,9 @@ final class YamlFile {
     }
   }
 
-  /** The document's top node. */
+  /** Returns the document's top node. */
   static YamlValue parse(String name, String text) throws ConfigException {
-    // One buffer for all of it, since the scanner copies what it holds whenever it reads on.
+    // One buffer holds the whole text: the scanner copies its buffer whenever it reads on.
     int buffer = Math.max(LEAST_BUFFER, text.length());
     LoadSettings settings =
         LoadSettings.builder()
@@ -89,7 +91,10 @@ final class YamlFile {
     }
   }
 
-  /** What composes nodes recurses, while events come one by one. */
+  /**
+   * Checks the depth of the document before its nodes are composed, which is recursive; events are
+   * not.
+   */
   private static void checkDepth(String name, Iterable<Event> events) throws ConfigException {
     int depth = 0;
     for (Event event : events) {

@@ -13,7 +13,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 /** The keys and values of a YAML mapping, in their order. */
 final class YamlMap {
-  /** What keys were called before, so that whoever remembers one is told the new one. */
+  /** Former names of keys, from which an error suggests the current name. */
   private static final Map<String, String> OLD_KEYS =
       Map.ofEntries(
           Map.entry("intrusions", "checkpointLeaks"),
@@ -75,12 +75,16 @@ final class YamlMap {
         : "; the nearest is " + NearestName.of(key, names);
   }
 
-  /** The value of a key, if it is there. */
+  /** Returns the value of a key, if the key exists. */
   Optional<YamlValue> get(String key) {
     return Optional.ofNullable(values.get(key));
   }
 
-  /** The value of a key that must be there. */
+  /**
+   * Returns the value of a key.
+   *
+   * @throws ConfigException if the key is missing
+   */
   YamlValue require(String key, String allowed) throws ConfigException {
     return get(key)
         .orElseThrow(() -> self.error("lacks the key " + key + ", which must be " + allowed));
@@ -95,7 +99,7 @@ final class YamlMap {
     return values;
   }
 
-  /** Where the map stands. */
+  /** The node of the map, for errors at its place. */
   YamlValue self() {
     return self;
   }

@@ -19,7 +19,10 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
-/** A node of a YAML document with its place in the file, for errors. */
+/**
+ * A node of a YAML document with its place in the file. Methods that convert it throw a {@link
+ * ConfigException} that says what is allowed.
+ */
 final class YamlValue {
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?(\\d[\\d_]*)?(\\.[\\d_]*)?([eE][+-]?\\d+)?");
@@ -36,7 +39,7 @@ final class YamlValue {
     this.node = node;
   }
 
-  /** The value as text; numbers and truth values are taken as they are written. */
+  /** Returns the value as text; numbers and truth values as they are written. */
   String text(String allowed) throws ConfigException {
     if (!(node instanceof ScalarNode scalar) || scalar.getValue().isBlank()) {
       throw mustBe(allowed);
@@ -44,7 +47,7 @@ final class YamlValue {
     return scalar.getValue();
   }
 
-  /** A text that matches. */
+  /** Returns the value as text that matches a pattern. */
   String text(Pattern pattern, String allowed) throws ConfigException {
     String text = text(allowed);
     if (!pattern.matcher(text).matches()) {
@@ -53,7 +56,7 @@ final class YamlValue {
     return text;
   }
 
-  /** A finite number, in which underscores may separate digits. */
+  /** Returns the value as a finite number, in which underscores may separate digits. */
   double number(String allowed) throws ConfigException {
     String text = text(allowed);
     if (!NUMBER.matcher(text).matches()) {
@@ -70,7 +73,9 @@ final class YamlValue {
     throw mustBe(allowed);
   }
 
-  /** A whole number in [least, most], in which underscores may separate digits. */
+  /**
+   * Returns the value as a whole number in [least, most], in which underscores may separate digits.
+   */
   long whole(long least, long most) throws ConfigException {
     String allowed = String.format(Locale.ROOT, "a whole number in [%d, %d]", least, most);
     String text = text(WHOLE, allowed);
@@ -85,7 +90,7 @@ final class YamlValue {
     throw mustBe(allowed);
   }
 
-  /** {@code true} or {@code false}. */
+  /** Returns the value as a boolean, {@code true} or {@code false}. */
   boolean truth() throws ConfigException {
     String allowed = "true or false";
     String text = text(allowed);
@@ -95,7 +100,7 @@ final class YamlValue {
     return text.equals("true");
   }
 
-  /** An ISO 8601 duration of whole milliseconds in [least, most]. */
+  /** Returns the value as an ISO 8601 duration of whole milliseconds in [least, most]. */
   Duration duration(Duration least, Duration most, String allowed) throws ConfigException {
     String text = text(allowed);
     try {
@@ -111,18 +116,20 @@ final class YamlValue {
     throw mustBe(allowed);
   }
 
-  /** A point in time such as {@code 2026-01-01T00:00:00Z}, to the millisecond. */
+  /**
+   * Returns the value as a point in time such as {@code 2026-01-01T00:00:00Z}, to the millisecond.
+   */
   Instant instant(String allowed) throws ConfigException {
     String text = text(allowed);
     try {
       Instant value = Instant.parse(text);
       return Instant.ofEpochMilli(value.toEpochMilli());
-    } catch (DateTimeException | ArithmeticException e) { // too far away for milliseconds
+    } catch (DateTimeException | ArithmeticException e) { // or too far away for milliseconds
       throw mustBe(allowed);
     }
   }
 
-  /** A path, relative to the folder of the config. */
+  /** Returns the value as a path, resolved in the folder of the config. */
   Path path(String allowed) throws ConfigException {
     try {
       return Path.of(file).resolveSibling(text(allowed));
@@ -131,7 +138,7 @@ final class YamlValue {
     }
   }
 
-  /** The elements of a list that is not empty. */
+  /** Returns the elements of a non-empty list. */
   List<YamlValue> list(String allowed) throws ConfigException {
     if (!(node instanceof SequenceNode sequence) || sequence.getValue().isEmpty()) {
       throw mustBe(allowed);
@@ -147,7 +154,7 @@ final class YamlValue {
     return new YamlValue(file, path + "[" + index + "]", value);
   }
 
-  /** Keys and values. */
+  /** Returns the keys and values of a mapping. */
   YamlMap map(String allowed) throws ConfigException {
     if (!(node instanceof MappingNode mapping)) {
       throw mustBe(allowed);
@@ -159,7 +166,7 @@ final class YamlValue {
     return node instanceof MappingNode;
   }
 
-  /** A value below this one. */
+  /** Returns the node of a key below this one. */
   YamlValue child(String key, Node value) {
     return new YamlValue(file, path.equals("the config") ? key : path + "." + key, value);
   }
@@ -180,7 +187,10 @@ final class YamlValue {
     }
   }
 
-  /** What {@code maker} makes; its complaint about arguments becomes an error at this place. */
+  /**
+   * Returns the result of {@code maker}; its {@link IllegalArgumentException} becomes an error at
+   * this place.
+   */
   <T> T make(Supplier<T> maker) throws ConfigException {
     try {
       return maker.get();
@@ -189,27 +199,27 @@ final class YamlValue {
     }
   }
 
-  /** The error that this value is not what is allowed. */
+  /** Returns the error that this value is not one of those allowed. */
   ConfigException mustBe(String allowed) {
     return error("must be " + allowed + ". Provided value: " + shown());
   }
 
-  /** The error that this version cannot do what is asked. */
+  /** Returns the error that this version does not support the value. */
   ConfigException notSupported(String remedy) {
     return error(shown() + " is not supported yet; " + remedy);
   }
 
-  /** The error that something complains about this value, in its own words. */
+  /** Returns an error at this place with another component's message. */
   ConfigException complaint(String problem) {
     return new ConfigException(at(node, path) + ": " + problem);
   }
 
-  /** An error at this place. */
+  /** Returns an error at this place. */
   ConfigException error(String problem) {
     return new ConfigException(at(node, path) + " " + problem);
   }
 
-  /** An error at the place of another node, most often a key. */
+  /** Returns an error at the place of another node, usually a key. */
   ConfigException error(Node place, String problem) {
     return new ConfigException(at(place, path) + " " + problem);
   }
@@ -222,7 +232,7 @@ final class YamlValue {
     return place.getStartMark().map(Mark::getLine).orElse(0) + 1;
   }
 
-  /** A text of the config in one line of a message that can be read. */
+  /** Returns a text of the config shortened and on one line, for a message. */
   static String shown(String text) {
     String line = text.replaceAll("[\\p{Cntrl}\\s]+", " ");
     return line.length() <= MOST_SHOWN ? line : line.substring(0, MOST_SHOWN) + "...";

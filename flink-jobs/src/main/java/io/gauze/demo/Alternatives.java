@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Every mechanism on the same rows, each in a stream of its own with the whole budget: to compare
- * them, not to publish them, which would spend the budget once for each. Nothing of it is written
- * anywhere.
+ * Sketches the same rows with every mechanism, each in its own stream with the whole budget. This
+ * is for comparison: publishing several of the releases would spend the budget several times. The
+ * releases are not written anywhere.
  */
 final class Alternatives {
   private final String response;
@@ -37,9 +37,10 @@ final class Alternatives {
   private final Map<String, String> impossible = new LinkedHashMap<>();
 
   /**
-   * @param stream whose columns, budget and expected rows count; its sketches do not
-   * @param response the column that will be explained, and by which a mechanism that wants a column
-   *     is made
+   * Creates an empty sketch of each mechanism.
+   *
+   * @param stream the stream whose columns, budget and expected rows are used; its sketches are not
+   * @param response the column that will be explained; also the column of mechanisms that need one
    */
   Alternatives(StreamRequest stream, String response) {
     this.response = response;
@@ -63,13 +64,13 @@ final class Alternatives {
     return stream.withSketches(List.of(new SketchRequest(mechanism, mechanism, 1.0, options)));
   }
 
-  /** Adds a row to all. */
+  /** Adds a row to all sketches. */
   void add(EncodedRow row) {
     sketches.values().forEach(sketch -> sketch.add(row));
   }
 
   /**
-   * A fit on a release of each; to be called once.
+   * Fits a release of each mechanism; must be called only once.
    *
    * @param rows exact moments, for the errors
    * @param best the RMSE of the non-private fit in the response's unit, if there is one
@@ -90,7 +91,7 @@ final class Alternatives {
     FitOutcome outcome;
     try {
       outcome = Regression.fit(FitInput.of(release), problem(release));
-    } catch (IllegalArgumentException e) { // contents that no regression takes
+    } catch (IllegalArgumentException e) { // a payload that no regression takes
       return none(release.mechanism(), e.getMessage(), promise);
     }
     if (outcome instanceof FitOutcome.Refused refused) {
@@ -110,7 +111,10 @@ final class Alternatives {
         fit.warnings());
   }
 
-  /** Least squares; least absolute deviations for what is made for them. */
+  /**
+   * Returns a problem with least squares, or with least absolute deviations for payloads made for
+   * them.
+   */
   private RegressionProblem problem(Release release) {
     RegressionProblem squares = RegressionProblem.of(release.schema(), response);
     boolean absolute =

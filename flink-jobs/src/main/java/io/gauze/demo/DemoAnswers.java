@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the solver answers on each of the demo's releases, in both scales. */
+/** The solver's answers on each of the demo's releases, in both scales. */
 final class DemoAnswers {
   private final Map<String, JsonNode> byId;
 
@@ -25,7 +25,7 @@ final class DemoAnswers {
   }
 
   /**
-   * Asks and waits.
+   * Sends the requests and waits for the answers.
    *
    * @throws IOException if an answer does not come in time
    */
@@ -76,22 +76,24 @@ final class DemoAnswers {
     return byId.get(key(sketch, user));
   }
 
-  /** Whether there is a fit. */
+  /** Returns whether there is a fit. */
   boolean fitted(String sketch) {
     return !of(sketch, true).has("error");
   }
 
-  /** The loss, or none. */
+  /** The loss of the fit; {@code none} without a fit. */
   String loss(String sketch) {
     return of(sketch, true).path("loss").asText("none");
   }
 
-  /** By column, in the user's units or the encoded scale; empty if there is no fit. */
+  /**
+   * The coefficients by column, in the user's units or the encoded scale; empty if there is no fit.
+   */
   Map<String, Double> coefficients(String sketch, boolean user) {
     return numbers(of(sketch, user).path("coefficients"));
   }
 
-  /** By column, in the user's units. */
+  /** The standard errors by column, in the user's units. */
   Map<String, Double> standardErrors(String sketch) {
     return numbers(of(sketch, true).path("standardErrors"));
   }
@@ -102,7 +104,7 @@ final class DemoAnswers {
     return numbers;
   }
 
-  /** What to know before the fit is used; the reason, if there is none. */
+  /** The warnings about the fit, or the reason why there is none. */
   List<String> warnings(String sketch) {
     JsonNode answer = of(sketch, true);
     List<String> texts = new ArrayList<>();

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The whole path on this machine, and what it gives. */
+/** The verb {@code demo}: runs the whole path in this process and prints the fits. */
 @Command(
     name = "demo",
     description = {
@@ -176,7 +176,10 @@ public final class DemoCommand implements Callable<Integer> {
                 "--report must be a file that can be written. Provided value: " + file));
   }
 
-  /** Before anything starts; standard input can be read once only, and is checked then. */
+  /**
+   * Checks the header before anything starts. Standard input can be read only once, so its header
+   * is checked later.
+   */
   private void checkHeader(StreamConfig stream) throws IOException {
     if (csv.isPresent() && !csv.get().equals("-")) {
       CsvRows.open(csv.get(), stream.schema()).close();

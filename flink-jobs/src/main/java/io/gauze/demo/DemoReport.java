@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The demo's result, as it is printed. */
+/** The report of the demo's result. */
 final class DemoReport {
   private static final Columns<DemoFit> FITS =
       Columns.<DemoFit>ofNumbers()
@@ -53,7 +53,7 @@ final class DemoReport {
     return report;
   }
 
-  /** A list that has something in it. */
+  /** Returns the list, or nothing if it is empty. */
   private static <T> Optional<List<T>> listed(List<T> all) {
     return Optional.of(all).filter(list -> !list.isEmpty());
   }

@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the demo found.
+ * The result of the demo.
  *
- * @param seconds of the sketch job, from its submission to its end
+ * @param seconds the time of the sketch job, from its submission to its end
  * @param rejected rows that went to the dead letters
  * @param truth the true coefficients, if they are known
- * @param fits the non-private one first
- * @param alternatives one for each mechanism with the whole budget; empty if not asked for
- * @param guarantee of all releases together
- * @param files where the releases were written
+ * @param fits the fits, the non-private one first
+ * @param alternatives a fit for each mechanism with the whole budget; empty if not asked for
+ * @param guarantee the guarantee of all releases together
+ * @param files the files of the releases
  * @param csv whether the rows are the user's own
  */
 record DemoResult(
@@ -32,7 +32,7 @@ record DemoResult(
     boolean csv) {
 
   /**
-   * One column of the table.
+   * A fit, which is one column of the table.
    *
    * @param source non-private, or the sketch's name
    * @param rmse over all rows, in the response's unit; empty if there is no fit
@@ -49,7 +49,7 @@ record DemoResult(
       Optional<String> guarantee,
       List<String> warnings) {}
 
-  /** Numbers under their names, in order. */
+  /** Returns numbers by their names, in order. */
   static Map<String, Double> byName(List<String> names, DoubleVector values) {
     Map<String, Double> byName = new LinkedHashMap<>();
     for (int i = 0; i < names.size(); i++) {

@@ -56,9 +56,9 @@ final class DemoScenario {
   private static final int PARALLELISM = 2;
 
   /**
-   * Where the rows come from.
+   * The source of the rows, and the output.
    *
-   * @param csv a file of rows; the rest is for made-up ones
+   * @param csv a file of rows; the next three are for made-up rows
    * @param out the folder for releases
    * @param all whether every mechanism is shown
    */
@@ -97,7 +97,7 @@ final class DemoScenario {
     }
   }
 
-  /** The config's settings, with checkpoints that come soon. */
+  /** Returns the config's settings, with short intervals between checkpoints. */
   private Map<String, String> flink() {
     Configuration flink = Configuration.fromMap(config.flink());
     if (flink.getOptional(CoreOptions.DEFAULT_PARALLELISM).isEmpty()) {
@@ -282,7 +282,7 @@ final class DemoScenario {
         answers.warnings(sketch));
   }
 
-  /** Of coefficients whose intercept column is 1. */
+  /** Returns the RMSE of encoded coefficients, which are for an intercept column of 1. */
   private double rmse(Map<String, Double> encoded, RowFeed.Sent sent, RegressionProblem problem) {
     double[] coefficients = new double[problem.features().size()];
     for (int k = 0; k < coefficients.length; k++) {

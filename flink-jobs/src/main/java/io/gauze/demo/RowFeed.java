@@ -16,10 +16,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Sends rows to a topic, and keeps their exact moments for the non-private fit that the demo
- * compares with.
- */
+/** Sends rows to a topic, and keeps their exact moments for the non-private fit of the demo. */
 final class RowFeed {
   private static final long PROGRESS_EVERY = 50_000;
 
@@ -29,20 +26,22 @@ final class RowFeed {
   private final Optional<Alternatives> alternatives;
 
   /**
-   * What was sent.
+   * The outcome.
    *
-   * @param rejected rows that cannot be encoded: the job sends them to the dead letters
-   * @param counts what is outside of the ranges
+   * @param rejected rows that cannot be encoded, which the job sends to the dead letters
+   * @param counts the values outside of the ranges
    */
   record Sent(long rows, long rejected, ExactMoments moments, RowCounts counts) {}
 
-  /** Is told how many rows are sent, and may stop the feed. */
+  /** Receives the number of sent rows; an exception stops the feed. */
   interface Progressing {
     void accept(long sent) throws IOException;
   }
 
   /**
-   * @param alternatives that see the same rows
+   * Creates a feed.
+   *
+   * @param alternatives other sketches of the same rows
    */
   RowFeed(KafkaAccess kafka, String topic, RowSchema schema, Optional<Alternatives> alternatives) {
     this.kafka = kafka;
@@ -51,7 +50,7 @@ final class RowFeed {
     this.alternatives = alternatives;
   }
 
-  /** Sends all of {@code rows}; {@code progress} is told how many are sent. */
+  /** Sends all of {@code rows}, and reports their number to {@code progress}. */
   Sent send(Iterator<byte[]> rows, Progressing progress) throws IOException {
     ExactMoments moments = ExactMoments.create(schema.dimension(), 1.0 / schema.half(0));
     RowFields fields = RowFields.of(schema, List.of());

@@ -9,8 +9,8 @@ import java.util.NoSuchElementException;
 import java.util.SplittableRandom;
 
 /**
- * Made-up readings of smart meters, with known coefficients. Some meters are faulty and report the
- * top of their range. Repeatable: this is data, not privacy randomness.
+ * Made-up readings of smart meters, with known coefficients. Faulty meters report the top of their
+ * range. Repeatable for a seed: these are data, not privacy randomness.
  */
 final class SmartMeters implements Iterator<byte[]> {
   private static final double NOISE = 0.4;
@@ -34,8 +34,10 @@ final class SmartMeters implements Iterator<byte[]> {
   private long made;
 
   /**
-   * @param rows how many readings
-   * @param faultyShare share of readings from faulty meters, in [0, 1]
+   * Creates readings.
+   *
+   * @param rows the number of readings
+   * @param faultyShare the share of readings from faulty meters, in [0, 1]
    */
   SmartMeters(long rows, double faultyShare, long seed) {
     this.rows = rows;
@@ -44,7 +46,7 @@ final class SmartMeters implements Iterator<byte[]> {
   }
 
   /**
-   * The coefficients of the readings of sound meters, by the encoded names of the demo's schema.
+   * The true coefficients of meters that are not faulty, by the encoded names of the demo's schema.
    */
   static Map<String, Double> truth() {
     Map<String, Double> truth = new LinkedHashMap<>();

@@ -10,31 +10,31 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A question put to several sources: the fit that promises the smallest error.
+ * The fit with the smallest predicted error that several sources give for one question.
  *
- * @param attempts what came of each source; if nothing came of any, of every way to put the
- *     question that the source might answer
- * @param best the attempt that is taken, if there is a fit
+ * @param attempts the attempt on each source; if no source gave a fit, the attempts on every form
+ *     of the question that the source might answer
+ * @param best the attempt that is used, if there is a fit
  */
 public record BestFit(List<Attempt> attempts, Optional<Attempt> best) {
   /**
-   * What came of one source.
+   * An attempt to fit one source.
    *
    * @param fit empty if there is none
-   * @param reason why there is none
+   * @param reason the reason if there is none
    */
   public record Attempt(FitSource source, Optional<Fit> fit, String reason) {}
 
-  /** Nothing changes afterwards. */
+  /** Creates a result with a copy of the attempts. */
   public BestFit {
     attempts = List.copyOf(attempts);
   }
 
   /**
-   * Tries every source.
+   * Fits every source.
    *
    * @param sources at least one, of one schema
-   * @throws IllegalArgumentException if a column is not there, with the nearest one
+   * @throws IllegalArgumentException if a column does not exist; the message names the nearest one
    */
   public static BestFit of(List<FitSource> sources, FitQuestion question) {
     List<List<RegressionProblem>> problems =
@@ -67,7 +67,7 @@ public record BestFit(List<Attempt> attempts, Optional<Attempt> best) {
         : new Attempt(source, Optional.empty(), ((FitOutcome.Refused) outcome).reason());
   }
 
-  /** Why there is no fit: each source and its reason. */
+  /** Returns why there is no fit: each source and its reason. */
   public String reasons(String separator) {
     return attempts.stream()
         .map(attempt -> attempt.source().name() + ": " + attempt.reason())
@@ -75,7 +75,11 @@ public record BestFit(List<Attempt> attempts, Optional<Attempt> best) {
         .collect(Collectors.joining(separator));
   }
 
-  /** The report of the best fit, which there must be. */
+  /**
+   * Returns the report of the best fit.
+   *
+   * @throws java.util.NoSuchElementException if there is none
+   */
   public FitReport report(boolean userUnits) {
     Attempt taken = best.orElseThrow();
     return FitReport.ofRelease(

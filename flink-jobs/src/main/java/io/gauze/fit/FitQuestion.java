@@ -14,16 +14,16 @@ import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 /**
- * What a user wants to be fitted, before the columns of the rows are known: the same for options of
- * the command line and fields of a request.
+ * A fit that a user asks for, before the columns of the rows are known. Options of the command line
+ * and fields of a request have the same form here.
  *
  * @param response the column to explain
- * @param features the columns that explain it, beside the intercept; empty: all others
- * @param loss what residuals cost
- * @param penalty how much coefficients are held back
- * @param orAbsolute whether least absolute deviations will do where the input cannot answer {@code
- *     loss}
- * @param userUnits whether the result is in the columns' own units; else in the encoded scale
+ * @param features the columns that explain it, besides the intercept; empty: all others
+ * @param loss the loss of the residuals
+ * @param penalty the penalty of the coefficients
+ * @param orAbsolute whether least absolute deviations may be fitted if the input cannot answer
+ *     {@code loss}
+ * @param userUnits whether the result is in the columns' own units; if not, in the encoded scale
  */
 public record FitQuestion(
     String response,
@@ -35,7 +35,7 @@ public record FitQuestion(
   /** The loss of a question that names none. */
   public static final String AUTO = "auto";
 
-  /** Ridge without a penalty, and so is the fit called. */
+  /** Ridge without a penalty. */
   private static final String OLS = "ols";
 
   /** The names of losses. */
@@ -46,18 +46,19 @@ public record FitQuestion(
   public static final double MOST_LAMBDA = 1e100;
 
   /**
-   * Residuals are some units at most: a larger threshold changes nothing, nor one below 1 / this.
+   * The largest Huber threshold; 1 / this is the smallest. Residuals are some units at most, so
+   * values beyond change nothing.
    */
   public static final double MOST_THRESHOLD = 1e9;
 
-  /** How complaints name the parts of a question. */
+  /** The form in which error messages name the parts of a question. */
   public enum Wording {
-    /** As options of a command. */
+    /** Options of a command. */
     OPTIONS,
-    /** As fields of a JSON object. */
+    /** Fields of a JSON object. */
     FIELDS;
 
-    /** What {@code field} is called, such as huberThreshold or --huber-threshold. */
+    /** Returns the name of {@code field}, such as huberThreshold or --huber-threshold. */
     public String name(String field) {
       return this == FIELDS
           ? field
@@ -66,13 +67,13 @@ public record FitQuestion(
   }
 
   /**
-   * A question as it is put.
+   * A question as the user gives it.
    *
    * @param loss one of {@link #LOSSES}
-   * @param lambda the penalty's weight; empty: 0 on rows, chosen from the noise on releases
-   * @param alpha in [0, 1]; empty: what the loss has
-   * @param quantile in (0, 1), for the loss quantile alone
-   * @param huberThreshold positive, for the loss huber alone
+   * @param lambda the weight of the penalty; empty: 0 on rows, chosen from the noise on releases
+   * @param alpha in [0, 1]; empty: the default of the loss
+   * @param quantile in (0, 1), only for the loss quantile
+   * @param huberThreshold positive, only for the loss huber
    */
   public record Parts(
       String response,
@@ -85,7 +86,6 @@ public record FitQuestion(
       boolean freeIntercept,
       boolean userUnits) {}
 
-  /** Nothing is missing. */
   public FitQuestion {
     Objects.requireNonNull(response, "response");
     features = List.copyOf(features);
@@ -94,10 +94,10 @@ public record FitQuestion(
   }
 
   /**
-   * The question.
+   * Checks and returns a question.
    *
-   * @throws IllegalArgumentException if a part is out of range or does not suit another, named by
-   *     {@code wording}
+   * @throws IllegalArgumentException if a part is out of range or does not match another part; the
+   *     message names it by {@code wording}
    */
   public static FitQuestion of(Parts parts, Wording wording) {
     checkLoss(wording.name("loss"), parts.loss());
@@ -136,7 +136,10 @@ public record FitQuestion(
         : parts.lambda().map(OptionalDouble::of).orElse(OptionalDouble.empty());
   }
 
-  /** Where doubles end, fits would have no error, or one that is no number. */
+  /**
+   * Checks a range that excludes values near the limits of doubles, where the error of a fit would
+   * be 0 or NaN.
+   */
   private static void checkRange(String name, double value, double least, double most) {
     Checks.within(name, value, least, most);
   }
@@ -144,8 +147,8 @@ public record FitQuestion(
   /**
    * Checks the name of a loss.
    *
-   * @param what how complaints call it
-   * @throws IllegalArgumentException if there is no such loss, with the nearest one
+   * @param what the name of the part in error messages
+   * @throws IllegalArgumentException if there is no such loss; the message names the nearest one
    */
   public static void checkLoss(String what, String loss) {
     if (!LOSSES.contains(loss)) {
@@ -175,7 +178,7 @@ public record FitQuestion(
     }
   }
 
-  /** {@code part} belongs to the loss {@code owner}, which cannot do without it. */
+  /** Checks that {@code part} is given exactly if the loss is {@code owner}. */
   private static void require(
       String part, String owner, Optional<Double> value, Parts parts, Wording wording) {
     if (parts.loss().equals(owner) != value.isPresent()) {
@@ -216,10 +219,10 @@ public record FitQuestion(
   }
 
   /**
-   * The question on rows of this schema.
+   * Returns the regression problem on rows of this schema.
    *
-   * @throws IllegalArgumentException if the schema lacks a column, with the nearest one, or a
-   *     column is there twice
+   * @throws IllegalArgumentException if the schema lacks a column, with the nearest one, or if a
+   *     column is named twice
    */
   public RegressionProblem problem(RowSchema schema) {
     RegressionProblem problem =
@@ -230,7 +233,8 @@ public record FitQuestion(
   }
 
   /**
-   * The question on a release: the first of these that it can answer. One or two.
+   * Returns the regression problems on a release, one or two: the first that the release can answer
+   * is to be used.
    *
    * @throws IllegalArgumentException as {@link #problem}
    */

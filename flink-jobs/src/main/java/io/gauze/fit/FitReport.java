@@ -11,18 +11,18 @@ import io.gauze.row.UserUnits;
 import java.util.OptionalDouble;
 
 /**
- * A fit as JSON, in the user's units or the encoded scale.
+ * A fit as JSON, in the user's units or in the encoded scale.
  *
- * <p>In the user's units the objective is in those of the response (squared, but for lad and
- * quantile); lambda always belongs to the encoded scale.
+ * <p>In the user's units, the objective is in squared units of the response (for lad and quantile
+ * in units of the response). Lambda is always that of the encoded scale.
  *
- * @param fit what came out
- * @param coefficients in the wanted scale
- * @param userUnits whether that is the user's
- * @param objective in the wanted scale; like the next two only where rows are at hand
+ * @param fit the fit
+ * @param coefficients the coefficients in the wanted scale
+ * @param userUnits whether that scale is the user's
+ * @param objective the objective in the wanted scale; only for fits of rows, as are the next two
  * @param rmse root mean squared residual
  * @param mae mean absolute residual
- * @param guarantee what is promised to whom the rows are about
+ * @param guarantee the privacy guarantee of the fit
  */
 public record FitReport(
     Fit fit,
@@ -32,7 +32,7 @@ public record FitReport(
     OptionalDouble rmse,
     OptionalDouble mae,
     ObjectNode guarantee) {
-  /** Of a fit without rows. */
+  /** Returns the report of a fit of a release, without rows. */
   public static FitReport ofRelease(
       Fit fit, RowSchema schema, boolean userUnits, ObjectNode guarantee) {
     OptionalDouble none = OptionalDouble.empty();
@@ -40,7 +40,7 @@ public record FitReport(
         fit, table(fit, schema, userUnits), userUnits, none, none, none, guarantee);
   }
 
-  /** Of a fit of these rows. */
+  /** Returns the report of a fit of these rows. */
   public static FitReport ofRows(Fit fit, RowSchema schema, boolean userUnits, ExactRows rows) {
     double unit = userUnits ? unit(fit, schema) : 1.0;
     boolean linear = fit.problem().loss() instanceof Loss.Quantile;
@@ -66,7 +66,7 @@ public record FitReport(
     return UserUnits.of(schema, fit.problem().response()).responseScale();
   }
 
-  /** A new object with the keys that docs/solver.md lists. */
+  /** Returns a new object with the keys that docs/solver.md lists. */
   public ObjectNode json() {
     ObjectNode top = JsonNodeFactory.instance.objectNode();
     top.put("response", fit.problem().responseName());

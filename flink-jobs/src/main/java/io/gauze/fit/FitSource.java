@@ -19,11 +19,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A release, or several epochs of a sketch that are added up, prepared for any number of fits.
- * Equal to itself only. Thread-safe.
+ * A release, or the merged releases of several epochs of a sketch, prepared for any number of fits.
+ * Equality is identity. Thread-safe.
  */
 public final class FitSource {
-  /** What an id or a column takes, in numbers of eight bytes. */
+  /** The size of an id or a column, in numbers of eight bytes. */
   private static final long SMALL = 40;
 
   private final List<ReleaseId> ids;
@@ -43,7 +43,10 @@ public final class FitSource {
         first.payload().length() + beside(input) + SMALL * (ids.size() + schema.columns().size());
   }
 
-  /** Rows of a sketch are kept with the triangle of their moments. */
+  /**
+   * Returns the size of the moments that are kept as a triangle besides the released rows of a
+   * sketch.
+   */
   private static long beside(Optional<FitInput> input) {
     long dimension =
         input.filter(ReleasedRows.class::isInstance).map(FitInput::dimension).orElse(0);
@@ -51,7 +54,7 @@ public final class FitSource {
   }
 
   /**
-   * Prepares.
+   * Prepares releases.
    *
    * @param releases at least one; several are epochs of one sketch, the earliest first
    */
@@ -61,14 +64,14 @@ public final class FitSource {
     return sum.source();
   }
 
-  /** Prepares releases that come one at a time, and holds none but the first. */
+  /** Prepares releases that come one at a time, and holds only the first and the sum. */
   public static final class Sum {
     private final List<ReleaseId> ids = new ArrayList<>();
     private final MergedReleases merged = new MergedReleases();
     private Optional<Release> first = Optional.empty();
     private Optional<String> reason = Optional.empty();
 
-    /** Adds one; several are epochs of one sketch, the earliest first. */
+    /** Adds a release; several are epochs of one sketch, the earliest first. */
     public void add(Release next) {
       ids.add(next.id());
       first = first.or(() -> Optional.of(next));
@@ -77,17 +80,17 @@ public final class FitSource {
       }
       try {
         merged.add(next);
-      } catch (IllegalArgumentException e) { // no input of a regression, or no sum
+      } catch (IllegalArgumentException e) { // no input for a regression, or not mergeable
         reason = Optional.of(e.getMessage());
       }
     }
 
-    /** The ids of what was added. */
+    /** The ids of the added releases. */
     public List<ReleaseId> ids() {
       return List.copyOf(ids);
     }
 
-    /** All that was added, at least one. */
+    /** Returns the merged releases, of which there must be at least one. */
     public FitSource source() {
       return new FitSource(
           ids,
@@ -107,30 +110,30 @@ public final class FitSource {
     return schema;
   }
 
-  /** What this object takes, in numbers of eight bytes, roughly. */
+  /** The size of this object in numbers of eight bytes, roughly. */
   public long numbers() {
     return numbers;
   }
 
-  /** The id, or the first one and the last epoch. */
+  /** The id, or the first id and the last epoch. */
   public String name() {
     String first = ids.get(0).toString();
     return ids.size() == 1 ? first : first + " to " + ids.get(ids.size() - 1).epoch();
   }
 
-  /** Whether it might tell where losses bend, that is, answer more than squared losses. */
+  /** Returns whether the source may answer losses other than the squared one. */
   boolean hasBends() {
     return input.filter(known -> !(known instanceof MomentsInput)).isPresent();
   }
 
-  /** A fit, or why there is none. */
+  /** Returns a fit, or why there is none. */
   FitOutcome fit(RegressionProblem problem) {
     return input.isPresent()
         ? Regression.fit(input.get(), problem)
         : new FitOutcome.Refused(reason);
   }
 
-  /** A new object: the ids, and what all of them promise together. */
+  /** Returns a new object with the ids and the guarantee that all of them have together. */
   ObjectNode guarantee() {
     ObjectNode all = JsonNodeFactory.instance.objectNode();
     ids.forEach(id -> all.withArrayProperty("releases").add(id.toString()));

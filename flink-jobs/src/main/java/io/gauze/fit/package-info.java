@@ -1,2 +1,2 @@
-/** One question to a set of releases, and its answer; without Flink. */
+/** A question to a set of releases, and its answer; without Flink. */
 package io.gauze.fit;

@@ -18,15 +18,15 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Whether the log still holds all rows of the releases to come, for a job that begins without
- * state. Where a log is cut depends on the sizes of all records before, so that one row more could
- * take away many others of an epoch: no noise is made for that.
+ * Checks whether the log still holds all rows of the releases to come, for a job that begins
+ * without state. Where retention cuts a log depends on the sizes of all earlier records, so one row
+ * more could remove many others of an epoch. The noise does not cover such a change.
  */
 final class LogHistory {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** Why a lost beginning matters. */
+  /** The end of the sentence about a lost beginning of the log. */
   static final String REASON = ", which is next: rows of that epoch may be gone";
 
   private final SketchJobSettings settings;
@@ -40,11 +40,11 @@ final class LogHistory {
   }
 
   /**
-   * Why the next release could lack rows, as a sentence; empty if there is no reason to think so.
-   * Of producers' timestamps nothing can be said.
+   * Returns a clause that says why the next release could lack rows; empty if nothing indicates it.
+   * With producers' timestamps nothing can be said, and the result is empty.
    *
-   * @param settings with what is published
-   * @param bounded whether the job releases only what is over now
+   * @param settings the settings with the published releases
+   * @param bounded whether the job releases only epochs that are over now
    * @param now in milliseconds since 1970 UTC
    * @throws IOException if the broker does not answer
    */
@@ -84,7 +84,10 @@ final class LogHistory {
     return (next + 1) * settings.schedule().lengthMillis();
   }
 
-  /** What was a key's row at the end of an epoch may be gone once a later change is old enough. */
+  /**
+   * Checks compaction: a key's row at the end of an epoch may be gone when a later change of the
+   * key is older than the compaction lag.
+   */
   private Optional<String> compacted(LogRetention kept) {
     return kept.compacted() && end() < now - kept.compactionLagMillis()
         ? Optional.of(
@@ -98,7 +101,7 @@ final class LogHistory {
         : Optional.empty();
   }
 
-  /** A table needs the last change of every key, however old. */
+  /** Checks deletion: a table needs the last change of every key, however old. */
   private Optional<String> deleted() throws IOException {
     return look(
         (consumer, partition, begin) ->
@@ -121,13 +124,16 @@ final class LogHistory {
     return look(
         (consumer, partition, begin) -> {
           OptionalLong time = firstTime(consumer, partition, begin);
-          // Too many records are never all of them: an empty log lost its last ones by their age.
+          // Retention by size never removes all records, so an empty log lost its last ones by age.
           boolean lost = time.isPresent() ? time.getAsLong() >= first : !longEnough;
           return lost ? missing(partition, begin) : "";
         });
   }
 
-  /** What is wrong with a partition whose log begins at an offset above 0; empty if nothing is. */
+  /**
+   * A check of a partition whose log begins at an offset above 0; returns what is wrong, or an
+   * empty text.
+   */
   @FunctionalInterface
   private interface Look {
     String at(Consumer<byte[], byte[]> consumer, TopicPartition partition, long begin)
@@ -164,7 +170,7 @@ final class LogHistory {
         + REASON;
   }
 
-  /** When the first visible record was appended, if there is one. */
+  /** Returns the timestamp of the first visible record, if there is one. */
   private static OptionalLong firstTime(
       Consumer<byte[], byte[]> consumer, TopicPartition partition, long begin) throws IOException {
     consumer.assign(List.of(partition));

@@ -11,14 +11,14 @@ import org.apache.flink.runtime.checkpoint.OperatorState;
 import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
 import org.apache.flink.runtime.state.filesystem.AbstractFsCheckpointStorageAccess;
 
-/** Whose state a savepoint or checkpoint holds: its list of operators says so. */
+/** Finds the streams whose state a savepoint or checkpoint holds, by its list of operators. */
 public final class RestoredStreams {
   private RestoredStreams() {}
 
   /**
    * Checks that there is a savepoint or checkpoint to read.
    *
-   * @throws IOException if not
+   * @throws IOException if there is none
    */
   public static void require(String savepoint) throws IOException {
     read(savepoint);
@@ -36,9 +36,9 @@ public final class RestoredStreams {
   }
 
   /**
-   * The names of the streams, sorted; reads the list, not the state.
+   * Returns the names of the streams, sorted. Reads the list of operators, not their state.
    *
-   * @param savepoint as Flink is given it
+   * @param savepoint the path, as Flink gets it
    * @return empty if it cannot be read from here, or does not name its operators
    */
   public static Optional<Set<String>> of(String savepoint) {
@@ -48,7 +48,7 @@ public final class RestoredStreams {
         operator.getOperatorUid().flatMap(JobUids::stream).ifPresent(streams::add);
       }
     } catch (IOException e) {
-      return Optional.empty(); // Flink, which may see more from where it is, has the last word
+      return Optional.empty(); // Flink may read it from where it runs, and decides
     }
     return streams.isEmpty() ? Optional.empty() : Optional.of(streams);
   }

@@ -47,15 +47,17 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.common.TopicPartition;
 
-/** Builds the sketch job: rows, fold, accumulate, seal by the clock, assemble, publish. */
+/**
+ * Builds the graph of the sketch job: rows, fold, accumulate, seal by the clock, assemble, publish.
+ */
 public final class SketchJob {
-  /** The most parallel subtasks that a savepoint of the job can be restored with. */
+  /** The largest parallelism with which a savepoint of the job can be restored. */
   private static final int MAX_PARALLELISM = 128;
 
   private SketchJob() {}
 
   /**
-   * The Flink settings that the job needs, for what {@code user} leaves open.
+   * Returns the Flink settings of the job: those of {@code user}, and defaults for all others.
    *
    * @throws IllegalArgumentException if {@code user} breaks the protocol, naming the key
    */
@@ -76,9 +78,9 @@ public final class SketchJob {
   }
 
   /**
-   * Adds the job of one stream to {@code env}, whose configuration is {@link #configuration}. With
-   * other streams there it is one job with them; their operators share nothing, and their names
-   * tell them apart, in metrics too.
+   * Adds the operators of one stream to {@code env}, whose configuration must be that of {@link
+   * #configuration}. Several streams in one {@code env} make one job. Their operators share
+   * nothing, and the operators' names, also in metrics, begin with the stream's name.
    */
   public static void build(StreamExecutionEnvironment env, SketchJobSettings settings) {
     ProtocolGuard.checkConfig(env.getConfiguration());
@@ -109,7 +111,7 @@ public final class SketchJob {
         .uid(JobUids.PUBLISH.of(stream));
   }
 
-  /** Rows of an append-only stream, each by itself. */
+  /** Builds the operators of an append-only stream, in which each row is folded by itself. */
   private static DataStream<CellMessage> byRow(
       StreamExecutionEnvironment env, SketchJobSettings settings) {
     SingleOutputStreamOperator<CellMessage> folded =
@@ -128,7 +130,7 @@ public final class SketchJob {
     return folded;
   }
 
-  /** Rows that must meet those of the same key. */
+  /** Builds the operators of a stream whose rows must be routed by key. */
   private static DataStream<CellMessage> byKey(
       StreamExecutionEnvironment env, SketchJobSettings settings) {
     String stream = settings.plan().stream();
@@ -170,7 +172,10 @@ public final class SketchJob {
         .uid(JobUids.ROWS.of(settings.plan().stream()));
   }
 
-  /** What reads rows, in as many subtasks of a job that ends as have rows to read. */
+  /**
+   * Sets the parallelism of a reading operator: in a job that ends, each subtask must have rows to
+   * read.
+   */
   private static <T> SingleOutputStreamOperator<T> reading(
       SingleOutputStreamOperator<T> operator, SketchJobSettings settings) {
     return settings.bounded()
@@ -237,7 +242,7 @@ public final class SketchJob {
             .name(name(name, settings))
             .uid(uid);
     if (settings.bounded()) {
-      sink.setParallelism(letters.getParallelism()); // stays in the tasks of what writes them
+      sink.setParallelism(letters.getParallelism()); // keeps the sink in the task of its input
     }
   }
 

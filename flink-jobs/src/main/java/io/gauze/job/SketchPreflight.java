@@ -34,18 +34,18 @@ import java.util.stream.Collectors;
 import org.apache.flink.util.ExceptionUtils;
 
 /**
- * What is done once before the sketch job is submitted: topics are checked, the ledger is read, a
- * bounded job gets its ends.
+ * The preparation of the sketch job before it is submitted: checks the topics, reads the ledger,
+ * and looks up where a bounded job ends.
  */
 public final class SketchPreflight {
   /**
-   * What to submit.
+   * A job that is ready to be submitted.
    *
    * @param skipped ids in the range of a bounded job that the ledger holds already
-   * @param unsent those of them whose release may never have been sent
+   * @param unsent the skipped ids whose release may never have been sent
    * @param left how many releases a bounded job still has to make; empty for a job without end
-   * @param warnings what the owner should know
-   * @param begin to be written before the job is submitted
+   * @param warnings the warnings for the owner
+   * @param begin the first epoch, to be written to the ledger before the job is submitted
    */
   public record Prepared(
       SketchJobSettings settings,
@@ -54,7 +54,7 @@ public final class SketchPreflight {
       Optional<Long> left,
       List<String> warnings,
       EpochBegin begin) {
-    /** Whether the job would have nothing to release, which is for the caller to refuse. */
+    /** Returns whether the job would have nothing to release; the caller must refuse it then. */
     public boolean nothingLeft() {
       return left.isPresent() && left.get() == 0;
     }
@@ -63,11 +63,13 @@ public final class SketchPreflight {
   private SketchPreflight() {}
 
   /**
-   * All that is checked before a start without state, without creating or reading any row.
+   * Does all checks of a start without state. Creates no topic and reads no row.
    *
    * @param bounded whether the job will end where the topic ends
+   * @param backfill how many past epochs that the ledger does not hold the job may have to release
    * @param patience how long the broker may take for an answer about topics
-   * @throws TopicException if topics are missing, or their settings do not do: a line for each
+   * @throws TopicException if topics are missing, or their settings are not suitable: a line for
+   *     each
    * @throws IllegalArgumentException if there are more past epochs than {@code backfill}, or if a
    *     bounded job would end before the last of its cumulative releases
    * @throws PrivacyConflictException if the ledger holds releases of the stream under another
@@ -117,13 +119,14 @@ public final class SketchPreflight {
   }
 
   /**
-   * Checks or creates the topics, and completes {@code settings}. If anything is wrong with a topic
-   * that is there, none is created.
+   * Checks or creates the topics, and completes {@code settings}. If anything is wrong with an
+   * existing topic, none is created.
    *
    * @param bounded whether the job ends where the topic ends now
    * @param backfill how many past epochs that the ledger does not hold a job without state may have
    *     to release, see {@link RequiredState}
-   * @throws TopicException if topics are missing, or their settings do not do: a line for each
+   * @throws TopicException if topics are missing, or their settings are not suitable: a line for
+   *     each
    * @throws IllegalArgumentException if a bounded job would end before the last of its cumulative
    *     releases
    * @throws PrivacyConflictException if the ledger holds releases of the stream under another
@@ -148,7 +151,8 @@ public final class SketchPreflight {
     EpochBegin begin = begin(book, settings, PublishedReleases.withRest(book, settings), warnings);
     SketchJobSettings job = begin.job();
     String topicIds = topicIds(settings);
-    // The time first: every epoch that is over by then ends before the offsets asked for after it.
+    // The time is read first: every epoch that is over at that time ends before the offsets that
+    // are looked up after it.
     long last = lastEpochNow(job);
     StartFindings findings =
         new StartFindings(
@@ -176,7 +180,10 @@ public final class SketchPreflight {
     return new Prepared(ending, skipped, unsent, Optional.of(left), warnings, begin);
   }
 
-  /** The noise of cumulative releases depends on that of those before: they end with the state. */
+  /**
+   * Checks that a bounded job can make all its cumulative releases. Their noise depends on that of
+   * the releases before, which is lost with the state at the job's end.
+   */
   private static void checkAllOver(SketchJobSettings job, long last) {
     long end = job.lastRelease(job.schedule());
     if (job.isCumulative() && last < end) {
@@ -191,11 +198,11 @@ public final class SketchPreflight {
   }
 
   /**
-   * Checks that the ledgers leave room for all streams of one job together, each of which fits
+   * Checks that the ledgers leave room for all streams of one job together, after each was checked
    * alone.
    *
-   * @param missing the {@link #place} of each topic that is not there yet
-   * @throws PrivacyConflictException if one does not
+   * @param missing the {@link #place} of each topic that does not exist yet
+   * @throws PrivacyConflictException if a ledger does not
    * @throws IOException if the broker does not answer
    */
   public static void checkTogether(List<SketchJobSettings> streams, Set<String> missing)
@@ -216,7 +223,7 @@ public final class SketchPreflight {
     }
   }
 
-  /** A topic and the brokers that have it, as a text: streams of one job may have several. */
+  /** Returns a text for a topic and its brokers; the streams of one job may have several. */
   public static String place(KafkaAccess kafka, String topic) {
     return kafka.brokers() + "/" + topic;
   }
@@ -264,7 +271,7 @@ public final class SketchPreflight {
     return warnings;
   }
 
-  /** Where the job begins, by a ledger that lets it. */
+  /** Finds the first epoch, and checks that the ledger allows the job. */
   private static EpochBegin begin(
       LedgerBook book, SketchJobSettings settings, Set<String> published, List<String> warnings) {
     EpochBegin begin = EpochBegin.of(book, settings.withPublished(published));
@@ -279,7 +286,7 @@ public final class SketchPreflight {
         settings.lastRelease(settings.schedule()));
   }
 
-  /** Why the job must not begin without state. */
+  /** Returns why the job must not begin without state. */
   private static List<Obstacle> obstacles(
       SketchJobSettings job, boolean bounded, long last, long backfill) throws IOException {
     List<Obstacle> obstacles = new ArrayList<>();
@@ -292,10 +299,10 @@ public final class SketchPreflight {
     return obstacles;
   }
 
-  /** Why there are too many past epochs, if there are. */
+  /** Returns the reason if there are too many past epochs. */
   private static Optional<String> backlog(SketchJobSettings job, long last, long backfill) {
     if (job.schedule().isAll()) {
-      return Optional.empty(); // one epoch, which is now
+      return Optional.empty(); // the only epoch is the current one
     }
     long open = 0;
     int groups = job.input().groups().size();
@@ -331,13 +338,13 @@ public final class SketchPreflight {
   }
 
   /**
-   * Which releases of a job that ends the ledger does not hold as published, without those that it
-   * held when the job was prepared: none once the job has run to its end. Readers of committed
-   * records see the others.
+   * Returns the releases of a finished bounded job that the ledger does not hold as published,
+   * without those that it held when the job was prepared. The result is empty once the job has run
+   * to its end. When this returns, readers of committed records see all others.
    *
-   * @param job what {@link #prepare} gave for a bounded job
-   * @param restored whether it went on from a savepoint: it then ends where it was to end when it
-   *     first began, which is the last epoch that the ledger knows of
+   * @param job the result of {@link #prepare} for a bounded job
+   * @param restored whether the job went on from a savepoint: it then ends where it was to end when
+   *     it first began, which is the last epoch that the ledger knows of
    * @throws IOException if the ledger cannot be read
    */
   public static List<String> unpublished(Prepared job, boolean restored) throws IOException {
@@ -347,7 +354,7 @@ public final class SketchPreflight {
             .entries(settings.plan().stream())
             .stream()
             .collect(Collectors.toMap(entry -> entry.id().toString(), LedgerEntry::state));
-    // A transaction's end comes to the partitions of its topics one by one.
+    // Waits for the transaction to end in all partitions of the topic, which happens one by one.
     VisibleEnds.now(settings.kafka(), settings.topics().releases());
     long first = settings.schedule().firstEpoch();
     long last = settings.lastEpoch();
@@ -363,14 +370,14 @@ public final class SketchPreflight {
         .toList();
   }
 
-  /** What to tell the user if a job failed because the ledger holds another body of a release. */
+  /** Returns the message of a {@link PrivacyConflictException} that made a job fail. */
   public static Optional<String> conflict(Throwable failure) {
     return ExceptionUtils.findSerializedThrowable(
             failure, PrivacyConflictException.class, SketchPreflight.class.getClassLoader())
         .map(Throwable::getMessage);
   }
 
-  /** What to tell the user if a job failed because of a topic that no restart mends. */
+  /** Returns the message of a {@link LastingFaultException} that made a job fail. */
   public static Optional<String> lastingFault(Throwable failure) {
     return ExceptionUtils.findSerializedThrowable(
             failure, LastingFaultException.class, SketchPreflight.class.getClassLoader())

@@ -1,2 +1,2 @@
-/** The sketch job: its graph, and what is checked before it is submitted. */
+/** The sketch job: its graph, and the checks before it is submitted. */
 package io.gauze.job;

@@ -6,28 +6,27 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * A record that is in no sketch, with the reason. Holds the raw record: its topic deserves the
- * input topic's protection.
+ * A record that is in no sketch, with the reason. It holds the raw record, so the topic of dead
+ * letters needs the same protection as the rows topic.
  *
- * @param reason what was wrong and what to do; never a value of the record
+ * @param reason what is wrong and what to do; never a value of the record
  */
 public record DeadLetter(String reason, RowRecord row) {
   /** The Flink type of these letters. */
   public static final WireType<DeadLetter> TYPE = WireType.of(DeadLetter.class, Codec.class);
 
-  /** Both parts are there. */
   public DeadLetter {
     Objects.requireNonNull(reason, "reason");
     Objects.requireNonNull(row, "row");
   }
 
-  /** Version 1: reason, record. */
+  /** The serialized form, version 1: reason, record. */
   public static final class Codec implements WireType.Codec<DeadLetter> {
     private static final long serialVersionUID = 1L;
     private static final int VERSION = 1;
     private final RowRecord.Codec rows = new RowRecord.Codec();
 
-    /** For Flink. */
+    /** For Flink, which creates it by reflection. */
     public Codec() {}
 
     @Override

@@ -8,19 +8,20 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * Writes a dead letter: the record's key, unless it is longer than {@value #MAX_BYTES} bytes, at
- * most so many bytes of its value, and headers {@code reason}, {@code partition}, {@code offset}
- * and {@code length} (of the whole record; -1 for a record without value), all text.
+ * Serializes a dead letter: the record's key, unless it is longer than {@value #MAX_BYTES} bytes,
+ * at most the first {@value #MAX_BYTES} bytes of its value, and headers {@code reason}, {@code
+ * partition}, {@code offset} and {@code length} (of the whole record; -1 for a record without
+ * value), all text.
  */
 public final class DeadLetterSchema implements KafkaRecordSerializationSchema<DeadLetter> {
   private static final long serialVersionUID = 1L;
 
-  /** The most that is kept of a record. */
+  /** The most bytes of a record's key, and of its value, that are kept. */
   public static final int MAX_BYTES = 64 * 1024;
 
   private final String topic;
 
-  /** For {@code topic}. */
+  /** Creates a schema for {@code topic}. */
   public DeadLetterSchema(String topic) {
     this.topic = Objects.requireNonNull(topic, "topic");
   }

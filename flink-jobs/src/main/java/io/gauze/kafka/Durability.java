@@ -8,15 +8,15 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.config.TopicConfig;
 
 /**
- * What decides whether a topic can lose records that it has acknowledged when a broker is lost.
+ * The settings that decide whether a topic can lose acknowledged records when a broker is lost.
  *
- * @param topic its name
- * @param replicas copies of each record
- * @param needed copies that must be there before a record is acknowledged
- * @param unclean whether a copy that lacks acknowledged records may become the one that counts
+ * @param topic the topic's name
+ * @param replicas the copies of each record
+ * @param needed the copies that must exist before a record is acknowledged
+ * @param unclean whether a copy that lacks acknowledged records may become the leader
  */
 record Durability(String topic, int replicas, int needed, boolean unclean) {
-  /** Of a topic that is there. */
+  /** Returns the durability of an existing topic. */
   static Durability of(String topic, TopicClient client) throws IOException {
     return new Durability(
         topic,
@@ -26,12 +26,15 @@ record Durability(String topic, int replicas, int needed, boolean unclean) {
             client.value(topic, TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG)));
   }
 
-  /** Of a topic that is made with {@link #settings}. */
+  /** Returns the durability of a topic that is created with {@link #settings}. */
   static Durability ofNew(String topic, TopicAdmin.Creation how) {
     return new Durability(topic, how.replicas(), needed(how), false);
   }
 
-  /** The best that a new topic can have and still take records while one broker is away. */
+  /**
+   * Returns the most durable settings with which a new topic still takes records while one broker
+   * is away.
+   */
   static Map<String, String> settings(TopicAdmin.Creation how) {
     return Map.of(
         TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
@@ -44,14 +47,14 @@ record Durability(String topic, int replicas, int needed, boolean unclean) {
     return Math.max(1, how.replicas() - 1);
   }
 
-  /** Whether a broker may be lost. */
+  /** Returns whether the topic keeps its records when a broker is lost. */
   boolean lasts() {
     return replicas > 1 && needed > 1 && !unclean;
   }
 
   /**
-   * One warning of those that do not last, if any; none if there is one broker only, where nothing
-   * helps.
+   * Returns one warning about all topics that can lose records; none if there is only one broker,
+   * where no setting helps.
    */
   static List<String> warnings(List<Durability> topics, int brokers) {
     List<Durability> weak = topics.stream().filter(each -> !each.lasts()).toList();

@@ -14,11 +14,11 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * A bounded Kafka source that ends after a restore, too. Kafka's own (5.0.0) tells its readers that
- * no partition is to come when it has given out a new one; of a restored job it knows all, so that
- * its readers would wait for ever. Its state is that of Kafka's own.
+ * A bounded Kafka source that also ends after a restore. Kafka's own source (5.0.0) signals its
+ * readers that no more partitions follow only after it has assigned a new one. A restored job has
+ * no new partition, so its readers would wait forever. The state is that of Kafka's own source.
  *
- * @param <T> what it reads
+ * @param <T> the type of the records
  */
 public final class EndingSource<T> implements Source<T, KafkaPartitionSplit, KafkaSourceEnumState> {
   private static final long serialVersionUID = 1L;
@@ -26,7 +26,10 @@ public final class EndingSource<T> implements Source<T, KafkaPartitionSplit, Kaf
   private final KafkaSource<T> source;
 
   /**
-   * @param source bounded
+   * Wraps a source.
+   *
+   * @param source a bounded source
+   * @throws IllegalArgumentException if it is not bounded
    */
   public EndingSource(KafkaSource<T> source) {
     if (source.getBoundedness() != Boundedness.BOUNDED) {
@@ -58,7 +61,8 @@ public final class EndingSource<T> implements Source<T, KafkaPartitionSplit, Kaf
       throws IOException {
     SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restored =
         source.restoreEnumerator(context, state);
-    // Without the first discovery all partitions are new, and Kafka's own does it right.
+    // Before the first discovery all partitions are new, and Kafka's own enumerator ends its
+    // readers.
     return state.initialDiscoveryFinished() ? new Restored(restored, context) : restored;
   }
 
@@ -72,7 +76,7 @@ public final class EndingSource<T> implements Source<T, KafkaPartitionSplit, Kaf
     return source.getEnumeratorCheckpointSerializer();
   }
 
-  /** Gives a reader what is left for it, if anything, and says that this was all. */
+  /** Assigns each reader its remaining partitions, if any, and signals that no more follow. */
   private static final class Restored
       implements SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> {
     private final SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> kafkas;

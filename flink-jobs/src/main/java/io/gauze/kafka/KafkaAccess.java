@@ -23,14 +23,17 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * How to reach the broker: its address and Kafka's own client properties. It travels in the job
- * graph, with references to secrets as they are: {@link Secrets}. {@link #toString} shows the
+ * The access to a broker: its address and the properties of Kafka's clients. It travels in the job
+ * graph, with references to secrets unresolved: {@link Secrets}. {@link #toString} shows the
  * address only.
  */
 public final class KafkaAccess implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** Each try of each client is a line in the log while a broker is away. */
+  /**
+   * Slows down reconnects: while a broker is away, each attempt of each client is a line in the
+   * log.
+   */
   private static final Map<String, String> RECONNECT =
       Map.of(
           CommonClientConfigs.RECONNECT_BACKOFF_MS_CONFIG, "500",
@@ -38,27 +41,31 @@ public final class KafkaAccess implements Serializable {
 
   private static final String FETCH_WAIT_MILLIS = "50";
 
-  /** Answers are the largest records of a producer that has no size of its own. */
+  /**
+   * The largest record of the producers that do not set their own size: an answer of the solver.
+   */
   private static final int RECORD_BYTES = 1 << 20;
 
-  /** What the producer of releases has for them at least. */
+  /** The smallest buffer of the producer of releases, in bytes. */
   public static final int BUFFER_BYTES = 32 << 20;
 
-  /** In less no producer finds out who leads a partition. */
+  /** The least time in milliseconds in which a producer can find the leader of a partition. */
   private static final long LEAST_BLOCK_MILLIS = 1000;
 
   private static final String TRANSACTION_MILLIS = "60000";
 
-  /** So many connections one after the other are tried within a limit. */
+  /** The number of connections that a client with a limit can try, one after the other. */
   private static final int CONNECTIONS = 4;
 
-  /** The name of clients that ask for nothing. */
+  /** The group and transactional id of clients that are closed unused. */
   private static final String UNUSED = "gauze-unused";
 
   private final String bootstrap;
   private final TreeMap<String, String> properties;
 
   /**
+   * Creates an access.
+   *
    * @param bootstrap host:port, separated by commas
    * @param properties passed to every client, e.g. security.protocol
    */
@@ -73,9 +80,9 @@ public final class KafkaAccess implements Serializable {
   }
 
   /**
-   * A new copy of the client properties, the address among them; references to secrets are for the
-   * client to resolve. A broker that is away is asked for after half a second, then ever less
-   * often, to once in 10 s, unless the properties say when.
+   * Returns a new copy of the client properties, with the address. The client resolves references
+   * to secrets. A client reconnects to a broker that is away after half a second, then ever less
+   * often, down to once in 10 s, unless the properties set it.
    */
   public Properties properties() {
     Properties all = new Properties();
@@ -88,14 +95,15 @@ public final class KafkaAccess implements Serializable {
     return all;
   }
 
-  /** An admin client; the caller closes it. */
+  /** Returns an admin client; the caller closes it. */
   public Admin admin() {
     return admin(Optional.empty());
   }
 
   /**
-   * An admin client whose calls fail after {@code patience}, if given; the config's own limits win.
-   * Of several brokers one that does not answer takes a part of that only. The caller closes it.
+   * Returns an admin client whose calls fail after {@code patience}, if given; the config's own
+   * limits win. If one of several brokers does not answer, it takes only a part of that time. The
+   * caller closes the client.
    */
   public Admin admin(Optional<Duration> patience) {
     Properties all = properties();
@@ -117,19 +125,21 @@ public final class KafkaAccess implements Serializable {
   }
 
   /**
-   * A consumer of bytes that sees committed records only and stores no offsets; the caller closes
-   * it.
+   * Returns a consumer of bytes that sees committed records only and stores no offsets; the caller
+   * closes it.
    */
   public KafkaConsumer<byte[], byte[]> consumer() {
     return consumer(Map.of());
   }
 
   /**
-   * The same, with {@code defaults} for what the properties leave open.
+   * Returns a consumer as {@link #consumer()} does, with {@code defaults} for properties that are
+   * not set.
    *
-   * <p>A fetch at the end of a log is held back by the broker, and nothing else goes that way
-   * meanwhile: neither a fetch of another partition nor the end of the session that closing waits
-   * for. Kafka's half a second of that would be there for each partition whose end is looked up.
+   * <p>The consumer shortens Kafka's default wait of half a second for new records. At the end of a
+   * log the broker holds a fetch back for so long, and blocks the connection for all other
+   * requests: fetches of other partitions, and the end of the session, for which {@code close}
+   * waits. The lookup of partition ends would take this time for each partition.
    */
   public KafkaConsumer<byte[], byte[]> consumer(Map<String, String> defaults) {
     return new KafkaConsumer<>(
@@ -137,8 +147,9 @@ public final class KafkaAccess implements Serializable {
   }
 
   /**
-   * The same as a member of a group, in which it stays for {@code session} after its process was
-   * killed. What the properties say of groups does not count.
+   * Returns a consumer as {@link #consumer()} does that is a member of a group, in which it stays
+   * for {@code session} after its process was killed. The properties' own settings of groups are
+   * ignored.
    */
   public KafkaConsumer<byte[], byte[]> member(String group, String client, Duration session) {
     Properties all = forConsumer(Map.of());
@@ -165,8 +176,8 @@ public final class KafkaAccess implements Serializable {
   }
 
   /**
-   * A producer of bytes that waits for all in-sync replicas; {@code overrides} win. The caller
-   * closes it.
+   * Returns a producer of bytes that waits for all in-sync replicas; {@code overrides} win. The
+   * caller closes it.
    */
   public KafkaProducer<byte[], byte[]> producer(Map<String, String> overrides) {
     return new KafkaProducer<>(
@@ -182,9 +193,9 @@ public final class KafkaAccess implements Serializable {
   }
 
   /**
-   * What a producer with transactions has of its own: the id, by which it fences another one, and a
-   * minute for a transaction, which holds a batch of releases. Brokers allow a quarter of an hour
-   * unless their {@code transaction.max.timeout.ms} says otherwise.
+   * The settings of a transactional producer: the id, by which it fences another producer, and a
+   * timeout of one minute for a transaction, which holds a batch of releases. Brokers allow 15
+   * minutes unless their {@code transaction.max.timeout.ms} says otherwise.
    */
   public static Map<String, String> transactional(String id) {
     return Map.of(
@@ -195,10 +206,10 @@ public final class KafkaAccess implements Serializable {
   }
 
   /**
-   * Makes a consumer in a group and a transactional producer, and closes them: Kafka demands no
-   * more of any client. Waits for no broker.
+   * Creates a consumer in a group and a transactional producer, and closes them, to check the
+   * properties: Kafka demands most of these clients. Waits for no broker.
    *
-   * @throws KafkaException if it does not take the properties, or no record would get through
+   * @throws KafkaException if Kafka refuses the properties, or if no record could be sent with them
    */
   void tryClients() {
     consumer(Map.of(ConsumerConfig.GROUP_ID_CONFIG, UNUSED))
@@ -207,7 +218,7 @@ public final class KafkaAccess implements Serializable {
     checkLimits();
   }
 
-  // Kafka finds these out one record at a time.
+  // Kafka itself reports these limits only when a record exceeds them.
   private void checkLimits() {
     Properties all = forProducer(Map.of());
     all.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
@@ -229,7 +240,9 @@ public final class KafkaAccess implements Serializable {
     }
   }
 
-  /** The addresses in an order of their own: the same for the same ones, however they are given. */
+  /**
+   * The addresses of the brokers in a normal form, which does not depend on their order or case.
+   */
   public String brokers() {
     return Arrays.stream(bootstrap.toLowerCase(Locale.ROOT).split(",", -1))
         .map(String::strip)

@@ -18,8 +18,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Reads what {@link DeadLetterSchema} writes: a topic of dead letters or late rows, from its
- * beginning. Keeps nothing. Not thread-safe.
+ * A reader of the letters that {@link DeadLetterSchema} writes: it reads a topic of dead letters or
+ * late rows from its beginning. Keeps nothing. Not thread-safe.
  */
 public final class LetterTopic implements Closeable {
   private static final Duration POLL = Duration.ofMillis(200);
@@ -31,27 +31,30 @@ public final class LetterTopic implements Closeable {
   public static final class Letter {
     private static final String NO_REASON = "no reason in the record's headers: not a job's letter";
 
-    /** What differs from record to record, though the reason is the same. */
+    /** The parts of a reason that differ from record to record: places and lengths. */
     private static final Pattern PLACE = Pattern.compile("\\b(at byte|at character|namely) \\d+");
 
     private final ConsumerRecord<byte[], byte[]> record;
 
-    /** For tests, too. */
+    /** Public for tests, too. */
     public Letter(ConsumerRecord<byte[], byte[]> record) {
       this.record = record;
     }
 
-    /** Why the row is in no sketch. */
+    /** The reason why the row is in no sketch. */
     public String reason() {
       return header("reason").orElse(NO_REASON);
     }
 
-    /** The reason without places and lengths, so that equal faults have equal texts. */
+    /**
+     * The reason without places and lengths, so that the letters of one fault can be counted
+     * together.
+     */
     public String kind() {
       return PLACE.matcher(reason()).replaceAll("$1 N");
     }
 
-    /** When the letter was written. */
+    /** The time at which the letter was written. */
     public Instant time() {
       return Instant.ofEpochMilli(record.timestamp());
     }
@@ -66,7 +69,10 @@ public final class LetterTopic implements Closeable {
       return number("offset");
     }
 
-    /** The length of the whole row, of which there may be less here; -1 for none. */
+    /**
+     * The length of the whole row, which the letter may hold only in part; -1 if the row has no
+     * value.
+     */
     public long length() {
       return number("length");
     }
@@ -76,7 +82,7 @@ public final class LetterTopic implements Closeable {
       return Optional.ofNullable(record.key());
     }
 
-    /** The row, or its beginning. */
+    /** The row's value, or its beginning. */
     public Optional<byte[]> value() {
       return Optional.ofNullable(record.value());
     }
@@ -85,7 +91,7 @@ public final class LetterTopic implements Closeable {
       try {
         return header(name).map(Long::parseLong).orElse(-1L);
       } catch (NumberFormatException e) {
-        return -1; // written by something else
+        return -1; // not a letter of this program
       }
     }
 
@@ -111,7 +117,7 @@ public final class LetterTopic implements Closeable {
   }
 
   /**
-   * Gives all letters that are there now to {@code taker}, each partition in its order.
+   * Passes all letters that the topic holds now to {@code taker}, each partition in order.
    *
    * @throws IOException if the broker does not answer
    */

@@ -1,16 +1,16 @@
 package io.gauze.kafka;
 
 /**
- * How long a topic keeps its records.
+ * The retention of a topic's records.
  *
- * @param compacted whether a later record of a key takes away those before
- * @param compactionLagMillis how old it must be for that, at least
- * @param retentionMillis how old records must be to go; -1 if none goes for its age
- * @param bySize whether the first records go when there are too many
+ * @param compacted whether a later record of a key removes the earlier ones
+ * @param compactionLagMillis the least age of the later record for that
+ * @param retentionMillis the age at which records are deleted; -1 if none is deleted for its age
+ * @param bySize whether the oldest records are deleted when the log is too large
  */
 public record LogRetention(
     boolean compacted, long compactionLagMillis, long retentionMillis, boolean bySize) {
-  /** Whether records go for good, whatever their key. */
+  /** Returns whether records are deleted whatever their key. */
   public boolean deletes() {
     return retentionMillis >= 0 || bySize;
   }

@@ -9,13 +9,16 @@ import java.util.function.IntSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
-/** What the broker says of a topic's partitions, and what they hold. */
+/** Finds and reads the partitions of a topic. */
 public final class Partitions {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private Partitions() {}
 
-  /** Those that the topic has now, as far as {@code consumer} knows; none if there is no topic. */
+  /**
+   * Returns the partitions of the topic now, as far as {@code consumer} knows; none if there is no
+   * topic.
+   */
   public static List<TopicPartition> of(Consumer<?, ?> consumer, String topic) {
     return consumer.partitionsFor(topic).stream()
         .map(info -> new TopicPartition(topic, info.partition()))
@@ -23,8 +26,8 @@ public final class Partitions {
   }
 
   /**
-   * The offset at which the log of a partition begins now: those before it are gone for good. Cost:
-   * a client and a question.
+   * Returns the offset at which the log of a partition begins now; earlier records are deleted.
+   * Cost: one client and one request.
    *
    * @throws org.apache.kafka.common.KafkaException if the broker does not answer
    */
@@ -36,11 +39,11 @@ public final class Partitions {
   }
 
   /**
-   * Reads all that the partitions hold at the time of the call, as far as {@code consumer} may see
-   * it.
+   * Reads all records that the partitions hold at the time of the call and {@code consumer} may
+   * see.
    *
    * @param poll reads some more records and returns how many
-   * @throws IOException if nothing comes for a minute before that
+   * @throws IOException if no record comes for a minute before the end
    * @throws org.apache.kafka.common.KafkaException if the broker does not answer
    */
   public static void readToEnd(

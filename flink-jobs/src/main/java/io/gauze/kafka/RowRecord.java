@@ -6,8 +6,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * One record of the rows topic as the broker gave it, not decoded yet. Immutable by agreement:
- * nobody writes to {@link #key} or {@link #value}.
+ * A record of the rows topic as the broker gave it, not decoded yet. Immutable by convention:
+ * nobody may write to {@link #key} or {@link #value}.
  */
 public final class RowRecord {
   /** The Flink type of these records. */
@@ -21,6 +21,8 @@ public final class RowRecord {
   private final byte[] value;
 
   /**
+   * Creates a record.
+   *
    * @param timestamp milliseconds since 1970 UTC
    * @param appendTime whether the broker set the timestamp when it appended the record
    * @param key the bytes of the key, not copied; empty for a record without key
@@ -56,17 +58,17 @@ public final class RowRecord {
     return timestamp;
   }
 
-  /** Whether {@link #timestamp} is the broker's append time. */
+  /** Returns whether {@link #timestamp} is the broker's append time. */
   public boolean appendTime() {
     return appendTime;
   }
 
-  /** The live bytes of the key; empty for a record without key. */
+  /** The bytes of the key, not a copy; empty for a record without key. */
   public Optional<byte[]> key() {
     return Optional.ofNullable(key);
   }
 
-  /** The live bytes of the value; empty for a record without value. */
+  /** The bytes of the value, not a copy; empty for a record without value. */
   public Optional<byte[]> value() {
     return Optional.ofNullable(value);
   }
@@ -77,14 +79,14 @@ public final class RowRecord {
   }
 
   /**
-   * Version 1: partition, offset, timestamp, append time; length of the key or -1, key; length of
-   * the value or -1, value.
+   * The serialized form, version 1: partition, offset, timestamp, append time; length of the key or
+   * -1, key; length of the value or -1, value.
    */
   public static final class Codec implements WireType.Codec<RowRecord> {
     private static final long serialVersionUID = 1L;
     private static final int VERSION = 1;
 
-    /** For Flink. */
+    /** For Flink, which creates it by reflection. */
     public Codec() {}
 
     @Override

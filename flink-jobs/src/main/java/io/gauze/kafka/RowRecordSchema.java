@@ -8,8 +8,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.record.TimestampType;
 
 /**
- * Keeps a record's bytes, place and time; decoding comes later, in the operator that folds, so that
- * no value can stop the source.
+ * Copies a record's bytes, place and time without decoding them, so that no value can stop the
+ * source. The operator that folds the rows decodes them.
  */
 public final class RowRecordSchema implements KafkaRecordDeserializationSchema<RowRecord> {
   private static final long serialVersionUID = 1L;

@@ -18,9 +18,8 @@ import org.apache.kafka.common.config.provider.ConfigProvider;
 
 /**
  * References to secrets in Kafka's client properties: {@code ${env:NAME}} and {@code ${file:PATH}}.
- * They travel as they are, in the job graph too; Kafka's clients resolve them when they are made,
- * each in its own process, so every machine that runs a part of the job needs the variable or the
- * file.
+ * They travel unresolved, also in the job graph. Each Kafka client resolves them in its own process
+ * when it is created, so every machine that runs a part of the job needs the variable or the file.
  */
 public final class Secrets {
   private static final String PROVIDERS = "config.providers";
@@ -28,12 +27,12 @@ public final class Secrets {
 
   private Secrets() {}
 
-  /** Whether {@code value} holds a reference. */
+  /** Returns whether {@code value} contains a reference. */
   public static boolean isReference(String value) {
     return REFERENCE.matcher(value).find();
   }
 
-  /** Tells Kafka's clients who resolves references, unless {@code properties} name others. */
+  /** Adds the providers that resolve references, unless {@code properties} name others. */
   static void addProviders(Properties properties) {
     boolean needed = properties.values().stream().anyMatch(value -> isReference(value.toString()));
     if (needed && !properties.containsKey(PROVIDERS)) {
@@ -43,11 +42,11 @@ public final class Secrets {
     }
   }
 
-  /** Kafka makes one for every client. */
+  /** A provider of secrets; Kafka creates one for every client. */
   private abstract static class Provider implements ConfigProvider {
     abstract String find(String name);
 
-    // Kafka takes a colon for the end of a path; here there are no keys in a path.
+    // Kafka splits a reference at a colon into path and key; here the colon is part of the path.
     @Override
     public ConfigData get(String path, Set<String> keys) {
       String before =
@@ -69,11 +68,11 @@ public final class Secrets {
     public void close() {}
   }
 
-  /** The value of an environment variable. */
+  /** Resolves a reference to the value of an environment variable. */
   public static final class Environment extends Provider {
     private final Function<String, String> variables;
 
-    /** Of this process. */
+    /** Reads the environment of this process. */
     public Environment() {
       this(System::getenv);
     }
@@ -96,7 +95,7 @@ public final class Secrets {
     }
   }
 
-  /** The text of a file, without the line ends at its end. */
+  /** Resolves a reference to the text of a file, without trailing white space. */
   public static final class WholeFile extends Provider {
     @Override
     String find(String name) {

@@ -19,34 +19,39 @@ public final class TopicAdmin implements AutoCloseable {
   public record Creation(int partitions, short replicas) {}
 
   /**
-   * What a look at topics tells.
+   * The result of a check of topics.
    *
    * @param missing topics that would be created
-   * @param warnings what the owner should know
+   * @param warnings the warnings for the owner
    */
   public record Checked(List<String> missing, List<String> warnings) {}
 
-  /** Something that is asked of one topic. */
+  /** A check of one topic. */
   @FunctionalInterface
   public interface Demand {
-    /** Checks it. */
+    /**
+     * Checks the topic.
+     *
+     * @throws TopicException if the topic is missing or its settings are not suitable
+     * @throws IOException if the broker does not answer
+     */
     void check() throws IOException;
   }
 
   private static final Duration MOST_AHEAD = Duration.ofDays(1);
 
-  /** What topics take by default. */
+  /** The default of {@code max.message.bytes}. */
   private static final int USUAL_BYTES = (1 << 20) + 12;
 
-  /** What brokers take by default. */
+  /** The default of {@code socket.request.max.bytes}. */
   private static final int USUAL_REQUEST_BYTES = 100 << 20;
 
   private static final String REQUEST_BYTES = "socket.request.max.bytes";
 
-  /** Keys, headers and the like. */
+  /** The most bytes of a record besides its value: key, headers and overhead. */
   private static final int BESIDE = 16 << 10;
 
-  /** An entry of the ledger, with the words of its guarantee. */
+  /** The most bytes of an entry of the ledger, with the text of its guarantee. */
   private static final int LEDGER_BYTES = 64 << 10;
 
   private final TopicClient client;
@@ -55,10 +60,11 @@ public final class TopicAdmin implements AutoCloseable {
   private final List<String> wouldCreate = new ArrayList<>();
 
   /**
-   * Talks to the broker of {@code kafka}; without {@code creation} a missing topic is an error.
+   * Creates a client of the broker of {@code kafka}; without {@code creation} a missing topic is an
+   * error.
    *
-   * @throws TopicException if Kafka does not take the client's properties
-   * @throws IOException if no client can be made, for instance because no host has that name
+   * @throws TopicException if Kafka refuses the client's properties
+   * @throws IOException if no client can be created, for instance because no host has that name
    */
   public TopicAdmin(KafkaAccess kafka, Optional<Creation> creation) throws IOException {
     this(TopicClient.open(kafka, Optional.empty()), creation, false);
@@ -71,12 +77,12 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   /**
-   * As the constructor, but what is missing is only checked for whether it could be created: see
-   * {@link #wouldCreate}.
+   * Returns an instance that creates no topic, and only checks whether the missing ones could be
+   * created: see {@link #wouldCreate}.
    *
-   * @param patience how long the broker may take for an answer, if there is a limit but Kafka's own
-   * @throws TopicException if Kafka does not take the client's properties
-   * @throws IOException if no client can be made
+   * @param patience how long the broker may take for an answer; empty for Kafka's own limits
+   * @throws TopicException if Kafka refuses the client's properties
+   * @throws IOException if no client can be created
    */
   public static TopicAdmin readOnly(
       KafkaAccess kafka, Optional<Creation> creation, Optional<Duration> patience)
@@ -87,8 +93,8 @@ public final class TopicAdmin implements AutoCloseable {
   /**
    * Returns when a broker has answered.
    *
-   * @param patience how long it may take, unless the properties say
-   * @throws TopicException if Kafka does not take the client's properties
+   * @param patience how long it may take, unless the properties set a limit
+   * @throws TopicException if Kafka refuses the client's properties
    * @throws IOException if no broker answers, or if it refuses the login
    */
   public static void reach(KafkaAccess kafka, Duration patience) throws IOException {
@@ -97,15 +103,15 @@ public final class TopicAdmin implements AutoCloseable {
     }
   }
 
-  /** The topics that were missing, and can be created, as far as a read-only check tells. */
+  /** The topics that a read-only instance found missing and could create. */
   public List<String> wouldCreate() {
     return List.copyOf(wouldCreate);
   }
 
   /**
-   * Checks all of {@code demands}, so that one exception tells all that is wrong.
+   * Runs all of {@code demands}, so that one exception reports everything that is wrong.
    *
-   * @throws TopicException if a topic is missing or does not do: a line for each
+   * @throws TopicException if a topic is missing or its settings are not suitable: a line for each
    * @throws IOException if the broker does not answer
    */
   public static void all(List<Demand> demands) throws IOException {
@@ -126,10 +132,11 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   /**
-   * The topic of rows: the broker's append time decides which epoch a row is in.
+   * Checks the topic of rows: the broker's append time must decide which epoch a row is in.
    *
-   * @param appendTime whether the stream has epochs of the log's time, so that the log must set it
-   * @param table whether it holds changes of a table, of which the last one of a key will do
+   * @param appendTime whether the stream has epochs by append time, so that the log must set it
+   * @param table whether the topic holds changes of a table, for which the last change of a key is
+   *     enough
    */
   public void rows(String topic, boolean appendTime, boolean table) throws IOException {
     if (!ensure(
@@ -154,7 +161,7 @@ public final class TopicAdmin implements AutoCloseable {
     }
   }
 
-  /** How long the topic keeps its records. */
+  /** Returns how long the topic keeps its records. */
   public LogRetention kept(String topic) throws IOException {
     String policy = client.value(topic, TopicConfig.CLEANUP_POLICY_CONFIG);
     boolean deletes = policy.contains(TopicConfig.CLEANUP_POLICY_DELETE);
@@ -166,15 +173,15 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   /**
-   * The topic of rows, whose producers set the time: each epoch that they name takes memory until
-   * it is over, so that the broker must refuse times far ahead.
+   * Checks the topic of rows whose producers set the time. Each epoch that they name takes memory
+   * until it is over, so the broker must refuse times far ahead.
    *
-   * @param span of the epochs that may be open at once; times may be ahead by this, and by no more
-   *     than a day
+   * @param span the span of the epochs that may be open at once; times may be ahead by this, and by
+   *     at most a day
    */
   public void producerTime(String topic, Duration span) throws IOException {
     if (wouldCreate.contains(topic)) {
-      return; // it takes the broker's time
+      return; // a new topic uses the broker's time
     }
     long found =
         Long.parseLong(client.value(topic, TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG));
@@ -200,10 +207,10 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   /**
-   * The topic of releases, whose records may have {@code largest} bytes. A new one takes what
-   * topics take by default, too, for smaller sketches that come later.
+   * Checks the topic of releases, whose records may have {@code largest} bytes. A new topic takes
+   * at least the default size, too, for other sketches later.
    *
-   * @return warnings if the broker will forget releases, which cannot be made again
+   * @return warnings if the broker will delete releases, which cannot be made again
    */
   public List<String> releases(String topic, int largest) throws IOException {
     boolean there =
@@ -228,7 +235,7 @@ public final class TopicAdmin implements AutoCloseable {
   private List<String> forgets(String topic) throws IOException {
     String policy = client.value(topic, TopicConfig.CLEANUP_POLICY_CONFIG);
     if (!policy.contains(TopicConfig.CLEANUP_POLICY_DELETE)) {
-      return List.of(); // each release has a key of its own, so that compaction keeps it
+      return List.of(); // each release has its own key, so compaction keeps it
     }
     List<String> warnings = new ArrayList<>();
     for (String key :
@@ -248,10 +255,13 @@ public final class TopicAdmin implements AutoCloseable {
     return warnings;
   }
 
-  /** Brokers hang up on larger requests, whatever their topics take. */
+  /**
+   * Checks the request size of the brokers, which close the connection on larger requests, whatever
+   * their topics take.
+   */
   private void checkBrokers(String topic, int largest) throws IOException {
     if (largest <= USUAL_REQUEST_BYTES) {
-      return; // asking needs a right that a small stream should not need
+      return; // the check needs a right that a small stream should not need
     }
     for (Map.Entry<String, String> broker : client.ofBrokers(REQUEST_BYTES).entrySet()) {
       if (Integer.parseInt(broker.getValue()) < largest) {
@@ -272,7 +282,7 @@ public final class TopicAdmin implements AutoCloseable {
     }
   }
 
-  /** The compacted topic of the ledger. */
+  /** Checks the topic of the ledger, which must be compacted. */
   public void ledger(String topic) throws IOException {
     if (!ensure(
         topic, Optional.of(1), lasting(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, "compact")))) {
@@ -288,10 +298,11 @@ public final class TopicAdmin implements AutoCloseable {
   }
 
   /**
-   * Whether topics that were checked, or would be created, outlive the loss of a broker with all
-   * that they acknowledged: those of the ledger and of releases must.
+   * Checks whether topics keep their acknowledged records when a broker is lost; those of the
+   * ledger and of releases should. The topics must have been checked before, or be ones that would
+   * be created.
    *
-   * @return at most one warning, of all those that do not; none where there is one broker only
+   * @return at most one warning, about all topics that do not; none if there is only one broker
    */
   public List<String> durability(List<String> topics) throws IOException {
     List<Durability> found = new ArrayList<>();
@@ -310,7 +321,7 @@ public final class TopicAdmin implements AutoCloseable {
     return all;
   }
 
-  /** A topic of dead letters or late rows, whose keys say nothing. */
+  /** Checks a topic of dead letters or late rows, whose keys identify nothing. */
   public void letters(String topic) throws IOException {
     if (!ensure(topic, Optional.empty(), Map.of())) {
       return;
@@ -328,9 +339,7 @@ public final class TopicAdmin implements AutoCloseable {
     acknowledges(topic);
   }
 
-  /**
-   * The topic of answers, whose records may have {@code largest} bytes, keys and the like beside.
-   */
+  /** Checks the topic of answers, whose values may have {@code largest} bytes. */
   public void answers(String topic, int largest) throws IOException {
     if (ensure(topic, Optional.empty(), Map.of())) {
       takes(topic, largest + BESIDE, "the size of the largest answer", "");
@@ -338,14 +347,14 @@ public final class TopicAdmin implements AutoCloseable {
     }
   }
 
-  /** Any other topic. */
+  /** Checks that any other topic exists. */
   public void plain(String topic) throws IOException {
     ensure(topic, Optional.empty(), Map.of());
   }
 
   /**
-   * The ids that tell topics from others of the same names, in one text; empty if the broker is too
-   * old to say.
+   * Returns the ids that tell topics from others of the same names, in one text; empty if the
+   * broker is too old to have them.
    */
   public String ids(List<String> topics) throws IOException {
     List<String> ids = new ArrayList<>();
@@ -355,7 +364,9 @@ public final class TopicAdmin implements AutoCloseable {
     return ids.contains("") ? "" : String.join(", ", ids);
   }
 
-  /** Whether the topic is there, made or found. */
+  /**
+   * Creates the topic if it is missing; returns whether it exists, which it may not if read-only.
+   */
   private boolean ensure(String topic, Optional<Integer> partitions, Map<String, String> settings)
       throws IOException {
     if (client.exists(topic)) {

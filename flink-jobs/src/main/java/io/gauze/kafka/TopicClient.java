@@ -32,12 +32,12 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** What {@link TopicAdmin} asks of the broker; failures say what was asked of which broker. */
+/** The requests of {@link TopicAdmin} to the broker. Exceptions name the request and the broker. */
 final class TopicClient implements AutoCloseable {
   private static final Duration KNOWN_WITHIN = Duration.ofSeconds(30);
   private static final Duration RETRY_AFTER = Duration.ofMillis(50);
 
-  /** What brokers refuse because of what was asked, not because of how they are. */
+  /** The errors that the request itself causes, not the state of the brokers. */
   private static final List<Class<? extends KafkaException>> REFUSALS =
       List.of(
           InvalidReplicationFactorException.class,
@@ -55,15 +55,15 @@ final class TopicClient implements AutoCloseable {
   }
 
   /**
-   * A client that answers, or fails, within {@code patience}, if there is one. Finds out whether
-   * the properties do for a job's other clients, too, which are made only where it runs.
+   * Opens a client whose calls end within {@code patience}, if given. Checks the properties also
+   * for a job's other clients, which are created only where the job runs.
    *
-   * @throws TopicException if Kafka does not take the client's properties
+   * @throws TopicException if Kafka refuses the client's properties
    * @throws IOException if no host has the broker's name
    */
   static TopicClient open(KafkaAccess kafka, Optional<Duration> patience) throws IOException {
     try {
-      Admin admin = kafka.admin(patience); // the others share its login
+      Admin admin = kafka.admin(patience); // the clients that are tried next share its login
       try {
         kafka.tryClients();
       } catch (KafkaException e) {
@@ -99,7 +99,7 @@ final class TopicClient implements AutoCloseable {
   /**
    * Returns when a broker has answered.
    *
-   * @throws IOException if none does, or if it refuses the login
+   * @throws IOException if none answers, or if it refuses the login
    */
   void reach() throws IOException {
     try {
@@ -119,7 +119,7 @@ final class TopicClient implements AutoCloseable {
   }
 
   /**
-   * Makes a topic.
+   * Creates a topic.
    *
    * @throws TopicException if the broker refuses it
    */
@@ -139,15 +139,15 @@ final class TopicClient implements AutoCloseable {
   }
 
   /**
-   * What it would be to make a topic.
+   * The result of {@link #tryToCreate}.
    *
-   * @param exists it is there by now
-   * @param needed how many replicas would have to take a record, if the broker says so
+   * @param exists whether the topic exists by now
+   * @param needed how many replicas would have to take a record, if the broker tells it
    */
   record Tried(boolean exists, Optional<Integer> needed) {}
 
   /**
-   * Asks whether a topic could be made, and makes none.
+   * Asks the broker whether a topic could be created, without creating it.
    *
    * @throws TopicException if the broker would refuse it
    */
@@ -166,7 +166,7 @@ final class TopicClient implements AutoCloseable {
               .map(ConfigEntry::value)
               .map(Integer::valueOf));
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof TopicExistsException) { // since just now, or for another broker
+      if (e.getCause() instanceof TopicExistsException) { // new, or known to another broker
         awaitKnown(topic);
         return new Tried(true, Optional.empty());
       }
@@ -198,7 +198,9 @@ final class TopicClient implements AutoCloseable {
         : new IOException(what, e);
   }
 
-  /** A new topic becomes known to the brokers a little later than its creation is acknowledged. */
+  /**
+   * Waits until the brokers know a new topic, which is a little after its creation is acknowledged.
+   */
   private void awaitKnown(String topic) throws IOException {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
     long deadline = System.nanoTime() + KNOWN_WITHIN.toNanos();
@@ -220,7 +222,7 @@ final class TopicClient implements AutoCloseable {
     }
   }
 
-  /** How many copies of a topic's records there are: of the partition that has fewest. */
+  /** The number of replicas of the topic's partition that has fewest. */
   int replicas(String topic) throws IOException {
     TopicDescription found =
         get("describe topic " + topic, admin.describeTopics(List.of(topic)).allTopicNames())
@@ -228,7 +230,9 @@ final class TopicClient implements AutoCloseable {
     return found.partitions().stream().mapToInt(each -> each.replicas().size()).min().orElse(0);
   }
 
-  /** What tells a topic from another one of its name; empty if the broker is too old to say. */
+  /**
+   * The id that tells a topic from others of its name; empty if the broker is too old to have one.
+   */
   String id(String topic) throws IOException {
     Uuid id =
         get("describe topic " + topic, admin.describeTopics(List.of(topic)).allTopicNames())
@@ -238,21 +242,21 @@ final class TopicClient implements AutoCloseable {
   }
 
   /**
-   * A setting of a topic, the broker's own if the topic has none.
+   * The value of a topic's setting, which is the broker's if the topic has none.
    *
-   * @throws TopicException if the brokers are too old to know it
+   * @throws TopicException if the brokers are too old to know the setting
    */
   String value(String topic, String key) throws IOException {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
     return value(settings("topic " + topic, resource), key, topic, cluster);
   }
 
-  /** How many brokers there are now. */
+  /** The number of brokers now. */
   int brokers() throws IOException {
     return get("list the brokers", admin.describeCluster().nodes()).size();
   }
 
-  /** A setting of every broker, by its number. */
+  /** Returns a setting of every broker, by the broker's id. */
   Map<String, String> ofBrokers(String key) throws IOException {
     Map<String, String> values = new HashMap<>();
     for (Node broker : get("list the brokers", admin.describeCluster().nodes())) {
@@ -268,8 +272,8 @@ final class TopicClient implements AutoCloseable {
         .get(resource);
   }
 
-  // Of the settings that are asked for, only message.timestamp.after.max.ms is younger than the
-  // oldest brokers that the client talks to.
+  // Of the settings in use, only message.timestamp.after.max.ms is newer than the oldest brokers
+  // that the client supports.
   static String value(Config settings, String key, String topic, String cluster)
       throws TopicException {
     ConfigEntry entry = settings.get(key);

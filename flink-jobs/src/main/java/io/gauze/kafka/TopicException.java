@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A topic that is missing, or whose settings do not do, or client properties that Kafka does not
- * take; the message says what to change.
+ * Thrown if a topic is missing, if its settings are not suitable, or if Kafka refuses the client
+ * properties. The message says what to change.
  */
 public class TopicException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -29,22 +29,22 @@ public class TopicException extends IOException {
     initCause(cause);
   }
 
-  /** All that is wrong, at least one. */
+  /** All faults, at least one. */
   public List<Fault> faults() {
     return List.copyOf(faults);
   }
 
   /**
-   * One thing that is wrong.
+   * One fault.
    *
-   * @param topic whose it is; empty if it is not a topic's
+   * @param topic the topic; empty if the fault is not one of a topic
    * @param problem what to change; begins with the key of the config if there is no topic
    */
   public record Fault(String topic, String problem) implements Serializable {
     private static final long serialVersionUID = 1L;
   }
 
-  /** A topic that is missing. */
+  /** Thrown if a topic is missing. */
   public static final class Missing extends TopicException {
     private static final long serialVersionUID = 1L;
 

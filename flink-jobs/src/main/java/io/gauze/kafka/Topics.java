@@ -19,9 +19,9 @@ public record Topics(
       List.of("rows", "releases", "ledger", "requests", "answers", "deadLetters", "late");
 
   /**
-   * The key of the config that names a topic, such as {@code kafka.rows.topic}.
+   * Returns the key of the config that names a topic, such as {@code kafka.rows.topic}.
    *
-   * @throws IllegalArgumentException if there is no such topic
+   * @throws IllegalArgumentException if the stream has no such topic
    */
   public String keyOf(String topic) {
     List<String> names = List.of(rows, releases, ledger, requests, answers, deadLetters, late);

@@ -17,15 +17,15 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Where the rows of a topic end now: per partition, the offset after its last record that a reader
- * of committed records sees, or 0 if it sees none. The broker's own end offset does not do:
- * transaction markers and aborted records lie below it, and a reader that waits to have read a
- * record there would wait for ever. Nor does the last stable offset: one open transaction would
- * hide the records behind it, and so decide what else is in an epoch. So open transactions are
- * waited for.
+ * Finds where the rows of a topic end now: per partition, the offset after the last record that a
+ * reader of committed records sees, or 0 if it sees none. The broker's own end offset is not
+ * suitable: transaction markers and aborted records lie below it, so a reader that waits for a
+ * record there would wait forever. The last stable offset is not suitable either: one open
+ * transaction would hide the records after it, and so decide which other rows are in an epoch. So
+ * this class waits for open transactions to end.
  */
 public final class VisibleEnds {
-  /** Brokers end a transaction after 15 minutes at the latest, unless they are told otherwise. */
+  /** By default, brokers end a transaction after at most 15 minutes; this is longer. */
   private static final Duration PATIENCE = Duration.ofMinutes(20);
 
   private static final Duration POLL = Duration.ofMillis(200);
@@ -38,7 +38,9 @@ public final class VisibleEnds {
   private final Duration patience;
 
   /**
-   * @param consumer reads committed records; used by this object alone while a call lasts
+   * Creates a finder.
+   *
+   * @param consumer reads committed records; used by this object alone during a call
    * @param patience how long one partition may take before an {@link IOException}: longer than
    *     transactions may stay open
    */
@@ -51,7 +53,7 @@ public final class VisibleEnds {
   }
 
   /**
-   * Where a topic ends now, by clients that are opened for it.
+   * Returns where a topic ends now; opens its own clients.
    *
    * @throws IOException if the broker does not answer, or transactions stay open
    */
@@ -69,8 +71,8 @@ public final class VisibleEnds {
   }
 
   /**
-   * Partition to end, for all partitions that the topic has now. Cost: one fetch or a few a
-   * partition.
+   * Returns the end of every partition that the topic has now, by partition. Cost: one or a few
+   * fetches a partition.
    */
   public Map<Integer, Long> find() throws IOException, InterruptedException, ExecutionException {
     List<TopicPartition> partitions = Partitions.of(consumer, topic);

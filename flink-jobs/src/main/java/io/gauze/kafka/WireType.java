@@ -12,7 +12,7 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * The Flink type of an immutable message that knows its own versioned bytes. Messages travel
+ * The Flink type of an immutable message with its own versioned serialization. Messages travel
  * between operators of one running job; operator state is plain {@code byte[]} and never uses this
  * type.
  *
@@ -21,17 +21,23 @@ import org.apache.flink.core.memory.DataOutputView;
 public final class WireType<T> extends TypeInformation<T> {
   private static final long serialVersionUID = 1L;
 
-  /**
-   * How a message is written and read; a stateless enum or class with a no-argument constructor.
-   */
+  /** The serialization of a message; a stateless enum or class with a no-argument constructor. */
   public interface Codec<T> extends Serializable {
-    /** Writes {@code value}, its version byte first. */
+    /** Writes {@code value}, with its version byte first. */
     void write(T value, DataOutputView out) throws IOException;
 
-    /** Reads what {@link #write} wrote; an {@link IOException} names an unknown version. */
+    /**
+     * Reads what {@link #write} wrote.
+     *
+     * @throws IOException if the version is unknown; the message names it
+     */
     T read(DataInputView in) throws IOException;
 
-    /** The version byte read, or an exception that names both versions. */
+    /**
+     * Reads the version byte and returns it.
+     *
+     * @throws IOException if it is not the known version; the message names both
+     */
     static int version(DataInputView in, int known, String what) throws IOException {
       int version = in.readByte();
       if (version != known) {
@@ -51,7 +57,8 @@ public final class WireType<T> extends TypeInformation<T> {
   }
 
   /**
-   * The type of {@code type}, written by {@code codec}, which has a public no-argument constructor.
+   * Returns the type of {@code type}, serialized by {@code codec}, which must have a public
+   * no-argument constructor.
    */
   public static <T> WireType<T> of(Class<T> type, Class<? extends Codec<T>> codec) {
     return new WireType<>(type, codec);
@@ -193,7 +200,7 @@ public final class WireType<T> extends TypeInformation<T> {
     }
   }
 
-  /** Names the codec, so that a restored job finds it again. */
+  /** The serializer snapshot: it names the codec, so that a restored job finds it. */
   public static final class Snapshot<T> implements TypeSerializerSnapshot<T> {
     private Class<? extends Codec<T>> codec;
 

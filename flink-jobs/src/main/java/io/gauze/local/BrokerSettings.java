@@ -6,11 +6,11 @@ import java.util.Map;
 
 /** Kafka's settings for a broker with one node, few threads and a quick start. */
 final class BrokerSettings {
-  static final String HOST = "127.0.0.1"; // not "localhost", which may be IPv6 or missing
+  static final String HOST = "127.0.0.1"; // "localhost" may be IPv6 or missing
   static final String CONTROLLER = "CONTROLLER";
   static final int NODE = 1;
 
-  /** Releases are single records of some megabytes. */
+  /** The largest record in bytes: a release is a single record of some megabytes. */
   private static final int LARGEST_RECORD = 64 << 20;
 
   private BrokerSettings() {}

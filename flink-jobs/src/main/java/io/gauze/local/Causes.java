@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.util.SerializedThrowable;
 
-/** What a job's failure says in one line, without the wrapping that Flink puts around it. */
+/** Describes a job's failure in one line, without the exceptions that Flink wraps around it. */
 public final class Causes {
   private static final String BETWEEN = ": ";
   private static final String CAUSED_BY = "Caused by: ";
 
-  /** Of these, messages speak of settings, files, addresses and topics. */
+  /** The packages of exceptions whose messages are about settings, files, addresses and topics. */
   private static final List<String> TOLD =
       List.of(
           "io.gauze.",
@@ -24,15 +24,15 @@ public final class Causes {
           "javax.net.",
           "javax.security.");
 
-  /** But for these, which say what was parsed. */
+  /** The exceptions of these packages whose messages may quote parsed text, which may be a row. */
   private static final List<String> QUOTING =
       List.of("NumberFormatException", "IndexOutOfBoundsException");
 
   private Causes() {}
 
   /**
-   * The message of the last cause, as in {@link #chain}: what is above it says only that the job
-   * failed.
+   * Returns the message of the last cause, in the form of {@link #chain}. The exceptions around it
+   * only say that the job failed.
    */
   public static String last(Throwable failure) {
     List<Throwable> all = all(failure);
@@ -40,8 +40,8 @@ public final class Causes {
   }
 
   /**
-   * The messages of all causes that say something, in one line. Where a message might quote what
-   * was parsed, which might be a row, there is only the name of the exception.
+   * Returns the informative messages of all causes, in one line. A message that might quote parsed
+   * text, which might be a row, is replaced by the name of the exception.
    */
   public static String chain(Throwable failure) {
     List<String> parts = new ArrayList<>();
@@ -60,8 +60,8 @@ public final class Causes {
   }
 
   /**
-   * The same as {@link #last}, of a stack trace as Java prints it. Of a message of several lines
-   * there is the first.
+   * Returns the result of {@link #last} for a stack trace as Java prints it. Of a message of
+   * several lines, only the first is returned.
    */
   public static String lastOf(String stackTrace) {
     List<String> causes =
@@ -109,7 +109,7 @@ public final class Causes {
     return error ? shortName + BETWEEN + message : message;
   }
 
-  /** Also of an exception whose class is not known here. */
+  /** Returns the class name of an exception, also if its class is not known here. */
   private static String nameOf(Throwable failure) {
     return failure instanceof SerializedThrowable packed
         ? packed.getOriginalErrorClassName()

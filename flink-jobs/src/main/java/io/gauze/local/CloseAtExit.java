@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes what is still open when the JVM ends, also after Ctrl-C or SIGTERM: one after the other,
- * the last registered first, so that a job ends before its cluster and the cluster before the
- * broker. Thread-safe.
+ * Closes all open resources when the JVM ends, also after Ctrl-C or SIGTERM. They are closed one
+ * after the other, the last registered first, so a job ends before its cluster and the cluster
+ * before the broker. Thread-safe.
  */
 public final class CloseAtExit {
   private static final Logger LOG = LoggerFactory.getLogger(CloseAtExit.class);
@@ -27,19 +27,21 @@ public final class CloseAtExit {
 
   CloseAtExit() {}
 
-  /** Adds a resource, whose {@code close} must be idempotent and may come from another thread. */
+  /**
+   * Adds a resource, whose {@code close} must be idempotent and may be called by another thread.
+   */
   public static void register(AutoCloseable resource) {
     JVM.add(resource);
   }
 
-  /** Removes a resource, most often because it has been closed; does nothing if it is not there. */
+  /** Removes a resource, usually because it was closed; does nothing if it is not registered. */
   public static void forget(AutoCloseable resource) {
     JVM.remove(resource);
   }
 
   /**
-   * Whether a signal that ends the JVM is the normal end of the program: its status is then 0
-   * instead of 128 and the signal's number, once everything is closed.
+   * Sets whether a signal that ends the JVM is the normal end of the program. If so, the exit
+   * status is 0 once everything is closed, instead of 128 plus the signal's number.
    */
   public static void endNormallyBySignal(boolean normal) {
     signalsAreNormal = normal;
@@ -60,8 +62,9 @@ public final class CloseAtExit {
   }
 
   /**
-   * Closes everything registered; a failure is logged and the rest is still closed. Returns whether
-   * all went well.
+   * Closes everything registered; a failure is logged and the rest is still closed.
+   *
+   * @return whether there was no failure
    */
   boolean closeAll() {
     boolean well = true;
@@ -71,18 +74,18 @@ public final class CloseAtExit {
     return well;
   }
 
-  /** Whether the JVM is ending, so that what fails now fails because of it. */
+  /** Returns whether the JVM is ending, which may be the cause of failures now. */
   public static boolean ending() {
     return ending;
   }
 
   private static void end() {
     ending = true;
-    // Decided first: closing makes what still runs fail, and that may call exit.
+    // Decided before closing: closing makes running work fail, which may call exit.
     boolean normal = signalsAreNormal && !exiting;
     boolean well = JVM.closeAll();
     if (normal) {
-      // A shutdown hook cannot change the status in another way.
+      // A shutdown hook has no other way to change the status.
       Runtime.getRuntime().halt(well ? 0 : 1);
     }
   }

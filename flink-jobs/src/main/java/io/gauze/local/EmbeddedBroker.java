@@ -27,12 +27,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A real Kafka broker (KRaft, one node) inside this process, reachable from this machine only. Its
- * data live in a temporary folder that goes with it on {@link #close} and at the end of the JVM,
- * also after Ctrl-C. Topics are not created automatically.
+ * data are in a temporary folder that is deleted on {@link #close} and at the end of the JVM, also
+ * after Ctrl-C. Topics are not created automatically.
  *
  * <p>Kafka ends the whole process when it cannot go on, for instance when the disk is full. The
- * first broker started here replaces that, for the whole JVM: the failure is logged and completes
- * {@link #failure}. Thread-safe.
+ * first broker that is started here replaces this behaviour for the whole JVM: the failure is
+ * logged and completes {@link #failure}. Thread-safe.
  */
 public final class EmbeddedBroker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedBroker.class);
@@ -54,8 +54,8 @@ public final class EmbeddedBroker implements AutoCloseable {
   }
 
   /**
-   * Starts a broker on a free port, with its data in the system's temporary folder, and returns
-   * when it serves: about 5 s in a cold JVM, 1 s later on.
+   * Starts a broker on a free port, with its data in the system's temporary folder. Returns when it
+   * serves: about 5 s in a cold JVM, 1 s later.
    *
    * @throws IOException if there is too little space, or if the broker does not start
    */
@@ -66,14 +66,14 @@ public final class EmbeddedBroker implements AutoCloseable {
   /**
    * Starts a broker.
    *
-   * @param parent an existing folder, in which the broker makes its own
+   * @param parent an existing folder, in which the broker creates its own
    * @param port the port on the loopback address, in [0, 65535]; 0 for a free one
    * @throws IOException as {@link #start()}, and if the port cannot be bound
    */
   public static EmbeddedBroker start(Path parent, int port) throws IOException {
     Checks.within("port", port, 0, 65535);
     requireFree(port);
-    // A free port may be taken by another program between the choice and the binding: choose again.
+    // Another program may take a free port before it is bound here: then choose another one.
     int attempts = port == 0 ? ATTEMPTS : 1;
     for (int attempt = 1; ; attempt++) {
       try {
@@ -89,12 +89,12 @@ public final class EmbeddedBroker implements AutoCloseable {
   /**
    * Checks that a port of the loopback address can be bound, which takes no time.
    *
-   * @param port 0 for any
-   * @throws BindException if it cannot
+   * @param port the port; 0 for any
+   * @throws BindException if it cannot be bound
    */
   public static void requireFree(int port) throws IOException {
     try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true); // as Kafka does: a port that was used a moment ago is free
+      socket.setReuseAddress(true); // as Kafka does: a recently used port is free
       socket.bind(new InetSocketAddress(loopback(), port));
     } catch (BindException e) {
       throw taken(port, e);
@@ -106,12 +106,12 @@ public final class EmbeddedBroker implements AutoCloseable {
     return BrokerSettings.HOST + ":" + port;
   }
 
-  /** Completes with the reason if the broker dies by itself; never completes if it is closed. */
+  /** Completes with the reason if the broker fails; never completes if it is closed. */
   public CompletableFuture<String> failure() {
     return failure.copy();
   }
 
-  /** Stops the broker and deletes its data; does nothing the second time. */
+  /** Stops the broker and deletes its data; does nothing if called again. */
   @Override
   public synchronized void close() {
     CloseAtExit.forget(this);
@@ -152,7 +152,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
   }
 
-  // Under the same lock as close(), so that Ctrl-C during the start waits for it and leaves nothing
+  // Holds the same lock as close(), so Ctrl-C during the start waits for it and leaves nothing
   // behind.
   private synchronized void serve() throws IOException {
     CloseAtExit.register(this);
@@ -191,7 +191,7 @@ public final class EmbeddedBroker implements AutoCloseable {
             + status
             + (message == null ? "" : ": " + message)
             + ". Is the disk full?";
-    // Several threads of a dying broker come here.
+    // Several threads of a failing broker call this.
     if (OPEN.stream().filter(broker -> broker.failure.complete(reason)).count() > 0) {
       LOG.error(reason);
     }
@@ -207,7 +207,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
   }
 
-  // A port that was free a moment ago, and is not bound yet, may well be found a second time.
+  // Another call may return the same free port as long as it is not bound.
   private static int freePortBut(int taken) throws IOException {
     int port;
     do {

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs every failure after which a job restarts, in one line with its cause. It looks once a
- * second; a job's last failure, after which it does not restart, is for whoever waits for its end.
- * Thread-safe.
+ * Logs every failure after which a job restarts, in one line with its cause. It checks once a
+ * second. A job's last failure, after which it does not restart, is left to the code that waits for
+ * the job's end. Thread-safe.
  */
 final class FailureLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
@@ -57,7 +57,7 @@ final class FailureLog implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException | RuntimeException e) {
-      LOG.debug("{} could not be asked for its failures", watched.name, e); // it or all may be over
+      LOG.debug("{} could not be asked for its failures", watched.name, e); // the job may have ended
     }
   }
 
@@ -66,7 +66,7 @@ final class FailureLog implements AutoCloseable {
     timer.shutdownNow();
   }
 
-  /** How far one job's failures have been told. */
+  /** The failures of one job that are logged already. */
   static final class Watched {
     private final String name;
     private long toldMillis = Long.MIN_VALUE;
@@ -75,7 +75,7 @@ final class FailureLog implements AutoCloseable {
       this.name = name;
     }
 
-    /** A line for each failure that was not told before. */
+    /** Returns a line for each failure that was not logged before. */
     List<String> news(ExecutionGraphInfo job) {
       List<String> lines = new ArrayList<>();
       JobStatus state = job.getArchivedExecutionGraph().getState();
@@ -98,7 +98,7 @@ final class FailureLog implements AutoCloseable {
       return name + " failed" + where + " and restarts: " + Causes.chain(failure.getException());
     }
 
-    /** The first operator of a chain is enough to find it. */
+    /** Returns the name of the first operator of a chain, which is enough to find the chain. */
     private static String task(String name) {
       int more = name.indexOf(" -> ");
       return more < 0 ? name : name.substring(0, more);

@@ -13,8 +13,8 @@ import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 
 /**
- * A job on a {@link LocalCluster}. The futures complete exceptionally when the cluster refuses or
- * is closed. Thread-safe.
+ * A job on a {@link LocalCluster}. The futures complete exceptionally if the cluster refuses or is
+ * closed. Thread-safe.
  */
 public final class JobHandle {
   private final MiniCluster cluster;
@@ -39,36 +39,32 @@ public final class JobHandle {
   }
 
   /**
-   * Completes when the job has ended: with its accumulators if it finished, or if it was stopped
-   * with a savepoint; exceptionally, with a {@link JobExecutionException}, if it failed or was
-   * cancelled.
+   * Completes when the job has ended: with its accumulators if it finished or was stopped with a
+   * savepoint; exceptionally, with a {@link JobExecutionException}, if it failed or was cancelled.
    */
   public CompletableFuture<JobExecutionResult> result() {
     return result.copy();
   }
 
-  /** What the job does at the moment. */
+  /** The job's current status. */
   public CompletableFuture<JobStatus> status() {
     return cluster.getJobStatus(id);
   }
 
-  /** Cancels the job; the future completes when it is gone. */
+  /** Cancels the job; the future completes when the job has ended. */
   public CompletableFuture<Void> cancel() {
     return cluster
         .cancelJob(id)
         .thenCompose(acknowledged -> result.handle((value, failure) -> null));
   }
 
-  /**
-   * Takes a checkpoint now; the future completes with its path once the checkpoint has completed.
-   */
+  /** Triggers a checkpoint; the future completes with its path once the checkpoint is complete. */
   public CompletableFuture<String> triggerCheckpoint() {
     return cluster.triggerCheckpoint(id);
   }
 
   /**
-   * Takes a savepoint in the cluster's folder, which goes with the cluster, and leaves the job
-   * running.
+   * Takes a savepoint in the cluster's folder, which is deleted with the cluster. The job goes on.
    */
   public CompletableFuture<String> triggerSavepoint() {
     return cluster.triggerSavepoint(
@@ -76,8 +72,8 @@ public final class JobHandle {
   }
 
   /**
-   * Stops the job without draining it, as {@link #stopWithSavepoint(Path)}, in the cluster's
-   * folder.
+   * Stops the job without draining it, as {@link #stopWithSavepoint(Path)} does, with a savepoint
+   * in the cluster's folder.
    */
   public CompletableFuture<String> stopWithSavepoint() {
     return stopWithSavepoint(savepoints);
@@ -86,7 +82,7 @@ public final class JobHandle {
   /**
    * Stops the job without draining it: no operator sees the end of its input.
    *
-   * @param parent an existing folder, in which Flink makes one for the savepoint
+   * @param parent an existing folder, in which Flink creates one for the savepoint
    * @return the savepoint's path, once it is complete and the job has ended
    */
   public CompletableFuture<String> stopWithSavepoint(Path parent) {

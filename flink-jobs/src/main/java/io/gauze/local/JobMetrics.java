@@ -17,65 +17,65 @@ import org.apache.flink.metrics.reporter.MetricReporter;
 import org.apache.flink.metrics.reporter.MetricReporterFactory;
 
 /**
- * Counters and gauges of jobs in this JVM, so that a command can show progress: those of group
- * {@code gauze}, the lag of sources and the restarts of jobs. Of a task that has ended they stay as
- * they were; of one that has started again they begin anew. A Flink metric reporter.
+ * A Flink metric reporter that lets a command show the progress of jobs in this JVM. It holds the
+ * counters and gauges of group {@code gauze}, the lag of sources and the restarts of jobs. The
+ * metrics of a task that has ended keep their last value; those of a restarted task begin anew.
  */
 public final class JobMetrics implements MetricReporter {
-  /** Flink's name of the scope of operators. */
+  /** Flink's variable for the name of an operator. */
   public static final String OPERATOR = "<operator_name>";
 
-  /** Flink's name of the scope of jobs. */
+  /** Flink's variable for the name of a job. */
   public static final String JOB = "<job_name>";
 
-  /** Flink's metric of sources: how many records are there that have not been read. */
+  /** Flink's metric of sources: the number of available records that have not been read. */
   public static final String PENDING_RECORDS = "pendingRecords";
 
-  /** Flink's metric of jobs. */
+  /** Flink's metric of jobs: the number of restarts. */
   public static final String RESTARTS = "numRestarts";
 
-  /** What Flink keeps of an operator's name in its metrics. */
+  /** The number of characters to which Flink truncates an operator's name in its metrics. */
   private static final int LONGEST_NAME = 80;
 
   private static final String REPORTER = "gauze-progress";
   private static final String GROUP = "gauze";
 
-  /** They differ between two starts of one task. */
+  /** The variables that differ between two attempts of one task. */
   private static final List<String> OF_ATTEMPT =
       List.of("<task_attempt_id>", "<task_attempt_num>", "<tm_id>");
 
   private static final Map<Place, Metric> METRICS = new ConcurrentHashMap<>();
 
   /**
-   * Where a metric is.
+   * The identity of a metric.
    *
    * @param scope the values of Flink's variables, without those that change at a restart
    */
   private record Place(String name, Map<String, String> scope) {}
 
-  /** What a metric was when its task ended. */
+  /** The last value of a metric whose task has ended. */
   private record Last(long value) implements Metric {}
 
   private JobMetrics() {}
 
-  /** The settings of a {@link LocalCluster} whose metrics are seen here, beside its own. */
+  /** Adds this reporter to the settings of a {@link LocalCluster}, besides its own reporters. */
   public static Configuration settings(Configuration own) {
     Configuration settings = new Configuration(own);
     settings.setString("metrics.reporter." + REPORTER + ".factory.class", Factory.class.getName());
-    // Without a list Flink starts all reporters that are described.
+    // Without this list, Flink starts all configured reporters.
     own.getOptional(MetricOptions.REPORTERS_LIST)
         .ifPresent(list -> settings.set(MetricOptions.REPORTERS_LIST, list + "," + REPORTER));
     return settings;
   }
 
-  /** The sum, over all subtasks, of the metrics named {@code name}. */
+  /** Returns the sum, over all subtasks, of the metrics named {@code name}. */
   public static long sum(String name) {
     return values(OPERATOR, "", name).sum();
   }
 
   /**
-   * The values of the metrics named {@code name}, one a subtask, in scopes whose {@code variable}
-   * begins with {@code prefix}, as far as Flink keeps names.
+   * Returns the values of the metrics named {@code name}, one a subtask, in scopes whose {@code
+   * variable} begins with {@code prefix}, up to the length at which Flink truncates names.
    */
   public static LongStream values(String variable, String prefix, String name) {
     String kept = prefix.substring(0, Math.min(prefix.length(), LONGEST_NAME));
@@ -98,7 +98,7 @@ public final class JobMetrics implements MetricReporter {
           ? Optional.of(number.longValue())
           : Optional.empty();
     } catch (RuntimeException e) {
-      return Optional.empty(); // its task is ending, or has no value yet
+      return Optional.empty(); // its task is ending, or it has no value yet
     }
   }
 
@@ -138,9 +138,9 @@ public final class JobMetrics implements MetricReporter {
     }
   }
 
-  /** For Flink, which names it in its configuration. */
+  /** For Flink, which loads it by its name in the configuration. */
   public static final class Factory implements MetricReporterFactory {
-    /** For Flink. */
+    /** For Flink, which creates it by reflection. */
     public Factory() {}
 
     @Override

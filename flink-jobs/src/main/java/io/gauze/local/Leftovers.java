@@ -12,22 +12,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What processes that were killed have left in the folder for temporary files. A broker's topics
- * went with it. A cluster's checkpoints may be the only state of a job whose broker is elsewhere.
+ * Removes what killed processes have left in the folder for temporary files. The data of a broker
+ * are useless after its end. But the checkpoints of a cluster may be the only state of a job whose
+ * broker runs elsewhere.
  */
 final class Leftovers {
   private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
 
   private Leftovers() {}
 
-  /** Deletes all of them; one that cannot be deleted is logged. */
+  /** Deletes all leftovers; one that cannot be deleted is logged. */
   static void clear(Path parent, String prefix) throws IOException {
     for (Path left : TempFolder.left(parent, prefix)) {
       delete(left);
     }
   }
 
-  /** Deletes those that hold no checkpoint, and says of the others how to use or delete them. */
+  /** Deletes the leftovers without a checkpoint, and logs how to use or delete the others. */
   static void clearButCheckpoints(Path parent, String prefix) throws IOException {
     for (Path left : TempFolder.left(parent, prefix)) {
       Optional<Path> newest = newestCheckpoint(left);
@@ -53,7 +54,10 @@ final class Leftovers {
     }
   }
 
-  /** Of a folder that another process deletes at the same time there is none. */
+  /**
+   * Returns the newest checkpoint in a folder; empty if another process deletes the folder
+   * meanwhile.
+   */
   private static Optional<Path> newestCheckpoint(Path folder) throws IOException {
     try (Stream<Path> tree = Files.walk(folder)) {
       return tree.filter(file -> file.endsWith("_metadata"))

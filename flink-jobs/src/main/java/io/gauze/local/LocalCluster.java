@@ -27,10 +27,10 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamGraph;
 
 /**
- * A Flink cluster inside this process, to which any number of jobs can be submitted, as long as
- * there are slots. Checkpoints, savepoints and working files live in a temporary folder that goes
- * with it on {@link #close} and at the end of the JVM. All of its ports are bound to the loopback
- * address. Thread-safe.
+ * A Flink cluster inside this process, to which any number of jobs can be submitted, as long as it
+ * has slots. Checkpoints, savepoints and working files are in a temporary folder that is deleted on
+ * {@link #close} and at the end of the JVM. All of its ports are bound to the loopback address.
+ * Thread-safe.
  */
 public final class LocalCluster implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
@@ -61,7 +61,7 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Starts a cluster and returns when it takes jobs: 2 to 5 s in a cold JVM.
+   * Starts a cluster and returns when it accepts jobs: 2 to 5 s in a cold JVM.
    *
    * @param taskManagers the number of task managers, at least 1
    * @param slots the number of slots of each of them, at least 1
@@ -97,8 +97,8 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Submits the job that the environment describes and returns when the cluster has taken it. Each
-   * failure after which it restarts is logged.
+   * Submits the job of the environment and returns when the cluster has accepted it. Each failure
+   * after which the job restarts is logged.
    *
    * @throws IOException if the cluster refuses the job
    */
@@ -117,7 +117,10 @@ public final class LocalCluster implements AutoCloseable {
     return new JobHandle(cluster, id, result, savepoints);
   }
 
-  /** Flink would make them for everybody to read, if the process has no umask against it. */
+  /**
+   * Creates the folders of checkpoints and savepoints for their owner only. If Flink created them,
+   * other users could read them, unless the umask forbids it.
+   */
   private static void makeFolders(ReadableConfig job) throws IOException {
     for (ConfigOption<String> folder :
         List.of(
@@ -129,7 +132,7 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
-  /** Where its web address is: host:port on the loopback address. */
+  /** Returns the address of the cluster's REST server: host:port on the loopback address. */
   public String restAddress() throws IOException {
     return get("find the web address", cluster.getRestAddress()).getAuthority();
   }
@@ -137,7 +140,7 @@ public final class LocalCluster implements AutoCloseable {
   /**
    * Ends a task manager as if it had crashed; its jobs restart as soon as there are slots.
    *
-   * @param index counted from 0 in the order of starting
+   * @param index the task manager's index from 0, in the order of starting
    */
   public CompletableFuture<Void> terminateTaskManager(int index) {
     return cluster.terminateTaskManager(index);
@@ -157,7 +160,7 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * Cancels what still runs, stops the cluster and deletes its files; does nothing the second time.
+   * Cancels what still runs, stops the cluster and deletes its files; does nothing if called again.
    */
   @Override
   public synchronized void close() throws IOException {
@@ -179,7 +182,7 @@ public final class LocalCluster implements AutoCloseable {
     return "local cluster in " + folder.path();
   }
 
-  // Under the same lock as close(), so that Ctrl-C during the start waits for it and leaves nothing
+  // Holds the same lock as close(), so Ctrl-C during the start waits for it and leaves nothing
   // behind.
   private synchronized void open() throws IOException {
     CloseAtExit.register(this);
@@ -193,12 +196,13 @@ public final class LocalCluster implements AutoCloseable {
 
   static Configuration configuration(TempFolder folder, Configuration settings) throws IOException {
     Configuration all = new Configuration();
-    // Flink 2.3.0 may complete a checkpoint while one of several streams restarts, and takes its
-    // crashed tasks for finished ones if others are (FLINK-40482): their state would be lost.
+    // Flink 2.3.0 may complete a checkpoint while one of several streams restarts. It then takes
+    // crashed tasks for finished ones if others are finished (FLINK-40482), and their state would
+    // be lost.
     all.set(JobManagerOptions.EXECUTION_FAILOVER_STRATEGY, "full");
     all.addAll(settings);
     bind(all);
-    all.set(HighAvailabilityOptions.HA_MODE, "NONE"); // else it would join another cluster
+    all.set(HighAvailabilityOptions.HA_MODE, "NONE"); // otherwise it could join another cluster
     all.set(CoreOptions.TMP_DIRS, folder.folder("tmp").toString());
     all.set(ClusterOptions.PROCESS_WORKING_DIR_BASE, folder.folder("work").toString());
     all.set(BlobServerOptions.STORAGE_DIRECTORY, folder.folder("blobs").toString());
@@ -207,7 +211,7 @@ public final class LocalCluster implements AutoCloseable {
     return all;
   }
 
-  /** Free ports of the loopback address. */
+  /** Sets free ports of the loopback address. */
   private static void bind(Configuration all) {
     all.set(RestOptions.ADDRESS, LOOPBACK);
     all.set(RestOptions.BIND_ADDRESS, LOOPBACK);
@@ -221,8 +225,8 @@ public final class LocalCluster implements AutoCloseable {
     all.set(NettyShuffleEnvironmentOptions.DATA_PORT, 0);
     all.removeConfig(NettyShuffleEnvironmentOptions.DATA_BIND_PORT);
     all.set(BlobServerOptions.PORT, "0");
-    // Task managers here look for the blob server at the address of the machine's name. They need
-    // it for tasks' descriptions above this size alone.
+    // Task managers would look for the blob server at the address of the machine's name. They need
+    // it only for task descriptions larger than this size.
     all.set(BlobServerOptions.OFFLOAD_MINSIZE, Integer.MAX_VALUE);
   }
 

@@ -25,9 +25,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the sketch job does, in this thread and in memory alone: rows in, one release of every
- * sketch out, under the one epoch {@code all}. No ledger knows of it: whoever sketches the same
- * rows twice spends their budget twice. Not thread-safe.
+ * Does the work of the sketch job in this thread and in memory: rows in, one release of every
+ * sketch out, with the one epoch {@code all}. It has no ledger, so sketching the same rows twice
+ * spends their budget twice. Not thread-safe.
  */
 public final class LocalSketch {
   private static final long EPOCH = 0;
@@ -41,9 +41,9 @@ public final class LocalSketch {
   private long added;
 
   /**
-   * Empty sketches.
+   * Creates empty sketches.
    *
-   * @param randomness where noise and secrets come from: {@link Randomness#SYSTEM} but for tests
+   * @param randomness the source of noise and secrets: {@link Randomness#SYSTEM} except in tests
    */
   public LocalSketch(StreamPlan plan, Randomness randomness) {
     this.plan = plan;
@@ -57,7 +57,7 @@ public final class LocalSketch {
     this.open = Optional.of(new PartialEpoch(plan, encoder, Optional.of(hasher.ofBatches())));
   }
 
-  /** The ids of the releases to come, in the order of the plan. */
+  /** Returns the ids of the releases to come, in the order of the plan. */
   public static List<ReleaseId> ids(StreamPlan plan) {
     return plan.sketches().stream()
         .map(
@@ -73,9 +73,9 @@ public final class LocalSketch {
   /**
    * Adds a row.
    *
-   * @param json as a record of the rows topic holds it
+   * @param json the row in the form of a record of the rows topic
    * @throws RowRejectedException if it cannot be decoded or encoded; nothing is added then. The
-   *     message holds no value
+   *     message contains no value
    * @throws IllegalStateException if the sketches were released
    */
   public void add(byte[] json) throws RowRejectedException {
@@ -85,7 +85,7 @@ public final class LocalSketch {
   }
 
   /**
-   * Adds a row that is encoded already, by the plan's schema.
+   * Adds a row that is already encoded, by the plan's schema.
    *
    * @throws IllegalStateException if the sketches were released
    */
@@ -93,16 +93,19 @@ public final class LocalSketch {
     open.orElseThrow(LocalSketch::released).addAt(0, added++, encoded);
   }
 
-  /** What encoding had to change so far: all of it once the sketches are released. */
+  /**
+   * Returns how many values the encoding has changed so far; complete once the sketches are
+   * released.
+   */
   public RowCounts counts() {
     return encoder.counts();
   }
 
   /**
-   * The releases, in the order of the plan; the exact sums are forgotten.
+   * Returns the releases, in the order of the plan, and drops the exact sums.
    *
    * @throws IllegalStateException if they were released before: a second noise on the same sums
-   *     would take away from the first
+   *     would weaken the first
    */
   public List<Release> release() {
     PartialEpoch sums = open.orElseThrow(LocalSketch::released);

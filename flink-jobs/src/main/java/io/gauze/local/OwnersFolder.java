@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Folders for state, which holds sums and rows: nobody but their owner may look into them. */
+/** Creates folders for state, which only their owner may read, since state holds sums and rows. */
 public final class OwnersFolder {
   private OwnersFolder() {}
 
   /**
-   * Makes the folder, with its parents, for its owner only. One that is there stays as it is.
+   * Creates the folder, with its parents, for its owner only. An existing folder is not changed.
    *
-   * @throws IOException if it cannot be made
+   * @throws IOException if it cannot be created
    */
   public static void create(Path folder) throws IOException {
     if (!Files.isDirectory(folder)) {
@@ -23,16 +23,17 @@ public final class OwnersFolder {
   }
 
   /**
-   * As {@link #create(Path)}, if the folder is one of this machine.
+   * Creates the folder as {@link #create(Path)} does, if it is on this machine.
    *
-   * @param folder as Flink's settings name it: a path, or a URI with the scheme of its file system
+   * @param folder the folder in the form of Flink's settings: a path, or a URI with the scheme of
+   *     its file system
    */
   static void createIfLocal(String folder) throws IOException {
     URI uri;
     try {
       uri = new org.apache.flink.core.fs.Path(folder).toUri();
     } catch (IllegalArgumentException e) {
-      return; // Flink will not take it either, and says why
+      return; // Flink will refuse it, too, and say why
     }
     boolean local = uri.getScheme() == null || uri.getScheme().equals("file");
     if (local && uri.getPath().startsWith("/")) {

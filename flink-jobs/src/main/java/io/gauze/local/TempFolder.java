@@ -24,16 +24,19 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A folder of our own, deleted with all that is in it on {@link #close} and at the end of the JVM.
- * As long as it is in use a file in it is locked, so that what a killed process left is known by a
- * file that is not.
+ * A temporary folder that is deleted with its contents on {@link #close} and at the end of the JVM.
+ * A file in it is locked as long as it is in use, so an unlocked file marks the folder of a killed
+ * process.
  */
 final class TempFolder implements AutoCloseable {
   private static final long MEBIBYTE = 1L << 20;
   private static final int PASSES = 1000;
   private static final String LOCK = ".lock";
 
-  /** To open a file and close it again would release the lock that this process has on it. */
+  /**
+   * The folders of this process. Their lock files must not be probed: opening and closing a file
+   * releases the lock that the process holds on it.
+   */
   private static final Set<Path> OURS = ConcurrentHashMap.newKeySet();
 
   private final Path path;
@@ -45,12 +48,12 @@ final class TempFolder implements AutoCloseable {
   }
 
   /**
-   * Makes the folder.
+   * Creates the folder.
    *
    * @param parent an existing folder
    * @param prefix the start of the new folder's name
    * @param needed free space in MiB that {@code parent} must have, at least 0
-   * @throws IOException if the folder cannot be made or if there is too little space
+   * @throws IOException if the folder cannot be created or if there is too little space
    */
   static TempFolder create(Path parent, String prefix, long needed) throws IOException {
     long free = Files.getFileStore(parent).getUsableSpace() / MEBIBYTE;
@@ -71,7 +74,10 @@ final class TempFolder implements AutoCloseable {
     return folder;
   }
 
-  /** Locked before it has its name, so that nobody sees it unlocked. */
+  /**
+   * Creates the lock file. It is locked before it has its name, so no other process sees it
+   * unlocked.
+   */
   private static FileChannel lock(Path path) throws IOException {
     Path part = path.resolve(LOCK + ".part");
     FileChannel channel = FileChannel.open(part, CREATE_NEW, WRITE);
@@ -81,8 +87,8 @@ final class TempFolder implements AutoCloseable {
   }
 
   /**
-   * The folders that {@link #create} made with this parent and prefix, in processes that were
-   * killed: nobody uses or deletes them.
+   * Returns the folders that {@link #create} made with this parent and prefix in killed processes,
+   * and that no process uses.
    */
   static List<Path> left(Path parent, String prefix) throws IOException {
     List<Path> left = new ArrayList<>();
@@ -96,7 +102,10 @@ final class TempFolder implements AutoCloseable {
     return left;
   }
 
-  /** A file that is not there, or not ours to write, says nothing; another kind might block. */
+  /**
+   * Returns whether a lock file exists and is not locked. A file that is missing or not writable
+   * does not count; other kinds of files are not opened, since that might block.
+   */
   private static boolean isUnlocked(Path file) {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       return false;
@@ -105,7 +114,7 @@ final class TempFolder implements AutoCloseable {
         FileLock taken = channel.tryLock()) {
       return taken != null;
     } catch (OverlappingFileLockException e) {
-      return false; // another thread of this process looks at it, and clears it
+      return false; // another thread of this process probes it, and deletes the folder
     } catch (IOException e) {
       return false;
     }
@@ -120,13 +129,13 @@ final class TempFolder implements AutoCloseable {
     return path;
   }
 
-  /** Makes a folder inside this one and returns its path. */
+  /** Creates a folder inside this one and returns its path. */
   Path folder(String name) throws IOException {
     return Files.createDirectory(path.resolve(name));
   }
 
   /**
-   * Deletes the folder. A file that vanishes meanwhile is no error; does nothing the second time.
+   * Deletes the folder. A file that vanishes meanwhile is no error. Does nothing if called again.
    */
   @Override
   public void close() {
@@ -142,7 +151,10 @@ final class TempFolder implements AutoCloseable {
     }
   }
 
-  /** Threads that are ending may still write: what comes meanwhile is deleted by another pass. */
+  /**
+   * Deletes a folder. Threads that are ending may still write to it; further passes delete such
+   * files.
+   */
   static void delete(Path path) throws IOException {
     for (int pass = 1; Files.exists(path); pass++) {
       try {

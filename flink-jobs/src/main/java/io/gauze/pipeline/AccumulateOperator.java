@@ -22,11 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds up the partials of each cell, epoch by epoch, and seals an epoch when the rows of all
- * partitions have been folded up to its cut. What a sealed block holds depends on the stream: see
- * {@link Accumulation}. Keyed by {@link Cell#key}.
+ * Adds the partials of each cell to the sum of their epoch, and seals an epoch when the rows of all
+ * partitions have been folded up to the epoch's cut. The stream decides what a sealed block holds:
+ * see {@link Accumulation}. The operator is keyed by {@link Cell#key}.
  *
- * <p>Refuses a state backend that would keep old versions of a sum, and the state of another
+ * <p>It refuses a state backend that would keep old versions of a sum, and the state of another
  * config.
  */
 public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock>
@@ -47,7 +47,8 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
     this.settings = settings;
   }
 
-  // Not left to the operators before this one: those of another unit of privacy are other ones.
+  // The restored state is checked here as well as in the operators upstream: under another unit of
+  // privacy those are other operators, which find no state to check.
   @Override
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
@@ -104,7 +105,7 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
     accumulation.addLate(partial, sealed.getAsLong() + 1);
   }
 
-  /** What the operator of the job should know of rows that come after the seal of their epoch. */
+  /** Returns the log line about rows that arrived after their epoch was sealed. */
   static String lateRows(SketchJobSettings settings, long epoch, long sealed) {
     String one = settings.keepsTable() ? "snapshot" : "release";
     String where = "no " + one + ", since it was the last";
@@ -122,7 +123,8 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
         + " them; this line comes at most once a minute.";
   }
 
-  // Cuts come in the order of the epochs, without gaps, and ends never go back: so do seals.
+  // Cuts come in the order of the epochs, without gaps, and the ends of the partitions never
+  // decrease. So epochs are also sealed in order.
   private void sealComplete(Cell cell) throws Exception {
     Accumulation.Sealing sealing = accumulation.sealing(cell);
     OptionalLong next = state.nextComplete();
@@ -155,13 +157,13 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
     }
   }
 
-  /** What is done under the key of a cell. */
+  /** An action on a cell, called while the cell's key is the current key. */
   @FunctionalInterface
   private interface CellStep {
     void apply(Cell cell) throws Exception;
   }
 
-  /** For the cells of this subtask. */
+  /** Applies a step to each cell whose key belongs to this subtask. */
   private void forEachCell(CellStep step) throws Exception {
     AbstractKeyedStateBackend<?> backend = (AbstractKeyedStateBackend<?>) getKeyedStateBackend();
     for (Cell cell : settings.cells()) {

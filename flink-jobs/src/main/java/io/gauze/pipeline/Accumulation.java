@@ -7,11 +7,11 @@ import java.util.Optional;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * What the releases of a stream hold: the rows of one epoch, the current rows of a table, or all
- * rows so far. Works on the state of the current key.
+ * A strategy for what the releases of a stream hold: the rows of one epoch, the current rows of a
+ * table, or all rows so far. It works on the state of the current key.
  */
 interface Accumulation {
-  /** That of a stream. */
+  /** Returns the accumulation of a stream. */
   static Accumulation of(SketchJobSettings settings, CellState state, MetricGroup metrics) {
     NewBlocks blocks = new NewBlocks(settings, metrics);
     if (settings.isCumulative()) {
@@ -22,11 +22,12 @@ interface Accumulation {
         : new EpochAccumulation(state, blocks);
   }
 
-  /** Adds a partial to its epoch, which is not sealed. */
+  /** Adds a partial to its epoch, which must not be sealed. */
   void add(CellMessage partial) throws Exception;
 
   /**
-   * Adds a partial whose epoch is sealed, if a later release can hold it.
+   * Adds a partial whose epoch is already sealed to a later release, if the stream has one that can
+   * hold it.
    *
    * @param next the first epoch that is not sealed
    */
@@ -35,10 +36,13 @@ interface Accumulation {
   /** Begins to seal epochs of a cell, one after the other. */
   Sealing sealing(Cell cell);
 
-  /** The seals of one call. */
+  /** Seals epochs of one cell during one call of the operator. */
   @FunctionalInterface
   interface Sealing {
-    /** The complete block of an epoch, its noise in it; empty if its release is published. */
+    /**
+     * Returns the complete block of an epoch, with its noise; empty if the release is already
+     * published.
+     */
     Optional<byte[]> block(long epoch) throws Exception;
   }
 }

@@ -17,8 +17,8 @@ import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 
 /**
- * Joins the sealed blocks of one sketch and epoch into the bytes of its release, with the noise
- * that was not in them from the start. Keyed by {@link SealedBlock#releaseKey}.
+ * Joins the sealed blocks of one sketch and epoch into the bytes of its release, and adds the noise
+ * that mechanisms add at release. Keyed by {@link SealedBlock#releaseKey}.
  */
 public final class AssembleFunction
     extends KeyedProcessFunction<String, SealedBlock, ReleaseCommittable> {

@@ -23,7 +23,8 @@ import org.apache.flink.api.java.typeutils.MapTypeInfo;
 
 /**
  * The state of one cell, which is the current key: the blocks of the epochs that are not sealed,
- * the cuts that end them, how far the rows have been read, and the total of a running stream.
+ * the cuts that end these epochs, how far the rows have been read, and the total of a running
+ * stream.
  *
  * <p>Names and types belong to the savepoint format: never change one, add a -v2.
  */
@@ -67,7 +68,7 @@ final class CellState {
   /**
    * Registers the states of a cell.
    *
-   * @param gauges show how many bytes and epochs are held
+   * @param gauges show how many bytes and open epochs the state holds
    */
   CellState(RuntimeContext context, StateSizeGauges gauges) {
     this.gauges = gauges;
@@ -81,7 +82,7 @@ final class CellState {
     series = new CumulativeReleases.State(context, total, gauges);
   }
 
-  /** Adds what a restored state holds to the gauges. */
+  /** Adds the size of a restored state to the gauges. */
   void countRestored() throws Exception {
     gauges.restored(blocks);
     gauges.restored(total);
@@ -101,7 +102,7 @@ final class CellState {
     return series;
   }
 
-  /** The block of an epoch that is not sealed; the live bytes. */
+  /** Returns the block of an epoch that is not sealed; the array is not a copy. */
   Optional<byte[]> block(long epoch) throws Exception {
     return Optional.ofNullable(blocks.get(epoch));
   }
@@ -115,13 +116,13 @@ final class CellState {
     gauges.clear(blocks);
   }
 
-  /** Adds a change to the block of an epoch, whose sums are exact. */
+  /** Adds a change to the block of an epoch; for blocks that hold exact sums. */
   void addToBlock(long epoch, byte[] change) throws Exception {
     byte[] before = blocks.get(epoch);
     putBlock(epoch, before == null ? change : Block.sum(before, change));
   }
 
-  /** Moves the blocks of all epochs up to this one to the total. */
+  /** Moves the blocks of all epochs up to and including this one to the total. */
   void addToTotal(long epoch) throws Exception {
     List<Long> through = new ArrayList<>();
     for (Long each : blocks.keys()) {
@@ -140,7 +141,7 @@ final class CellState {
     }
   }
 
-  /** The exact sums of all epochs that are sealed; empty if there has been no row. */
+  /** Returns the exact sums of all sealed epochs; empty if there has been no row. */
   Optional<byte[]> total() throws Exception {
     return Optional.ofNullable(total.value());
   }
@@ -150,12 +151,12 @@ final class CellState {
     raise(progress, next.byPartition());
   }
 
-  /** Keeps how far the rows will have been read when all input has ended. */
+  /** Keeps how far the rows will have been read at the end of all input: see {@link #end}. */
   void advanceAtEnd(Offsets next) throws Exception {
     raise(progressAtEnd, next.byPartition());
   }
 
-  /** All input has ended: the progress that was kept for then counts. */
+  /** Takes the progress of {@link #advanceAtEnd} as reached, since all input has ended. */
   void end() throws Exception {
     Map<Integer, Long> reached = new HashMap<>();
     for (Map.Entry<Integer, Long> each : progressAtEnd.entries()) {
@@ -175,9 +176,9 @@ final class CellState {
   }
 
   /**
-   * Keeps where the rows of an epoch end. Cuts come in the order of the epochs, without gaps.
+   * Keeps the offsets at which an epoch ends. Cuts come in the order of the epochs, without gaps.
    *
-   * @param ends the offsets after the last row of each partition
+   * @param ends the offset after the last row of each partition
    */
   void cut(long epoch, Offsets ends) throws Exception {
     open(epoch);
@@ -187,14 +188,14 @@ final class CellState {
     }
   }
 
-  /** Counts an epoch that gets its first block or cut: it is open while it has one of them. */
+  /** Counts an epoch as open when it gets its first block or cut. */
   private void open(long epoch) throws Exception {
     if (!blocks.contains(epoch) && !cuts.contains(epoch)) {
       gauges.opened(epoch);
     }
   }
 
-  /** The next epoch to seal, if all of its rows have been read. */
+  /** Returns the next epoch to seal if all of its rows have been read. */
   OptionalLong nextComplete() throws Exception {
     Long oldest = oldestCut.value();
     if (oldest == null) {
@@ -218,7 +219,7 @@ final class CellState {
     return true;
   }
 
-  /** Forgets an epoch that is sealed, the one of {@link #nextComplete}. */
+  /** Removes an epoch, now sealed, from the state. It must be that of {@link #nextComplete}. */
   void seal(long epoch) throws Exception {
     gauges.remove(blocks, epoch);
     cuts.remove(epoch);
@@ -227,18 +228,18 @@ final class CellState {
     oldestCut.update(epoch + 1);
   }
 
-  /** The last epoch that is sealed. */
+  /** The last sealed epoch; empty if no epoch is sealed yet. */
   OptionalLong sealedThrough() throws Exception {
     Long sealed = sealedThrough.value();
     return sealed == null ? OptionalLong.empty() : OptionalLong.of(sealed);
   }
 
-  /** Whether an epoch waits for rows. */
+  /** Returns whether an epoch waits for rows. */
   boolean hasCuts() throws Exception {
     return !cuts.isEmpty();
   }
 
-  /** Says how far the first partition was read that was not read up to a cut. */
+  /** Describes how far the first partition that is behind a cut was read. */
   String firstUnread() throws Exception {
     SortedMap<Integer, Long> ends = new TreeMap<>();
     for (Map<Integer, Long> each : cuts.values()) {

@@ -13,16 +13,17 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * Keeps the current row of each key of a table, so that at most one is ever in the sketches, and
- * folds what each change adds and takes away. The state holds encoded rows, without end.
+ * Keeps the current row of each key of a table and folds what each change adds and removes, so that
+ * each key has at most one row in the sketches. The state holds encoded rows and is never cleaned
+ * up.
  *
- * <p>A change that does not fit the row that is there is a dead letter, and leaves it there: so
- * events that a connector sends again after a crash change nothing. A row that cannot be encoded is
- * a dead letter, too, and the key is then without a row.
+ * <p>A change that contradicts the current row becomes a dead letter and leaves the row as it is.
+ * So events that a connector sends again after a crash change nothing. A new row that cannot be
+ * encoded also becomes a dead letter, and the key has no row after it.
  *
- * <p>A key's changes are folded in the order of the log, and never into an epoch before that of the
- * change before: where a clock has stepped back a row would be taken from a snapshot that it is not
- * in.
+ * <p>The changes of a key are folded in the order of the log, and never into an epoch before that
+ * of the key's previous change. Otherwise, after a clock was set back, a row would be removed from
+ * a snapshot that does not contain it.
  */
 final class ChangelogTable implements KeyedRowHandler {
   private static final ValueStateDescriptor<byte[]> ROW =
@@ -62,7 +63,7 @@ final class ChangelogTable implements KeyedRowHandler {
     RowRecord record = routed.row();
     long epoch = epoch(record);
     if (epoch > settings.lastRelease(schedule)) {
-      afterLast.inc(); // no release will ever hold it
+      afterLast.inc(); // no release will ever contain it
       return;
     }
     Change change = change(routed);
@@ -78,7 +79,7 @@ final class ChangelogTable implements KeyedRowHandler {
     replace(record, Math.max(epoch, held.epoch()), change);
   }
 
-  /** All that came before the first epoch belongs to the table of the first snapshot. */
+  /** Returns the epoch of a change; changes before the first epoch belong to the first snapshot. */
   private long epoch(RowRecord record) throws RowRejectedException {
     if (schedule.isAll()) {
       return 0;
@@ -114,7 +115,9 @@ final class ChangelogTable implements KeyedRowHandler {
     }
   }
 
-  /** Why an image is no row; empty if it is one, which is then in {@code out}. */
+  /**
+   * Encodes an image of the record into {@code out}, and returns the failure if it is no valid row.
+   */
   private Optional<RowRejectedException> isEncodable(boolean isAfter, TableRow out) {
     try {
       out.setGroup(reader.image(isAfter, out.row()));

@@ -18,11 +18,11 @@ import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.core.io.InputStatus;
 
 /**
- * Waits in a thread of its own for the next epoch to be over, and looks up its cut there; emits it
- * in the task's thread.
+ * The reader of {@link ClockSource}. It waits in its own thread until the next epoch is over and
+ * looks up the epoch's cut there; it emits the cut in the task's thread.
  */
 final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> {
-  /** Cuts of the epochs up to and including {@code lastEpoch}. */
+  /** The cuts to emit next: those of the epochs up to and including {@code lastEpoch}. */
   private record Due(long lastEpoch, Offsets ends) {}
 
   private final SketchJobSettings settings;
@@ -35,13 +35,15 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
   private CompletableFuture<Due> due = new CompletableFuture<>();
 
   /**
-   * @param endsNow where the rows end at the time of the call
+   * Creates a reader.
+   *
+   * @param endsNow looks up where the partitions of the rows topic end at the time of the call
    */
   ClockReader(SketchJobSettings settings, Callable<Offsets> endsNow) {
     this.settings = settings;
     this.endsNow = endsNow;
-    // The thread is made when it is first needed, by this or another thread; its class loader must
-    // be this job's.
+    // The thread is created when it is first needed, perhaps by another thread than this one. Its
+    // class loader must be this job's.
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
     this.timer =
         Executors.newSingleThreadScheduledExecutor(
@@ -76,7 +78,7 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
 
   private void await() {
     if (nextEpoch > settings.lastRelease(settings.schedule())) {
-      return; // the last release has been asked for
+      return; // the cut of the last release has been sent
     }
     CompletableFuture<Due> result = due;
     long delay = Math.max(0, settings.schedule().cutMillis(nextEpoch) - System.currentTimeMillis());
@@ -85,11 +87,11 @@ final class ClockReader implements SourceReader<CellMessage, ClockSource.Split> 
 
   private void lookUp(CompletableFuture<Due> result) {
     try {
-      // The time first: every epoch that is over by then ends at or before the offsets asked for
-      // after it.
+      // The time is read first: every epoch that is over at that time ends at or before the offsets
+      // that are looked up after it.
       long lastEpoch = lastCuttable(System.currentTimeMillis());
       result.complete(new Due(lastEpoch, endsNow.call()));
-    } catch (Throwable e) { // an Error, too, must not end in the timer, where nobody sees it
+    } catch (Throwable e) { // an Error must not end unseen in the timer, either
       result.completeExceptionally(e);
     }
   }

@@ -18,9 +18,10 @@ import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * Says when epochs are over: once the wall clock has passed an epoch's end by the grace time, it
- * asks the broker where every partition ends and sends a cut to every cell. What is in an epoch
- * does not depend on it. One subtask; its only state is the number of the next epoch.
+ * A source that tells the accumulators when epochs are over: once the wall clock has passed the end
+ * of an epoch by {@code epochs.sealDelay}, it asks the broker where every partition ends and sends
+ * a cut to every cell. The clock does not decide which rows are in an epoch. It has one subtask,
+ * whose only state is the number of the next epoch.
  */
 public final class ClockSource
     implements Source<CellMessage, ClockSource.Split, List<ClockSource.Split>> {
@@ -68,7 +69,7 @@ public final class ClockSource
   /**
    * The clock's state.
    *
-   * @param nextEpoch the first epoch that no cut was sent for
+   * @param nextEpoch the first epoch whose cut has not been sent
    */
   record Split(long nextEpoch) implements SourceSplit {
     @Override
@@ -77,7 +78,7 @@ public final class ClockSource
     }
   }
 
-  /** Hands the one split to the one reader; its state is the split until then. */
+  /** Assigns the one split to the one reader; its state is the split until then. */
   private static final class Enumerator implements SplitEnumerator<Split, List<Split>> {
     private final SplitEnumeratorContext<Split> context;
     private final List<Split> waiting;

@@ -27,8 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the first k rows of a user and epoch into the sketches, and drops the rest. The state holds
- * for each user, by the fingerprint of the id, how many rows there were.
+ * Lets the first {@code rowsPerEpoch} rows of each user and epoch into the sketches, and drops the
+ * rest. The state holds the number of rows of each user and epoch, under the fingerprint of the
+ * user's id.
  */
 final class ContributionBound implements KeyedRowHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ContributionBound.class);
@@ -53,7 +54,7 @@ final class ContributionBound implements KeyedRowHandler {
   private final SketchJobSettings settings;
   private final PublishedEpochs released;
 
-  private long added = LEAST_SWEEP; // what a restored state holds is not known
+  private long added = LEAST_SWEEP; // the number of restored counts is not known
   private long nextSweep = LEAST_SWEEP;
 
   ContributionBound(
@@ -95,7 +96,9 @@ final class ContributionBound implements KeyedRowHandler {
     }
   }
 
-  /** The bound is one on the keys, so they must be the users. */
+  /**
+   * Checks that the record's key is the user: records are routed by key, so the bound is per key.
+   */
   private void checkKey(RowRecord record) throws RowRejectedException {
     byte[] user = reader.textOf(userField).getBytes(StandardCharsets.UTF_8);
     byte[] key = record.key().orElseThrow();
@@ -121,8 +124,8 @@ final class ContributionBound implements KeyedRowHandler {
   }
 
   /**
-   * Forgets the counts of epochs whose releases are all in the ledger. No sooner: until then
-   * another partition may be behind and bring more rows of the user.
+   * Removes the counts of epochs whose releases are all in the ledger. Earlier would be wrong:
+   * another partition may be behind and still bring rows of the user.
    */
   @Override
   public void tidy() throws Exception {

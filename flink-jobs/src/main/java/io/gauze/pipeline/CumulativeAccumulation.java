@@ -5,9 +5,9 @@ import io.gauze.stream.SketchJobSettings;
 import java.util.Optional;
 
 /**
- * Each release holds all rows up to the end of its epoch. The sums are exact; the noise of all
- * releases is one series, drawn release by release and kept until the last. Then the state of the
- * cell is erased.
+ * The accumulation of cumulative streams: each release holds all rows up to the end of its epoch.
+ * The sums are exact. The noise of all releases is one series, which is drawn release by release
+ * and kept until the last one. Then the state of the cell is erased.
  */
 final class CumulativeAccumulation extends RunningAccumulation {
   private final SketchJobSettings settings;
@@ -17,7 +17,9 @@ final class CumulativeAccumulation extends RunningAccumulation {
     this.settings = settings;
   }
 
-  /** A release that is published is made again: the committer refuses another body for it. */
+  /**
+   * Seals a release again even if it is published: the committer refuses it if its body differs.
+   */
   @Override
   public Sealing sealing(Cell cell) {
     CumulativeReleases releases = new CumulativeReleases(settings, cell, state().series());

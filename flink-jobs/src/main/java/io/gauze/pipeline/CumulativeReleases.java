@@ -21,16 +21,16 @@ import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 
 /**
- * The releases of one cell's cumulative series that one call seals: one after the other, each once.
- * What was drawn before is read when the first of them is due. It is a secret: an instance must not
- * outlive the call.
+ * Seals the releases of one cell's cumulative series during one call of the operator, each of them
+ * once and in order. It reads the noise drawn for earlier releases when the first release is due.
+ * That noise is a secret, so an instance must not outlive the call.
  */
 public final class CumulativeReleases {
-  /** The state of a cell's series: erased after the last release. */
+  /** The state of a cell's series. It is erased after the last release. */
   static final class State {
     /**
-     * From the index of a release to what was drawn for it: a secret. At most 256 kB each; only
-     * ever added to.
+     * The draws of the noise by the index of their release: a secret. At most 256 kB a release; an
+     * entry is never changed.
      */
     static final MapStateDescriptor<Integer, byte[]> DRAWS =
         new MapStateDescriptor<>(
@@ -38,7 +38,7 @@ public final class CumulativeReleases {
             BasicTypeInfo.INT_TYPE_INFO,
             PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
-    /** The law that it was drawn from. */
+    /** The law that the noise was drawn from. */
     static final ValueStateDescriptor<byte[]> LAW =
         new ValueStateDescriptor<>(
             "cumulative-law-v1", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
@@ -49,8 +49,10 @@ public final class CumulativeReleases {
     private final StateSizeGauges held;
 
     /**
-     * @param total the exact sums of all epochs that are sealed
-     * @param held counts what is held
+     * Registers the states of a series.
+     *
+     * @param total the exact sums of all sealed epochs
+     * @param held the gauges that count the bytes of the state
      */
     State(RuntimeContext context, ValueState<byte[]> total, StateSizeGauges held) {
       this.total = total;
@@ -63,7 +65,7 @@ public final class CumulativeReleases {
       return total.value() == null && law.value() == null && draws.isEmpty();
     }
 
-    /** Counts the draws that a restored state holds of the current key. */
+    /** Adds the restored draws of the current key to the gauges. */
     void countRestored() throws Exception {
       held.restored(draws);
     }
@@ -91,10 +93,10 @@ public final class CumulativeReleases {
   }
 
   /**
-   * Finds what the releases before left, and makes it ready for that of an epoch; to be called
-   * before its rows are added to the total.
+   * Restores the noise of the earlier releases, to be ready for the release of an epoch. Must be
+   * called before the epoch's rows are added to the total.
    *
-   * @throws PrivacyConflictException if nothing is there, or not what the releases before this one
+   * @throws PrivacyConflictException if the state is missing, or is not what the earlier releases
    *     of this config leave
    */
   void begin(long epoch) throws Exception {
@@ -142,8 +144,8 @@ public final class CumulativeReleases {
   }
 
   /**
-   * The sums so far with the noise of an epoch's release, for which it draws; after the last
-   * release all state is erased.
+   * Draws the noise for the release of an epoch and returns the sums so far with that noise. After
+   * the last release, all state is erased.
    *
    * @throws PrivacyConflictException if another epoch is next
    */

@@ -8,7 +8,10 @@ import org.apache.flink.streaming.api.operators.Output;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
-/** Where records go that are in no sketch, each with its reason, and how many they are. */
+/**
+ * The side outputs of records that are in no sketch, each record with its reason, and their
+ * counters.
+ */
 public final class DeadLetterOutputs {
   public static final OutputTag<DeadLetter> DEAD = new OutputTag<>("dead-letters", DeadLetter.TYPE);
   public static final OutputTag<DeadLetter> LATE = new OutputTag<>("late", DeadLetter.TYPE);

@@ -6,9 +6,10 @@ import io.gauze.stream.CellMessage;
 import java.util.Optional;
 
 /**
- * Each release holds the rows of its epoch. A block is created with its noise in it, by the first
- * partial or by the seal, and is then only added to: so whatever a checkpoint holds is a private
- * sketch. It is an exact sum for mechanisms whose noise is not in the state.
+ * The accumulation of streams whose releases each hold the rows of one epoch. A block is created by
+ * the first partial or by the seal. For a mechanism with its noise in the state, the block is
+ * created with that noise and then only added to, so a checkpoint holds a private sketch. For the
+ * other mechanisms, the block is an exact sum.
  */
 final class EpochAccumulation implements Accumulation {
   private final CellState state;
@@ -27,7 +28,7 @@ final class EpochAccumulation implements Accumulation {
     }
   }
 
-  /** No release can hold it. */
+  /** Drops the partial: no later release holds rows of a sealed epoch. */
   @Override
   public void addLate(CellMessage partial, long next) {}
 

@@ -18,13 +18,14 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Decodes and encodes rows and folds them into partial sketches in memory. The partials, then how
- * far the rows have been read, go downstream before every checkpoint barrier, at the memory limit
- * and at the end of input, so no row and no un-noised sum is ever in a checkpoint. The state is
- * public: {@link SeriesState}, and how far the rows have been read.
+ * Decodes and encodes rows and folds them into partial sketches in memory. It sends the partials,
+ * and then how far the rows have been read, downstream before every checkpoint barrier, at the
+ * memory limit and at the end of input. So a checkpoint never contains a row or a sum without
+ * noise. The operator's own state is public: {@link SeriesState} and the offsets that have been
+ * read.
  *
- * <p>The secret under which rows are hashed is drawn at every start and lives here alone: on an
- * append-only stream every row is hashed once, so other subtasks need not know it.
+ * <p>The secret under which rows are hashed is drawn at every start and never leaves the subtask.
+ * On an append-only stream every row is hashed once, so other subtasks need not know it.
  */
 public final class FoldOperator extends LogOperator<CellMessage> {
   private static final long serialVersionUID = 4L;
@@ -74,7 +75,7 @@ public final class FoldOperator extends LogOperator<CellMessage> {
       return;
     }
     if (epoch > settings().lastRelease(schedule())) {
-      afterLast.inc(); // no release will ever hold it
+      afterLast.inc(); // no release will ever contain it
       return;
     }
     if (!partials.hasRoom(reader.group(), epoch)) {

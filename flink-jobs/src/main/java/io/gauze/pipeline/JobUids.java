@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Operator identities, each of one stream: several streams may run in one job. They belong to the
+ * The uids of the operators of one stream; several streams may run in one job. They belong to the
  * savepoint format: never change one, add a -v2.
  */
 public enum JobUids {
@@ -29,9 +29,12 @@ public enum JobUids {
     return stream + "/" + operator;
   }
 
-  /** Whose operator it is; empty if it is none of these, but what Flink makes of a sink. */
+  /**
+   * Returns the stream of an operator's uid; empty for other uids, such as those that Flink gives
+   * to the parts of a sink.
+   */
   public static Optional<String> stream(String uid) {
-    int slash = uid.indexOf(' ') < 0 ? uid.indexOf('/') : -1; // names have no blanks
+    int slash = uid.indexOf(' ') < 0 ? uid.indexOf('/') : -1; // stream names have no blanks
     String operator = uid.substring(slash + 1);
     boolean known = Arrays.stream(values()).anyMatch(each -> each.operator.equals(operator));
     return slash > 0 && known ? Optional.of(uid.substring(0, slash)) : Optional.empty();

@@ -16,9 +16,9 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * As {@link FoldOperator}, for streams that must know what came before under the same key: the rows
- * of a user, or the row of a key of a table. That state is not private; partial sketches are in
- * memory only, here as well.
+ * Folds rows into partial sketches in memory, as {@link FoldOperator} does, for streams that must
+ * know the earlier records of the same key: the rows of a user, or the current row of a key of a
+ * table. That keyed state is not private. Partial sketches are never in a checkpoint.
  */
 public final class KeyedFoldOperator extends ReadingOperator<RoutedRecord, CellMessage> {
   private static final long serialVersionUID = 2L;
@@ -37,7 +37,9 @@ public final class KeyedFoldOperator extends ReadingOperator<RoutedRecord, CellM
   }
 
   /**
-   * @param released which epochs are over for good
+   * Creates the operator.
+   *
+   * @param released tells which epochs are published, and so get no more rows
    */
   public KeyedFoldOperator(SketchJobSettings settings, PublishedEpochs released) {
     super(settings);
@@ -74,7 +76,7 @@ public final class KeyedFoldOperator extends ReadingOperator<RoutedRecord, CellM
   @Override
   void end(RowRecord record) {}
 
-  /** The secret name of the row of a record. */
+  /** Computes the secret tag of the row of a record. */
   void tag(RowRecord record, RowTag tag) {
     hasher.tag(record.partition(), record.offset(), tag);
   }
@@ -86,7 +88,7 @@ public final class KeyedFoldOperator extends ReadingOperator<RoutedRecord, CellM
     rows.inc();
   }
 
-  /** Adds a row to the sketches of a group and epoch, or takes it away. */
+  /** Adds a row to the sketches of a group and epoch if {@code sign} is 1, or removes it if -1. */
   void fold(String group, long epoch, RowTag tag, EncodedRow row, int sign) {
     makeRoom(group, epoch);
     partials.add(group, epoch, tag, row, sign);

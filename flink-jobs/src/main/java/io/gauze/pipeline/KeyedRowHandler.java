@@ -2,15 +2,15 @@ package io.gauze.pipeline;
 
 import io.gauze.row.RowRejectedException;
 
-/** What is done with the records of one key, in the log's order, with state of that key at hand. */
+/** Handles the records of a key, in the order of the log, with the state of that key. */
 interface KeyedRowHandler {
   /**
-   * Folds what the record adds to the sketches or takes away from them.
+   * Folds what the record adds to the sketches and removes from them.
    *
-   * @throws RowRejectedException if it is to be a dead letter; the reason holds no value
+   * @throws RowRejectedException if the record is a dead letter; the reason contains no value of it
    */
   void apply(RoutedRecord routed) throws Exception;
 
-  /** Called before each checkpoint, when state may be tidied. */
+  /** Cleans up state; called before each checkpoint. */
   default void tidy() throws Exception {}
 }

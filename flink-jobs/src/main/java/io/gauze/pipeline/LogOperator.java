@@ -9,10 +9,10 @@ import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 
 /**
- * An operator that reads the log of rows: it keeps how far each partition has been read, and
+ * An operator that reads the log of rows. It keeps how far each partition has been read, and
  * refuses to read a record again.
  *
- * @param <O> what goes out
+ * @param <O> the type of the output
  */
 abstract class LogOperator<O> extends ReadingOperator<RowRecord, O> {
   private static final long serialVersionUID = 1L;
@@ -48,13 +48,13 @@ abstract class LogOperator<O> extends ReadingOperator<RowRecord, O> {
     return record;
   }
 
-  // Last: a flush while the record is read must not say that it has been read.
+  // Called last: a flush during the reading of the record must not report the record as read.
   @Override
   final void end(RowRecord record) {
     offsets.passed(record);
   }
 
-  /** Counts a record of which no release will ever hold a row, since it is before the first. */
+  /** Counts a record before the first epoch, which no release will ever contain. */
   final void countBeforeFirst() {
     beforeFirst.inc();
   }

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Finds columns of whose values many are clamped, in the rows of the last minute or so. */
+/** Finds columns with many clamped values, among the rows since the last check. */
 final class NarrowRanges {
-  /** Of the values of a column. */
+  /** The share of a column's values from which on they are many. */
   private static final double MANY = 0.01;
 
   private static final long LEAST_ROWS = 100;
@@ -17,9 +17,10 @@ final class NarrowRanges {
   private RowCounts seen = new RowCounts(0, Map.of(), 0);
 
   /**
-   * What is due to be said, if anything: shares, never a value.
+   * Returns a warning if one is due and a column has many clamped values. It holds shares, never a
+   * value.
    *
-   * @param counts so far
+   * @param counts the counts since the start
    * @param now wall-clock milliseconds
    */
   Optional<String> look(RowCounts counts, long now) {

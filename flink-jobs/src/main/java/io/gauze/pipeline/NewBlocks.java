@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
-/** Creates blocks with their noise in them, but not of releases that are published. */
+/** Creates the first block of an epoch, with its noise, unless the release is already published. */
 final class NewBlocks {
   private final SketchJobSettings settings;
   private final Map<String, SketchPlan> plans = new HashMap<>();
@@ -22,7 +22,9 @@ final class NewBlocks {
     skipped = metrics.counter("skippedBlocks");
   }
 
-  /** A new block; empty, and counted, if its release was published before this job began. */
+  /**
+   * Returns a new block; empty, and counted, if its release was published before this job began.
+   */
   Optional<byte[]> create(Cell cell, long epoch) {
     if (settings.published().contains(settings.releaseId(cell, epoch).toString())) {
       skipped.inc();

@@ -15,9 +15,9 @@ import org.apache.flink.runtime.state.KeyedStateBackend;
 import org.apache.flink.streaming.runtime.tasks.StreamTask;
 
 /**
- * Refuses settings under which raw rows or un-noised sums would reach a checkpoint, or a release
- * would not be sent once. Checked when the job is built, and again where it runs, since a cluster
- * may override what the client asked for.
+ * Refuses settings under which a checkpoint would contain raw rows or sums without noise, or a
+ * release could be sent not at all or twice. The settings are checked when the job is built, and
+ * again where it runs, since a cluster may override the client's settings.
  */
 public final class ProtocolGuard {
   private static final String HASH_MAP = "hashmap";
@@ -25,9 +25,9 @@ public final class ProtocolGuard {
   private ProtocolGuard() {}
 
   /**
-   * Checks what the client asks for.
+   * Checks the settings of the client.
    *
-   * @throws IllegalArgumentException naming the setting, what it must be and what it is
+   * @throws IllegalArgumentException naming the setting, its allowed value and its value
    */
   public static void checkConfig(ReadableConfig config) {
     RuntimeExecutionMode mode = config.get(ExecutionOptions.RUNTIME_MODE);
@@ -83,7 +83,11 @@ public final class ProtocolGuard {
     }
   }
 
-  /** Checks what the cluster made of it, in a running task. */
+  /**
+   * Checks the settings that are effective in a running task.
+   *
+   * @throws IllegalStateException if unaligned checkpoints are enabled
+   */
   static void checkJob(StreamTask<?, ?> task) {
     Environment environment = task.getEnvironment();
     Configuration job = environment.getJobConfiguration();
@@ -95,7 +99,11 @@ public final class ProtocolGuard {
     }
   }
 
-  /** Checks one checkpoint as it begins. */
+  /**
+   * Checks that a checkpoint that begins is aligned.
+   *
+   * @throws IllegalStateException if it is unaligned, or may become so after a timeout
+   */
   static void checkAligned(CheckpointOptions options) {
     if (options.isUnalignedCheckpoint() || options.isTimeoutable()) {
       throw new IllegalStateException(
@@ -105,7 +113,11 @@ public final class ProtocolGuard {
     }
   }
 
-  /** Checks the backend that keeps the accumulators. */
+  /**
+   * Checks that the state backend keeps no old versions of the accumulators.
+   *
+   * @throws IllegalStateException if it is not {@code hashmap}
+   */
   static void checkBackend(KeyedStateBackend<?> backend) {
     String type = backend.getBackendTypeIdentifier();
     if (!HASH_MAP.equalsIgnoreCase(type)) {

@@ -1,15 +1,15 @@
 package io.gauze.pipeline;
 
-/** Lets one line a minute into the log, however often there is reason for it. Not thread-safe. */
+/** Limits a line of the log to one a minute. Not thread-safe. */
 final class RateLimiter {
   private static final long MINUTE = 60_000;
 
   private long last = Long.MAX_VALUE;
 
   /**
-   * Whether a line is due, which the caller then writes.
+   * Returns whether a line is due. If it is, the caller must write it.
    *
-   * @param now wall-clock milliseconds; a clock that was set back is one to go on from
+   * @param now wall-clock milliseconds; if the clock was set back, a line is due at once
    */
   boolean isDue(long now) {
     boolean due = now < last || now - last >= MINUTE;

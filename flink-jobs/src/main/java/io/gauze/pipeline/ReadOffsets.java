@@ -23,9 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How far each partition of the rows topic has been read. It never goes back: a log that begins
- * again would bring rows a second time, and Kafka's consumer would not say so. Nor does it say that
- * it goes on further ahead, if the log has lost what comes next: that is logged and counted.
+ * How far each partition of the rows topic has been read. It never goes back: if a topic was
+ * created anew, its log begins again, the rows would count twice, and Kafka's consumer would not
+ * report it. The consumer does not report either that it skips records which the log has lost; this
+ * class logs and counts them.
  */
 final class ReadOffsets {
   private static final Logger LOG = LoggerFactory.getLogger(ReadOffsets.class);
@@ -33,7 +34,10 @@ final class ReadOffsets {
   private static final TypeInformation<Map<Integer, Long>> OFFSETS =
       new MapTypeInfo<>(BasicTypeInfo.INT_TYPE_INFO, BasicTypeInfo.LONG_TYPE_INFO);
 
-  /** Union state: after a change of the parallelism anybody may repeat what was true. */
+  /**
+   * Union state: after a change of the parallelism, any subtask may read any partition, so each
+   * restores the offsets of all.
+   */
   private static final ListStateDescriptor<Map<Integer, Long>> READ =
       new ListStateDescriptor<>("read-v1", OFFSETS);
 
@@ -41,9 +45,9 @@ final class ReadOffsets {
 
   private final SketchJobSettings settings;
   private final ListState<Map<Integer, Long>> state;
-  private final Map<Integer, Long> read = new TreeMap<>(); // but for the partition of the last row
-  private final Map<Integer, Long> advanced = new TreeMap<>(); // since they were last taken
-  private final Set<Integer> restored = new HashSet<>(); // without a gap since the restore
+  private final Map<Integer, Long> read = new TreeMap<>(); // without the partition of the last row
+  private final Map<Integer, Long> advanced = new TreeMap<>(); // since the last takeAdvanced
+  private final Set<Integer> restored = new HashSet<>(); // partitions without a gap since
   private Counter lost = new SimpleCounter();
   private int partition = NO_PARTITION; // of the last row
   private long next;
@@ -53,7 +57,7 @@ final class ReadOffsets {
     this.state = state;
   }
 
-  /** Nothing, or what the state holds. */
+  /** Returns the offsets of the restored state; none in a new job. */
   static ReadOffsets of(SketchJobSettings settings, OperatorStateStore store) throws Exception {
     ReadOffsets offsets = new ReadOffsets(settings, store.getUnionListState(READ));
     for (Map<Integer, Long> each : offsets.state.get()) {
@@ -63,17 +67,16 @@ final class ReadOffsets {
     return offsets;
   }
 
-  /** A counter of the offsets that were gone from the log before they were read. */
+  /** Registers the counter of offsets that the log lost before they were read. */
   void register(MetricGroup metrics) {
     lost = metrics.counter("lostOffsets");
   }
 
   /**
-   * Refuses to read a record again, and looks whether the log has lost what was to be read before
-   * it.
+   * Refuses a record that was read before, and checks whether the log has lost records before it.
    *
-   * @throws PrivacyConflictException if its offset is lower
-   * @throws org.apache.kafka.common.KafkaException if the broker does not say where the log begins
+   * @throws PrivacyConflictException if the record's offset is lower than the next one
+   * @throws org.apache.kafka.common.KafkaException if the broker cannot tell where the log begins
    */
   void check(RowRecord record) {
     if (record.partition() != partition) {
@@ -84,8 +87,9 @@ final class ReadOffsets {
     if (record.offset() < next) {
       throw PrivacyConflictException.readAgain(settings, record, next);
     }
-    // Ends of transactions and compaction leave gaps, too, in which nothing is lost: Kafka would
-    // have to be asked at every one. But a job is behind its log mostly when it has been down.
+    // Ends of transactions and compaction also leave gaps, without a loss, and each gap would cost
+    // a request to Kafka. Rows are mostly lost while a job is down, so only the first gap of each
+    // restored partition is checked.
     if (record.offset() > next && restored.remove(record.partition())) {
       countLost();
     }
@@ -113,7 +117,7 @@ final class ReadOffsets {
         begin - next);
   }
 
-  /** The record has been read, and all that follows from it is done. */
+  /** Marks the record as read, after everything that follows from it is done. */
   void passed(RowRecord record) {
     partition = record.partition();
     next = record.offset() + 1;
@@ -126,13 +130,13 @@ final class ReadOffsets {
     }
   }
 
-  /** How far all partitions have been read. */
+  /** Returns how far all partitions have been read. */
   Offsets now() {
     store();
     return Offsets.of(read);
   }
 
-  /** How far the partitions have been read of which a record came since the last call. */
+  /** Returns how far the partitions with new records since the last call have been read. */
   Offsets takeAdvanced() {
     store();
     partition = NO_PARTITION;

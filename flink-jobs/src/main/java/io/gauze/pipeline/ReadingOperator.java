@@ -17,12 +17,12 @@ import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * What the operators share that read records of rows: the state that says which config they are of,
- * the guards against settings that would put rows or sums without noise into a checkpoint, and the
- * outputs of dead letters and late rows.
+ * The base of the operators that read records of rows. It holds the state that identifies the
+ * config, the guards against settings that would put rows or sums without noise into a checkpoint,
+ * and the outputs of dead letters and late rows.
  *
- * @param <I> what comes in, with a record each
- * @param <O> what goes out
+ * @param <I> the type of the input; each element has one record
+ * @param <O> the type of the output
  */
 abstract class ReadingOperator<I, O> extends AbstractStreamOperator<O>
     implements OneInputStreamOperator<I, O>, BoundedOneInput {
@@ -41,7 +41,7 @@ abstract class ReadingOperator<I, O> extends AbstractStreamOperator<O>
     return settings;
   }
 
-  /** The epochs, from the first one of the job's first start. */
+  /** The epochs, counted from the first epoch of the job's first start. */
   final EpochSchedule schedule() {
     return series.schedule();
   }
@@ -77,18 +77,18 @@ abstract class ReadingOperator<I, O> extends AbstractStreamOperator<O>
     end(record);
   }
 
-  /** Called before a record is read; what it throws fails the job. */
+  /** Called before a record is read; an exception fails the job. */
   abstract RowRecord begin(I value);
 
   /**
    * Reads a record.
    *
-   * @throws RowRejectedException if it is a dead letter; the reason holds no value
+   * @throws RowRejectedException if it is a dead letter; the reason contains no value of it
    * @throws LateRowException if it is too late for its epoch
    */
   abstract void read(I value) throws Exception;
 
-  /** Called after a record, also after one that became a dead letter. */
+  /** Called after each record, also after one that became a dead letter. */
   abstract void end(RowRecord record);
 
   @Override

@@ -17,8 +17,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Finds the key of a record, of a row or of a user, and gives its fingerprint: 128 bits of SHA-256,
- * so that two keys fall together only for somebody who has tried 2^64 of them. Not thread-safe.
+ * Finds the key of a record, which identifies a row or a user, and computes its fingerprint: the
+ * first 128 bits of SHA-256. A collision of two keys takes about 2^64 attempts. Not thread-safe.
  */
 final class RecordKeys {
   private static final int BYTES = 16;
@@ -56,22 +56,22 @@ final class RecordKeys {
   /**
    * Finds the keys of a record.
    *
-   * @return what the record does, as far as the key alone tells; {@link Change#NONE} if it is about
-   *     no row
+   * @return the change that the record makes, as far as the key alone tells; {@link Change#NONE} if
+   *     it is about no row
    */
   Change read(RowRecord record) throws RowRejectedException {
-    // Before it goes to another task: Flink writes what is longer than 5 MiB to disk on the way.
+    // Checked before the record goes to another task: Flink spills records above 5 MiB to disk.
     RecordSize.checkLength("key", record.key().orElse(NOTHING));
     RecordSize.checkLength("record", record.value().orElse(NOTHING));
     return isOfRecord ? ofRecord(record) : ofField(record);
   }
 
-  /** The key before the change; empty if there is none. */
+  /** The fingerprint of the key before the change; empty if there is none. */
   String before() {
     return before;
   }
 
-  /** The key after the change; empty if there is none. */
+  /** The fingerprint of the key after the change; empty if there is none. */
   String after() {
     return after;
   }
@@ -102,10 +102,12 @@ final class RecordKeys {
     return change;
   }
 
-  /** There is no field then: the record's key must be the field as text. */
+  /**
+   * Handles a record without value, and so without fields: its key must be the key field as text.
+   */
   private Change withoutValue(RowRecord record) throws RowRejectedException {
     if (settings.input().format().isChangelog()) {
-      return Change.NONE; // follows a deletion, so that compaction forgets the key
+      return Change.NONE; // follows a deletion, so that compaction removes the key
     }
     if (!settings.input().upsert()) {
       throw new RowRejectedException(
@@ -128,8 +130,9 @@ final class RecordKeys {
   }
 
   /**
-   * Of a user a text that is a number is the number, too: to take two users for one costs accuracy,
-   * to take one for two would break the bound. Of a table each text is a key of its own.
+   * Returns the bytes that identify the key. Ids of users that are numbers are compared by value:
+   * to take two users for one costs accuracy, but to take one user for two would break the bound.
+   * In a table, each text is a key of its own.
    */
   private byte[] comparable(byte[] key) {
     return ofUser ? KeyText.of(key) : key;

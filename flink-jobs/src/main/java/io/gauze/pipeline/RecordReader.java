@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads records into rows, and says which group and epoch a row is in: by the record alone. What it
- * throws never holds a value. Not thread-safe.
+ * Reads records into rows, and decides by the record alone in which group and epoch a row is. Its
+ * exceptions never contain a value. Not thread-safe.
  */
 final class RecordReader {
   private static final Logger LOG = LoggerFactory.getLogger(RecordReader.class);
@@ -47,7 +47,9 @@ final class RecordReader {
   private String group = SketchJobSettings.NO_GROUP;
 
   /**
-   * @param schedule with the first epoch of the job's first start
+   * Creates a reader.
+   *
+   * @param schedule the epochs, with the first epoch of the job's first start
    */
   RecordReader(SketchJobSettings settings, EpochSchedule schedule) {
     this.settings = settings;
@@ -72,7 +74,9 @@ final class RecordReader {
     after = new RowImage(fields, encoder);
   }
 
-  /** What the operator may know: rows that were clipped, and clamped, in all and by column. */
+  /**
+   * Registers the metrics that may be shown: clipped rows, and clamped values in all and by column.
+   */
   void register(MetricGroup metrics) {
     metrics.counter("clippedRows", new Tally(encoder::clipped));
     List<String> names = settings.plan().schema().columns().stream().map(c -> c.name()).toList();
@@ -90,7 +94,7 @@ final class RecordReader {
     return IntStream.range(0, columns).mapToLong(encoder::clamped).sum();
   }
 
-  /** Says in the log, once a minute at most, if the ranges clamp many values. */
+  /** Logs a warning, at most once a minute, if the columns' ranges clamp many values. */
   void checkRanges() {
     ranges
         .look(encoder.counts(), System.currentTimeMillis())
@@ -98,10 +102,10 @@ final class RecordReader {
   }
 
   /**
-   * Reads a record that is one new row: afterwards {@link #encoder} and {@link #group} have it,
-   * unless it is before the first epoch.
+   * Reads a record that is one new row. Afterwards {@link #encoder} and {@link #group} hold the
+   * row, unless it is before the first epoch.
    *
-   * @return its epoch
+   * @return the epoch of the row
    */
   long read(RowRecord record) throws RowRejectedException, LateRowException {
     boolean event = schedule.time().kind() == RowTime.Kind.EVENT;
@@ -123,17 +127,20 @@ final class RecordReader {
     return epoch;
   }
 
-  /** Has accepted the row that {@link #read} has read, until the next. */
+  /** The encoder, which has accepted the row of the last {@link #read}. */
   RowEncoder encoder() {
     return encoder;
   }
 
-  /** The group of that row. */
+  /** The group of the row of the last {@link #read}. */
   String group() {
     return group;
   }
 
-  /** The epoch by the append time, or by the producer's if that is taken. */
+  /**
+   * Returns the epoch of the record's timestamp, which is the append time unless the config trusts
+   * the producer's time.
+   */
   private long epochOfTimestamp(RowRecord record) throws RowRejectedException {
     if (schedule.isAll()) {
       return 0;
@@ -209,13 +216,13 @@ final class RecordReader {
     return found;
   }
 
-  /** The extra text of the row that was read, or nothing. */
+  /** Returns the text of an extra field of the last row; empty if the field is missing. */
   String textOf(String field) {
     int index = fields.index(field);
     return after.hasExtra(index) ? after.extra(index) : "";
   }
 
-  /** Reads a record of a changelog; its images are then there for {@link #image}. */
+  /** Reads a record of a changelog. Its images are then available through {@link #image}. */
   Change readChange(RowRecord record) throws RowRejectedException {
     byte[] value = record.value().orElse(null);
     if (value != null) {
@@ -223,7 +230,7 @@ final class RecordReader {
     }
     before.clear();
     after.clear();
-    // Changelogs send a record without value after a deletion, so that compaction forgets the key.
+    // Changelogs send a record without value after a deletion, so that compaction removes the key.
     return settings.input().format().isChangelog() ? Change.NONE : Change.DELETE;
   }
 
@@ -234,8 +241,9 @@ final class RecordReader {
   /**
    * Encodes an image of the record that was read.
    *
+   * @param isAfter true for the image after the change, false for the image before it
    * @param out receives the row
-   * @return its group
+   * @return the group of the row
    */
   String image(boolean isAfter, EncodedRow out) throws RowRejectedException {
     RowImage image = isAfter ? after : before;

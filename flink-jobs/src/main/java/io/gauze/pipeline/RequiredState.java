@@ -6,19 +6,19 @@ import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
 import java.util.List;
 
-/** Which jobs must not begin without a savepoint or checkpoint. */
+/** Refuses to start jobs that must not begin without a savepoint or checkpoint. */
 public final class RequiredState {
   private RequiredState() {}
 
   /**
-   * Refuses to begin without the state that the next release needs: that of a cumulative series,
-   * whose noise so far is in another job's state, or that of rows which the log has lost; or with
-   * more past epochs than the config lets it release.
+   * Refuses to begin without the state that the next release needs: the state of a cumulative
+   * series, which holds the series' noise so far, or the sums of rows that the log has lost. Also
+   * refuses to begin with more past epochs than the config allows to release.
    *
-   * @param restored whether the job goes on from a savepoint or checkpoint
-   * @throws PrivacyConflictException if it does not, and the ledger held releases of the series:
-   *     some, or all, after which there is nothing left to do; or if the log may lack rows
-   * @throws IllegalArgumentException if it does not, and there are too many past epochs
+   * @param restored whether the job goes on from a savepoint or checkpoint, which makes it pass
+   * @throws PrivacyConflictException if the ledger holds releases of the cumulative series, some of
+   *     them or all, after which nothing is left to do; or if the log may lack rows
+   * @throws IllegalArgumentException if there are too many past epochs
    */
   public static void check(SketchJobSettings settings, boolean restored) {
     if (restored) {

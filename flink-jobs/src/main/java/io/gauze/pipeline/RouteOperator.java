@@ -16,14 +16,15 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Sends each record to the subtask that knows its key, and tells the accumulators how far the rows
- * have been read.
+ * Sends each record to the subtask that holds the state of its key, and tells the accumulators how
+ * far the rows have been read.
  *
- * <p>Between here and an accumulator there are many ways, so that what is told directly may come
- * before the rows that it speaks of. But a checkpoint that is complete has passed all of them: the
- * accumulator had then received every partial of the rows before it. So what is told is how far the
- * rows had been read at the last complete checkpoint; and at the end of a bounded stream where its
- * rows end, which counts when all ways have ended.
+ * <p>Records take many channels from this operator to an accumulator, so a direct message about
+ * progress could overtake the rows that it is about. But when a checkpoint is complete, its barrier
+ * has passed all channels: every accumulator has received the partials of all rows before it. So
+ * this operator sends how far the rows had been read at the last complete checkpoint. At the end of
+ * a bounded stream it sends where the rows end, which counts when all input of the accumulator has
+ * ended.
  */
 public final class RouteOperator extends LogOperator<RoutedRecord> {
   private static final long serialVersionUID = 2L;
@@ -59,7 +60,10 @@ public final class RouteOperator extends LogOperator<RoutedRecord> {
     }
   }
 
-  /** Of a table all that came before the first epoch belongs to the first snapshot. */
+  /**
+   * Returns whether no release will contain the record. In a table, the first snapshot contains all
+   * changes before the first epoch.
+   */
   private boolean isBeforeFirst(RowRecord record) {
     return !settings().keepsTable() && schedule().isBeforeFirst(record);
   }

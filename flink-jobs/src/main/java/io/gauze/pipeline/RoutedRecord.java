@@ -6,12 +6,15 @@ import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** A record on its way to the subtask that keeps what is known of its key. */
+/** A record on its way to the subtask that holds the state of its key. */
 public final class RoutedRecord {
   /** The Flink type of these records. */
   public static final WireType<RoutedRecord> TYPE = WireType.of(RoutedRecord.class, Codec.class);
 
-  /** Which of a record's row images are of the key: both, but for a change of the key itself. */
+  /**
+   * Which row images of the record belong to the key: both, unless the change is one of the key
+   * itself.
+   */
   enum Part {
     WHOLE,
     BEFORE,
@@ -28,7 +31,7 @@ public final class RoutedRecord {
     this.row = row;
   }
 
-  /** A fingerprint of the key of the row or of the user. */
+  /** The fingerprint of the key of the row or of the user. */
   public String key() {
     return key;
   }
@@ -41,19 +44,19 @@ public final class RoutedRecord {
     return row;
   }
 
-  /** Nothing of the key. */
+  /** Returns the record's text, without the key. */
   @Override
   public String toString() {
     return row.toString();
   }
 
-  /** Version 1: key, part, record. */
+  /** The serialized form, version 1: key, part, record. */
   public static final class Codec implements WireType.Codec<RoutedRecord> {
     private static final long serialVersionUID = 1L;
     private static final int VERSION = 1;
     private final RowRecord.Codec rows = new RowRecord.Codec();
 
-    /** For Flink. */
+    /** For Flink, which creates it by reflection. */
     public Codec() {}
 
     @Override

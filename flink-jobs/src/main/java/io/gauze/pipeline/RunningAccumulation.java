@@ -4,8 +4,9 @@ import io.gauze.stream.CellMessage;
 import io.gauze.stream.SketchJobSettings;
 
 /**
- * Each release holds what those before it do, and more. The blocks are exact changes. None may be
- * lost: one that comes late counts in the next release, if there is one.
+ * An accumulation in which each release also holds the rows of the releases before it. The blocks
+ * are exact changes, and none may be lost: a late change counts in the next release, if there is
+ * one.
  */
 abstract class RunningAccumulation implements Accumulation {
   private final SketchJobSettings settings;

@@ -7,7 +7,10 @@ import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** A block of an epoch that is complete, with its noise in it: nothing is added any more. */
+/**
+ * A block of a complete epoch, to which nothing is added any more. It holds its noise unless the
+ * mechanism adds that at release.
+ */
 public final class SealedBlock {
   /** The Flink type of these blocks. */
   public static final WireType<SealedBlock> TYPE = WireType.of(SealedBlock.class, Codec.class);
@@ -30,12 +33,12 @@ public final class SealedBlock {
     return epoch;
   }
 
-  /** The live bytes. */
+  /** The bytes of the block; not a copy. */
   byte[] block() {
     return block;
   }
 
-  /** Blocks of one release share it. */
+  /** The key that the blocks of one release share. */
   public String releaseKey() {
     return cell.group() + '/' + epoch + '/' + cell.sketch();
   }
@@ -45,12 +48,12 @@ public final class SealedBlock {
     return "sealed " + cell + ", epoch " + epoch;
   }
 
-  /** Version 1: cell, epoch, block. */
+  /** The serialized form, version 1: cell, epoch, block. */
   public static final class Codec implements WireType.Codec<SealedBlock> {
     private static final long serialVersionUID = 1L;
     private static final int VERSION = 1;
 
-    /** For Flink. */
+    /** For Flink, which creates it by reflection. */
     public Codec() {}
 
     @Override

@@ -14,9 +14,9 @@ import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
 import org.apache.flink.runtime.state.StateInitializationContext;
 
 /**
- * What every state of the job says about itself, all of it public: the config and topics that it is
- * of, and the first epoch, which stays: what was read before is of the epochs since then. A job of
- * another config is refused.
+ * The public identity of an operator's state: the config and topics that it belongs to, and the
+ * first epoch. The first epoch stays that of the first start, since the rows read so far are in the
+ * epochs counted from it. The state of another config is refused.
  */
 final class SeriesState {
   private static final ListStateDescriptor<Long> FIRST_EPOCH =
@@ -32,7 +32,7 @@ final class SeriesState {
   static final ListStateDescriptor<String> NOISE =
       new ListStateDescriptor<>("noise-v1", BasicTypeInfo.STRING_TYPE_INFO);
 
-  /** What arithmetic may change, relatively. */
+  /** The relative difference that rounding may make between two computed widths of noise. */
   private static final double NEAR = 1e-9;
 
   private final SketchJobSettings settings;
@@ -54,10 +54,11 @@ final class SeriesState {
   }
 
   /**
-   * New, or as it was.
+   * Returns the restored identity, or a new one.
    *
-   * @throws PrivacyConflictException if it is of another config, or of other topics, also of the
-   *     same names; or has noise of another width; or is new where a state is required
+   * @throws PrivacyConflictException if the state belongs to another config or to other topics,
+   *     also to topics that were created anew under the same names; if its noise has another width;
+   *     or if it is new where a state is required
    */
   static SeriesState of(SketchJobSettings settings, StateInitializationContext context)
       throws Exception {
@@ -66,7 +67,7 @@ final class SeriesState {
     state.checkSame(state.origin, settings.origin());
     state.checkTopics();
     state.checkNoise();
-    // A stream that is new in a restored job has no state, and is told that it is restored.
+    // A stream that is new in a restored job has no state, although Flink calls the job restored.
     requireState(settings, state.series.get().iterator().hasNext());
     if (context.isRestored()) {
       for (Long first : state.firstEpoch.get()) {
@@ -101,7 +102,8 @@ final class SeriesState {
     }
   }
 
-  // The config is the same: another version plans another width for it, or another expectedRows.
+  // Another version of the program, or another expectedRows, may plan another width of noise for
+  // the same config.
   private void checkNoise() throws Exception {
     Map<String, Double> planned = settings.noiseInState();
     for (String each : noise.get()) {
@@ -114,7 +116,7 @@ final class SeriesState {
     }
   }
 
-  /** The epochs, from the first one of the job's first start. */
+  /** The epochs, counted from the first epoch of the job's first start. */
   EpochSchedule schedule() {
     return schedule;
   }

@@ -6,8 +6,8 @@ import io.gauze.stream.SketchJobSettings;
 import java.util.Optional;
 
 /**
- * Each release is a snapshot of a table: the sum of all changes up to the end of its epoch, which
- * is exact, with noise that no other release has.
+ * The accumulation of tables: each release is a snapshot, the exact sum of all changes up to the
+ * end of its epoch, with fresh noise in each release.
  */
 final class TableAccumulation extends RunningAccumulation {
   private final NewBlocks blocks;

@@ -12,10 +12,10 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 
 /**
- * What is known of a key of a table: its current row, encoded, with what is needed to take it back
- * to the last bit, its group and its secret name; and in which epoch it was changed last, also
- * after the row is gone. As bytes: version 1, epoch, whether there is a row; if so, group, tag,
- * entries. Mutable, reused.
+ * The state of one key of a table: its current row, encoded, with the group and the secret tag, so
+ * that the row can be removed from the sketches to the last bit; and the epoch of the last change,
+ * which is kept after the row is gone. As bytes: version 1, epoch, whether there is a row; if so,
+ * group, tag, entries. Mutable, reused.
  */
 final class TableRow {
   private static final int VERSION = 1;
@@ -46,28 +46,30 @@ final class TableRow {
     group = other;
   }
 
-  /** Whether the key has a row. */
+  /** Returns whether the key has a row. */
   boolean isPresent() {
     return present;
   }
 
-  /** The epoch of the last change; before all others if there was none. */
+  /**
+   * The epoch of the last change; {@link EpochSchedule#LATE}, which is before all others, if none.
+   */
   long epoch() {
     return epoch;
   }
 
-  /** There was a change in {@code itsEpoch}, after which there is a row or none. */
+  /** Records a change in {@code itsEpoch}, and whether there is a row after it. */
   void changed(long itsEpoch, boolean hasRow) {
     epoch = itsEpoch;
     present = hasRow;
   }
 
-  /** Nothing is known of the key. */
+  /** Resets this to a key without any change so far. */
   void forget() {
     changed(EpochSchedule.LATE, false);
   }
 
-  /** Whether the rows are equal, whatever their tags. */
+  /** Returns whether the rows and groups are equal; the tags are not compared. */
   boolean isSame(TableRow other) {
     return group.equals(other.group) && Arrays.equals(row.values(), other.row.values());
   }
@@ -87,12 +89,12 @@ final class TableRow {
         }
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // never: in memory
+      throw new UncheckedIOException(e); // cannot happen in memory
     }
     return bytes.toByteArray();
   }
 
-  /** Overwrites this by what {@link #toBytes} gave. */
+  /** Overwrites this row by one from {@link #toBytes}. */
   void read(byte[] bytes) throws IOException {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       int version = in.readByte();

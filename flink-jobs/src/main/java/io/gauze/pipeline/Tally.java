@@ -3,7 +3,7 @@ package io.gauze.pipeline;
 import java.util.function.LongSupplier;
 import org.apache.flink.metrics.Counter;
 
-/** A metric that counts what is counted elsewhere. */
+/** A counter that shows a count which is kept elsewhere. */
 record Tally(LongSupplier count) implements Counter {
   @Override
   public long getCount() {

@@ -12,13 +12,13 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Where a job begins that starts without state. Unless the config names the first epoch, that is
- * the first one of the stream's epochs of which the ledger lacks a release: what is out is not made
- * again, and what a job that was lost had not released yet is made from the log.
+ * The epoch with which a job begins that starts without state. Unless the config names it, it is
+ * the first epoch of the stream of which the ledger lacks a release. So published releases are not
+ * made again, and releases that a lost job had not made yet are made from the log.
  *
- * <p>The stream's epochs begin where its first start has written to the ledger that they do, or
- * with the first one that has a release, and now at the latest. All of these are public, so nothing
- * but a record's own time decides which epoch it is in.
+ * <p>The stream's first epoch is the earliest of three: the one that the stream's first start wrote
+ * to the ledger, the first one that has a release, and the current one. All of these are public, so
+ * only a record's own time decides which epoch it is in.
  */
 public final class EpochBegin {
   private final SketchJobSettings settings;
@@ -39,9 +39,9 @@ public final class EpochBegin {
   }
 
   /**
-   * Looks it up.
+   * Looks up the first epoch in the ledger.
    *
-   * @param settings with what is published
+   * @param settings the settings with the published releases
    */
   public static EpochBegin of(LedgerBook book, SketchJobSettings settings) {
     String stream = settings.plan().stream();
@@ -59,12 +59,12 @@ public final class EpochBegin {
     return labels.map(settings.schedule()::epochOf).flatMapToLong(OptionalLong::stream);
   }
 
-  /** The job from there on. */
+  /** Returns the settings of the job with its first epoch. */
   public SketchJobSettings job() {
     return settings.schedule().explicitFirst() ? settings : settings.from(unreleased());
   }
 
-  /** The first epoch of the stream; of the job, if the config says that it is another. */
+  /** The first epoch of the stream, or of the job if the config names another one. */
   public long first() {
     return settings.schedule().explicitFirst() ? settings.schedule().firstEpoch() : first;
   }
@@ -77,7 +77,7 @@ public final class EpochBegin {
     return epoch;
   }
 
-  /** What the owner should know of epochs that the config leaves out. */
+  /** Returns a warning if {@code epochs.from} leaves out epochs that are not released. */
   public Optional<String> warning() {
     EpochSchedule epochs = settings.schedule();
     long from = epochs.firstEpoch();
@@ -97,10 +97,10 @@ public final class EpochBegin {
   }
 
   /**
-   * Keeps in the ledger where the stream begins, if that is not there, or is later: the last thing
-   * before the job is submitted, so that a start that is refused leaves nothing.
+   * Writes the first epoch of the stream to the ledger, if the ledger has none or a later one.
+   * Called last before the job is submitted, so that a refused start leaves no trace.
    *
-   * @throws IOException if the broker does not take it
+   * @throws IOException if the broker does not take the record
    */
   public void write() throws IOException {
     EpochSchedule epochs = settings.schedule();

@@ -34,8 +34,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads the ledger topic: for every release id its last entry, and where the first one stands. Not
- * thread-safe.
+ * A reader of the ledger topic: it keeps the last entry of every release id, and the place of its
+ * first entry. Not thread-safe.
  */
 public final class Ledger implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
@@ -47,7 +47,11 @@ public final class Ledger implements AutoCloseable {
   private final Collection<TopicPartition> partitions;
   private final LedgerBook book = LedgerBook.of(List.of());
 
-  /** Opens {@code topic}; {@link #refresh} reads it. */
+  /**
+   * Opens {@code topic}; {@link #refresh} reads it.
+   *
+   * @throws IOException if the topic does not exist
+   */
   public Ledger(KafkaAccess kafka, String topic) throws IOException {
     this.topic = topic;
     this.admin = kafka.admin();
@@ -77,11 +81,11 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * Reads what has come since the last call, up to the topic's end at the time of this call.
+   * Reads the records since the last call, up to the topic's end at the time of this call.
    *
    * @throws LastingFaultException if the topic has a record that is no entry
-   * @throws IOException if that fails, or if the topic has got more partitions, whose entries are
-   *     for a new reader
+   * @throws IOException if the topic cannot be read, or has more partitions than when it was
+   *     opened; a new reader can read it then
    */
   public void refresh() throws IOException {
     Map<TopicPartition, Long> ends = ends();
@@ -102,14 +106,14 @@ public final class Ledger implements AutoCloseable {
     }
   }
 
-  /** All of it, as of the last {@link #refresh}, and growing with the next. */
+  /** All entries up to the last {@link #refresh}; the next one adds to the same book. */
   public LedgerBook book() {
     return book;
   }
 
   /**
-   * The log's own ends. Those of committed records do not do: an open transaction, of another
-   * stream's committer, would hide entries of this stream behind it.
+   * Looks up the ends of the log. The ends of the committed records are not enough: an open
+   * transaction of another stream's committer would hide entries of this stream behind it.
    */
   private Map<TopicPartition, Long> ends() throws IOException {
     try {
@@ -164,10 +168,10 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * The ledger as it is now.
+   * Reads the ledger as it is now.
    *
-   * @throws LastingFaultException if the topic has other records
-   * @throws IOException if it does not exist or cannot be read
+   * @throws LastingFaultException if the topic has a record that is no entry
+   * @throws IOException if the topic does not exist or cannot be read
    */
   public static LedgerBook read(KafkaAccess kafka, String topic) throws IOException {
     try (Ledger ledger = new Ledger(kafka, topic)) {
@@ -177,10 +181,10 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * Writes where a stream begins. Not under the transactional id of the stream's releases, by which
-   * a job that runs would be fenced.
+   * Writes where a stream begins. Does not use the transactional id of the stream's releases, which
+   * would fence a running job.
    *
-   * @throws IOException if the broker does not take it
+   * @throws IOException if the broker does not take the record
    */
   static void write(KafkaAccess kafka, String topic, StreamBegin begin) throws IOException {
     byte[] key = begin.key().getBytes(StandardCharsets.UTF_8);
@@ -207,12 +211,12 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * Checks that the account covers all streams of one job together, which ask for it one after the
-   * other only when each has its first release.
+   * Checks that the account covers all streams of one job together. Each stream alone asks the
+   * account only when it has its first release.
    *
-   * @param streams with this ledger
-   * @param held what it holds; receives a line for each stream
-   * @throws PrivacyConflictException if it does not
+   * @param streams the streams with this ledger
+   * @param held the ledger's book; receives an entry for each stream
+   * @throws PrivacyConflictException if the account does not cover them
    */
   public static void checkTogether(List<SketchJobSettings> streams, LedgerBook held) {
     for (SketchJobSettings settings : streams) {
@@ -226,7 +230,7 @@ public final class Ledger implements AutoCloseable {
               settings.series(),
               asked.guarantee(),
               asked.terms());
-      // What the stream has there already stays: it has its place.
+      // A stream that has an entry of this id already keeps its place in the order.
       if (held.entry(entry.id()).isEmpty()) {
         held.add(new LedgerLine(entry, 0, Long.MAX_VALUE));
       }
@@ -234,11 +238,11 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * One stream name has one series, since ids would collide; and the account of the rows must cover
-   * what is asked.
+   * Checks that the ledger holds no other series of the stream, whose release ids would be the
+   * same, and that the account of the rows covers the request.
    *
-   * @throws PrivacyConflictException if an entry of the job's stream is of another series, or if
-   *     the account refuses
+   * @throws PrivacyConflictException if an entry of the job's stream belongs to another series, or
+   *     if the account refuses
    */
   public static void check(LedgerBook book, SketchJobSettings settings, LedgerRequest asked) {
     Optional<LedgerEntry> other = book.ofAnotherSeries(settings.plan().stream(), settings.series());

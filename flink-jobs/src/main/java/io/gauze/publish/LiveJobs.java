@@ -21,14 +21,14 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /**
- * The sketch jobs of a stream that run now, wherever that is: each is a member of a consumer group
- * of the stream's name, as long as it lives ({@link StreamLease}).
+ * Finds the sketch jobs of a stream that run now, on whatever cluster: each is a member of a
+ * consumer group named after the stream while it runs ({@link StreamLease}).
  */
 public final class LiveJobs {
-  /** How long a member stays in the group whose process was killed. */
+  /** How long a member stays in the group after its process was killed. */
   static final Duration SESSION = Duration.ofSeconds(10);
 
-  /** After this time a job that is still there is no remainder of a killed process. */
+  /** After this time, a job that is still in the group belongs to a live process. */
   public static final Duration UNTIL_DEAD_ARE_GONE = SESSION.plusSeconds(5);
 
   private static final Pattern CLIENT =
@@ -40,10 +40,14 @@ public final class LiveJobs {
    * A running job.
    *
    * @param client its client id in the group
-   * @param address from where the broker sees it
+   * @param address its address, as the broker sees it
    */
   public record Job(String client, String address) {
-    /** The client id of a job, submitted at a time, whose publishing task is in this process. */
+    /**
+     * Returns the client id of a job whose publishing task runs in this process.
+     *
+     * @param since the time of the job's submission
+     */
     static String client(String stream, String flinkId, Instant since) {
       return String.format(
           Locale.ROOT,
@@ -67,7 +71,10 @@ public final class LiveJobs {
       return new Job(member.clientId(), member.host().replaceFirst("^/", ""));
     }
 
-    /** Whether it is another job than that of {@code other}, and was submitted before it. */
+    /**
+     * Returns whether {@code other} is the client id of another job that was submitted after this
+     * one.
+     */
     boolean isBefore(String other) {
       Matcher mine = CLIENT.matcher(client);
       Matcher theirs = CLIENT.matcher(other);
@@ -78,7 +85,7 @@ public final class LiveJobs {
       return byTime == 0 ? mine.group(3).compareTo(theirs.group(3)) < 0 : byTime < 0;
     }
 
-    /** Where it is, which one, and when it was submitted. */
+    /** Describes where the job runs, its Flink id, and when it was submitted. */
     @Override
     public String toString() {
       Matcher parts = CLIENT.matcher(client);
@@ -95,12 +102,12 @@ public final class LiveJobs {
     }
   }
 
-  /** The group's name, which is the transactional id of the stream, too. */
+  /** The name of the stream's consumer group, which is also its transactional id. */
   static String group(String stream) {
     return "gauze-releases-" + stream;
   }
 
-  /** What to tell whoever starts another job of the stream. */
+  /** Returns the message for a user who starts another job of the stream. */
   public static String described(String stream, List<Job> jobs) {
     return "a job of stream "
         + stream
@@ -109,7 +116,7 @@ public final class LiveJobs {
   }
 
   /**
-   * Those of one stream.
+   * Finds the running jobs of a stream.
    *
    * @param patience how long the broker may take
    * @throws NotAllowedException if the user may not describe the group
@@ -147,7 +154,11 @@ public final class LiveJobs {
     }
   }
 
-  /** What to tell whoever only looks; as {@link #find}, but for a right that is missing. */
+  /**
+   * Returns a warning if a job of the stream runs, or if the right to know is missing.
+   *
+   * @throws IOException if the broker does not answer
+   */
   public static Optional<String> warning(SketchJobSettings settings, Duration patience)
       throws IOException {
     String stream = settings.plan().stream();
@@ -170,7 +181,7 @@ public final class LiveJobs {
         e);
   }
 
-  /** The right to read the group is missing, so that nobody knows who is in it. */
+  /** Thrown if the right to read the group is missing, so that its members are not known. */
   public static final class NotAllowedException extends IOException {
     private static final long serialVersionUID = 1L;
 

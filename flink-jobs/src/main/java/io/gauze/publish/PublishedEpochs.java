@@ -7,10 +7,10 @@ import java.io.Serializable;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Knows which releases are out, so that no further row can come into them. */
+/** Looks up which releases are published, so that no further row can be in them. */
 @FunctionalInterface
 public interface PublishedEpochs extends Serializable {
-  /** What the ledger holds. */
+  /** Looks them up in the ledger. */
   PublishedEpochs OF_LEDGER =
       settings ->
           Ledger.read(settings.kafka(), settings.topics().ledger())
@@ -20,6 +20,6 @@ public interface PublishedEpochs extends Serializable {
               .map(Object::toString)
               .collect(Collectors.toSet());
 
-  /** The ids of all releases of the stream so far. */
+  /** Returns the ids of all releases of the stream so far. */
   Set<String> ids(SketchJobSettings settings) throws IOException;
 }

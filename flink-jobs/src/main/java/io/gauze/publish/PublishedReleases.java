@@ -14,11 +14,11 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
-/** The releases that a job which starts afresh must not make. */
+/** Finds the releases that a job without state must not make again. */
 public final class PublishedReleases {
   private PublishedReleases() {}
 
-  /** Those that the ledger holds. */
+  /** Returns the ids of the stream's releases in the ledger. */
   public static Set<String> inLedger(LedgerBook book, SketchJobSettings settings) {
     return book.entries(settings.plan().stream()).stream()
         .map(entry -> entry.id().toString())
@@ -26,9 +26,10 @@ public final class PublishedReleases {
   }
 
   /**
-   * With the rest of each epoch that is partly out, if it is of users and the log no longer begins
-   * where it did: the first rows of a user that are left may be others than those that counted in
-   * what is out, and the epoch would hold more rows of a user than it may.
+   * Returns the ids of {@link #inLedger}. If the unit is a user and the log has lost its beginning,
+   * the ids of all other releases of the same epochs are added. The first remaining rows of a user
+   * may then differ from those that counted in the published releases, so the epoch would hold more
+   * rows of the user than the bound.
    *
    * @throws IOException if the broker does not answer
    */

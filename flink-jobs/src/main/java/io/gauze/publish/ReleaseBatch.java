@@ -11,17 +11,22 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Releases that are sent together: they ask their account for the same charge, so that one question
- * answers for all of them, and no id is there twice. Immutable.
+ * Releases that are sent together. All ask their account for the same charge, so one question to
+ * the account answers for all of them, and no id occurs twice. Immutable.
  *
- * @param charge what they ask for
+ * @param charge the charge that they ask for
  * @param releases at least one, in the order in which they are sent
  */
 record ReleaseBatch(LedgerRequest charge, List<Pending> releases) {
-  /** What is lost at most if a job and its state are lost after the budget is spent. */
+  /**
+   * The most releases of a batch. Their budget is spent in vain if a job and its state are lost
+   * after the budget is entered and before they are sent.
+   */
   private static final int MOST_RELEASES = 500;
 
-  /** The most bytes of a batch of several releases: a producer's buffer holds them many times. */
+  /**
+   * The most bytes of a batch of several releases: a producer's buffer holds this many times over.
+   */
   private static final int MOST_BYTES = 4 << 20;
 
   ReleaseBatch {
@@ -29,7 +34,7 @@ record ReleaseBatch(LedgerRequest charge, List<Pending> releases) {
   }
 
   /**
-   * A release that the ledger may know or not.
+   * A release that may be in the ledger or not.
    *
    * @param wanted the entry that says that its budget is spent
    */
@@ -44,7 +49,7 @@ record ReleaseBatch(LedgerRequest charge, List<Pending> releases) {
     }
   }
 
-  /** All of them, in their order. */
+  /** Splits releases into batches and keeps their order. */
   static List<ReleaseBatch> of(Collection<Pending> releases) {
     List<ReleaseBatch> batches = new ArrayList<>();
     List<Pending> open = new ArrayList<>();

@@ -10,7 +10,7 @@ import org.apache.flink.core.memory.DataInputViewStreamWrapper;
 import org.apache.flink.core.memory.DataOutputView;
 import org.apache.flink.core.memory.DataOutputViewStreamWrapper;
 
-/** A release, ready to be sent: what the sink commits after the checkpoint that holds it. */
+/** A finished release, which the sink sends after the checkpoint that contains it is complete. */
 public final class ReleaseCommittable {
   /** The Flink type of these releases. */
   public static final WireType<ReleaseCommittable> TYPE =
@@ -22,8 +22,10 @@ public final class ReleaseCommittable {
   private final byte[] body;
 
   /**
-   * @param rows the topic whose rows are in it
-   * @param sealedMillis the wall-clock time at which it was finished
+   * Creates a committable of a finished release.
+   *
+   * @param rows the topic whose rows are in the release
+   * @param sealedMillis the wall-clock time at which it was finished, in milliseconds
    */
   public ReleaseCommittable(String id, String rows, long sealedMillis, byte[] body) {
     this.id = id;
@@ -37,17 +39,17 @@ public final class ReleaseCommittable {
     return id;
   }
 
-  /** Whether it is of rows of this topic. */
+  /** Returns whether the release is of rows of this topic. */
   public boolean isOf(String topic) {
     return rows.equals(topic);
   }
 
-  /** When it was finished, for the operator. */
+  /** The wall-clock time at which it was finished, in milliseconds; for metrics. */
   long sealedMillis() {
     return sealedMillis;
   }
 
-  /** The live bytes of the release. */
+  /** The bytes of the release; not a copy. */
   public byte[] body() {
     return body;
   }
@@ -57,12 +59,12 @@ public final class ReleaseCommittable {
     return "release " + id;
   }
 
-  /** Version 1: id, topic of the rows, time, length, body. */
+  /** The serialized form, version 1: id, topic of the rows, time, length, body. */
   public static final class Codec implements WireType.Codec<ReleaseCommittable> {
     private static final long serialVersionUID = 1L;
     private static final int VERSION = 1;
 
-    /** For Flink. */
+    /** For Flink, which creates it by reflection. */
     public Codec() {}
 
     @Override
@@ -87,7 +89,7 @@ public final class ReleaseCommittable {
     }
   }
 
-  /** The bytes as the sink's committables keep them. */
+  /** The serializer of the sink's committables. */
   public static final class CommittableSerializer
       implements SimpleVersionedSerializer<ReleaseCommittable> {
     private final Codec codec = new Codec();

@@ -22,25 +22,25 @@ import org.apache.flink.metrics.MetricGroup;
 /**
  * Sends releases in batches, each in two transactions: the first enters the budget of all of them
  * into the ledger as {@code spent}, the second holds all of them and their entries {@code
- * published}. The transactional id is the stream's, so that a second job over the same stream
- * fences this one: reading the ledger and writing {@code spent} then happen as one step, and only
- * one body of an id is ever sent, however many jobs or leftovers of crashed workers try.
+ * published}. The transactional id is the stream's, so a second job of the same stream fences this
+ * one. Reading the ledger and writing {@code spent} is therefore one step, and only one body of an
+ * id is ever sent, however many jobs or leftovers of crashed workers try.
  *
- * <p>Another stream over the same rows has an id of its own and is not fenced. So the account is
- * asked twice: before {@code spent} is written, and again after the ledger was read to its end with
- * that entry in it. Of two streams at least one then sees the other, and {@link
- * io.gauze.ledger.LedgerBook} says which of them stops; what it wrote stays counted.
+ * <p>Another stream over the same rows has its own transactional id and is not fenced. So the
+ * account is asked twice: before {@code spent} is written, and again after the ledger was read to
+ * its end with that entry in it. Of two streams, at least one then sees the other, and {@link
+ * io.gauze.ledger.LedgerBook} decides which of them stops; its entries stay counted.
  *
- * <p><b>Order.</b> If a release is of another config, nothing is sent. If the ledger or the account
- * forbids one, those before it are sent, and it and all behind it are not.
+ * <p><b>Order.</b> If a release belongs to another config, nothing is sent. If the ledger or the
+ * account forbids a release, the releases before it are sent, and it and all after it are not.
  *
- * <p><b>Failures.</b> Whatever fails ends this committer; Flink restarts the job, and the next
+ * <p><b>Failures.</b> Every failure ends this committer; Flink restarts the job, and the next
  * committer gets the same releases. When its producer opens, Kafka aborts the transaction that this
- * one left open, or completes it if its commit had begun, also where this one was not told how the
- * commit ended. Kafka aborts as well what a fenced producer had open, or what took longer than a
- * minute. The ledger, which is read after that, then says which releases are out: {@code published}
- * is in the same transaction as the release. The others were never committed, and are sent again
- * with the same bytes.
+ * one left open, or completes it if its commit had begun, even if this one never learned the
+ * outcome of the commit. Kafka also aborts the open transaction of a fenced producer, and one that
+ * takes longer than a minute. The ledger, which is read after that, then tells which releases are
+ * published: the entry {@code published} is in the same transaction as the release. The others were
+ * never committed, and are sent again with the same bytes.
  */
 final class ReleaseCommitter implements Committer<ReleaseCommittable> {
   private final SketchJobSettings settings;
@@ -61,10 +61,13 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
     }
   }
 
-  /** A release that is not out, with its entry, which the ledger may hold already. */
+  /**
+   * A release that is not published, with its entry; {@code inLedger} if the ledger holds the
+   * entry.
+   */
   private record Unsent(ReleaseCommittable release, LedgerEntry spent, boolean inLedger) {}
 
-  /** One that does not show others that it runs. */
+  /** Creates a committer without a lease, so that other jobs do not see it. */
   ReleaseCommitter(SketchJobSettings settings, MetricGroup metrics) {
     this(settings, metrics, Optional.empty());
   }
@@ -94,7 +97,8 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
 
   private Pending checked(ReleaseCommittable release) {
     Release body = Release.fromBytes(release.body());
-    // From a restored state: the other operators refuse it too, but perhaps later than this.
+    // The release may come from a restored state. The other operators refuse another config, too,
+    // but perhaps later than this one.
     if (!release.isOf(settings.topics().rows()) || !isOfJob(body)) {
       throw anotherState();
     }
@@ -120,10 +124,10 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
   }
 
   /**
-   * Epoch by epoch, so that of a cumulative series that an old state made again nothing is sent: it
-   * differs from the first release on that is out already.
+   * Sorts the releases of a cumulative series by epoch. If an old state made the series again, the
+   * first published release differs, so none after it is sent.
    *
-   * @throws PrivacyConflictException if an epoch is none of the job's
+   * @throws PrivacyConflictException if an epoch is not one of the job's
    */
   List<CommitRequest<ReleaseCommittable>> inOrder(
       Collection<CommitRequest<ReleaseCommittable>> requests) {
@@ -135,7 +139,9 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
     return all;
   }
 
-  /** The ledger is read only after the producers before this one can write no more to it. */
+  /**
+   * Connects to Kafka. The ledger is read only after earlier producers can no longer write to it.
+   */
   private Connection connect() throws IOException, InterruptedException {
     if (lease.isPresent()) {
       lease.get().requireFirst();
@@ -163,7 +169,7 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
       if (known.filter(entry -> entry.state() == LedgerEntry.State.PUBLISHED).isPresent()) {
         metrics.repeated();
       } else {
-        // What was promised first stays.
+        // The entry in the ledger stays: it states the guarantee that was promised first.
         unsent.add(new Unsent(next.release(), known.orElse(next.wanted()), known.isPresent()));
       }
     }
@@ -192,7 +198,9 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
     Ledger.check(ledger.book(), settings, batch.charge());
   }
 
-  /** Returns when the ledger holds the budget of all of them as spent. */
+  /**
+   * Enters the budget of all releases into the ledger as spent, and returns when it is committed.
+   */
   private void spend(List<Unsent> releases, ReleaseProducer producer)
       throws IOException, InterruptedException {
     releases.forEach(each -> settings.probe().reached(FaultInjection.Step.BEFORE_SPENT));
@@ -214,7 +222,8 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
       producer.send(settings.topics().releases(), key(release.id()), release.body());
       settings.probe().reached(FaultInjection.Step.DURING_SEND);
     }
-    // The ledger comes last: readers of it wait for a transaction that was begun there.
+    // The ledger's entries are sent last: readers of the ledger wait from the first of them until
+    // the transaction ends.
     producer.awaitAcknowledged();
     releases.forEach(
         each -> sendEntry(each.spent().withState(LedgerEntry.State.PUBLISHED), producer));

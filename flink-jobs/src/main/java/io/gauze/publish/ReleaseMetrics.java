@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
-/** What the operator may know of releases that were sent. */
+/** The metrics of the releases that were sent. */
 final class ReleaseMetrics {
   private final Counter published;
   private final Counter repeated;
@@ -21,7 +21,7 @@ final class ReleaseMetrics {
     metrics.gauge("lastReleaseEpochMillis", () -> lastReleaseEpochMillis);
   }
 
-  /** A release is out, since {@code now}. */
+  /** Counts a release that is published since {@code now}, in wall-clock milliseconds. */
   void published(ReleaseCommittable release, long now) {
     published.inc();
     sealToPublishMillis = now - release.sealedMillis();
@@ -30,7 +30,7 @@ final class ReleaseMetrics {
     lastReleaseMillis = now;
   }
 
-  /** A release was out before. */
+  /** Counts a release that was already published. */
   void repeated() {
     repeated.inc();
   }

@@ -19,8 +19,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
- * The transactions of a stream. Whoever opens another producer of the same stream ends this one,
- * and with it the transaction that it has open.
+ * The transactional producer of a stream. Opening another producer of the same stream fences this
+ * one and aborts its open transaction.
  */
 public final class ReleaseProducer implements AutoCloseable {
   private final KafkaProducer<byte[], byte[]> producer;
@@ -33,8 +33,8 @@ public final class ReleaseProducer implements AutoCloseable {
   }
 
   /**
-   * Opens the producer of a stream. When this returns, the last transaction of every earlier one is
-   * committed or aborted, and none of them can begin another.
+   * Opens the producer of a stream. When this returns, the last transaction of every earlier
+   * producer is committed or aborted, and none of them can begin another.
    */
   static ReleaseProducer open(SketchJobSettings settings) {
     int largest = maxRequestSize(settings);
@@ -55,21 +55,21 @@ public final class ReleaseProducer implements AutoCloseable {
     return opened;
   }
 
-  /** What the producer of releases must send, in bytes: it counts before compression. */
+  /** The largest request of the producer, in bytes, which it counts before compression. */
   private static int maxRequestSize(SketchJobSettings settings) {
     return Math.max(1 << 20, largestRecord(settings.plan()));
   }
 
   /**
-   * What the releases topic must take, in bytes: the largest release of any data, its key, and the
-   * few bytes that compression adds where there is nothing to compress.
+   * The largest record that the releases topic must take, in bytes: the largest release of any
+   * data, its key, and the few bytes that compression adds to data that cannot be compressed.
    */
   public static int largestRecord(StreamPlan plan) {
     long largest = 0;
     for (SketchPlan sketch : plan.sketches()) {
       largest = Math.max(largest, Release.largestSize(plan, sketch));
     }
-    return Math.toIntExact(largest + (64 << 10)); // at most 10 bytes for each of 2^27 numbers
+    return Math.toIntExact(largest + (64 << 10)); // fits: 2^27 numbers of at most 10 bytes
   }
 
   void begin() {
@@ -80,7 +80,12 @@ public final class ReleaseProducer implements AutoCloseable {
     underway.add(new Sent(topic, producer.send(new ProducerRecord<>(topic, key, value))));
   }
 
-  /** Returns when the broker has all records so far, which no reader of committed ones sees yet. */
+  /**
+   * Waits until the broker has all records so far. Readers of committed records do not see them
+   * yet.
+   *
+   * @throws IOException if the broker does not take a record
+   */
   void awaitAcknowledged() throws IOException, InterruptedException {
     for (Sent record : underway) {
       try {
@@ -97,7 +102,7 @@ public final class ReleaseProducer implements AutoCloseable {
     underway.clear();
   }
 
-  /** Makes the records of the transaction visible, all at once. */
+  /** Commits the transaction, which makes all its records visible at once. */
   void commit() {
     producer.commitTransaction();
   }

@@ -15,8 +15,8 @@ import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * Publishes releases after the checkpoint that holds them is complete: finished releases are the
- * sink's committables.
+ * A sink that publishes releases after the checkpoint that contains them is complete. The finished
+ * releases are the sink's committables.
  */
 public final class ReleaseSink
     implements Sink<ReleaseCommittable>, SupportsCommitter<ReleaseCommittable> {
@@ -46,7 +46,7 @@ public final class ReleaseSink
     return new ReleaseCommittable.CommittableSerializer();
   }
 
-  /** Holds what came since the last checkpoint. */
+  /** A writer that collects the releases since the last checkpoint. */
   private static final class Collecting
       implements CommittingSinkWriter<ReleaseCommittable, ReleaseCommittable> {
     private List<ReleaseCommittable> pending = new ArrayList<>();

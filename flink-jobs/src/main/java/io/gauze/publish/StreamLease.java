@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows {@link LiveJobs} that a job lives: a thread of the publishing task is a member of the
+ * Shows {@link LiveJobs} that a job runs: a thread of the publishing task is a member of the
  * stream's consumer group, and leaves it when the task ends. It reads nothing. Without the right to
- * the group a job runs without it, with a warning in the log.
+ * join the group, a job runs without a lease and logs a warning.
  */
 final class StreamLease implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StreamLease.class);
@@ -28,7 +28,9 @@ final class StreamLease implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(300);
   private static final Duration LEAVE = Duration.ofSeconds(2);
 
-  /** Tasks go on for 50 s after their job manager was lost, unless Flink is told otherwise. */
+  /**
+   * By default, Flink's tasks go on for 50 s after the loss of their job manager; this is longer.
+   */
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final SketchJobSettings settings;
@@ -39,8 +41,10 @@ final class StreamLease implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * @param flinkId the job's, in hexadecimal digits
-   * @param patience how long {@link #requireFirst} waits for an older job to go
+   * The job that holds a lease.
+   *
+   * @param flinkId the job's id in Flink, in hexadecimal digits
+   * @param patience how long {@link #requireFirst} waits for an older job to end
    */
   record Holder(String flinkId, Duration patience) {
     static Holder of(InitContext task) {
@@ -58,7 +62,7 @@ final class StreamLease implements AutoCloseable {
     thread.setDaemon(true);
   }
 
-  /** For a task that begins to run. */
+  /** Starts the lease of a task that begins to run. */
   static StreamLease hold(SketchJobSettings settings, Holder holder) {
     StreamLease lease = new StreamLease(settings, holder);
     lease.thread.start();
@@ -67,13 +71,13 @@ final class StreamLease implements AutoCloseable {
 
   private void hold() {
     try {
-      // A topic that the job may read anyway: whoever wants none is in no group.
+      // A member must subscribe to a topic; the job may read this one anyway.
       consumer.subscribe(List.of(settings.topics().ledger()), new ReadNothing());
       while (!closed) {
         consumer.poll(POLL);
       }
     } catch (WakeupException e) {
-      // closed
+      // the lease was closed
     } catch (KafkaException e) {
       LOG.warn(
           "another job of stream {} will not notice this one: {}",
@@ -95,10 +99,10 @@ final class StreamLease implements AutoCloseable {
   }
 
   /**
-   * Returns when no other job is left that was submitted before this one, so that a second job ends
-   * before it takes the transactions from the first, however both were started.
+   * Returns when no job is left that was submitted before this one. So a second job ends before it
+   * fences the first, however both were started.
    *
-   * @throws LastingFaultException if the other job stays
+   * @throws LastingFaultException if the other job does not end in time
    * @throws IOException if the broker does not answer
    */
   void requireFirst() throws IOException, InterruptedException {
@@ -117,7 +121,7 @@ final class StreamLease implements AutoCloseable {
       if (late && !before.isEmpty()) {
         throw LastingFaultException.secondJob(LiveJobs.described(stream, before));
       }
-      // Once this job is in the group, a younger one sees it.
+      // Waits until this job is in the group, where a younger job sees it.
       boolean here = jobs.stream().anyMatch(job -> job.client().equals(client));
       if (before.isEmpty() && (here || late || !thread.isAlive())) {
         return;
@@ -133,7 +137,7 @@ final class StreamLease implements AutoCloseable {
   public void close() {
     closed = true;
     consumer.wakeup();
-    boolean interrupted = Thread.interrupted(); // of a task that is cancelled
+    boolean interrupted = Thread.interrupted(); // true if the task is being cancelled
     try {
       thread.join(2 * LEAVE.toMillis());
     } catch (InterruptedException e) {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What is shown of each item of a list: a line of a table for people, a JSON object for programs. A
- * column may be for one of them alone, since the two may have another order.
+ * The columns of a list of items: each item is a line of a table for people and a JSON object for
+ * programs. A column may be for only one of them, since their orders may differ.
  *
  * @param <T> the items
  */
@@ -27,12 +27,14 @@ public final class Columns<T> {
     this.numbers = numbers;
   }
 
-  /** No columns yet; all of them will be to the left. */
+  /** Returns an empty list of columns, which will be left-aligned. */
   public static <T> Columns<T> create() {
     return new Columns<>(false);
   }
 
-  /** No columns yet; all but the first will be to the right, as numbers. */
+  /**
+   * Returns an empty list of columns, of which all but the first will be right-aligned, as numbers.
+   */
   public static <T> Columns<T> ofNumbers() {
     return new Columns<>(true);
   }
@@ -48,22 +50,22 @@ public final class Columns<T> {
   }
 
   /**
-   * Adds a column for programs alone.
+   * Adds a column for programs only.
    *
-   * @param value as {@link Report#field} takes it
+   * @param value the value, as {@link Report#field} takes it
    */
   public Columns<T> field(String key, Function<T, ?> value) {
     fields.add(new Field<>(key, value));
     return this;
   }
 
-  /** Adds a column for people alone. */
+  /** Adds a column for people only. */
   public Columns<T> cell(String label, Function<T, String> text) {
     cells.add(new Cell<>(label, text));
     return this;
   }
 
-  /** What programs get of an item. */
+  /** Returns the JSON object of an item. */
   public Map<String, Object> object(T item) {
     Map<String, Object> object = new LinkedHashMap<>();
     for (Field<T> field : fields) {
@@ -77,19 +79,19 @@ public final class Columns<T> {
     return object;
   }
 
-  /** What programs get of all items. */
+  /** Returns the JSON objects of all items. */
   public List<Map<String, Object>> objects(Collection<? extends T> items) {
     List<Map<String, Object>> objects = new ArrayList<>();
     items.forEach(item -> objects.add(object(item)));
     return objects;
   }
 
-  /** What people get of an item, without the widths of a table. */
+  /** Returns the cells of an item's line, without padding. */
   public List<String> line(T item) {
     return cells.stream().map(cell -> cell.text().apply(item)).toList();
   }
 
-  /** The labels, and a line for each item. */
+  /** Returns a table with the labels and a line for each item. */
   TextTable table(Collection<? extends T> items) {
     TextTable table = numbers ? TextTable.ofNumbers() : new TextTable();
     table.row(cells.stream().map(Cell::label).toList());

@@ -17,9 +17,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a config means, for people and for programs. */
+/** A summary of a config, for people and for programs. */
 public final class ConfigSummary {
-  /** That many groups are shown to people. */
+  /** The most groups that are shown to people. */
   private static final int MOST_GROUPS = 10;
 
   private final StreamConfig config;
@@ -28,9 +28,11 @@ public final class ConfigSummary {
   private final Optional<BudgetedEpochs> covered;
 
   /**
+   * Creates a summary.
+   *
    * @param missing topics that {@code run} or {@code solver} would create; empty if the topics were
-   *     not checked, or not all right
-   * @param covered how far the total budget of a stream of users reaches
+   *     not checked, or if the check failed
+   * @param covered how many epochs the total budget of a stream of users covers
    */
   public ConfigSummary(
       StreamConfig config,
@@ -43,7 +45,7 @@ public final class ConfigSummary {
     this.covered = covered;
   }
 
-  /** The facts, and the sketches with what they cost. */
+  /** Returns a report with the settings, and the sketches with their costs. */
   public Report report() {
     Report report = new Report();
     addRows(report);
@@ -205,7 +207,7 @@ public final class ConfigSummary {
     return facts;
   }
 
-  /** Short: six digits are enough to recognise a number. */
+  /** Returns a number with six digits, enough to recognise it. */
   static String number(double value) {
     return String.format(Locale.ROOT, "%.6g", value)
         .replaceFirst("(\\.\\d*?)0+(e|$)", "$1$2")

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * A fit as people read it: one of this program, or one of an answer of the solver.
+ * A fit as a table for people: a fit of this program, or one in an answer of the solver.
  *
- * @param rows how many rows were fitted; an estimate if {@code predictedExcess} is there
+ * @param rows how many rows were fitted; an estimate if {@code predictedExcess} is present
  * @param predictedExcess empty for a fit of rows
- * @param facts by name, those that are known
+ * @param facts the known figures of the fit, by name
  */
 public record FitTable(
     String response,
@@ -36,7 +36,7 @@ public record FitTable(
   /** A term of the model. */
   public record Coefficient(String name, double estimate, double standardError) {}
 
-  /** A fit of this program. */
+  /** Returns the report of a fit of this program. */
   public static Report of(FitReport report) {
     Map<String, Double> facts = new LinkedHashMap<>();
     report.rmse().ifPresent(value -> facts.put("RMSE", value));
@@ -67,7 +67,7 @@ public record FitTable(
     return coefficients;
   }
 
-  /** A fit of an answer. */
+  /** Returns the report of a fit in an answer. */
   public static Report of(JsonNode answer) {
     List<Coefficient> coefficients = new ArrayList<>();
     JsonNode errors = answer.path("standardErrors");
@@ -100,7 +100,7 @@ public record FitTable(
         .report(answer);
   }
 
-  /** What is not finite stands as text in JSON. */
+  /** Parses a number, which is a text in JSON if it is not finite. */
   private static double parsed(JsonNode value) {
     return Double.parseDouble(value.asText());
   }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** The ledger's accounts, and what each stream has spent of them. */
+/** A report of the ledger's accounts, and of what each stream has spent of them. */
 public final class LedgerReport {
-  /** What a stream has spent of an account. */
+  /** The part of an account that one stream has spent. */
   private record Spent(AccountSummary account, AccountSummary.Line line) {
     double delta() {
       return account.limit().delta();
@@ -59,7 +59,7 @@ public final class LedgerReport {
 
   private LedgerReport() {}
 
-  /** In JSON an epsilon above 100 is the text {@code Infinity}. */
+  /** Returns the report. In JSON an epsilon above 100 is the text {@code Infinity}. */
   public static Report of(String topic, List<AccountSummary> accounts) {
     List<Spent> spent = accounts.stream().flatMap(each -> streams(each).stream()).toList();
     Report report = new Report().field("ledger", topic).list("accounts", ACCOUNTS, accounts).gap();

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * What a topic of letters holds, for people and for programs. Its size does not grow with the
- * topic's.
+ * A report of the contents of a topic of letters, for people and for programs. Its size does not
+ * grow with the topic's.
  */
 public final class LetterReport {
   private static final int MOST_REASONS = 1000;
@@ -34,6 +34,8 @@ public final class LetterReport {
   private long records;
 
   /**
+   * Creates an empty report.
+   *
    * @param shown how many of the newest letters to show
    */
   public LetterReport(String topic, int shown) {
@@ -73,12 +75,15 @@ public final class LetterReport {
     return all;
   }
 
-  /** Lines of text. */
+  /** Returns the report as lines of text. */
   public String table() {
     return report().table();
   }
 
-  /** One JSON object; bytes that are no UTF-8 stand under {@code keyBase64, valueBase64}. */
+  /**
+   * Returns the report as one JSON object. Bytes that are not UTF-8 are under {@code keyBase64,
+   * valueBase64}.
+   */
   public String json() {
     return printable(report().json().stripTrailing()) + System.lineSeparator();
   }
@@ -107,7 +112,7 @@ public final class LetterReport {
     return report.field("newest", newest);
   }
 
-  /** Adds the lines of a letter, and gives what programs get of it. */
+  /** Adds the lines of a letter, and returns its JSON object. */
   private static Map<String, Object> add(Report report, Letter letter) {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("time", letter.time().toString());
@@ -144,7 +149,7 @@ public final class LetterReport {
       return Optional.of(
           StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
     } catch (CharacterCodingException e) {
-      return Optional.empty(); // Avro, for instance
+      return Optional.empty(); // such as Avro
     }
   }
 
@@ -154,7 +159,10 @@ public final class LetterReport {
         .orElseGet(() -> "base64 " + Base64.getEncoder().encodeToString(bytes));
   }
 
-  /** Whoever sent the row must not command the terminal. In JSON the escapes mean the same. */
+  /**
+   * Escapes control characters, so that a row cannot send commands to the terminal. In JSON the
+   * escapes do not change the value.
+   */
   private static String printable(String text) {
     StringBuilder shown = new StringBuilder(text.length());
     text.codePoints()

@@ -3,9 +3,12 @@ package io.gauze.report;
 import java.io.PrintWriter;
 import java.util.Locale;
 
-/** Says on standard error what is going on; in a terminal a count is updated in place. */
+/** Reports progress on standard error; in a terminal a count is updated in place. */
 public final class Progress {
-  /** The launcher sets it if standard error is a terminal, which Java cannot tell. */
+  /**
+   * The system property that the launcher sets if standard error is a terminal, which Java cannot
+   * tell.
+   */
   private static final String TERMINAL = "gauze.terminal";
 
   private final PrintWriter err;
@@ -17,14 +20,14 @@ public final class Progress {
     this.err = err;
   }
 
-  /** A new stage. */
+  /** Reports that a new stage begins. */
   public void stage(String what) {
     endLine();
     err.printf(Locale.ROOT, "[%5.1f s] %s%n", seconds(), what);
     err.flush();
   }
 
-  /** How far the stage is; shown in terminals only. */
+  /** Reports how far the stage is; shown in terminals only. */
   public void count(String what, long done) {
     if (terminal) {
       err.printf(Locale.ROOT, "\r[%5.1f s] %s %,d", seconds(), what, done);

@@ -5,12 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Tells the operator what does not fit into the public ranges and the row bound. */
+/**
+ * Describes how many values are outside of the public ranges, and how many rows exceed the row
+ * bound.
+ */
 public final class RangeLines {
   private RangeLines() {}
 
   /**
-   * A line for each column with values outside of its range, and one for rows that are too long.
+   * Returns a line for each column with values outside of its range, and one for rows that exceed
+   * the row bound.
    */
   public static List<String> of(RowCounts counts) {
     List<String> lines = new ArrayList<>();

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** What a release is: never its numbers. */
+/** A report of the header of a release; it never shows the payload's numbers. */
 public final class ReleaseReport {
   /**
-   * What a list of releases shows.
+   * A release in a list of releases.
    *
-   * @param kind what the release holds
-   * @param numbers how many
-   * @param bytes the size of its record
+   * @param kind the kind of the payload
+   * @param numbers the number of the payload's numbers
+   * @param bytes the size of the release's record
    */
   public record Listed(
       ReleaseId id, String mechanism, String kind, int numbers, Guarantee guarantee, int bytes) {
@@ -56,7 +56,7 @@ public final class ReleaseReport {
 
   private ReleaseReport() {}
 
-  /** The whole header. */
+  /** Returns a report of the whole header. */
   public static Report header(Release release, int bytes) {
     RowSchema schema = release.schema();
     Columns<Integer> columns =

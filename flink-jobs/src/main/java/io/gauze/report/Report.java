@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a command prints: entries of key, label and value, which people read as lines of text and
- * programs as one JSON object. An entry may be for one of them alone, since the two may have
- * another order. Mutable, not thread-safe.
+ * The output of a command: entries of key, label and value, which are lines of text for people and
+ * one JSON object for programs. An entry may be for only one of them, since their orders may
+ * differ. Mutable, not thread-safe.
  */
 public final class Report {
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -31,10 +31,10 @@ public final class Report {
   }
 
   /**
-   * Adds an entry for programs alone.
+   * Adds an entry for programs only.
    *
-   * @param value a text, a number, a boolean, a JSON node, or a list or map of these; an Optional
-   *     without a value adds nothing
+   * @param value a text, a number, a boolean, a JSON node, or a list or map of these; an empty
+   *     {@link Optional} adds nothing
    */
   public Report field(String key, Object value) {
     if (!(value instanceof Optional<?> maybe)) {
@@ -45,13 +45,13 @@ public final class Report {
     return this;
   }
 
-  /** Adds entries for programs alone. */
+  /** Adds entries for programs only. */
   public Report fields(Map<String, ?> all) {
     all.forEach(this::field);
     return this;
   }
 
-  /** Adds a line for people alone; values of adjacent lines begin in one column. */
+  /** Adds a line for people only; the values of adjacent lines are aligned. */
   public Report line(String label, String shown) {
     lines.row(label, shown);
     return this;
@@ -62,21 +62,21 @@ public final class Report {
     return field(key, columns.objects(items)).table(columns, items);
   }
 
-  /** Adds a table for people alone. */
+  /** Adds a table for people only. */
   public <T> Report table(Columns<T> columns, Collection<? extends T> items) {
     endLines();
     text.append(columns.table(items));
     return this;
   }
 
-  /** Adds a paragraph for people alone. */
+  /** Adds a paragraph for people only. */
   public Report text(String paragraph) {
     endLines();
     text.append(paragraph).append(END);
     return this;
   }
 
-  /** Adds an empty line for people alone. */
+  /** Adds an empty line for people only. */
   public Report gap() {
     return text("");
   }
@@ -86,12 +86,12 @@ public final class Report {
     lines = new TextTable();
   }
 
-  /** What people read: lines, each with its end. */
+  /** Returns the text for people: lines, each with its line end. */
   public String table() {
     return text.toString() + lines;
   }
 
-  /** What programs read: one JSON object on a line. */
+  /** Returns the JSON object for programs, on one line. */
   public String json() {
     try {
       return JSON.writeValueAsString(fields) + END;
@@ -100,7 +100,7 @@ public final class Report {
     }
   }
 
-  /** What programs read, on several lines. */
+  /** Returns the JSON object for programs, on several lines. */
   public String prettyJson() {
     try {
       return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(fields) + END;

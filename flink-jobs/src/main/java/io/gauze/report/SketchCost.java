@@ -11,15 +11,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What one sketch of a stream spends and weighs.
+ * The privacy cost and the size of one sketch of a stream.
  *
- * @param share of the budget's squared mu, in (0, 1]; the shares add up to 1
+ * @param share the sketch's share of the budget's squared mu, in (0, 1]; the shares add up to 1
  * @param epsilonAlone the epsilon that this sketch would have alone, at the whole delta of the
  *     budget
  * @param sigma the standard deviation of the widest noise, in the encoded scale
  * @param parameters public numbers of the mechanism, by name
- * @param entries of the state
- * @param bytes of the state, eight for each entry
+ * @param entries the entries of the state
+ * @param bytes the bytes of the state, eight for each entry
  */
 record SketchCost(
     String name,
@@ -45,7 +45,7 @@ record SketchCost(
         8L * entries);
   }
 
-  /** What is shown of it. */
+  /** The columns of a list of sketches. */
   static Columns<SketchCost> columns() {
     return Columns.<SketchCost>create()
         .add("name", "sketch", SketchCost::name)
@@ -66,8 +66,8 @@ record SketchCost(
         .add("bytes", "bytes", SketchCost::bytes);
   }
 
-  // Delta falls as epsilon grows, and at the budget's epsilon it is at most the budget's delta,
-  // since the cost is a part of the whole.
+  // Delta falls as epsilon grows. At the budget's epsilon it is at most the budget's delta, since
+  // the cost is a part of the whole.
   private static double epsilonAlone(MechanismCost cost, Budget budget) {
     return Composition.of(budget.neighbours(), List.of(cost)).epsilon(budget.delta());
   }

@@ -3,14 +3,14 @@ package io.gauze.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines of text with aligned columns; optionally numbers, to the right under a header. */
+/** A table of text with aligned columns; optionally with a header and right-aligned numbers. */
 public final class TextTable {
   private static final String GAP = "  ";
 
   private final List<List<String>> rows = new ArrayList<>();
   private final boolean numbers;
 
-  /** Text, to the left. */
+  /** Creates a table of left-aligned text. */
   public TextTable() {
     this(false);
   }
@@ -19,7 +19,7 @@ public final class TextTable {
     this.numbers = numbers;
   }
 
-  /** The first line is a header; all columns but the first are numbers. */
+  /** Returns a table whose first line is a header and whose columns but the first are numbers. */
   public static TextTable ofNumbers() {
     return new TextTable(true);
   }
@@ -34,7 +34,7 @@ public final class TextTable {
     rows.add(List.copyOf(cells));
   }
 
-  /** The lines, each with its end. */
+  /** Returns the lines, each with its line end. */
   @Override
   public String toString() {
     List<Integer> widths = new ArrayList<>();

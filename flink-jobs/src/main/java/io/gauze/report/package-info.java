@@ -1,2 +1,2 @@
-/** What commands print: tables and JSON. */
+/** The output of commands: tables and JSON. */
 package io.gauze.report;

@@ -13,14 +13,14 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * One record of the answers topic: a JSON object whose first field is the request's id. Immutable
- * by agreement: nobody writes to {@link #json}.
+ * A record of the answers topic: a JSON object whose first field is the request's id. Immutable by
+ * convention: nobody may write to {@link #json}.
  */
 public final class Answer {
   /** The Flink type of answers. */
   public static final WireType<Answer> TYPE = WireType.of(Answer.class, Codec.class);
 
-  /** The longest answer; topics and producers take records a little larger by default. */
+  /** The most bytes of an answer; topics and producers take slightly larger records by default. */
   public static final int MAX_BYTES = 1_000_000;
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -33,12 +33,12 @@ public final class Answer {
     this.json = json;
   }
 
-  /** The request's id, the record's key. */
+  /** The request's id, which is the record's key. */
   public String id() {
     return id;
   }
 
-  /** The live bytes of the record's value. */
+  /** The bytes of the record's value; not a copy. */
   public byte[] json() {
     return json;
   }
@@ -48,7 +48,7 @@ public final class Answer {
     return new String(json, StandardCharsets.UTF_8);
   }
 
-  /** All of an answer but its id: the same for every request that asks the same. */
+  /** An answer without its id, which equal requests share. */
   static final class Body {
     private final byte[] fields;
     private final boolean isError;
@@ -59,19 +59,19 @@ public final class Answer {
       this.isError = isError;
     }
 
-    /** The fields of a non-empty object. */
+    /** Returns the body with the fields of a non-empty object. */
     static Body of(ObjectNode object) {
       return new Body(object, false);
     }
 
-    /** An error. */
+    /** Returns the body of an error. */
     static Body of(RequestException error) {
       ObjectNode object = JsonNodeFactory.instance.objectNode();
       object.putObject("error").put("code", error.code().text()).put("message", error.getMessage());
       return new Body(object, true);
     }
 
-    /** Whether it says why there is no fit. */
+    /** Returns whether the body is an error. */
     boolean isError() {
       return isError;
     }
@@ -80,7 +80,7 @@ public final class Answer {
       return fields.length;
     }
 
-    /** The answer to the request {@code id}. */
+    /** Returns the answer to the request {@code id}. */
     Answer to(String id) {
       byte[] head = ("{\"id\":" + text(id) + ",").getBytes(StandardCharsets.UTF_8);
       byte[] all = new byte[head.length + fields.length];
@@ -102,12 +102,12 @@ public final class Answer {
     }
   }
 
-  /** Version 1: id, length of the JSON, JSON. */
+  /** The serialized form, version 1: id, length of the JSON, JSON. */
   public static final class Codec implements WireType.Codec<Answer> {
     private static final long serialVersionUID = 1L;
     private static final int VERSION = 1;
 
-    /** For Flink. */
+    /** For Flink, which creates it by reflection. */
     public Codec() {}
 
     @Override

@@ -1,20 +1,20 @@
 package io.gauze.solver;
 
-/** Why a request has no fit. Codes belong to the format of answers: never change one. */
+/** The reason why a request has no fit. Codes belong to the format of answers: never change one. */
 public enum ErrorCode {
   /** The request is not JSON, or a field is unknown, missing or out of range. */
   BAD_REQUEST("bad-request"),
   /** The release has no such column. */
   BAD_COLUMN("bad-column"),
-  /** No such release came before the deadline. */
+  /** The release was not in the topic before the deadline. */
   UNKNOWN_RELEASE("unknown-release"),
-  /** The topic holds nothing under the id but what cannot be read. */
+  /** All records of this id in the topic are unreadable. */
   DAMAGED_RELEASE("damaged-release"),
   /** The topic holds two different bodies under the id. */
   CONTESTED_RELEASE("contested-release"),
-  /** The release is not there, and so many requests wait already that this one cannot. */
+  /** The release is not in the topic yet, and no more requests may wait. */
   BUSY("busy"),
-  /** The release cannot answer this question in a way that means anything. */
+  /** The release cannot answer this question meaningfully. */
   REFUSED("refused"),
   /** A fault of the solver itself. */
   INTERNAL("internal");
@@ -25,7 +25,7 @@ public enum ErrorCode {
     this.text = text;
   }
 
-  /** As it stands in answers. */
+  /** The code as answers contain it. */
   public String text() {
     return text;
   }

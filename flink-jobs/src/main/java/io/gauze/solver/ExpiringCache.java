@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A cache that forgets what was used longest ago when it is full, and what was not used for a
- * while. Times are arguments, in milliseconds. Not thread-safe.
+ * A cache that removes the least recently used entries when it is full, and all entries that are
+ * idle for a while. Times are arguments, in milliseconds. Not thread-safe.
  *
- * @param <K> with equals and hashCode
+ * @param <K> the keys, with equals and hashCode
  * @param <V> the values
  */
 final class ExpiringCache<K, V> {
@@ -32,9 +32,10 @@ final class ExpiringCache<K, V> {
   }
 
   /**
-   * An empty cache.
+   * Creates an empty cache.
    *
-   * @param capacity the weight of all values together; a single heavier one is kept alone
+   * @param capacity the largest weight of all values together; a single heavier one is kept alone
+   * @param idle after this time without use, an entry expires
    */
   ExpiringCache(long capacity, Duration idle) {
     this.capacity = capacity;
@@ -60,7 +61,7 @@ final class ExpiringCache<K, V> {
     }
   }
 
-  /** Forgets what was not used since then. */
+  /** Removes the entries that are idle for too long at {@code now}. */
   void expire(long now) {
     Iterator<Map.Entry<K, Entry<V>>> oldest = entries.entrySet().iterator();
     while (oldest.hasNext()) {

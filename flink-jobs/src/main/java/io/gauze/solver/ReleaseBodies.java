@@ -20,7 +20,7 @@ final class ReleaseBodies implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** What is read at once has at most as many numbers: 8 MiB. */
+  /** The most numbers of the releases that are read at once: 8 MiB. */
   static final long WINDOW_NUMBERS = 1L << 20;
 
   private final String topic;
@@ -34,9 +34,9 @@ final class ReleaseBodies implements AutoCloseable {
   }
 
   /**
-   * Hands over the releases that are still there, in the order of {@code places}. A millisecond or
-   * two for one; neighbours cost little more. Holds the releases of a window: {@link
-   * #WINDOW_NUMBERS} numbers, or a single larger one.
+   * Passes the releases that the topic still holds to {@code taker}, in the order of {@code
+   * places}. Cost: one or two milliseconds for a release; adjacent ones cost little more. Holds the
+   * releases of one window: {@link #WINDOW_NUMBERS} numbers, or a single larger release.
    *
    * @throws IOException if the broker does not answer
    */
@@ -53,7 +53,7 @@ final class ReleaseBodies implements AutoCloseable {
     }
   }
 
-  /** The index behind the last place of the window that begins here. */
+  /** Returns the index after the last place of the window that begins here. */
   private int windowEnd(List<ReleaseTopic.Place> places, int first) {
     long numbers = places.get(first).numbers();
     int end = first + 1;
@@ -64,7 +64,7 @@ final class ReleaseBodies implements AutoCloseable {
     return end;
   }
 
-  /** Reads places in the order of the topic, whatever theirs is. */
+  /** Reads places in the order of the topic, whatever the order of the argument. */
   private Map<ReleaseTopic.Place, Release> found(List<ReleaseTopic.Place> places)
       throws IOException {
     List<ReleaseTopic.Place> sorted = new ArrayList<>(places);
@@ -79,7 +79,10 @@ final class ReleaseBodies implements AutoCloseable {
     return found;
   }
 
-  /** Seeks place {@code first} and takes what comes with it; the index of the next one to seek. */
+  /**
+   * Seeks place {@code first} and reads what one fetch returns; returns the index of the next place
+   * to seek.
+   */
   private int readFrom(
       List<ReleaseTopic.Place> sorted, int first, Map<ReleaseTopic.Place, Release> found)
       throws IOException {
@@ -88,7 +91,7 @@ final class ReleaseBodies implements AutoCloseable {
     consumer.seek(partition, sorted.get(first).offset());
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     int next = first;
-    // A place that the log has moved past is no longer there: its record was deleted.
+    // A place that the consumer's position has passed was deleted from the topic.
     while (next == first && System.nanoTime() - deadline < 0) {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
         next = passed(sorted, next, record.partition(), record.offset());
@@ -110,7 +113,7 @@ final class ReleaseBodies implements AutoCloseable {
     return place.partition() == record.partition() && place.offset() == record.offset();
   }
 
-  /** The index of the first place from {@code next} on that is not before this offset. */
+  /** Returns the index of the first place from {@code next} on that is not before this offset. */
   private static int passed(List<ReleaseTopic.Place> sorted, int next, int partition, long offset) {
     int index = next;
     while (index < sorted.size()

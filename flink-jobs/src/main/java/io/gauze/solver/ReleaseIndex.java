@@ -14,14 +14,17 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a topic of releases holds: ids and places, no bodies, some 300 bytes a release. Not
+ * The index of a topic of releases: ids and places without bodies, about 300 bytes a release. Not
  * thread-safe.
  */
 final class ReleaseIndex implements ReleaseTopic.Reader {
-  /** More damaged keys, or series to search for a nearest name, are not of use to anybody. */
+  /**
+   * The most damaged keys that are kept, and the most series among which a nearest name is
+   * searched.
+   */
   private static final int MANY = 10_000;
 
-  /** Series, such as wine/all/moments, to its epochs. */
+  /** From a series, such as wine/all/moments, to its epochs. */
   private final NavigableMap<String, NavigableMap<String, ReleaseId>> series = new TreeMap<>();
 
   private final Map<ReleaseId, ReleaseTopic.Place> places = new HashMap<>();
@@ -39,7 +42,10 @@ final class ReleaseIndex implements ReleaseTopic.Reader {
     revision++;
   }
 
-  /** Where it is last, it is longest; and what was forgotten is there again. */
+  /**
+   * Updates the place, since the topic keeps the last copy longest; adds a release that was
+   * forgotten.
+   */
   @Override
   public void copy(Release release, ReleaseTopic.Place place) {
     if (places.replace(release.id(), place) == null) {
@@ -56,22 +62,24 @@ final class ReleaseIndex implements ReleaseTopic.Reader {
     revision++;
   }
 
-  /** Changes whenever something has come. */
+  /** A number that changes whenever a new record was reported. */
   long revision() {
     return revision;
   }
 
-  /** How many releases are known. */
+  /** The number of known releases. */
   int size() {
     return places.size();
   }
 
-  /** Whether the topic holds two bodies of it. */
+  /** Returns whether the topic holds two bodies of the release. */
   boolean isContested(ReleaseId id) {
     return contested.contains(id);
   }
 
-  /** What a range holds, the earliest first; empty if its first or last is not there. */
+  /**
+   * Returns the releases of a range, the earliest first; empty if its first or last one is missing.
+   */
   List<ReleaseId> find(ReleaseRange range) {
     if (!places.containsKey(range.first()) || !places.containsKey(range.last())) {
       return List.of();
@@ -85,7 +93,7 @@ final class ReleaseIndex implements ReleaseTopic.Reader {
                 .values());
   }
 
-  /** The latest epoch of each of a stream's series. */
+  /** Returns the release of the latest epoch of each of a stream's series. */
   List<ReleaseId> latest(String stream) {
     String prefix = stream + "/";
     List<ReleaseId> ids = new ArrayList<>();
@@ -99,12 +107,12 @@ final class ReleaseIndex implements ReleaseTopic.Reader {
     return ids;
   }
 
-  /** Where releases of {@link #find} or {@link #latest} are. */
+  /** Returns the places of releases of {@link #find} or {@link #latest}. */
   List<ReleaseTopic.Place> places(List<ReleaseId> ids) {
     return ids.stream().map(places::get).toList();
   }
 
-  /** Forgets releases that are no longer in the topic. */
+  /** Removes releases that the topic no longer holds. */
   void forget(List<ReleaseId> ids) {
     for (ReleaseId id : ids) {
       String name = ReleaseRange.series(id);
@@ -116,7 +124,9 @@ final class ReleaseIndex implements ReleaseTopic.Reader {
     }
   }
 
-  /** Why a range cannot be found, and what there is instead. */
+  /**
+   * Returns the error of a range that is missing; its message names what the topic holds instead.
+   */
   RequestException unknown(ReleaseRange range, String deadline) {
     Optional<String> broken =
         List.of(range.first(), range.last()).stream()

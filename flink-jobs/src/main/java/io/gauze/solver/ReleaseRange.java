@@ -6,17 +6,20 @@ import java.time.format.DateTimeParseException;
 import java.util.Comparator;
 
 /**
- * One release, or the epochs of one sketch from a first to a last one, both included.
+ * One release, or the releases of one sketch from a first to a last epoch, both included.
  *
  * @param first of the same stream, group and sketch as the last, and not later
- * @param last the same as the first for one release
+ * @param last equal to the first for one release
  */
 public record ReleaseRange(ReleaseId first, ReleaseId last) {
-  /** Epochs are times; what is none comes first, by its letters. */
+  /** Sorts epochs by time. Names that are no times come first, in alphabetical order. */
   public static final Comparator<String> BY_EPOCH =
       Comparator.comparing(ReleaseRange::time).thenComparing(Comparator.naturalOrder());
 
-  /** No time in ISO 8601 is shorter; an exception costs more than all the rest of a request. */
+  /**
+   * The shortest time in ISO 8601. Shorter texts are not parsed, since an exception costs more than
+   * the rest of a request.
+   */
   private static final int SHORTEST_TIME = "2026-01-01T00:00:00Z".length();
 
   private static final String DOTS = "..";
@@ -48,10 +51,10 @@ public record ReleaseRange(ReleaseId first, ReleaseId last) {
   }
 
   /**
-   * Reads an id, or the first and the last one with two dots between.
+   * Parses an id, or the first and the last one with two dots between them.
    *
-   * @param what how complaints call it
-   * @throws IllegalArgumentException if it is neither
+   * @param what the name of the text in error messages
+   * @throws IllegalArgumentException if the text is neither
    */
   public static ReleaseRange parse(String what, String text) {
     int dots = dots(text);
@@ -64,18 +67,18 @@ public record ReleaseRange(ReleaseId first, ReleaseId last) {
     }
   }
 
-  /** Whether a text is meant as a first and a last id, and not as one. */
+  /** Returns whether a text has the form of a first and a last id, not of one. */
   public static boolean isRange(String text) {
     return dots(text) >= 0;
   }
 
-  // A group's name may hold dots; those of a range are between the third slash and the fourth.
+  // A group's name may contain dots; those of a range are between the third slash and the fourth.
   private static int dots(String text) {
     int before = -1;
     for (int slash = 0; slash < 3; slash++) {
       before = text.indexOf('/', before + 1);
       if (before < 0) {
-        return text.indexOf(DOTS); // no id: what is wrong with it is for others to say
+        return text.indexOf(DOTS); // no id: the caller reports what is wrong with it
       }
     }
     int end = text.indexOf('/', before + 1);
@@ -83,19 +86,19 @@ public record ReleaseRange(ReleaseId first, ReleaseId last) {
     return dots > before ? dots : -1;
   }
 
-  /** Whether it names a single release. */
+  /** Returns whether the range is a single release. */
   public boolean isOne() {
     return first.equals(last);
   }
 
-  /** Whether it holds a release. */
+  /** Returns whether the range contains a release. */
   public boolean contains(ReleaseId id) {
     return series(id).equals(series(first))
         && BY_EPOCH.compare(first.epoch(), id.epoch()) <= 0
         && BY_EPOCH.compare(id.epoch(), last.epoch()) <= 0;
   }
 
-  /** Stream, group and sketch of a release. */
+  /** The name of a release's series: stream, group and sketch. */
   public static String series(ReleaseId id) {
     return String.join("/", id.stream(), id.group(), id.sketch());
   }

@@ -26,18 +26,18 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads the topic of releases from its beginning: each release once, and that it is there again
- * where a record is; partitions that the topic gets later too, some ten seconds after. Keeps a hash
- * of every body, no body. Not thread-safe.
+ * A reader of the topic of releases from its beginning. It reports each release once, and each
+ * further record of an equal body as a copy. It also reads partitions that are added later, about
+ * ten seconds after. Keeps a hash of every body, but no body. Not thread-safe.
  */
 public final class ReleaseTopic implements ReleaseFeed {
   private static final Duration POLL = Duration.ofMillis(200);
 
-  /** How often the broker is asked for the topic's partitions, unless the properties say. */
+  /** How often the broker is asked for the topic's partitions, unless the properties set it. */
   private static final Map<String, String> DISCOVERY =
       Map.of(ConsumerConfig.METADATA_MAX_AGE_CONFIG, "10000");
 
-  /** Four parts of at most 255 bytes and three slashes. */
+  /** The longest id: four parts of at most 255 bytes and three slashes. */
   private static final int LONGEST_ID = 4 * 255 + 3;
 
   private final KafkaAccess kafka;
@@ -47,35 +47,35 @@ public final class ReleaseTopic implements ReleaseFeed {
   private final Map<ReleaseId, byte[]> hashes = new HashMap<>();
   private Optional<ReleaseBodies> bodies = Optional.empty();
 
-  /** Is told what the topic holds, partition by partition in its order. */
+  /** Receives the contents of the topic, each partition in its order. */
   public interface Reader {
-    /** A release that was not there before. */
+    /** Receives a release that the reader did not see before. */
     void release(Release release, Place place);
 
     /**
-     * A record that holds the same as one before: of use to those that keep places, since topics
-     * lose the records that came first.
+     * Receives a record that is equal to an earlier one. Its place can replace the earlier one,
+     * since topics delete their oldest records first.
      */
     default void copy(Release release, Place place) {}
 
-    /** A record that is to be passed over, and why. */
+    /** Receives a record that is not a usable release. */
     void damaged(Damage damage);
   }
 
   /**
-   * Where a release is.
+   * The place of a release.
    *
-   * @param bytes the size of its record
-   * @param numbers how many its payload has, of eight bytes each once they are read
+   * @param bytes the size of the record's value
+   * @param numbers the numbers of the release's payload, of eight bytes each once they are read
    */
   public record Place(int partition, long offset, int bytes, int numbers) {}
 
   /**
-   * A record that is no release, or one that must not be.
+   * A record that is no release, or one that is a second body of a release.
    *
-   * @param key the record's, if it is text that can be the id of a release
-   * @param reason without the record's content
-   * @param contested the release of which it is a second body
+   * @param key the record's key, if it may be the id of a release
+   * @param reason the reason, without the record's content
+   * @param contested the release of which the record is a second body
    */
   public record Damage(
       int partition,
@@ -83,7 +83,7 @@ public final class ReleaseTopic implements ReleaseFeed {
       Optional<String> key,
       String reason,
       Optional<ReleaseId> contested) {
-    /** Where and why, in a sentence. */
+    /** Describes the place and the reason in a sentence. */
     @Override
     public String toString() {
       return "partition " + partition + ", offset " + offset + ": " + reason;
@@ -141,13 +141,13 @@ public final class ReleaseTopic implements ReleaseFeed {
     }
   }
 
-  // What the client knows of the topic is at hand, and polling keeps it from growing old: looking
-  // at it costs microseconds and asks nobody.
+  // Reads the partitions from the metadata that the client holds and refreshes while polling, which
+  // costs microseconds and no request.
   private void discover() {
     List<TopicPartition> added =
         Partitions.of(consumer, topic).stream().filter(partitions::add).toList();
     if (!added.isEmpty()) {
-      consumer.assign(partitions); // those that were there go on where they are
+      consumer.assign(partitions); // known partitions keep their positions
       consumer.seekToBeginning(added);
     }
   }
@@ -173,7 +173,7 @@ public final class ReleaseTopic implements ReleaseFeed {
     } catch (IllegalArgumentException e) {
       reader.damaged(damage(record, e.getMessage()));
       return;
-    } catch (RuntimeException e) { // no bytes may stop who reads the topic
+    } catch (RuntimeException e) { // no record may stop the reader of the topic
       reader.damaged(damage(record, "not a release (" + e.getClass().getSimpleName() + ")"));
       return;
     }

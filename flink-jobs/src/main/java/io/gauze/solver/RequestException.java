@@ -3,7 +3,7 @@ package io.gauze.solver;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** A request that is answered by an error; the message says what to change. */
+/** Thrown for a request that is answered by an error; the message says what to change. */
 final class RequestException extends Exception {
   private static final long serialVersionUID = 1L;
   private static final int LONGEST_MESSAGE = 2000;
@@ -19,12 +19,12 @@ final class RequestException extends Exception {
     return code;
   }
 
-  /** Half characters, which no UTF-8 holds, become question marks. */
+  /** Replaces unpaired surrogates, which UTF-8 cannot hold, by question marks. */
   private static String whole(String text) {
     return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }
 
-  /** At most {@code most} characters of a text, and how many there were. */
+  /** Returns at most {@code most} characters of a text, and how many it had. */
   static String shortened(String text, int most) {
     return text.length() <= most
         ? text

@@ -13,7 +13,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads the fields of one request; every method throws IllegalArgumentException if it is wrong. */
+/**
+ * The fields of one request. Every method throws {@link IllegalArgumentException} if its field is
+ * wrong.
+ */
 final class RequestFields {
   static final List<String> KNOWN =
       List.of(
@@ -31,7 +34,10 @@ final class RequestFields {
           "scale",
           "deadline");
 
-  /** Names of columns are far shorter, and a range has two ids of four parts of 255 bytes. */
+  /**
+   * The most characters of a text: far more than a column's name, and enough for a range, which has
+   * two ids of four parts of 255 bytes.
+   */
   private static final int LONGEST_TEXT = 3000;
 
   private static final int SHOWN = 100;
@@ -42,7 +48,7 @@ final class RequestFields {
     this.json = object;
   }
 
-  /** The field id of a request whose record has no key. */
+  /** Returns the field id of a request whose record has no key. */
   static String id(JsonNode object) {
     JsonNode id = object.path("id");
     if (!id.isTextual()) {

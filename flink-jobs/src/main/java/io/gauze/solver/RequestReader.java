@@ -14,7 +14,10 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Reads records of the requests topic: whose id an answer gets, and what is asked. Thread-safe. */
+/**
+ * Reads records of the requests topic: finds the id of the answer, and parses the request.
+ * Thread-safe.
+ */
 final class RequestReader {
   /** The longest id, in characters. */
   static final int LONGEST_ID = 200;
@@ -34,17 +37,17 @@ final class RequestReader {
 
   private final String topic;
 
-  /** For requests of {@code topic}. */
+  /** Creates a reader of requests of {@code topic}. */
   RequestReader(String topic) {
     this.topic = topic;
   }
 
   /**
-   * What a record says.
+   * The result of reading a record.
    *
-   * @param id of the answer
-   * @param request empty if it cannot be read
-   * @param error why not
+   * @param id the id of the answer
+   * @param request empty if the record cannot be read
+   * @param error the reason why it cannot be read
    */
   record Parsed(String id, Optional<SolveRequest> request, Optional<RequestException> error) {}
 

@@ -11,15 +11,15 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.apache.flink.core.memory.DataOutputViewStreamWrapper;
 
 /**
- * One record of the requests topic as the broker gave it, not decoded yet; keys and values beyond
- * {@link #MAX_BYTES} are left out, but for their length. Immutable by agreement: nobody writes to
+ * A record of the requests topic as the broker gave it, not decoded yet. Of keys and values longer
+ * than {@link #MAX_BYTES}, only the length is kept. Immutable by convention: nobody may write to
  * its arrays.
  */
 public final class RequestRecord {
   /** The Flink type of these records. */
   public static final WireType<RequestRecord> TYPE = WireType.of(RequestRecord.class, Codec.class);
 
-  /** Longer keys and values are not kept: 64 KiB. */
+  /** The most bytes of a key or value that is kept: 64 KiB. */
   public static final int MAX_BYTES = 1 << 16;
 
   private static final byte[] NONE = {};
@@ -41,7 +41,7 @@ public final class RequestRecord {
     this.value = value;
   }
 
-  /** A record; arrays are not copied. */
+  /** Creates a record; the arrays are not copied. */
   public static RequestRecord of(
       int partition, long offset, Optional<byte[]> key, Optional<byte[]> value) {
     return new RequestRecord(partition, offset, length(key), length(value), kept(key), kept(value));
@@ -75,12 +75,12 @@ public final class RequestRecord {
     return valueLength;
   }
 
-  /** The live bytes of the key; none if it is missing or too long. */
+  /** The bytes of the key, not a copy; empty if it is missing or too long. */
   public byte[] key() {
     return key;
   }
 
-  /** The live bytes of the value; none if it is missing or too long. */
+  /** The bytes of the value, not a copy; empty if it is missing or too long. */
   public byte[] value() {
     return value;
   }
@@ -90,7 +90,7 @@ public final class RequestRecord {
     return "request at partition " + partition + ", offset " + offset;
   }
 
-  /** The bytes that state holds: a time, then the record as {@link Codec} writes it. */
+  /** Returns the bytes of the state: a time, then the record as {@link Codec} writes it. */
   byte[] toState(long deadline) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputViewStreamWrapper out = new DataOutputViewStreamWrapper(new DataOutputStream(bytes));
@@ -100,24 +100,27 @@ public final class RequestRecord {
     return bytes.toByteArray();
   }
 
-  /** The time of {@link #toState}. */
+  /** Returns the time in the bytes of {@link #toState}. */
   static long deadlineOf(byte[] state) throws IOException {
     return new DataInputDeserializer(state).readLong();
   }
 
-  /** The record of {@link #toState}. */
+  /** Returns the record in the bytes of {@link #toState}. */
   static RequestRecord ofState(byte[] state) throws IOException {
     DataInputDeserializer in = new DataInputDeserializer(state);
     in.readLong();
     return new Codec().read(in);
   }
 
-  /** Version 1: partition, offset, length of key and value as sent, those that are kept. */
+  /**
+   * The serialized form, version 1: partition, offset, length of key and value as sent, key and
+   * value if they are kept.
+   */
   public static final class Codec implements WireType.Codec<RequestRecord> {
     private static final long serialVersionUID = 1L;
     private static final int VERSION = 1;
 
-    /** For Flink. */
+    /** For Flink, which creates it by reflection. */
     public Codec() {}
 
     @Override

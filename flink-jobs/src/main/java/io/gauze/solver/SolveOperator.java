@@ -25,28 +25,28 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * One answer for every request. Releases are read from their topic, from the beginning at every
- * start, and are no state; the state is the requests that wait for a release, each until its
- * deadline at most. Those that may have their answer now are worked off a slice at a time, since
- * nothing else goes that way meanwhile: neither other requests nor a checkpoint.
+ * Answers every request. Releases are not state: they are read from the beginning of their topic at
+ * every start. The state is the requests that wait for a release, each until its deadline at most.
+ * Waiting requests that may have their answer now are processed in slices, since the task's thread
+ * handles no other request and no checkpoint meanwhile.
  */
 final class SolveOperator extends AbstractStreamOperator<Answer>
     implements OneInputStreamOperator<RequestRecord, Answer>, BoundedOneInput {
   private static final long serialVersionUID = 1L;
 
-  /** How often new releases and deadlines are looked for, in milliseconds. */
+  /** The interval at which new releases and deadlines are checked, in milliseconds. */
   static final long TICK = 50;
 
-  /** How long requests that have waited are worked off at once; one takes what it takes. */
+  /** The time of a slice of waiting requests, in nanoseconds; a single request may take longer. */
   static final long SLICE_NANOS = 20_000_000;
 
-  /** What is left to others between two slices, in milliseconds. */
+  /** The pause between two slices, in milliseconds, in which the task can do other work. */
   static final long PAUSE = 5;
 
-  /** Requests that may wait in a subtask; more are answered at once. */
+  /** The most requests that may wait in a subtask; others are answered by an error at once. */
   static final int MOST_WAITING = 50_000;
 
-  /** The bytes that they may have together. */
+  /** The most bytes of all waiting requests of a subtask. */
   static final long MOST_WAITING_BYTES = 64L << 20;
 
   private static final ListStateDescriptor<byte[]> WAITING =
@@ -61,8 +61,8 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
   private transient ListState<byte[]> waitingState;
   private transient Deque<byte[]> restored;
   private transient PriorityQueue<Waiting> waiting;
-  private transient Deque<Waiting> due; // to be tried again
-  private transient long heldBytes; // of both
+  private transient Deque<Waiting> due; // waiting requests to be tried again
+  private transient long heldBytes; // of waiting and due requests
   private transient RequestReader reader;
   private transient ReleaseFeed feed;
   private transient Solver solver;
@@ -71,13 +71,13 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
   private transient Counter requests;
   private transient Counter errors;
 
-  /** Tells how much time passes. */
+  /** A clock that measures intervals. */
   interface Stopwatch extends Serializable {
-    /** Nanoseconds since some moment. */
+    /** Nanoseconds since an arbitrary moment. */
     long nanos();
   }
 
-  /** A request that waits until a time in milliseconds. */
+  /** A request that may wait until {@code deadline}, in milliseconds. */
   private record Waiting(RequestRecord record, String id, SolveRequest request, long deadline) {
     int bytes() {
       return record.key().length + record.value().length;
@@ -85,9 +85,9 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
   }
 
   /**
-   * An operator for the requests of {@code topic}.
+   * Creates an operator for the requests of {@code topic}.
    *
-   * @param stream whose latest epoch is taken if a request names no release
+   * @param stream the stream whose latest epoch answers a request that names no release
    */
   SolveOperator(String stream, String topic, ReleaseFeed.Factory releases) {
     this(stream, topic, releases, System::nanoTime);
@@ -187,7 +187,10 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
     }
   }
 
-  /** What a record asks; empty if it is answered, since it asks nothing. */
+  /**
+   * Parses a record; a record that cannot be parsed is answered by an error, and the result is
+   * empty.
+   */
   private Optional<Waiting> read(RequestRecord record, Optional<Long> deadline) {
     RequestReader.Parsed parsed = reader.read(record);
     if (parsed.error().isPresent()) {
@@ -199,7 +202,9 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
     return Optional.of(new Waiting(record, parsed.id(), request, until));
   }
 
-  /** Whether there is an answer by now, which is then sent. */
+  /**
+   * Sends the answer if there is one by now, or if the deadline is over; returns whether it did.
+   */
   private boolean answered(Waiting each) throws IOException {
     Optional<Answer.Body> answer = solve(each);
     if (answer.isEmpty() && each.deadline() > now()) {
@@ -220,7 +225,7 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
             + " subtasks.");
   }
 
-  // Whatever a request makes the solver do, the job goes on.
+  // The job goes on whatever exception a request causes.
   private Optional<Answer.Body> solve(Waiting each) throws IOException {
     try {
       return solver.answer(each.request(), now());
@@ -244,7 +249,7 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
     output.collect(outgoing.replace(body.to(id)));
   }
 
-  /** What still waits at the end of bounded requests is answered. */
+  /** Answers the requests that still wait at the end of bounded input. */
   @Override
   public void endInput() throws IOException {
     while (!due.isEmpty()) {

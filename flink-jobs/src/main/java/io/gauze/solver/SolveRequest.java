@@ -6,11 +6,11 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a request asks.
+ * A parsed request.
  *
- * @param releases which ones; empty: the latest epoch of the solver's own stream, of the sketch
- *     that promises the smallest error
- * @param question what to fit on them
+ * @param releases the releases; empty: the latest epoch of the solver's own stream, and of its
+ *     sketches the one with the smallest predicted error
+ * @param question the fit
  * @param deadline how long the request may wait for its releases, from when the solver reads it, in
  *     [0, {@link #LONGEST_WAIT}]
  */

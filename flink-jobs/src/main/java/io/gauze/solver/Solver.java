@@ -16,17 +16,17 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Answers requests from the releases of a topic: an answer depends on the request and on the
- * releases that are there, and on nothing else.
+ * Answers requests from the releases of a topic. An answer depends only on the request and on the
+ * releases in the topic.
  *
- * <p>Keeps what is asked for often: prepared releases, and answers by question, since these are the
- * same for ever. Times are arguments, in milliseconds. Not thread-safe.
+ * <p>Caches what is often asked for: prepared releases, and answers by question. Both never change.
+ * Times are arguments, in milliseconds. Not thread-safe.
  */
 final class Solver {
-  /** The most releases that a request may add up. */
+  /** The most releases that a request may merge. */
   static final int MOST_MERGED = 1000;
 
-  /** The most bytes of releases that a request may add up. */
+  /** The most bytes of releases that a request may merge. */
   static final long MOST_MERGED_BYTES = 256L << 20;
 
   private static final Duration IDLE = Duration.ofMinutes(10);
@@ -40,12 +40,13 @@ final class Solver {
   private long hits;
 
   /**
-   * What memory is for.
+   * The limits of the solver's memory.
    *
    * @param heldNumbers the most numbers, of eight bytes, of the releases that a request needs at
    *     once: one epoch of each sketch
-   * @param keptNumbers prepared releases are kept while they take fewer together, or alone
-   * @param keptBytes answers are kept while they and their questions take fewer bytes together
+   * @param keptNumbers the most numbers of all cached prepared releases; a single larger one is
+   *     kept alone
+   * @param keptBytes the most bytes of all cached answers and their questions
    */
   record Limits(long heldNumbers, long keptNumbers, long keptBytes) {
     /** 256 MiB, 128 MiB and 32 MiB. */
@@ -53,8 +54,8 @@ final class Solver {
   }
 
   /**
-   * What an answer is known by. A release never changes, so that its id will do, which holds
-   * nothing of it: a prepared release that was pushed out is gone.
+   * The key of a cached answer. A release never changes, so its id stands for it, and the key keeps
+   * no prepared release in memory.
    *
    * @param releases the candidates, each one release or the epochs of a range
    */
@@ -62,7 +63,7 @@ final class Solver {
     private static final int FIXED = 400;
     private static final int REFERENCE = 8;
 
-    /** What this takes, in bytes, roughly: the ids of a range are those of the index. */
+    /** Returns roughly how many bytes this takes: the ids of a range are shared with the index. */
     int bytes() {
       int ids = releases.stream().mapToInt(List::size).sum();
       int texts =
@@ -72,9 +73,9 @@ final class Solver {
   }
 
   /**
-   * Reads what the topic holds.
+   * Creates a solver and reads the topic to its end.
    *
-   * @param stream whose latest epoch is taken if a request names none
+   * @param stream the stream whose latest epoch is used if a request names no release
    * @throws IOException if the broker does not answer
    */
   Solver(String stream, ReleaseFeed feed, Limits limits) throws IOException {
@@ -87,7 +88,7 @@ final class Solver {
   }
 
   /**
-   * As the other, with the usual limits.
+   * Creates a solver with the usual limits, as {@link #Solver(String, ReleaseFeed, Limits)} does.
    *
    * @throws IOException if the broker does not answer
    */
@@ -96,7 +97,7 @@ final class Solver {
   }
 
   /**
-   * Reads what has come since, and forgets what nobody asks for.
+   * Reads the new records, and removes idle entries from the caches.
    *
    * @return whether a request that waits may have an answer now
    * @throws IOException if the broker refuses
@@ -109,18 +110,18 @@ final class Solver {
     return index.revision() != before;
   }
 
-  /** How many answers were there already. */
+  /** The number of answers that came from the cache. */
   long hits() {
     return hits;
   }
 
-  /** How many prepared releases are held. */
+  /** The number of prepared releases in the cache. */
   int prepared() {
     return sources.size();
   }
 
   /**
-   * The answer; empty if a release is not there yet.
+   * Returns the answer; empty if a release is not in the topic yet.
    *
    * @throws IOException if the broker does not answer
    */
@@ -128,7 +129,7 @@ final class Solver {
     try {
       int known = index.size();
       Map<List<ReleaseId>, FitSource> candidates = candidates(request, now);
-      if (index.size() < known) { // some are gone: a range, say, without its middle is a range
+      if (index.size() < known) { // some were deleted; the rest of a range may still answer
         candidates = candidates(request, now);
       }
       return candidates.isEmpty()
@@ -148,7 +149,7 @@ final class Solver {
     return candidates;
   }
 
-  /** The answer to a request whose releases did not come in time. */
+  /** Returns the answer to a request whose releases did not come in time. */
   Answer.Body late(SolveRequest request) {
     String deadline = request.deadline().toString();
     return Answer.Body.of(
@@ -167,7 +168,9 @@ final class Solver {
                             + " stream")));
   }
 
-  /** The candidates, each one release or the epochs of a range; none if they are not there. */
+  /**
+   * Returns the candidates, each one release or the epochs of a range; none if they are missing.
+   */
   private List<List<ReleaseId>> wanted(SolveRequest request) throws RequestException {
     List<List<ReleaseId>> wanted =
         (request.releases().isPresent()
@@ -199,7 +202,7 @@ final class Solver {
     return latest;
   }
 
-  /** Empty if one of the releases is gone. */
+  /** Prepares releases; empty if one of them was deleted from the topic. */
   private Optional<FitSource> source(List<ReleaseId> ids, long now) throws IOException {
     Optional<FitSource> kept = sources.get(ids, now);
     if (kept.isPresent()) {

@@ -25,7 +25,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
-/** Sends requests to a running solver and waits for its answers. Not thread-safe. */
+/** A client that sends requests to a running solver and waits for its answers. Not thread-safe. */
 public final class SolverClient implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -36,7 +36,7 @@ public final class SolverClient implements AutoCloseable {
   private final KafkaConsumer<byte[], byte[]> consumer;
 
   /**
-   * A client that sees the answers from now on.
+   * Creates a client that sees the answers from now on.
    *
    * @throws IOException if the broker does not answer
    */
@@ -47,7 +47,7 @@ public final class SolverClient implements AutoCloseable {
       List<TopicPartition> partitions = Partitions.of(consumer, answers);
       consumer.assign(partitions);
       consumer.seekToEnd(partitions);
-      partitions.forEach(consumer::position); // now, not at the first poll
+      partitions.forEach(consumer::position); // resolves the position now, not at the first poll
       this.producer = kafka.producer(Map.of("linger.ms", "0"));
     } catch (KafkaException e) {
       consumer.close();
@@ -56,10 +56,10 @@ public final class SolverClient implements AutoCloseable {
   }
 
   /**
-   * A request.
+   * Returns a request.
    *
    * @param releases one id, or a range; empty: the latest epoch of the solver's stream
-   * @param deadline how long it may wait for its releases
+   * @param deadline how long the request may wait for its releases
    */
   public static ObjectNode request(
       Optional<String> releases, FitQuestion.Parts parts, Duration deadline) {
@@ -82,7 +82,7 @@ public final class SolverClient implements AutoCloseable {
   /**
    * Sends a request and returns when the broker has it.
    *
-   * @throws IOException if it does not take it
+   * @throws IOException if the broker does not take it
    */
   public void send(String id, JsonNode request) throws IOException {
     try {
@@ -108,7 +108,7 @@ public final class SolverClient implements AutoCloseable {
   /**
    * Waits for answers.
    *
-   * @return by id; those that did not come in time are missing
+   * @return the answers by id; those that did not come in time are missing
    * @throws IOException if the broker refuses
    */
   public Map<String, JsonNode> await(Set<String> ids, Duration patience) throws IOException {

@@ -27,14 +27,16 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** Builds the job that answers the requests of one topic from the releases of another. */
+/**
+ * Builds the graph of the job that answers the requests of one topic from the releases of another.
+ */
 public final class SolverJob {
   private static final int MAX_PARALLELISM = 128;
   private static final Duration BUFFER_TIMEOUT = Duration.ofMillis(5);
 
   private SolverJob() {}
 
-  /** The Flink settings of the job, for what {@code user} leaves open. */
+  /** Returns the Flink settings of the job: those of {@code user}, and defaults for all others. */
   public static Configuration configuration(Configuration user) {
     Configuration config = new Configuration();
     config.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.STREAMING);
@@ -48,7 +50,7 @@ public final class SolverJob {
     return config;
   }
 
-  /** Adds the job to {@code env}, whose configuration is {@link #configuration}. */
+  /** Adds the job to {@code env}, whose configuration must be that of {@link #configuration}. */
   public static void build(StreamExecutionEnvironment env, SolverSettings settings) {
     KafkaAccess kafka = settings.kafka();
     String releases = settings.topics().releases();
@@ -71,7 +73,10 @@ public final class SolverJob {
         .uid(SolverUids.ANSWERS);
   }
 
-  /** Metrics know an operator by its name, and so its stream. */
+  /**
+   * Returns an operator's name, which contains the stream, since metrics identify operators by
+   * name.
+   */
   private static String name(String operator, SolverSettings settings) {
     return settings.stream() + ": " + operator;
   }
@@ -107,7 +112,7 @@ public final class SolverJob {
 
   private static KafkaSink<Answer> answers(SolverSettings settings) {
     Properties properties = settings.kafka().properties();
-    properties.setProperty("linger.ms", "1"); // answers of one moment travel together
+    properties.setProperty("linger.ms", "1"); // sends the answers of one moment together
     return KafkaSink.<Answer>builder()
         .setBootstrapServers(settings.kafka().bootstrap())
         .setKafkaProducerConfig(properties)
@@ -116,7 +121,7 @@ public final class SolverJob {
         .build();
   }
 
-  /** Records as they are, so that none can stop the source. */
+  /** Copies requests without decoding them, so that none can stop the source. */
   private static final class Records implements KafkaRecordDeserializationSchema<RequestRecord> {
     private static final long serialVersionUID = 1L;
 
@@ -136,7 +141,7 @@ public final class SolverJob {
     }
   }
 
-  /** An answer's JSON under the id of its request. */
+  /** Serializes an answer's JSON under the id of its request. */
   private static final class Keyed implements KafkaRecordSerializationSchema<Answer> {
     private static final long serialVersionUID = 1L;
     private final String topic;

@@ -22,17 +22,17 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * What is done once before the solver job is submitted: topics are checked or made, and the place
- * is found where a job without state takes up the requests.
+ * The preparation of the solver job before it is submitted: checks or creates the topics, and finds
+ * the offsets from which a job without state reads the requests.
  */
 public final class SolverPreflight {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /**
-   * What to submit.
+   * A job that is ready to be submitted.
    *
-   * @param warnings what the owner should know
+   * @param warnings the warnings for the owner
    */
   public record Prepared(SolverSettings settings, List<String> warnings) {}
 
@@ -41,8 +41,8 @@ public final class SolverPreflight {
   /**
    * Checks or creates the topics of requests and answers, and completes {@code settings}.
    *
-   * @throws TopicException.Missing if a topic is missing that is not created, always so for that of
-   *     releases
+   * @throws TopicException.Missing if a topic is missing and is not created; the topic of releases
+   *     never is
    * @throws TopicException if the topic of answers does not take the longest answer
    * @throws IOException if the broker does not answer
    */
@@ -67,7 +67,7 @@ public final class SolverPreflight {
   }
 
   /**
-   * Checks the topics of requests and answers, if they are there, and creates none.
+   * Checks the topics of requests and answers, if they exist, and creates none.
    *
    * @param patience how long the broker may take for an answer
    * @throws TopicException if the topic of answers does not take the longest answer
@@ -105,15 +105,16 @@ public final class SolverPreflight {
         properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
-  // A request that waits when a job dies came to the solver at most LONGEST_WAIT before that,
-  // and so not much longer before the last request that it took up: the one before the committed
-  // offset. Its time less LONGEST_WAIT is where to begin, however long ago the job died.
+  // A request that waited when the job died had reached the solver at most LONGEST_WAIT earlier. So
+  // it is at most about LONGEST_WAIT older than the last request that the job read, which is the
+  // one before the committed offset. The job begins at the time of that request less LONGEST_WAIT,
+  // however long ago it died.
   private static Map<Integer, Long> starts(
       KafkaConsumer<byte[], byte[]> consumer, String topic, List<String> warnings) {
     List<TopicPartition> partitions = Partitions.of(consumer, topic);
     Map<TopicPartition, OffsetAndMetadata> committed =
         consumer.committed(partitions.stream().collect(Collectors.toSet()));
-    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions); // which never go back
+    Map<TopicPartition, Long> ends = consumer.endOffsets(partitions); // ends never decrease
     Map<Integer, Long> starts = new HashMap<>();
     for (TopicPartition partition : partitions) {
       OffsetAndMetadata done = committed.get(partition);
@@ -141,9 +142,9 @@ public final class SolverPreflight {
   private static long start(
       KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long done) {
     consumer.assign(List.of(partition));
-    consumer.seek(partition, Math.max(0, done - 2)); // the last may be the end of a transaction
+    consumer.seek(partition, Math.max(0, done - 2)); // the last may be a transaction's end marker
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    // Where nothing before is left, the position moves on by itself.
+    // If no record is left before the committed offset, the position moves on by itself.
     while (consumer.position(partition) < done && System.nanoTime() - deadline < 0) {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
         long time = Math.max(0, record.timestamp() - SolveRequest.LONGEST_WAIT.toMillis());
@@ -151,6 +152,6 @@ public final class SolverPreflight {
         return first == null ? done : Math.min(done, first.offset());
       }
     }
-    return done; // the topic has forgotten all before
+    return done; // all earlier records were deleted
   }
 }

@@ -7,11 +7,11 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * All that the solver job needs to know; travels in the job graph.
+ * The settings of the solver job; they travel in the job graph.
  *
- * @param stream whose latest epoch is taken if a request names no release
- * @param starts the first offset of partitions of the requests topic, for a job without state to
- *     restore; other partitions begin at their beginning
+ * @param stream the stream whose latest epoch is used if a request names no release
+ * @param starts the first offset of partitions of the requests topic, for a job without state;
+ *     other partitions are read from their beginning
  */
 public record SolverSettings(
     String stream, KafkaAccess kafka, Topics topics, Map<Integer, Long> starts)
@@ -23,7 +23,6 @@ public record SolverSettings(
     private static final long serialVersionUID = 1L;
   }
 
-  /** Nothing is missing. */
   public SolverSettings {
     Objects.requireNonNull(stream, "stream");
     Objects.requireNonNull(kafka, "kafka");
@@ -31,17 +30,17 @@ public record SolverSettings(
     starts = new TreeMap<>(starts); // serializable
   }
 
-  /** Reading every request that there is. */
+  /** Creates the settings of a job that reads every request in the topic. */
   public SolverSettings(String stream, KafkaAccess kafka, Topics topics) {
     this(stream, kafka, topics, Map.of());
   }
 
-  /** A copy beginning elsewhere. */
+  /** Returns a copy that begins at these offsets. */
   SolverSettings withStarts(Map<Integer, Long> offsets) {
     return new SolverSettings(stream, kafka, topics, offsets);
   }
 
-  /** Under which name progress in the requests topic is kept at the broker. */
+  /** The consumer group under which the broker keeps the progress in the requests topic. */
   String group() {
     return "gauze-solver-" + stream;
   }

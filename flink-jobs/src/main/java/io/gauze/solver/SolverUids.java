@@ -1,6 +1,6 @@
 package io.gauze.solver;
 
-/** Operator identities. They belong to the savepoint format: never change one, add a -v2. */
+/** The uids of the operators. They belong to the savepoint format: never change one, add a -v2. */
 final class SolverUids {
   static final String REQUESTS = "requests-source-v1";
   static final String SOLVE = "solve-requests-v1";

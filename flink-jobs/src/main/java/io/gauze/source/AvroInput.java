@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Avro's binary encoding of one record, read from its bytes: see "Binary encoding" in the
- * specification of Avro 1.12. Never reads beyond the record, allocates for texts only. Not
+ * A reader of Avro's binary encoding of one record: see "Binary encoding" in the specification of
+ * Avro 1.12. It never reads beyond the record, and allocates only for texts and byte arrays. Not
  * thread-safe.
  */
 final class AvroInput {
@@ -26,7 +26,8 @@ final class AvroInput {
   private int depth;
 
   /**
-   * The bytes are not what the schema says. Without stack trace, since records may be bad often.
+   * Thrown if the bytes do not match the schema. It has no stack trace, since bad records may be
+   * frequent.
    */
   static final class Malformed extends Exception {
     private static final long serialVersionUID = 1L;
@@ -43,17 +44,17 @@ final class AvroInput {
     depth = 0;
   }
 
-  /** The next byte's index. */
+  /** The index of the next byte. */
   int position() {
     return at;
   }
 
-  /** Whether all bytes are read. */
+  /** Returns whether all bytes are read. */
   boolean atEnd() {
     return at == bytes.length;
   }
 
-  /** A long or int: zigzag, seven bits a byte, the lowest first. */
+  /** Reads a long or int: zigzag, seven bits a byte, the lowest first. */
   long readLong() throws Malformed {
     long value = 0;
     for (int shift = 0; shift < Long.SIZE; shift += 7) {
@@ -69,17 +70,17 @@ final class AvroInput {
     throw new Malformed("a whole number is longer than 10 bytes");
   }
 
-  /** A float. */
+  /** Reads a float. */
   float readFloat() throws Malformed {
     return Float.intBitsToFloat((int) INT.get(bytes, advance(Float.BYTES)));
   }
 
-  /** A double. */
+  /** Reads a double. */
   double readDouble() throws Malformed {
     return Double.longBitsToDouble((long) LONG.get(bytes, advance(Double.BYTES)));
   }
 
-  /** A boolean. */
+  /** Reads a boolean. */
   boolean readBoolean() throws Malformed {
     byte b = bytes[advance(1)];
     if (b != 0 && b != 1) {
@@ -88,7 +89,7 @@ final class AvroInput {
     return b == 1;
   }
 
-  /** The index of a branch or symbol, in [0, count). */
+  /** Reads the index of a branch or symbol, in [0, count). */
   int readIndex(int count) throws Malformed {
     long index = readLong();
     if (index < 0 || index >= count) {
@@ -97,7 +98,7 @@ final class AvroInput {
     return (int) index;
   }
 
-  /** A length in bytes, of which there are so many. */
+  /** Reads a length in bytes, and checks that so many bytes follow. */
   int readLength() throws Malformed {
     long length = readLong();
     if (length < 0 || length > bytes.length - at) {
@@ -106,7 +107,7 @@ final class AvroInput {
     return (int) length;
   }
 
-  /** A text. */
+  /** Reads a text. */
   String readText() throws Malformed {
     int length = readLength();
     int from = advance(length);
@@ -117,7 +118,10 @@ final class AvroInput {
     return text;
   }
 
-  /** Two texts that are no UTF-8 could become one, and their keys with them. */
+  /**
+   * Refuses a text that is not UTF-8: two of them could decode to the same text, and so to the same
+   * key.
+   */
   private void checkUtf8(int from, int length) throws Malformed {
     try {
       StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, length));
@@ -126,13 +130,13 @@ final class AvroInput {
     }
   }
 
-  /** A copy of the next bytes. */
+  /** Reads a copy of the next bytes. */
   byte[] readBytes(int length) throws Malformed {
     int from = advance(length);
     return Arrays.copyOfRange(bytes, from, from + length);
   }
 
-  /** Skips so many bytes. */
+  /** Skips {@code length} bytes. */
   void skip(long length) throws Malformed {
     if (length < 0 || length > bytes.length - at) {
       throw length < 0 ? new Malformed("a length is negative") : ends();
@@ -140,14 +144,14 @@ final class AvroInput {
     at += (int) length;
   }
 
-  /** Goes into a record that is skipped; its schema may name itself, so that there is no end. */
+  /** Enters a nested record. The depth is limited, since a schema may contain itself. */
   void enter() throws Malformed {
     if (++depth > MAX_DEPTH) {
       throw new Malformed("records are nested deeper than " + MAX_DEPTH);
     }
   }
 
-  /** Comes out of it. */
+  /** Leaves a nested record. */
   void leave() {
     depth--;
   }

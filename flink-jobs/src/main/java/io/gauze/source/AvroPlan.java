@@ -9,9 +9,9 @@ import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 
 /**
- * How to read the wanted fields of a writer's schema: each field is resolved to a step once, and
- * those that nothing reads are skipped. A field inside of a record is known by its path, such as
- * {@code address.city}. Immutable.
+ * The plan to read the wanted fields of records of one writer's schema: each field is resolved to a
+ * step once, and fields that are not wanted are skipped. A nested field is named by its path, such
+ * as {@code address.city}. Immutable.
  */
 final class AvroPlan {
   private final RowFields fields;
@@ -28,7 +28,7 @@ final class AvroPlan {
   }
 
   /**
-   * A plan.
+   * Returns the plan of a schema.
    *
    * @throws IllegalArgumentException if the schema is not that of a record
    */
@@ -43,7 +43,7 @@ final class AvroPlan {
   /**
    * Reads one row.
    *
-   * @throws RowRejectedException if the bytes are not of the schema
+   * @throws RowRejectedException if the bytes do not match the schema
    */
   void read(AvroInput in, RowImage image) throws RowRejectedException {
     image.begin();
@@ -151,7 +151,7 @@ final class AvroPlan {
     }
     List<AvroStep> parts = new ArrayList<>();
     AvroStep step = new AvroStep.Fields(parts);
-    skipped.put(schema.getFullName(), step); // before its fields, which may be of its own type
+    skipped.put(schema.getFullName(), step); // before its fields, which may have this same type
     schema.getFields().forEach(field -> parts.add(skip(field.schema())));
     return step;
   }

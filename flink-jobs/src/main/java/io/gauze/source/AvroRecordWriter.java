@@ -17,9 +17,9 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 
 /**
- * Writes rows in Avro's binary encoding. A field takes the value of the column of its name, one
- * inside of a record that of its path, such as {@code address.city}; a missing value is null or the
- * field's default. Not thread-safe.
+ * Writes rows in Avro's binary encoding. A field takes the value of the column with its name; a
+ * nested field that of the column with its path, such as {@code address.city}. A missing value is
+ * null or the field's default. Not thread-safe.
  */
 final class AvroRecordWriter implements RecordWriter {
   private final Schema schema;
@@ -65,7 +65,7 @@ final class AvroRecordWriter implements RecordWriter {
             .anyMatch(name -> name.startsWith(path + ".") && row.value(name).isPresent());
   }
 
-  /** The value for a field, empty for null. */
+  /** Returns the value of a field; empty for null. */
   private Optional<Object> value(Schema type, String path, CsvRow row) throws RowRejectedException {
     if (type.getType() == Schema.Type.RECORD) {
       return Optional.of(record(type, path + ".", row));
@@ -98,7 +98,7 @@ final class AvroRecordWriter implements RecordWriter {
         : type.getLogicalType().getName();
   }
 
-  /** The first branch that takes the value. */
+  /** Returns the value by the first branch that takes it. */
   private Optional<Object> branch(Schema union, String path, CsvRow row)
       throws RowRejectedException {
     boolean there = isThere(path, row);
@@ -148,7 +148,7 @@ final class AvroRecordWriter implements RecordWriter {
   private static Object decimal(Schema type, int scale, String text) {
     BigDecimal given = new BigDecimal(text);
     if (Math.max(scale, (long) given.precision() - given.scale()) > AvroStep.Decimal.MAX_SCALE) {
-      throw new ArithmeticException("too many digits"); // all of them would be written out
+      throw new ArithmeticException("too many digits"); // all digits would be written out
     }
     BigDecimal value = given.setScale(scale, RoundingMode.UNNECESSARY);
     byte[] unscaled = value.unscaledValue().toByteArray();

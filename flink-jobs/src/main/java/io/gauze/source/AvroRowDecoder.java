@@ -4,14 +4,16 @@ import io.gauze.row.RowRejectedException;
 import org.apache.avro.Schema;
 
 /**
- * Reads one row in Avro's binary encoding, without header, written with one known schema. Fields
- * that nothing reads are skipped. Not thread-safe. Cost: one pass over the bytes.
+ * A decoder of rows in Avro's binary encoding, without header, written with one known schema.
+ * Fields that nothing reads are skipped. Not thread-safe. Cost: one pass over the bytes.
  */
 final class AvroRowDecoder implements RecordDecoder {
   private final AvroPlan plan;
   private final AvroInput in = new AvroInput();
 
   /**
+   * Creates a decoder.
+   *
    * @throws IllegalArgumentException if the schema is not that of a record
    */
   AvroRowDecoder(Schema schema, RowFields fields) {

@@ -4,9 +4,9 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
 
-/** Reads or skips one value of a writer's schema. */
+/** A step that reads or skips one value of a writer's schema. */
 interface AvroStep {
-  /** Reads on behind the value; what is wanted of it goes to {@code image}. */
+  /** Reads to the end of the value; what is wanted of it goes to {@code image}. */
   void read(AvroInput in, RowImage image) throws AvroInput.Malformed;
 
   /** Skips a value of a fixed size. */
@@ -54,13 +54,13 @@ interface AvroStep {
         }
         item.read(in, image);
         if (in.position() == begin) {
-          return; // items without bytes, such as nulls, of which there may be said to be 2^63
+          return; // items without bytes, such as nulls, whose count may be up to 2^63
         }
       }
     }
   }
 
-  /** A union: the step of the branch that is there. */
+  /** Reads a union by the step of the branch that is present. */
   record Union(List<AvroStep> branches) implements AvroStep {
     @Override
     public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
@@ -69,7 +69,8 @@ interface AvroStep {
   }
 
   /**
-   * A record: one step a field. The list may be filled later, since schemas can name themselves.
+   * Reads a record, by one step a field. The list may be filled later, since a schema may contain
+   * itself.
    */
   record Fields(List<AvroStep> steps) implements AvroStep {
     @Override
@@ -82,7 +83,7 @@ interface AvroStep {
     }
   }
 
-  /** A null in a wanted field. */
+  /** Reads a null in a wanted field. */
   record Null(int field) implements AvroStep {
     @Override
     public void read(AvroInput in, RowImage image) {
@@ -90,7 +91,7 @@ interface AvroStep {
     }
   }
 
-  /** An int or long, whatever its logical type. */
+  /** Reads an int or long, whatever its logical type. */
   record Whole(int field, boolean number, boolean literal) implements AvroStep {
     @Override
     public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
@@ -104,7 +105,7 @@ interface AvroStep {
     }
   }
 
-  /** A float or, if {@code wide}, a double. */
+  /** Reads a float or, if {@code wide}, a double. */
   record Real(int field, boolean wide, boolean number, boolean literal) implements AvroStep {
     @Override
     public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
@@ -127,7 +128,7 @@ interface AvroStep {
     }
   }
 
-  /** A boolean, as the text true or false. */
+  /** Reads a boolean, as the text true or false. */
   record Truth(int field) implements AvroStep {
     @Override
     public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
@@ -135,7 +136,7 @@ interface AvroStep {
     }
   }
 
-  /** A text. */
+  /** Reads a text. */
   record Text(int field) implements AvroStep {
     @Override
     public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
@@ -143,7 +144,7 @@ interface AvroStep {
     }
   }
 
-  /** An enum, as the text of its symbol. */
+  /** Reads an enum, as the text of its symbol. */
   record Symbol(int field, List<String> symbols) implements AvroStep {
     @Override
     public void read(AvroInput in, RowImage image) throws AvroInput.Malformed {
@@ -152,16 +153,22 @@ interface AvroStep {
   }
 
   /**
-   * A decimal.
+   * Reads a decimal.
    *
-   * @param size of a fixed one; negative if its length is before it
+   * @param size the bytes of a fixed decimal; negative if the decimal's length is written before it
    */
   record Decimal(int field, int size, int scale, boolean number, boolean literal)
       implements AvroStep {
-    /** More than 300 digits; reading and writing longer ones takes ever longer. */
+    /**
+     * The most bytes of a decimal: more than 300 digits. The time to convert grows faster than the
+     * length.
+     */
     private static final int MAX_BYTES = 128;
 
-    /** More places than any double needs; a text has as many characters as its schema says. */
+    /**
+     * The largest scale, which is more places than any double needs. The schema's scale decides how
+     * long the decimal is as text.
+     */
     static final int MAX_SCALE = 400;
 
     @Override
@@ -183,7 +190,7 @@ interface AvroStep {
   }
 
   /**
-   * A value that no field can have.
+   * Refuses a value that no field can have.
    *
    * @param reason what is wrong and what to do
    */

@@ -9,7 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
-/** Collects the body of an HTTP answer, which is complete when all of it has come. */
+/**
+ * Collects the body of an HTTP answer up to a limit. The result is complete when all of the body
+ * has arrived.
+ */
 final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
   private final int maxBytes;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -17,9 +20,9 @@ final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
   private Flow.Subscription subscription;
 
   /**
-   * An empty body.
+   * Creates an empty body.
    *
-   * @param maxBytes the most that it may have; a longer one fails with an {@link IOException}
+   * @param maxBytes the most bytes of the body; a longer one fails with an {@link IOException}
    */
   BoundedBody(int maxBytes) {
     this.maxBytes = maxBytes;

@@ -3,9 +3,15 @@ package io.gauze.source;
 import java.io.IOException;
 import java.io.Reader;
 
-/** Ends reading where a row is too long, since an unclosed quote takes all that follows into it. */
+/**
+ * A reader that fails where a row is too long: an unclosed quote would make the whole rest of the
+ * file one value.
+ */
 final class BoundedRowReader extends Reader {
-  /** As many characters as a record may have bytes; what is read ahead of a row comes on top. */
+  /**
+   * The most characters of a row, the same number as the most bytes of a record. What the parser
+   * reads ahead of a row counts, too.
+   */
   private static final int MOST = RecordSize.MAX_BYTES;
 
   private final Reader in;
@@ -16,7 +22,7 @@ final class BoundedRowReader extends Reader {
     this.in = in;
   }
 
-  /** From here on the next row is read. */
+  /** Marks the start of the next row. */
   void beginRow(long itsLine) {
     line = itsLine;
     left = MOST;

@@ -1,15 +1,15 @@
 package io.gauze.source;
 
-/** What a record does to the table of rows. */
+/** The effect of a record on the table of rows. */
 public enum Change {
-  /** A new row: its image is {@code after}. */
+  /** Inserts a row: its image is {@code after}. */
   INSERT,
-  /** A row that is there now, whatever was known of its key: its image is {@code after}. */
+  /** Sets the current row of the key, whatever it was before: its image is {@code after}. */
   READ,
-  /** A row has changed: from {@code before} to {@code after}. */
+  /** Replaces the row {@code before} by {@code after}. */
   UPDATE,
-  /** A row is gone: its image is {@code before}. */
+  /** Deletes a row: its image is {@code before}. */
   DELETE,
-  /** Nothing: the record is not about a row. */
+  /** Changes nothing: the record is not about a row. */
   NONE
 }

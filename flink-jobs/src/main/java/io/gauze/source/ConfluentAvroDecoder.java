@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads one row as the serializers of schema registries write it: a zero byte, the schema's id in
- * four bytes, the highest first, then Avro's binary encoding. Each schema is fetched once. Not
- * thread-safe.
+ * A decoder of rows as the serializers of schema registries write them: a zero byte, the schema's
+ * id in four bytes, the highest first, then Avro's binary encoding. Each schema is fetched once.
+ * Not thread-safe.
  */
 final class ConfluentAvroDecoder implements RecordDecoder {
   private static final int PREFIX = 5;
@@ -50,8 +50,8 @@ final class ConfluentAvroDecoder implements RecordDecoder {
   }
 
   /**
-   * An id that the registry does not know is asked for whenever a record names it: were the answer
-   * remembered, one sender's record would decide about the next ones of others.
+   * Returns the plan of a schema id. A failed lookup is not remembered: the id may be registered
+   * later, and one sender's record would then decide about the records of others.
    */
   private AvroPlan plan(int id) throws RowRejectedException {
     AvroPlan known = plans.get(id);

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.List;
 
-/** Writes lines of separated values (RFC 4180), which {@link CsvRowDecoder} reads. */
+/** Writes rows as lines of separated values (RFC 4180), which {@link CsvRowDecoder} reads. */
 final class CsvRecordWriter implements RecordWriter {
   private final List<String> columns;
   private final char separator;

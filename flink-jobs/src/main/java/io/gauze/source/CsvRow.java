@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.commons.csv.CSVRecord;
 
-/** One row of a file with a header line. Immutable. */
+/** A row of a file with a header line. Immutable. */
 public final class CsvRow {
   private final List<String> fields;
   private final CSVRecord record;
@@ -14,7 +14,7 @@ public final class CsvRow {
     this.record = record;
   }
 
-  /** The names of the file's columns, each once, in their order. */
+  /** The names of the file's columns, without duplicates, in the file's order. */
   public List<String> fields() {
     return fields;
   }

@@ -10,14 +10,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Reads one line of comma-separated values (RFC 4180, UTF-8, no header, with or without a line end)
- * a row. Blanks around a value are no part of it unless it is quoted; an empty value or {@code NA}
- * is missing. Not thread-safe. Cost: one pass over the text.
+ * A decoder of rows that are lines of comma-separated values (RFC 4180, UTF-8, no header, with or
+ * without a line end). Blanks around a value are not part of it unless it is quoted; an empty value
+ * or {@code NA} is missing. Not thread-safe. Cost: one pass over the text.
  */
 final class CsvRowDecoder implements RecordDecoder {
   private final RowFields fields;
   private final char separator;
-  private final int[] fieldOf; // by place in the line
+  private final int[] fieldOf; // by position in the line
   private final CharsetDecoder utf8 =
       StandardCharsets.UTF_8
           .newDecoder()
@@ -42,7 +42,7 @@ final class CsvRowDecoder implements RecordDecoder {
     after.begin();
     int column = 0;
     for (int at = value(0, column++, after); at < end; at = value(at + 1, column++, after)) {
-      // the character at this place is a separator
+      // the character at this index is a separator
     }
     if (column != fieldOf.length) {
       after.clear();
@@ -72,7 +72,7 @@ final class CsvRowDecoder implements RecordDecoder {
     end -= end > 0 && text[end - 1] == '\r' ? 1 : 0;
   }
 
-  /** Reads the value that begins at {@code start}; returns where it ends. */
+  /** Reads the value that begins at {@code start}, and returns the index of its end. */
   private int value(int start, int column, RowImage image) throws RowRejectedException {
     int field = column < fieldOf.length ? fieldOf[column] : -1;
     int first = start;
@@ -104,7 +104,7 @@ final class CsvRowDecoder implements RecordDecoder {
   }
 
   private int quoted(int first, int field, RowImage image) throws RowRejectedException {
-    int to = first; // doubled quotes become one, in place
+    int to = first; // doubled quotes become single ones, in place
     int at = first;
     for (; at < end; at++) {
       if (text[at] == '"') {
@@ -151,7 +151,7 @@ final class CsvRowDecoder implements RecordDecoder {
     } else if (looksLikeNumber(first, last)) {
       number(first, last, field, image);
     } else {
-      image.text(field, new String(text, first, last - first)); // which the column refuses
+      image.text(field, new String(text, first, last - first)); // the column refuses it
     }
   }
 
@@ -166,7 +166,10 @@ final class CsvRowDecoder implements RecordDecoder {
     }
   }
 
-  /** Java's own parsers take NaN, hexadecimal digits and a type's letter, too. */
+  /**
+   * Returns whether a value has only characters of numbers. Java's own parsers also accept NaN,
+   * hexadecimal digits and the letter of a type.
+   */
   private boolean looksLikeNumber(int first, int last) {
     for (int i = first; i < last; i++) {
       char c = text[i];

@@ -22,9 +22,9 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * The rows of a CSV file with a header line, as JSON objects of the schema's fields. Plain or gzip,
- * UTF-8; comma, semicolon or tab, whichever the header holds most of; an empty cell or {@code NA}
- * is a missing field.
+ * The rows of a CSV file with a header line, as JSON objects of the schema's fields. The file is
+ * plain or gzip, in UTF-8. The delimiter is the one of comma, semicolon and tab that is most
+ * frequent in the header. An empty cell or {@code NA} is a missing field.
  */
 public final class CsvRows implements Iterator<byte[]>, Closeable {
   private static final int GZIP_MAGIC = 0x1f8b;
@@ -51,14 +51,17 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
   /**
    * Opens {@code file}; {@code -} is standard input.
    *
-   * @throws HeaderException if its header lacks a field of {@code schema}, or has it twice
-   * @throws IOException if it cannot be read
+   * @throws HeaderException if the header lacks a field of {@code schema}, or has it twice
+   * @throws IOException if the file cannot be read
    */
   public static CsvRows open(String file, RowSchema schema) throws IOException {
     return open(file, schema, List.of());
   }
 
-  /** As {@link #open(String, RowSchema)}; the header must have {@code extras}, too. */
+  /**
+   * Opens {@code file} as {@link #open(String, RowSchema)} does; the header must also have {@code
+   * extras}.
+   */
   public static CsvRows open(String file, RowSchema schema, List<String> extras)
       throws IOException {
     InputStream raw = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
@@ -87,7 +90,7 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
     return rows;
   }
 
-  /** The columns of the file are not those of the config. */
+  /** Thrown if the columns of the file do not match the config. */
   public static final class HeaderException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -106,12 +109,12 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
   private static BufferedInputStream unzipped(String file, InputStream bytes) throws IOException {
     try {
       return new BufferedInputStream(new GZIPInputStream(bytes), HEADER_LIMIT);
-    } catch (IOException e) { // some without a message
+    } catch (IOException e) { // some have no message
       throw new IOException(file + " begins like a gzip file, and is none that can be read", e);
     }
   }
 
-  /** The delimiter, of what comes after a byte order mark. */
+  /** Skips a byte order mark, and returns the delimiter. */
   private static char begin(String file, BufferedInputStream bytes) throws IOException {
     try {
       skipByteOrderMark(bytes);
@@ -121,7 +124,7 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
     }
   }
 
-  /** What spreadsheets write in front of UTF-8. */
+  /** Skips the byte order mark that spreadsheets write before UTF-8. */
   private static void skipByteOrderMark(BufferedInputStream bytes) throws IOException {
     bytes.mark(BYTE_ORDER_MARK.length);
     if (!Arrays.equals(bytes.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
@@ -150,7 +153,7 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
   private void checkHeader(String file, List<String> extras) throws IOException {
     List<String> header = parser.getHeaderNames();
     List<String> fields = RowFields.of(schema, extras).names();
-    if (Collections.disjoint(header, fields)) { // a row perhaps, which nobody else may see
+    if (Collections.disjoint(header, fields)) { // may be a row, which must not be shown
       parser.close();
       throw new HeaderException(
           file
@@ -179,7 +182,7 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
     }
   }
 
-  /** On one line, and without what a terminal would obey. */
+  /** Returns the names on one line, shortened, and without control characters. */
   private static String shown(List<String> fields) {
     List<String> first = fields.subList(0, Math.min(fields.size(), SHOWN));
     String some = String.join(",", first).replaceAll("\\p{Cntrl}", "?");
@@ -190,8 +193,7 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
   /**
    * {@inheritDoc}
    *
-   * @throws UncheckedIOException if there is a row that cannot be read, or is longer than a record
-   *     may be
+   * @throws UncheckedIOException if a row cannot be read, or is longer than a record may be
    */
   @Override
   public boolean hasNext() {
@@ -212,7 +214,7 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
     return writer.end();
   }
 
-  /** The next row with all columns of the file, instead of {@link #next}. */
+  /** Returns the next row with all columns of the file; use it instead of {@link #next}. */
   public CsvRow nextRow() {
     if (!hasNext()) {
       throw new NoSuchElementException("the file has no further row; ask hasNext first");

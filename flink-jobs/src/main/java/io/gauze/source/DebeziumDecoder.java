@@ -7,7 +7,7 @@ import io.gauze.source.RecordFormat.DebeziumJson.Identity;
 import java.io.IOException;
 
 /**
- * Reads change events of Debezium in JSON, with or without the schema around them: {@code
+ * A decoder of Debezium's change events in JSON, with or without the schema around them: {@code
  * {"before":..., "after":..., "op":"c"}}; see "Change events" in Debezium's documentation of its
  * connectors. The members may be in any order. Not thread-safe.
  */
@@ -22,7 +22,7 @@ final class DebeziumDecoder implements RecordDecoder {
   private Kind kind;
   private String op;
 
-  /** What a message without {@code op} seems to be. */
+  /** The presumable kind of a message without {@code op}. */
   private enum Kind {
     HEARTBEAT,
     TRANSACTION,
@@ -121,7 +121,7 @@ final class DebeziumDecoder implements RecordDecoder {
         after.clear();
         yield Change.DELETE;
       }
-      case "m" -> nothing(); // a message that a database's client wrote into the log
+      case "m" -> nothing(); // a message that a client of the database wrote into the log
       case "t" ->
           throw new RowRejectedException(
               "the table was truncated, which does not say which rows are gone: they still count;"
@@ -160,7 +160,10 @@ final class DebeziumDecoder implements RecordDecoder {
     return change;
   }
 
-  /** A row before a change of which the key alone is known must not be taken for a row. */
+  /**
+   * Marks the image before a change as incomplete if only its key is known: it must not be encoded
+   * as a row.
+   */
   private void limitBefore() {
     if (before.isPresent() && (identity == Identity.KEY || !beforeComplete)) {
       before.incomplete("only the key of the row before a change is known");

@@ -6,10 +6,10 @@ import java.io.IOException;
 
 /**
  * Reads the members of a JSON object into a {@link RowImage}. Members that nothing reads are
- * skipped; of a member that is there twice, the last counts.
+ * skipped; of duplicate members the last counts.
  */
 final class JsonImage {
-  /** What Debezium writes for a value that the database has not told it. */
+  /** Debezium's placeholder for a value that it did not get from the database. */
   private static final String UNAVAILABLE = "__debezium_unavailable_value";
 
   private static final int PLACES = 256;
@@ -17,15 +17,17 @@ final class JsonImage {
   private final RowFields fields;
   private final boolean debezium;
   private final boolean keysOnly; // all columns are extras
-  private final long[] lastSeen; // by field, the image that had it
-  private final String[] lastNames = new String[PLACES]; // by place in the object
+  private final long[] lastSeen; // by field, the last image that had it
+  private final String[] lastNames = new String[PLACES]; // by position in the object
   private final int[] lastFields = new int[PLACES];
   private long image;
   private int columnsSeen;
   private boolean valueSeen; // in a column that is no extra
 
   /**
-   * @param debezium whether to count the columns that are there, and to refuse Debezium's
+   * Creates a reader.
+   *
+   * @param debezium whether to track which columns are present, and to refuse Debezium's
    *     placeholder
    */
   JsonImage(RowFields fields, boolean debezium) {
@@ -37,15 +39,15 @@ final class JsonImage {
   }
 
   /**
-   * Whether the last image had each field that a column reads, and a value in one that is not its
-   * key; of Debezium only. PostgreSQL may tell the key alone, and then the rest is not there or
-   * null.
+   * Returns whether the last image had each field that a column reads, and a value in a column that
+   * is not its key; only for Debezium. PostgreSQL may send only the key, and the other fields are
+   * then absent or null.
    */
   boolean complete() {
     return columnsSeen == fields.schema().fields().size() && (valueSeen || keysOnly);
   }
 
-  /** Reads on from the opening brace to the closing one; the image is begun. */
+  /** Reads from after the opening brace to the closing one, and begins the image. */
   void read(JsonParser parser, RowImage into) throws IOException {
     into.begin();
     image++;
@@ -57,7 +59,10 @@ final class JsonImage {
     }
   }
 
-  /** The field of a name, which is most often that of the last record at the same place. */
+  /**
+   * Returns the index of a field. Most records have the same name at the same position as the
+   * record before, so that index is tried first.
+   */
   private int field(String name, int place) {
     if (place >= PLACES) {
       return fields.index(name);

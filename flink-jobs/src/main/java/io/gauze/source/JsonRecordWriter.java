@@ -2,14 +2,17 @@ package io.gauze.source;
 
 import java.util.Optional;
 
-/** Writes JSON objects, or change events of Debezium around them, with all columns of a file. */
+/** Writes JSON objects, or Debezium's change events around them, with all columns of a file. */
 final class JsonRecordWriter implements RecordWriter {
   private final RowFields fields;
   private final Optional<Change> event;
   private final RowWriter writer = new RowWriter();
 
   /**
-   * @param event what the rows are to Debezium, an insertion or a deletion; empty for plain objects
+   * Creates a writer.
+   *
+   * @param event the change that Debezium's events make, an insertion or a deletion; empty for
+   *     plain objects
    */
   JsonRecordWriter(RowFields fields, Optional<Change> event) {
     this.fields = fields;
@@ -35,7 +38,7 @@ final class JsonRecordWriter implements RecordWriter {
       if (value.isPresent()) {
         member(name, value.get());
       } else if (event.isPresent()) {
-        writer.none(name); // a row before a change must be whole
+        writer.none(name); // a row before a change must have all columns
       }
     }
   }

@@ -5,8 +5,8 @@ import io.gauze.row.RowRejectedException;
 import java.io.IOException;
 
 /**
- * Reads one JSON object (RFC 8259, UTF-8) a row. Fields that nothing reads are skipped; of a field
- * that is there twice, the last counts. Not thread-safe. Cost: one pass over the bytes.
+ * A decoder of rows that are JSON objects (RFC 8259, UTF-8). Fields that nothing reads are skipped;
+ * of duplicate fields the last counts. Not thread-safe. Cost: one pass over the bytes.
  */
 public final class JsonRowDecoder implements RecordDecoder {
   private final JsonText json = new JsonText();
@@ -14,7 +14,7 @@ public final class JsonRowDecoder implements RecordDecoder {
   private final JsonText.ObjectReader reader = this::readObject;
   private RowImage target; // of the record that is being read
 
-  /** For these fields. */
+  /** Creates a decoder of these fields. */
   public JsonRowDecoder(RowFields fields) {
     this.object = new JsonImage(fields, false);
   }
@@ -26,7 +26,12 @@ public final class JsonRowDecoder implements RecordDecoder {
     return Change.INSERT;
   }
 
-  /** Reads a row into {@code image}; exceptions as {@link RecordDecoder#decode}. */
+  /**
+   * Reads a row into {@code image}.
+   *
+   * @throws RowRejectedException if the value is not a JSON object, see {@link
+   *     RecordDecoder#decode}
+   */
   public void decode(byte[] value, RowImage image) throws RowRejectedException {
     image.clear();
     target = image;

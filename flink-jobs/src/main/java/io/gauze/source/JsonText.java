@@ -9,7 +9,7 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import io.gauze.row.RowRejectedException;
 import java.io.IOException;
 
-/** JSON (RFC 8259, UTF-8) as records hold it: at most so long, at most so deep. */
+/** A parser of records that are JSON (RFC 8259, UTF-8), with a limit on their length and depth. */
 final class JsonText {
   private static final int MAX_DEPTH = 64;
 
@@ -20,7 +20,7 @@ final class JsonText {
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
           .build();
 
-  /** Takes what a record holds, after its opening brace. */
+  /** Reads the members of a record's object; called after its opening brace. */
   interface ObjectReader {
     void read(JsonParser parser) throws IOException, RowRejectedException;
   }
@@ -28,7 +28,7 @@ final class JsonText {
   /**
    * Reads a record that is one object.
    *
-   * @throws RowRejectedException if it is not; the message never holds a value
+   * @throws RowRejectedException if it is not one; the message never contains a value
    */
   void read(byte[] bytes, ObjectReader reader) throws RowRejectedException {
     checkBytes(bytes);
@@ -55,8 +55,8 @@ final class JsonText {
 
   private static void checkBytes(byte[] bytes) throws RowRejectedException {
     RecordSize.check(bytes, "one JSON object");
-    // UTF-16 and UTF-32 have a zero byte or a byte order mark at the start; the parser would read
-    // them.
+    // UTF-16 and UTF-32 begin with a byte order mark or have a zero byte. They are refused here,
+    // since the parser would accept them.
     if (bytes[0] == 0
         || (bytes.length > 1 && bytes[1] == 0)
         || bytes[0] == (byte) 0xFE

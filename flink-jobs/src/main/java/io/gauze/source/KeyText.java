@@ -8,11 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Keys as they are compared: of a number one text for all ways to write it, exactly, so that 1, 1.0
- * and 1e0 are one key and 2^53 and 2^53 + 1 are two; any other text as it is.
+ * Converts keys to a normal form for comparison. All ways to write the same number have one form,
+ * exactly: 1, 1.0 and 1e0 are one key, 2^53 and 2^53 + 1 are two. Any other text is left as it is.
  */
 public final class KeyText {
-  /** Numbers that are written longer are compared as they are written. */
+  /** The most characters of a number in normal form; longer texts are left as they are. */
   static final int LONGEST = 1000;
 
   private static final Pattern NUMBER =
@@ -21,13 +21,16 @@ public final class KeyText {
 
   private KeyText() {}
 
-  /** The text of a key; without exponent if that takes at most {@value #LONGEST} places. */
+  /**
+   * Returns the normal form of a key. A number has an exponent only if the exponent would be below
+   * -{@value #LONGEST} or above {@value #LONGEST}.
+   */
   static String of(String written) {
     Matcher number = NUMBER.matcher(written);
     return written.length() <= LONGEST && number.matches() ? text(number) : written;
   }
 
-  /** The text of a key in bytes; those of a number are ASCII. */
+  /** Returns the normal form of a key in bytes; only ASCII digits are taken for numbers. */
   public static byte[] of(byte[] written) {
     if (written.length > LONGEST) {
       return written;

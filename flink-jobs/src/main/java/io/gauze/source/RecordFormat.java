@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.avro.Schema;
 
-/** How the values of the rows topic are written. Immutable; travels in the job graph. */
+/** The format of the values in the rows topic. Immutable; travels in the job graph. */
 public sealed interface RecordFormat extends Serializable {
   /** The label of {@link Json}. */
   String JSON = "json";
@@ -23,18 +23,18 @@ public sealed interface RecordFormat extends Serializable {
   /** The label of {@link DebeziumJson}. */
   String DEBEZIUM_JSON = "debezium-json";
 
-  /** All of them; immutable. */
+  /** The labels of all formats; immutable. */
   List<String> LABELS = List.of(JSON, CSV, AVRO, AVRO_CONFLUENT, DEBEZIUM_JSON);
 
-  /** The name in the config. */
+  /** The name of the format in the config. */
   String label();
 
-  /** A decoder, made where records are read. */
+  /** Returns a decoder; called where records are read. */
   RecordDecoder decoder(RowFields fields);
 
   /**
-   * A writer of rows of a file as records that do {@code change}; empty if the format has no such
-   * records, or a writer needs more than the config says.
+   * Returns a writer of a file's rows as records that make {@code change}; empty if the format has
+   * no such records, or if a writer needs more than the config says.
    */
   default Optional<RecordWriter> writer(RowFields fields, Change change) {
     return Optional.empty();
@@ -44,12 +44,12 @@ public sealed interface RecordFormat extends Serializable {
     return change == Change.INSERT ? Optional.of(writer.get()) : Optional.empty();
   }
 
-  /** Whether values are JSON. */
+  /** Returns whether values are JSON. */
   default boolean isJson() {
     return false;
   }
 
-  /** Whether records can be updates and deletions; else each is an insertion. */
+  /** Returns whether records can be updates and deletions; if not, each is an insertion. */
   default boolean isChangelog() {
     return false;
   }
@@ -83,7 +83,7 @@ public sealed interface RecordFormat extends Serializable {
    * @param columns the names of all values of a line, in their order
    */
   record Csv(List<String> columns, char separator) implements RecordFormat {
-    /** Immutable. */
+    /** Creates a format with a copy of the columns. */
     public Csv {
       columns = List.copyOf(columns);
     }
@@ -107,7 +107,7 @@ public sealed interface RecordFormat extends Serializable {
   /**
    * Avro's binary encoding, without header.
    *
-   * @param schema of all rows, a record, as JSON
+   * @param schema the schema of all rows, which must be a record, as JSON
    */
   record Avro(String schema) implements RecordFormat {
     @Override
@@ -132,7 +132,7 @@ public sealed interface RecordFormat extends Serializable {
     }
   }
 
-  /** Avro's binary encoding after the id of its schema, which a registry knows. */
+  /** Avro's binary encoding after the id of its schema in a registry. */
   record ConfluentAvro(RegistryAccess registry) implements RecordFormat {
     @Override
     public String label() {
@@ -146,20 +146,19 @@ public sealed interface RecordFormat extends Serializable {
   }
 
   /**
-   * Change events of Debezium, in JSON.
+   * Debezium's change events, in JSON.
    *
-   * @param identity what a row before a change is read for
+   * @param identity what images before a change contain
    */
   record DebeziumJson(Identity identity) implements RecordFormat {
-    /** What {@code before} images tell of the rows that they identify. */
+    /** What {@code before} images contain of the rows that they identify. */
     public enum Identity {
       /**
-       * Only their keys. PostgreSQL tells no more unless a table's REPLICA IDENTITY is FULL, and
-       * Debezium fills columns that are NOT NULL with their defaults or zeros, which look like
-       * values.
+       * Only the keys are used. PostgreSQL sends no more unless a table's REPLICA IDENTITY is FULL,
+       * and Debezium fills NOT NULL columns with their defaults or zeros, which look like values.
        */
       KEY,
-      /** The rows, where all columns are there. */
+      /** The rows, if all columns are present. */
       FULL
     }
 

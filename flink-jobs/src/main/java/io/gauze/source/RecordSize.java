@@ -2,9 +2,9 @@ package io.gauze.source;
 
 import io.gauze.row.RowRejectedException;
 
-/** How long a record may be, in every format. */
+/** The largest size of a record, which is the same in every format. */
 public final class RecordSize {
-  /** Records longer than this, in bytes, are refused unread. */
+  /** The most bytes of a record; longer ones are refused without being read. */
   public static final int MAX_BYTES = 1 << 20;
 
   private RecordSize() {}
@@ -12,7 +12,7 @@ public final class RecordSize {
   /**
    * Refuses an empty record and one that is too long.
    *
-   * @param one what a record should be
+   * @param one a description of a valid record
    */
   static void check(byte[] value, String one) throws RowRejectedException {
     if (value.length == 0) {
@@ -24,7 +24,7 @@ public final class RecordSize {
   /**
    * Refuses a part of a record that is too long.
    *
-   * @param what the part
+   * @param what the name of the part
    */
   public static void checkLength(String what, byte[] bytes) throws RowRejectedException {
     if (bytes.length > MAX_BYTES) {

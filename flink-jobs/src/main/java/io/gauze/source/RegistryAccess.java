@@ -11,27 +11,27 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * How to reach a schema registry. Holds the place of the password, not the password: that is read
+ * The access to a schema registry. It holds where the password is, not the password, which is read
  * where records are read.
  *
- * @param url its address, http or https
- * @param user for basic authentication; empty for none
+ * @param url the registry's address, http or https
+ * @param user the user for basic authentication; empty for none
  * @param passwordFile a file whose first line is the password; empty for none
- * @param passwordEnv an environment variable that holds it; empty for none
+ * @param passwordEnv an environment variable that holds the password; empty for none
  */
 public record RegistryAccess(String url, String user, String passwordFile, String passwordEnv)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** Without authentication. */
+  /** Returns an access without authentication. */
   public static RegistryAccess open(String url) {
     return new RegistryAccess(url, "", "", "");
   }
 
   /**
-   * The header of basic authentication (RFC 7617), if there is a user.
+   * Returns the header of basic authentication (RFC 7617), if there is a user.
    *
-   * @throws UncheckedIOException if the password is not where it should be
+   * @throws UncheckedIOException if the password cannot be read
    */
   Optional<String> authorization() {
     if (user.isEmpty()) {

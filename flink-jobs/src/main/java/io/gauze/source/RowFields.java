@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The fields that a record is read for: those of the schema's columns, with the indices of {@link
+ * The fields that are read of a record: those of the schema's columns, with the indices of {@link
  * RowSchema#fields}, then the extras that no column reads, such as a user id or an event time. A
- * field may be both. Immutable, cheap to make.
+ * field may be both. Immutable, cheap to create.
  */
 public final class RowFields {
   private final RowSchema schema;
@@ -41,7 +41,7 @@ public final class RowFields {
   }
 
   /**
-   * Fields.
+   * Returns the fields of a schema and extras.
    *
    * @param extras names of fields that are wanted as text, whether or not a column reads them
    */
@@ -54,7 +54,7 @@ public final class RowFields {
     return schema;
   }
 
-  /** The names, those of the columns first; immutable. */
+  /** The names of the fields, those of the columns first; immutable. */
   public List<String> names() {
     return names;
   }
@@ -65,24 +65,25 @@ public final class RowFields {
     return index == null ? -1 : index;
   }
 
-  /** Whether a column of the schema reads the field. */
+  /** Returns whether a column of the schema reads the field. */
   public boolean isColumn(int field) {
     return field < schema.fields().size();
   }
 
-  /** Whether the field is kept as text by {@link RowImage#extra}. */
+  /** Returns whether {@link RowImage#extra} keeps the field as text. */
   public boolean isExtra(int field) {
     return extra[field];
   }
 
-  /** Whether a number in this field is wanted as {@link RowImage#number}. */
+  /** Returns whether a number in this field is wanted through {@link RowImage#number}. */
   public boolean wantsNumber(int field) {
     return number[field];
   }
 
   /**
-   * Whether a number in this field is wanted as it is written, as {@link RowImage#literal}: keys
-   * may be integers of 64 bits, two of which can be one double. It may be wanted as a number, too.
+   * Returns whether a number in this field is wanted as it is written, through {@link
+   * RowImage#literal}. Keys may be integers of 64 bits, two of which can be the same double. The
+   * field may be wanted as a number, too.
    */
   public boolean wantsLiteral(int field) {
     return literal[field];

@@ -7,24 +7,24 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Receives one row image from a decoder: its columns go to a {@link RowEncoder}, its extras are
- * kept as text. A value that the schema does not allow is remembered and thrown by {@link #encode},
- * {@link #accept} and {@link #scale}, so that the extras of such a row, its key among them, can
- * still be read. Of a field given twice the last value counts. Mutable, reused for every record,
- * not thread-safe; a good row allocates nothing here.
+ * Receives one row image from a decoder. Columns go to a {@link RowEncoder}, extras are kept as
+ * text. A value that the schema does not allow is remembered, and reported by {@link #encode},
+ * {@link #accept} and {@link #scale}. So the extras of such a row, such as its key, can still be
+ * read. Of a field given twice the last value counts. Mutable, reused for every record, not
+ * thread-safe; a valid row allocates nothing here.
  */
 public final class RowImage {
   private final RowFields fields;
   private final RowEncoder encoder;
   private final String[] extras;
-  private final boolean[] numbers; // the extras that are
+  private final boolean[] numbers; // whether an extra is a number
   private boolean present;
   private Optional<RowRejectedException> rejection = Optional.empty();
 
   /**
-   * An absent image.
+   * Creates an absent image.
    *
-   * @param encoder for rows of the fields' schema, used by this image alone while a row lasts
+   * @param encoder an encoder of the fields' schema, used only by this image while it holds a row
    */
   public RowImage(RowFields fields, RowEncoder encoder) {
     this.fields = fields;
@@ -33,12 +33,12 @@ public final class RowImage {
     this.numbers = new boolean[extras.length];
   }
 
-  /** An absent image with an encoder of its own. */
+  /** Creates an absent image with its own encoder. */
   public RowImage(RowFields fields) {
     this(fields, new RowEncoder(fields.schema()));
   }
 
-  /** Forgets the previous record: the image is there and has no field yet. */
+  /** Resets the image: it is present and has no field yet. */
   public void begin() {
     present = true;
     rejection = Optional.empty();
@@ -46,17 +46,17 @@ public final class RowImage {
     encoder.begin();
   }
 
-  /** The image is not there. */
+  /** Marks the image as absent. */
   public void clear() {
     present = false;
   }
 
-  /** Whether the record has this image. */
+  /** Returns whether the record has this image. */
   public boolean isPresent() {
     return present;
   }
 
-  /** A number; only where {@link RowFields#wantsNumber}. */
+  /** Sets a number; only where {@link RowFields#wantsNumber}. */
   public void number(int field, double value) {
     if (rejection.isEmpty()) {
       try {
@@ -67,7 +67,7 @@ public final class RowImage {
     }
   }
 
-  /** A number as it is written; only where {@link RowFields#wantsLiteral}. */
+  /** Sets a number as it is written; only where {@link RowFields#wantsLiteral}. */
   public void literal(int field, String written) {
     if (fields.isExtra(field)) {
       extras[field] = written;
@@ -78,7 +78,7 @@ public final class RowImage {
     }
   }
 
-  /** A text. */
+  /** Sets a text. */
   public void text(int field, String value) {
     if (fields.isExtra(field)) {
       extras[field] = value;
@@ -97,7 +97,7 @@ public final class RowImage {
     }
   }
 
-  /** A null, which is as if the field were not there. */
+  /** Sets a null, which is the same as an absent field. */
   public void missing(int field) {
     extras[field] = null;
     if (rejection.isEmpty() && fields.isColumn(field)) {
@@ -106,7 +106,7 @@ public final class RowImage {
   }
 
   /**
-   * A value that no field can have, such as a list.
+   * Refuses a value that no field can have, such as a list.
    *
    * @param reason what is wrong and what to do, without a value of the record
    */
@@ -120,7 +120,7 @@ public final class RowImage {
   }
 
   /**
-   * The image lacks values that the row has, so that it cannot be encoded.
+   * Marks the image as one that lacks values of the row, so that it cannot be encoded.
    *
    * @param reason what is wrong and what to do, without a value of the record
    */
@@ -130,15 +130,15 @@ public final class RowImage {
     }
   }
 
-  /** Whether the image has a value in a field that {@link RowFields#isExtra}. */
+  /** Returns whether the image has a value in a field that {@link RowFields#isExtra}. */
   public boolean hasExtra(int field) {
     return present && extras[field] != null;
   }
 
   /**
-   * The value of an extra field, numbers as they are written.
+   * Returns the value of an extra field, numbers as they are written.
    *
-   * @throws IllegalStateException if there is none
+   * @throws IllegalStateException if the field has no value
    */
   public String extra(int field) {
     if (!hasExtra(field)) {
@@ -148,9 +148,9 @@ public final class RowImage {
   }
 
   /**
-   * The value of an extra field as a key: a number by its value, a text as it is written.
+   * Returns the value of an extra field as a key: a number in normal form, a text as it is written.
    *
-   * @throws IllegalStateException if there is none
+   * @throws IllegalStateException if the field has no value
    */
   public String key(int field) {
     String value = extra(field);
@@ -158,7 +158,7 @@ public final class RowImage {
   }
 
   /**
-   * The row on the grid; see {@link RowEncoder#encode}.
+   * Encodes the row on the grid; see {@link RowEncoder#encode}.
    *
    * @throws RowRejectedException if a field has a value that is not allowed, or is missing and may
    *     not be
@@ -170,8 +170,8 @@ public final class RowImage {
   }
 
   /**
-   * The row for a batch that encodes it; see {@link RowEncoder#accept}. Exceptions as {@link
-   * #encode}.
+   * Accepts the row for a batch that encodes it; see {@link RowEncoder#accept}. Throws the same
+   * exceptions as {@link #encode}.
    */
   public void accept() throws RowRejectedException {
     check();
@@ -179,7 +179,8 @@ public final class RowImage {
   }
 
   /**
-   * The row clamped and scaled only; see {@link RowEncoder#scale}. Exceptions as {@link #encode}.
+   * Clamps and scales the row without encoding it; see {@link RowEncoder#scale}. Throws the same
+   * exceptions as {@link #encode}.
    */
   public void scale(double[] out) throws RowRejectedException {
     check();
@@ -195,7 +196,7 @@ public final class RowImage {
     }
   }
 
-  /** What is there, without values. */
+  /** Returns whether the image is present, without values. */
   @Override
   public String toString() {
     return present ? "row image" : "absent row image";

@@ -19,7 +19,7 @@ public final class RowWriter {
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
   private JsonGenerator generator;
 
-  /** What writes to the generator. */
+  /** A write to the generator. */
   private interface Step {
     void run() throws IOException;
   }
@@ -43,19 +43,19 @@ public final class RowWriter {
         });
   }
 
-  /** A number; NaN and infinities become text, which the job refuses. */
+  /** Writes a number; NaN and infinities become text, which the job refuses. */
   public RowWriter number(String field, double value) {
     return after(() -> generator.writeNumberField(field, value));
   }
 
-  /** A text. */
+  /** Writes a text. */
   public RowWriter text(String field, String value) {
     return after(() -> generator.writeStringField(field, value));
   }
 
   /**
-   * A cell of a file: a number where one is wanted, if it is one. Else a text, which the job
-   * refuses with a reason, as it would from any other producer.
+   * Writes a cell of a file, as a number if one is wanted and the cell is one. Otherwise writes a
+   * text, which the job refuses with a reason if it wants a number.
    */
   RowWriter cell(String field, String value, boolean wantsNumber) {
     if (!wantsNumber) {
@@ -70,7 +70,7 @@ public final class RowWriter {
     return number(field, number);
   }
 
-  /** A number as it is written, if JSON has such numbers; else a text. */
+  /** Writes a number as it is written, if JSON has such numbers; otherwise a text. */
   RowWriter literal(String field, String value) {
     if (value.length() > LONGEST_NUMBER || !NUMBER.matcher(value).matches()) {
       return text(field, value);
@@ -82,7 +82,7 @@ public final class RowWriter {
         });
   }
 
-  /** A null. */
+  /** Writes a null. */
   RowWriter none(String field) {
     return after(() -> generator.writeNullField(field));
   }

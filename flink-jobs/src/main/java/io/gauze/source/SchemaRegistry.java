@@ -20,8 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.avro.Schema;
 
 /**
- * Asks a schema registry for schemas by id, over HTTP: {@code GET /schemas/ids/{id}}. Keeps
- * nothing. Not thread-safe.
+ * A client of a schema registry, which fetches schemas by id over HTTP: {@code GET
+ * /schemas/ids/{id}}. Keeps nothing. Not thread-safe.
  */
 final class SchemaRegistry {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -39,8 +39,10 @@ final class SchemaRegistry {
   private final JsonMapper json = JsonMapper.builder().build();
 
   /**
-   * @param firstPause before the second attempt; each later pause is twice as long
-   * @param patience how long an attempt may take, from connecting to the answer's last byte
+   * Creates a client.
+   *
+   * @param firstPause the pause before the second attempt; each later pause is twice as long
+   * @param patience how long an attempt may take, from connecting to the last byte of the answer
    */
   SchemaRegistry(RegistryAccess access, Duration firstPause, Duration patience) {
     this.access = access;
@@ -50,19 +52,19 @@ final class SchemaRegistry {
   }
 
   /**
-   * With a first pause of a quarter of a second and attempts of ten seconds, so that it gives up
-   * after some seconds if it is refused, and after a minute at most.
+   * Creates a client with a first pause of 250 ms and attempts of at most ten seconds. It gives up
+   * after some seconds if its requests are refused, and after about a minute at most.
    */
   SchemaRegistry(RegistryAccess access) {
     this(access, Duration.ofMillis(250), PATIENCE);
   }
 
   /**
-   * A schema.
+   * Fetches a schema.
    *
-   * @throws RowRejectedException if the registry answers that it has none, or one that cannot be
-   *     used
-   * @throws UncheckedIOException if the registry does not answer as it should, after some attempts
+   * @throws RowRejectedException if the registry answers that it has no such schema, or if the
+   *     schema cannot be used
+   * @throws UncheckedIOException if all attempts fail
    */
   Schema schema(int id) throws RowRejectedException {
     HttpRequest request = request(id);
@@ -102,7 +104,10 @@ final class SchemaRegistry {
     return builder.GET().build();
   }
 
-  /** The timeout of a request ends with the answer's headers, so the wait is bounded here. */
+  /**
+   * Sends a request and waits for the whole answer. HTTP's request timeout covers only the headers
+   * of the answer, so the wait is limited here.
+   */
   private HttpResponse<byte[]> exchange(HttpRequest request)
       throws IOException, InterruptedException {
     CompletableFuture<HttpResponse<byte[]>> response =
@@ -114,7 +119,7 @@ final class SchemaRegistry {
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException known ? known : new IOException(e.getCause());
     } finally {
-      response.cancel(true); // closes what is still open
+      response.cancel(true); // closes the connection if it is still open
     }
   }
 

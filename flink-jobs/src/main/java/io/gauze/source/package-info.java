@@ -1,2 +1,2 @@
-/** Formats of rows: how a record becomes a row, and a row a record. */
+/** The formats of rows: decoders of records into rows, and writers of rows as records. */
 package io.gauze.source;

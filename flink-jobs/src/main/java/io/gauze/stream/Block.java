@@ -8,8 +8,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * A run of sketch state entries as the bytes that state and network hold: version 1, then the
- * entries as little-endian longs. At most 128 kB: Flink spills longer records to disk, and long
+ * A run of sketch state entries in the bytes in which state and network hold it: version 1, then
+ * the entries as little-endian longs. At most 128 kB: Flink spills longer records to disk, and long
  * values make checkpoints slow. Immutable once shared.
  */
 public final class Block {
@@ -22,22 +22,22 @@ public final class Block {
 
   private Block() {}
 
-  /** How many blocks a state of {@code stateLength} entries takes. */
+  /** Returns how many blocks a state of {@code stateLength} entries takes. */
   public static int count(int stateLength) {
     return (stateLength + MAX_LONGS - 1) / MAX_LONGS;
   }
 
-  /** First entry of a block. */
+  /** The index of the first entry of a block. */
   public static int from(int block) {
     return block * MAX_LONGS;
   }
 
-  /** How many entries block {@code block} of a state of {@code stateLength} entries has. */
+  /** Returns how many entries block {@code block} of a state of {@code stateLength} entries has. */
   public static int length(int block, int stateLength) {
     return Math.min(MAX_LONGS, stateLength - from(block));
   }
 
-  /** The bytes of {@code state[from .. from + length)}. */
+  /** Returns the block of {@code state[from .. from + length)}. */
   public static byte[] of(long[] state, int from, int length) {
     byte[] bytes = new byte[1 + Long.BYTES * length];
     bytes[0] = VERSION;
@@ -47,7 +47,7 @@ public final class Block {
     return bytes;
   }
 
-  /** The entries of {@code block}. */
+  /** Returns the entries of {@code block}. */
   public static long[] longs(byte[] block) {
     check(block);
     long[] entries = new long[(block.length - 1) / Long.BYTES];
@@ -57,7 +57,7 @@ public final class Block {
     return entries;
   }
 
-  /** A new block that holds the sum, entry by entry; overflow wraps. */
+  /** Returns a new block with the sum of two, entry by entry; overflow wraps. */
   public static byte[] sum(byte[] a, byte[] b) {
     check(a);
     check(b);

@@ -16,24 +16,24 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How far {@code privacy.totalBudget} reaches in a stream of users, whose epochs are charged one by
- * one, those without rows too.
+ * The number of epochs that {@code privacy.totalBudget} covers in a stream whose unit is a user.
+ * Each epoch of such a stream is charged, also one without rows.
  *
- * @param all how many epochs it covers if nothing else is charged on the rows; at most {@link
- *     #MOST}
- * @param left how many are left by the ledger; empty if it was not read
+ * @param all how many epochs the total budget covers if nothing else is charged on the rows; at
+ *     most {@link #MOST}
+ * @param left how many epochs the ledger leaves; empty if it was not read
  * @param until the end of the last epoch that is covered; empty if there are {@link #MOST} or more
  */
 public record BudgetedEpochs(int all, Optional<Integer> left, Optional<Instant> until) {
-  /** Nobody counts further: that takes seconds where noise is not Gaussian. */
+  /** The most epochs that are counted: that many take seconds if the noise is not Gaussian. */
   public static final int MOST = 10_000;
 
   private static final Duration DAY = Duration.ofDays(1);
 
   /**
-   * By the config alone: from {@code epochs.from}, or from now on.
+   * Computes the number from the config alone, from {@code epochs.from} on, or from now on.
    *
-   * @return empty if no number of epochs uses the total budget up
+   * @return empty if the total budget covers any number of epochs
    */
   public static Optional<BudgetedEpochs> of(StreamConfig config, StreamPlan plan, Instant now) {
     if (!addsUp(config)) {
@@ -55,7 +55,7 @@ public record BudgetedEpochs(int all, Optional<Integer> left, Optional<Instant> 
   }
 
   /**
-   * How much of it is left by the ledger.
+   * Adds how many epochs the ledger leaves.
    *
    * @param first the first epoch that the stream releases
    */
@@ -83,7 +83,7 @@ public record BudgetedEpochs(int all, Optional<Integer> left, Optional<Instant> 
     return Optional.of(Instant.ofEpochMilli(epoch * schedule.lengthMillis()));
   }
 
-  /** What the owner should know of a total budget that is soon over. */
+  /** Returns a warning if the total budget lasts less than a day. */
   static Optional<String> warning(StreamConfig config, StreamPlan plan) {
     if (!addsUp(config)) {
       return Optional.empty();
@@ -102,7 +102,7 @@ public record BudgetedEpochs(int all, Optional<Integer> left, Optional<Instant> 
                 + " stream ends. Give a larger total budget, less epsilon, or longer epochs");
   }
 
-  /** In words. */
+  /** Describes the number of epochs in words. */
   public String text() {
     String reach = until.map(end -> ", until " + end).orElse("");
     return left.isPresent()

@@ -7,15 +7,19 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * What the accumulators are keyed by: one block of one sketch of one group. The set of cells is
- * public and fixed by the config.
+ * The key of the accumulators: one block of one sketch of one group. The set of cells is public and
+ * fixed by the config.
  *
  * @param group the public group's value; {@code all} for a stream without groups
  * @param sketch the sketch's name in the config
- * @param block index of a run of at most {@link Block#MAX_LONGS} state entries
+ * @param block the index of a run of at most {@link Block#MAX_LONGS} state entries
  */
 public record Cell(String group, String sketch, int block) {
-  /** A cell that exists in some config. */
+  /**
+   * Creates a cell.
+   *
+   * @throws IllegalArgumentException if the block is negative
+   */
   public Cell {
     Objects.requireNonNull(group, "group");
     Objects.requireNonNull(sketch, "sketch");

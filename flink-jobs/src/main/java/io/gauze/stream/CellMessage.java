@@ -7,21 +7,21 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * What an accumulator is told about its cell: a partial sum to add, how far the rows have been
+ * A message to an accumulator about its cell: a partial sum to add, how far the rows have been
  * folded, or where an epoch ends.
  */
 public final class CellMessage {
   /** The Flink type of these messages. */
   public static final WireType<CellMessage> TYPE = WireType.of(CellMessage.class, Codec.class);
 
-  /** What a message says. */
+  /** The kind of a message. */
   public enum Kind {
     PARTIAL(0),
     PROGRESS(1),
     CUT(2),
     PROGRESS_AT_END(3);
 
-    /** In the bytes: never change one. */
+    /** The kind's byte in the serialized form: never change one. */
     private final int code;
 
     Kind(int code) {
@@ -52,22 +52,25 @@ public final class CellMessage {
     this.offsets = offsets;
   }
 
-  /** Add {@code block} to the cell's sum of {@code epoch}. */
+  /** Returns the message to add {@code block} to the cell's sum of {@code epoch}. */
   public static CellMessage partial(Cell cell, long epoch, byte[] block) {
     return new CellMessage(Kind.PARTIAL, cell, epoch, block, null);
   }
 
-  /** Every row before {@code next} is in partials that come before this message. */
+  /** Returns the message that all rows before {@code next} are in partials sent before it. */
   public static CellMessage progress(Cell cell, Offsets next) {
     return new CellMessage(Kind.PROGRESS, cell, 0, null, next);
   }
 
-  /** Progress from when on all input has ended. */
+  /** Returns the message of a progress that counts when all input of the accumulator has ended. */
   public static CellMessage progressAtEnd(Cell cell, Offsets next) {
     return new CellMessage(Kind.PROGRESS_AT_END, cell, 0, null, next);
   }
 
-  /** {@code epoch} is complete once every partition's progress has reached {@code ends}. */
+  /**
+   * Returns the message that {@code epoch} is complete when all partitions have reached {@code
+   * ends}.
+   */
   public static CellMessage cut(Cell cell, long epoch, Offsets ends) {
     return new CellMessage(Kind.CUT, cell, epoch, null, ends);
   }
@@ -100,12 +103,15 @@ public final class CellMessage {
     return kind + " of " + cell + ", epoch " + epoch;
   }
 
-  /** Version 1: kind, cell, epoch, then the block of a partial or the offsets of the others. */
+  /**
+   * The serialized form, version 1: kind, cell, epoch, then the block of a partial or the offsets
+   * of the other kinds.
+   */
   public static final class Codec implements WireType.Codec<CellMessage> {
     private static final long serialVersionUID = 1L;
     private static final int VERSION = 1;
 
-    /** For Flink. */
+    /** For Flink, which creates it by reflection. */
     public Codec() {}
 
     @Override

@@ -3,13 +3,13 @@ package io.gauze.stream;
 import java.io.Serializable;
 
 /**
- * A place to fail on purpose: crash tests put an exception at each of the job's steps. Production
- * uses {@link #NONE}.
+ * A hook that crash tests use to throw an exception at a given step of the job. Production uses
+ * {@link #NONE}.
  */
 @FunctionalInterface
 public interface FaultInjection extends Serializable {
   /**
-   * The steps at which a crash may come. Those from {@link #BEFORE_SPENT} on are reached once for
+   * The steps at which a crash may happen. Those from {@link #BEFORE_SPENT} on are reached once for
    * each release of a batch.
    */
   enum Step {
@@ -20,9 +20,9 @@ public interface FaultInjection extends Serializable {
     ASSEMBLE,
     BEFORE_SPENT,
     AFTER_SPENT,
-    /** The transaction holds the release, and not yet that it is published. */
+    /** The transaction holds the release, but no entry yet that it is published. */
     DURING_SEND,
-    /** The broker has the transaction of the whole batch, which is not committed. */
+    /** The broker has all records of the batch's transaction, which is not committed. */
     AFTER_SEND,
     AFTER_PUBLISHED
   }
@@ -30,6 +30,6 @@ public interface FaultInjection extends Serializable {
   /** Does nothing. */
   FaultInjection NONE = step -> {};
 
-  /** Called at {@code step}; what it throws fails the job there. */
+  /** Called at {@code step}; an exception from here fails the job there. */
   void reached(Step step);
 }

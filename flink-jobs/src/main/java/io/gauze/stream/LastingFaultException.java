@@ -5,8 +5,8 @@ import org.apache.flink.runtime.throwable.ThrowableAnnotation;
 import org.apache.flink.runtime.throwable.ThrowableType;
 
 /**
- * Something outside of the job stays as it is however often the job restarts, so that the job ends
- * without a restart. The message says what it is, where, and what to do, and nothing of any record.
+ * Thrown for a fault outside of the job that a restart cannot repair, so Flink ends the job without
+ * one. The message says what is wrong, where, and what to do; it contains nothing of any record.
  */
 @ThrowableAnnotation(ThrowableType.NonRecoverableError)
 public final class LastingFaultException extends IOException {
@@ -16,7 +16,12 @@ public final class LastingFaultException extends IOException {
     super(message);
   }
 
-  /** The rows topic has lost records that the job began with; {@code where} names the place. */
+  /**
+   * Reports that the rows topic has lost records between the start of a bounded job and their
+   * reading.
+   *
+   * @param where the place of the loss
+   */
   public static LastingFaultException lostRows(String topic, String where) {
     return new LastingFaultException(
         "the rows of topic "
@@ -28,12 +33,20 @@ public final class LastingFaultException extends IOException {
             + " longer than a run takes, and run again: that reads what is there then.");
   }
 
-  /** A job without state has too many past epochs to release; {@code reason} says what to do. */
+  /**
+   * Reports that a job without state has too many past epochs to release.
+   *
+   * @param reason the message, which says what to do
+   */
   public static LastingFaultException backlog(String reason) {
     return new LastingFaultException(reason);
   }
 
-  /** Another job of the stream began before this one; {@code other} says which. */
+  /**
+   * Reports that another job of the stream began before this one.
+   *
+   * @param other a description of the other job
+   */
   public static LastingFaultException secondJob(String other) {
     return new LastingFaultException(
         other
@@ -41,7 +54,7 @@ public final class LastingFaultException extends IOException {
             + " goes on. Stop that first: gauze stop");
   }
 
-  /** The ledger topic has a record that is no entry of a ledger. */
+  /** Reports that the ledger topic has a record that is no entry of a ledger. */
   public static LastingFaultException foreignRecord(String topic, int partition, long offset) {
     return new LastingFaultException(
         "the ledger topic "

@@ -1,6 +1,6 @@
 package io.gauze.stream;
 
-/** A row that was appended too late for its epoch; no error of anybody. */
+/** Thrown for a row that was appended too late for its epoch, which is nobody's error. */
 public final class LateRowException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -4,15 +4,15 @@ import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * Why a job must not begin without a savepoint or checkpoint.
+ * A reason why a job must not begin without a savepoint or checkpoint.
  *
- * @param kind what it is about
- * @param reason as a clause or sentences for the owner
+ * @param kind the kind of the reason
+ * @param reason a clause or sentences for the owner
  */
 public record Obstacle(Kind kind, String reason) implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** What an obstacle is about. */
+  /** The kind of an obstacle. */
   public enum Kind {
     /** The log may lack rows of the next release. */
     LOST_ROWS,

@@ -9,7 +9,9 @@ import java.util.stream.IntStream;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Per partition of the rows topic, the offset after the last record that counts. Immutable. */
+/**
+ * For each partition of the rows topic, the offset after the last record that counts. Immutable.
+ */
 public final class Offsets implements Serializable {
   private static final long serialVersionUID = 1L;
 
@@ -19,24 +21,25 @@ public final class Offsets implements Serializable {
     this.next = next;
   }
 
-  /** A copy of {@code next}: partition to offset. */
+  /** Returns offsets with a copy of {@code next}, which maps partitions to offsets. */
   public static Offsets of(Map<Integer, Long> next) {
     return new Offsets(new TreeMap<>(next));
   }
 
-  /** The offset of every partition named; the rest count as 0. */
+  /** The offset of every named partition; all others count as 0. */
   public Map<Integer, Long> byPartition() {
     return java.util.Collections.unmodifiableMap(next);
   }
 
   /**
-   * How many parallel readers have a record to read each, {@code most} at most. One that has none
-   * ends at once, and Flink takes no checkpoint while some readers have ended and others not.
+   * Returns the largest number of parallel readers, {@code most} at most, of which each has a
+   * record to read. A reader that has none ends at once, and Flink takes no checkpoint while some
+   * readers have ended and others have not.
    */
   public int readers(int most) {
     List<Integer> withRecords =
         next.keySet().stream().filter(partition -> next.get(partition) > 0).toList();
-    // Of n readers, Kafka's source gives partition p to the one numbered (p + shift) mod n.
+    // Of n readers, Kafka's source assigns partition p to reader (p + shift) mod n.
     return IntStream.iterate(Math.min(most, withRecords.size()), n -> n > 1, n -> n - 1)
         .filter(n -> withRecords.stream().map(partition -> partition % n).distinct().count() == n)
         .findFirst()

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One subtask's un-noised sketches of one epoch since the last flush, and the rows that are yet to
- * be added to them: lives in memory only.
+ * The sketches without noise of one subtask and one epoch since the last flush, and the rows that
+ * are yet to be added to them. It is in memory only.
  */
 public final class PartialEpoch {
-  // Batches of the size at which sketches are fastest, of at most 256 kB of ordinary rows.
+  // Sketches are fastest with batches of this size, which take at most 256 kB for ordinary rows.
   private static final int BATCH_ROWS = 1024;
   private static final int BATCH_VALUES = 1 << 16;
   private static final int LEAST_BATCH = 64;
@@ -29,9 +29,11 @@ public final class PartialEpoch {
   private final LinearSketch<?>[] sketches;
 
   /**
-   * @param encoder of the rows that come unencoded
-   * @param hasher makes the tags of rows that come with their positions; empty: rows come with
-   *     their tags
+   * Creates empty sketches.
+   *
+   * @param encoder the encoder that has accepted the rows that are added unencoded
+   * @param hasher computes the tags of rows that are added with their positions; empty if rows are
+   *     added with their tags
    */
   public PartialEpoch(StreamPlan plan, RowEncoder encoder, Optional<BatchHasher> hasher) {
     int capacity = batchRows(plan);
@@ -49,7 +51,9 @@ public final class PartialEpoch {
     return Math.max(LEAST_BATCH, Math.min(BATCH_ROWS, BATCH_VALUES / plan.schema().dimension()));
   }
 
-  /** What one takes: its sketches, their working memory, and the rows that wait for them. */
+  /**
+   * Returns the bytes that one instance takes: its sketches, their working memory, and its batch.
+   */
   public static long bytes(StreamPlan plan) {
     int capacity = batchRows(plan);
     long size = RecordBatch.memoryBytes(plan.schema().dimension(), capacity);
@@ -60,7 +64,7 @@ public final class PartialEpoch {
     return size;
   }
 
-  /** Adds the record that the encoder has accepted. */
+  /** Adds the row that the encoder has accepted. */
   public void addAt(long partition, long offset) {
     batch.addAt(partition, offset);
     foldIfFull();
@@ -71,7 +75,7 @@ public final class PartialEpoch {
     foldIfFull();
   }
 
-  /** Adds the record that the encoder has accepted. */
+  /** Adds the row that the encoder has accepted. */
   public void add(RowTag tag) {
     batch.add(tag, 1);
     foldIfFull();
@@ -96,7 +100,7 @@ public final class PartialEpoch {
     batch.clear();
   }
 
-  /** The bytes of the cell's part of its sketch. */
+  /** Returns the bytes of a cell's part of its sketch. */
   public byte[] block(Cell cell) {
     fold();
     long[] state = byName.get(cell.sketch()).state();

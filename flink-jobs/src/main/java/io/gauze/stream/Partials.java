@@ -14,9 +14,12 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.flink.metrics.MetricGroup;
 
-/** One subtask's un-noised sketches since its last flush, by group and epoch. In memory only. */
+/**
+ * The sketches without noise of one subtask since its last flush, by group and epoch. They are in
+ * memory only.
+ */
 public final class Partials {
-  /** Partials are sent on when they take more than this; with them at most one more. */
+  /** The most bytes that the partials of a subtask take, unless a single one takes more. */
   public static final long MEMORY_LIMIT = 64L << 20;
 
   private record Key(String group, long epoch) implements Comparable<Key> {
@@ -39,9 +42,11 @@ public final class Partials {
   private volatile long shownBytes;
 
   /**
-   * @param encoder of the rows that come unencoded
-   * @param hasher makes the tags of rows that come with their positions; empty: rows come with
-   *     their tags
+   * Creates partials without rows.
+   *
+   * @param encoder the encoder that has accepted the rows that are added unencoded
+   * @param hasher computes the tags of rows that are added with their positions; empty if rows are
+   *     added with their tags
    */
   public Partials(
       SketchJobSettings settings,
@@ -58,7 +63,9 @@ public final class Partials {
     metrics.gauge("sketchBytes", () -> shownBytes);
   }
 
-  /** Whether there is a sketch of this group and epoch, or memory for one; else flush first. */
+  /**
+   * Returns whether a row of this group and epoch fits into memory; if not, flush before adding it.
+   */
   public boolean hasRoom(String group, long epoch) {
     return isCurrent(group, epoch)
         || open.isEmpty()
@@ -66,12 +73,12 @@ public final class Partials {
         || bytes + eachBytes <= MEMORY_LIMIT;
   }
 
-  /** Adds the record that the encoder has accepted. */
+  /** Adds the row that the encoder has accepted. */
   public void addAt(String group, long epoch, long partition, long offset) {
     partial(group, epoch).addAt(partition, offset);
   }
 
-  /** Adds the record that the encoder has accepted. */
+  /** Adds the row that the encoder has accepted. */
   public void add(String group, long epoch, RowTag tag) {
     partial(group, epoch).add(tag);
   }
@@ -98,7 +105,7 @@ public final class Partials {
     return current != null && currentKey.epoch() == epoch && currentKey.group().equals(group);
   }
 
-  /** Hands every partial to {@code out}, and forgets them. */
+  /** Hands every partial to {@code out}, and removes it. */
   public void flush(Consumer<CellMessage> out) {
     open.forEach(
         (key, partial) -> {

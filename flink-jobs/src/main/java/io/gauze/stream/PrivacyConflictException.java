@@ -6,8 +6,8 @@ import org.apache.flink.runtime.throwable.ThrowableAnnotation;
 import org.apache.flink.runtime.throwable.ThrowableType;
 
 /**
- * To go on would reveal more than the guarantee allows. Ends the job without a restart; the message
- * says what to do.
+ * Thrown if going on would reveal more than the guarantee allows. Flink ends the job without a
+ * restart. The message says what to do.
  */
 @ThrowableAnnotation(ThrowableType.NonRecoverableError)
 public final class PrivacyConflictException extends RuntimeException {
@@ -25,7 +25,7 @@ public final class PrivacyConflictException extends RuntimeException {
     super(message);
   }
 
-  /** The ledger holds another body of the release {@code id}. */
+  /** Reports that the ledger holds release {@code id} with another body. */
   public static PrivacyConflictException anotherBody(String id, SketchJobSettings settings) {
     return new PrivacyConflictException(
         "release "
@@ -39,7 +39,7 @@ public final class PrivacyConflictException extends RuntimeException {
                 : "or start afresh, which skips the epochs that the ledger holds."));
   }
 
-  /** Cumulative releases are out, and what was drawn for them is not in the state. */
+  /** Reports that cumulative releases are published whose noise is not in the state. */
   public static PrivacyConflictException lostSeries(SketchJobSettings settings) {
     return new PrivacyConflictException(
         "the ledger (topic "
@@ -51,7 +51,7 @@ public final class PrivacyConflictException extends RuntimeException {
             + NEW_SERIES);
   }
 
-  /** The log may have lost rows of the next release, and no state holds them. */
+  /** Reports that the log may have lost rows of the next release which no state holds. */
   public static PrivacyConflictException lostRows(SketchJobSettings settings, String gap) {
     return new PrivacyConflictException(
         gap
@@ -63,7 +63,7 @@ public final class PrivacyConflictException extends RuntimeException {
                 : "from when on the log holds all rows."));
   }
 
-  /** All cumulative releases are out. */
+  /** Reports that all cumulative releases are published. */
   public static PrivacyConflictException completeSeries(SketchJobSettings settings) {
     return new PrivacyConflictException(
         "the ledger (topic "
@@ -77,7 +77,7 @@ public final class PrivacyConflictException extends RuntimeException {
             + " stream name, for which this one's privacy.totalBudget must have left room if the topic of rows is the same.");
   }
 
-  /** What was drawn for a cumulative series is of another law than the plan's. */
+  /** Reports that the noise of a cumulative series was drawn from another law than the plan's. */
   public static PrivacyConflictException anotherLaw(SketchJobSettings settings) {
     return new PrivacyConflictException(
         "the restored state of stream "
@@ -87,7 +87,7 @@ public final class PrivacyConflictException extends RuntimeException {
             + " made with.");
   }
 
-  /** Open epochs have noise of another width than their releases would say. */
+  /** Reports that open epochs have noise of another width than their releases would state. */
   public static PrivacyConflictException otherWidth(SketchJobSettings settings) {
     return new PrivacyConflictException(
         "the restored state of stream "
@@ -98,7 +98,11 @@ public final class PrivacyConflictException extends RuntimeException {
             + " others made again.");
   }
 
-  /** The state of a cumulative series contradicts itself; {@code reason} says how. */
+  /**
+   * Reports that the state of a cumulative series contradicts itself.
+   *
+   * @param reason what the state lacks, or how it differs
+   */
   public static PrivacyConflictException brokenSeries(SketchJobSettings settings, String reason) {
     return new PrivacyConflictException(
         "the state of stream "
@@ -110,7 +114,7 @@ public final class PrivacyConflictException extends RuntimeException {
             + NEW_SERIES);
   }
 
-  /** The ledger holds a release of this stream that was made under another config. */
+  /** Reports that the ledger holds a release of this stream that was made under another config. */
   public static PrivacyConflictException anotherSeries(
       LedgerEntry entry, SketchJobSettings settings) {
     return new PrivacyConflictException(
@@ -127,7 +131,11 @@ public final class PrivacyConflictException extends RuntimeException {
             + " for which privacy.totalBudget must cover both streams if the rows are the same.");
   }
 
-  /** The account of the rows refuses; {@code reason} says what to do. */
+  /**
+   * Reports that the account of the rows refuses a release.
+   *
+   * @param reason why, and what to do
+   */
   public static PrivacyConflictException refused(String reason, String ledgerTopic) {
     return new PrivacyConflictException(
         reason
@@ -136,7 +144,7 @@ public final class PrivacyConflictException extends RuntimeException {
             + ").");
   }
 
-  /** The log of the rows begins again, while their sums are in the state. */
+  /** Reports that the log of the rows begins anew while their sums are in the state. */
   public static PrivacyConflictException readAgain(
       SketchJobSettings settings, RowRecord record, long next) {
     return new PrivacyConflictException(
@@ -152,7 +160,7 @@ public final class PrivacyConflictException extends RuntimeException {
             + AFRESH);
   }
 
-  /** The topics of the restored state have been replaced by others of the same names. */
+  /** Reports that the topics of the restored state were replaced by others of the same names. */
   public static PrivacyConflictException otherTopics(SketchJobSettings settings) {
     return new PrivacyConflictException(
         "the restored state of stream "
@@ -166,7 +174,7 @@ public final class PrivacyConflictException extends RuntimeException {
             + AFRESH);
   }
 
-  /** The restored state was made under another config. */
+  /** Reports that the restored state was made under another config. */
   public static PrivacyConflictException anotherState(String stream) {
     return new PrivacyConflictException(
         "the restored state of stream "

@@ -8,10 +8,10 @@ import java.util.Objects;
 /**
  * How records become rows of groups.
  *
- * @param format how values are written
- * @param upsert whether a record replaces the row of its key, and one without value deletes it
- * @param keyField the field that is a row's key or user; empty: the record's key
- * @param groupField the field that is a row's group; empty: all rows are in one group
+ * @param format the format of the records' values
+ * @param upsert whether a record replaces the row of its key, and a record without value deletes it
+ * @param keyField the field that holds a row's key or user; empty: the record's key
+ * @param groupField the field that holds a row's group; empty: all rows are in one group
  * @param groups the public groups
  */
 public record RowInput(
@@ -19,11 +19,15 @@ public record RowInput(
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** JSON rows of one group, each of which stays. */
+  /** JSON rows of one group, on an append-only stream. */
   public static final RowInput JSON =
       new RowInput(new RecordFormat.Json(), false, "", "", List.of(SketchJobSettings.NO_GROUP));
 
-  /** Nothing is missing. */
+  /**
+   * Checks the groups.
+   *
+   * @throws IllegalArgumentException if there is no group
+   */
   public RowInput {
     Objects.requireNonNull(format, "format");
     Objects.requireNonNull(keyField, "keyField");
@@ -34,29 +38,32 @@ public record RowInput(
     }
   }
 
-  /** These rows in groups. */
+  /** Returns a copy with these groups. */
   public RowInput groupedBy(String field, List<String> values) {
     return new RowInput(format, upsert, keyField, field, values);
   }
 
-  /** Whether rows say which group they are in. */
+  /** Returns whether rows say which group they are in. */
   public boolean hasGroups() {
     return !groupField.isEmpty();
   }
 
-  /** Whether the key is the record's own. */
+  /** Returns whether the key is the record's own. */
   public boolean isKeyOfRecord() {
     return keyField.isEmpty();
   }
 
-  /** What identifies a row or a user, in words that never change. */
+  /** Describes what identifies a row or a user. Part of fingerprints: never change the words. */
   String keyFingerprint() {
     return (isKeyOfRecord() ? "record" : "field " + keyField)
         + (upsert ? " of upserts in " : " in ")
         + format.label();
   }
 
-  /** In words that never change, for the fingerprint of a series; empty without groups. */
+  /**
+   * Describes the groups; empty without groups. Part of a series' fingerprint: never change the
+   * words.
+   */
   String fingerprint() {
     StringBuilder text = new StringBuilder();
     if (hasGroups()) {

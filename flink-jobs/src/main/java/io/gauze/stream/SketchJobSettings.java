@@ -23,12 +23,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * All that the sketch job's operators need to know; travels in the job graph and holds no secret of
+ * The settings of the sketch job's operators. They travel in the job graph and contain no secret of
  * the stream's randomness. Immutable.
  *
  * @param spec what the config says
- * @param found what the start found
- * @param randomness where noise and secrets come from
+ * @param found what the start found in the topics
+ * @param randomness the source of noise and secrets
  * @param probe for tests
  */
 public record SketchJobSettings(
@@ -46,12 +46,12 @@ public record SketchJobSettings(
     Objects.requireNonNull(probe, "probe");
   }
 
-  /** Settings of a production job, before its start looks at the topics. */
+  /** Returns the settings of a production job, before its start looks at the topics. */
   public static SketchJobSettings of(StreamSpec spec) {
     return new SketchJobSettings(spec, StartFindings.NONE, Randomness.SYSTEM, FaultInjection.NONE);
   }
 
-  /** Settings of JSON rows, whose total budget is the plan's own budget. */
+  /** Returns settings for JSON rows, whose total budget is the plan's own budget. */
   public static SketchJobSettings of(
       StreamPlan plan, EpochSchedule schedule, KafkaAccess kafka, Topics topics) {
     return of(new StreamSpec(plan, schedule, RowInput.JSON, kafka, topics, plan.budget()));
@@ -61,53 +61,53 @@ public record SketchJobSettings(
     return new SketchJobSettings(other, found, randomness, probe);
   }
 
-  /** This job, which knows what its start found. */
+  /** Returns a copy with what the start found. */
   public SketchJobSettings with(StartFindings other) {
     return new SketchJobSettings(spec, other, randomness, probe);
   }
 
-  /** This job under another total budget. */
+  /** Returns a copy with another total budget. */
   public SketchJobSettings withTotalBudget(Budget other) {
     return with(new StreamSpec(plan(), schedule(), input(), kafka(), topics(), other));
   }
 
-  /** This job of rows that are written otherwise, or grouped. */
+  /** Returns a copy with another format, key or grouping of the records. */
   public SketchJobSettings withInput(RowInput other) {
     return with(new StreamSpec(plan(), schedule(), other, kafka(), topics(), totalBudget()));
   }
 
-  /** This job, with another first epoch. */
+  /** Returns a copy with another first epoch. */
   public SketchJobSettings from(long epoch) {
     EpochSchedule other = schedule().from(epoch);
     return with(new StreamSpec(plan(), other, input(), kafka(), topics(), totalBudget()));
   }
 
-  /** This job, knowing what is published. */
+  /** Returns a copy with other published releases. */
   public SketchJobSettings withPublished(Set<String> ids) {
     return with(found.withPublished(ids));
   }
 
-  /** This job with other randomness: for tests. */
+  /** Returns a copy with other randomness; for tests. */
   public SketchJobSettings withRandomness(Randomness other) {
     return new SketchJobSettings(spec, found, other, probe);
   }
 
-  /** This job with a probe: for tests. */
+  /** Returns a copy with a probe; for tests. */
   public SketchJobSettings withProbe(FaultInjection other) {
     return new SketchJobSettings(spec, found, randomness, other);
   }
 
-  /** What is sketched and with which noise. */
+  /** The sketches and their noise. */
   public StreamPlan plan() {
     return spec.plan();
   }
 
-  /** What all releases over the same topic of rows may spend together, ever. */
+  /** The budget that all releases over the same topic of rows may spend together, ever. */
   public Budget totalBudget() {
     return spec.totalBudget();
   }
 
-  /** How the stream is cut into epochs. */
+  /** The epochs of the stream. */
   public EpochSchedule schedule() {
     return spec.schedule();
   }
@@ -127,30 +127,30 @@ public record SketchJobSettings(
     return spec.topics();
   }
 
-  /** Whether the job ends. */
+  /** Returns whether the job ends. */
   public boolean bounded() {
     return found.end().bounded();
   }
 
-  /** Where each partition ends, for a job that ends there. */
+  /** The offsets at which each partition ends, for a job that ends. */
   public Offsets ends() {
     return found.end().offsets();
   }
 
-  /** The last epoch that a job that ends cuts: over when the ends were read. */
+  /** The last epoch that a job that ends cuts; it was over when the ends were read. */
   public long lastEpoch() {
     return found.end().lastEpoch();
   }
 
   /**
-   * The ids that the ledger held when the job was submitted; their epochs are skipped unless the
-   * state knows them.
+   * The ids that the ledger held when the job was submitted. Their releases are skipped, unless the
+   * state holds their epochs.
    */
   public Set<String> published() {
     return found.published();
   }
 
-  /** When the job was submitted, by the clock of who did. */
+  /** The time of the job's submission, by the submitter's clock. */
   public Instant submission() {
     return found.submission();
   }
@@ -159,43 +159,43 @@ public record SketchJobSettings(
     return plan().request().unit();
   }
 
-  /** Whether releases are snapshots of a table with one row a key. */
+  /** Returns whether releases are snapshots of a table with one row a key. */
   public boolean keepsTable() {
     return unit().kind() == UnitKind.KEY;
   }
 
-  /** Whether each release holds the rows of all epochs so far. */
+  /** Returns whether each release holds the rows of all epochs so far. */
   public boolean isCumulative() {
     return plan().request().releases().isCumulative();
   }
 
-  /** The field that says whose a row is; empty if the unit is no user. */
+  /** The field that holds the user of a row; empty if the unit is no user. */
   public Optional<String> userField() {
     return unit().field();
   }
 
-  /** How many rows of a user count in an epoch. */
+  /** The number of rows of a user that count in an epoch. */
   public int rowsPerEpoch() {
     return unit().rows();
   }
 
-  /** Whether operators must know what came before under the same key. */
+  /** Returns whether operators must know the earlier records of the same key. */
   public boolean isKeyed() {
     return unit().isKeyed();
   }
 
-  /** The last epoch of which there is a release; there is none after it, ever. */
+  /** The last epoch with a release, ever; {@link Long#MAX_VALUE} if their number has no limit. */
   public long lastRelease(EpochSchedule epochs) {
     int number = plan().request().releases().epochs();
     return number == Integer.MAX_VALUE ? Long.MAX_VALUE : epochs.firstEpoch() + number - 1;
   }
 
-  /** Which of the cumulative releases that of an epoch is, from 0. */
+  /** The index, from 0, of an epoch's release in a cumulative series. */
   public int releaseIndex(long epoch) {
     return Math.toIntExact(epoch - schedule().firstEpoch());
   }
 
-  /** Every cell of the stream: groups x sketches x blocks. */
+  /** Returns every cell of the stream: groups x sketches x blocks. */
   public List<Cell> cells() {
     List<Cell> cells = new ArrayList<>();
     for (String group : input().groups()) {
@@ -209,7 +209,7 @@ public record SketchJobSettings(
     return cells;
   }
 
-  /** The ids of all releases of the epochs in [first, last]. */
+  /** Returns the ids of all releases of the epochs in [first, last]. */
   public List<String> releaseIds(long first, long last) {
     List<Cell> cells = cells().stream().filter(cell -> cell.block() == 0).toList();
     List<String> ids = new ArrayList<>();
@@ -222,8 +222,8 @@ public record SketchJobSettings(
   }
 
   /**
-   * The standard deviation of the noise of each sketch whose open epochs have it in them, but for
-   * cumulative releases, which keep the whole law of theirs.
+   * Returns, by sketch, the standard deviation of noise that the state of open epochs holds. Empty
+   * for cumulative releases, whose state holds the whole law of their noise.
    */
   public Map<String, Double> noiseInState() {
     Map<String, Double> widths = new TreeMap<>();
@@ -237,7 +237,7 @@ public record SketchJobSettings(
     return widths;
   }
 
-  /** The fingerprint of all that state and releases depend on. */
+  /** The fingerprint of everything that the state and the releases depend on. */
   public String series() {
     String keys = isKeyed() ? " keyed by " + input().keyFingerprint() : "";
     String first = isCumulative() ? " from " + schedule().label(schedule().firstEpoch()) : "";
@@ -245,8 +245,8 @@ public record SketchJobSettings(
   }
 
   /**
-   * Whose rows the state holds, which ledger knows of its noise, and of which kind that is; in
-   * words that never change.
+   * Describes the topics of the rows and of the ledger, and whether the noise is private. Part of
+   * the savepoint format: never change the words.
    */
   public String origin() {
     String kind = randomness.isPrivate() ? "private" : "not private";
@@ -258,17 +258,17 @@ public record SketchJobSettings(
     return found.topicIds();
   }
 
-  /** On which account releases are charged, and with what. */
+  /** The account on which releases are charged, and the charge of each. */
   public LedgerTerms terms() {
     return LedgerTerms.of(plan(), topics().rows(), totalBudget()).of(isKeyed() ? whose() : "");
   }
 
-  /** Which users or keys the unit is of; on one account only one kind of them can be added up. */
+  /** The kind of users or keys that the unit counts; one account can add up only one kind. */
   private String whose() {
     return userField().map(field -> "field " + field).orElseGet(input()::keyFingerprint);
   }
 
-  /** What the job asks of its account before its first release. */
+  /** Returns what the job asks of its account before its first release. */
   public LedgerRequest charge() {
     return LedgerRequest.of(firstRelease(), series(), plan().guarantee(randomness), terms());
   }
@@ -277,12 +277,12 @@ public record SketchJobSettings(
     return releaseId(cells().get(0), schedule().firstEpoch());
   }
 
-  /** The id under which a cell's sketch of {@code epoch} is published. */
+  /** Returns the id under which a cell's sketch of {@code epoch} is published. */
   public ReleaseId releaseId(Cell cell, long epoch) {
     return new ReleaseId(plan().stream(), cell.group(), schedule().label(epoch), cell.sketch());
   }
 
-  /** The stream alone: the rest is long. */
+  /** Returns the name of the stream only, since everything else is long. */
   @Override
   public String toString() {
     return "SketchJobSettings[" + plan().stream() + "]";

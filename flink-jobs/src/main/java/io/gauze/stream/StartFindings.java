@@ -10,11 +10,11 @@ import java.util.Set;
 /**
  * What the start of a job found in its topics. Immutable.
  *
- * @param published the ids that the ledger held; their epochs are skipped unless the state knows
- *     them
+ * @param published the ids that the ledger held; their releases are skipped, unless the state holds
+ *     their epochs
  * @param topicIds the ids that Kafka gave the topics of rows and of the ledger; empty if they are
  *     not known
- * @param submission when the job was submitted, by the clock of who did
+ * @param submission the time of the job's submission, by the submitter's clock
  * @param obstacles why the job must not begin without state, the gravest first
  * @param end where the job ends
  */
@@ -27,7 +27,7 @@ public record StartFindings(
     implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** Before anything was looked up. */
+  /** The findings before anything was looked up. */
   public static final StartFindings NONE =
       new StartFindings(Set.of(), "", Instant.EPOCH, List.of(), JobEnd.NEVER);
 
@@ -39,17 +39,17 @@ public record StartFindings(
     Objects.requireNonNull(end, "end");
   }
 
-  /** A copy with other ids in the ledger. */
+  /** Returns a copy with other ids in the ledger. */
   public StartFindings withPublished(Set<String> ids) {
     return new StartFindings(ids, topicIds, submission, obstacles, end);
   }
 
-  /** A copy for a job that ends elsewhere. */
+  /** Returns a copy for a job that ends elsewhere. */
   public StartFindings withEnd(JobEnd other) {
     return new StartFindings(published, topicIds, submission, obstacles, other);
   }
 
-  /** The reason of the obstacle of this kind, if there is one. */
+  /** Returns the reason of the obstacle of this kind, if there is one. */
   public Optional<String> reason(Obstacle.Kind kind) {
     return obstacles.stream()
         .filter(obstacle -> obstacle.kind() == kind)

@@ -8,9 +8,9 @@ import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.metrics.MetricGroup;
 
 /**
- * What the accumulators of a subtask hold, all cells together, for its gauges: {@code epochsOpen},
- * the epochs of which a cell waits for rows, and {@code heldBytes}, the bytes of sums and draws.
- * Whatever is written to a state of bytes goes through here. One thread writes, any may read.
+ * The gauges of the accumulators of a subtask, over all its cells: {@code epochsOpen}, the number
+ * of epochs that a cell still has open, and {@code heldBytes}, the bytes of sums and draws. Every
+ * write to a state of bytes must go through this class. One thread writes, any may read.
  */
 public final class StateSizeGauges {
   private final Map<Long, Integer> cellsByEpoch = new ConcurrentHashMap<>();
@@ -21,12 +21,12 @@ public final class StateSizeGauges {
     metrics.gauge("heldBytes", bytes::get);
   }
 
-  /** One more cell has this epoch open. */
+  /** Counts one more cell that has this epoch open. */
   public void opened(long epoch) {
     cellsByEpoch.merge(epoch, 1, Integer::sum);
   }
 
-  /** One cell less has it open. */
+  /** Counts one cell less that has this epoch open. */
   public void closed(long epoch) {
     cellsByEpoch.computeIfPresent(epoch, (same, cells) -> cells == 1 ? null : cells - 1);
   }
@@ -56,12 +56,12 @@ public final class StateSizeGauges {
     state.clear();
   }
 
-  /** What a state of the current key has held since before this start. */
+  /** Adds the restored bytes of a map state of the current key. */
   public void restored(MapState<?, byte[]> state) throws Exception {
     bytes.addAndGet(length(state));
   }
 
-  /** What a single value of the current key has held since before this start. */
+  /** Adds the restored bytes of a value state of the current key. */
   public void restored(ValueState<byte[]> state) throws Exception {
     bytes.addAndGet(length(state.value()));
   }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a config means for the job: noise, epochs, topics. */
+/** Turns a config into the settings of the job: noise, epochs, topics. */
 public final class StreamSettings {
   private static final String PUBLIC_TIMES =
       "the timestamps of rows, and that there is a row under each, are public: the promise is"
@@ -25,7 +25,7 @@ public final class StreamSettings {
   private StreamSettings() {}
 
   /**
-   * The calibrated noise of every sketch.
+   * Returns the plan of a config, with the calibrated noise of every sketch.
    *
    * @throws IllegalArgumentException if the noise cannot be calibrated
    */
@@ -72,7 +72,7 @@ public final class StreamSettings {
   }
 
   /**
-   * The job that a config asks for, at the config's broker.
+   * Returns the settings of the job that a config asks for, at the config's broker.
    *
    * @param now the time of the stream's first start, if the config does not name the first epoch
    * @throws ConfigException if the config names no broker
@@ -90,7 +90,7 @@ public final class StreamSettings {
             config.totalBudget()));
   }
 
-  /** What the owner should know of a plan for all groups of its stream; may be empty. */
+  /** Returns the warnings about a plan for all groups of its stream; may be empty. */
   public static List<String> warnings(StreamConfig config, StreamPlan plan) {
     int groups = input(config).groups().size();
     List<String> warnings = new ArrayList<>(plan.warnings(groups));

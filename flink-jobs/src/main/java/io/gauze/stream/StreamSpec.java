@@ -9,14 +9,15 @@ import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * What the config of a stream says to its job. Immutable.
+ * The part of the job's settings that comes from the config. Immutable.
  *
- * @param plan what is sketched and with which noise
- * @param schedule how the stream is cut into epochs
+ * @param plan the sketches and their noise
+ * @param schedule the epochs of the stream
  * @param input how records become rows
  * @param kafka the broker
  * @param topics the topics
- * @param totalBudget what all releases over the same topic of rows may spend together, ever
+ * @param totalBudget the budget that all releases over the same topic of rows may spend together,
+ *     ever
  */
 public record StreamSpec(
     StreamPlan plan,
@@ -32,7 +33,7 @@ public record StreamSpec(
    * Checks the schedule.
    *
    * @throws IllegalArgumentException if releases are cumulative and the schedule has no epochs, or
-   *     does not name the first
+   *     does not name the first one
    */
   public StreamSpec {
     Objects.requireNonNull(plan, "plan");

@@ -1,5 +1,5 @@
 /**
- * What a config means for a stream: its settings, epochs, sketches in blocks, and the bytes that
- * travel.
+ * The settings of a stream that follow from its config, and the data types that its operators
+ * exchange: cells, blocks of sketches, offsets and messages.
  */
 package io.gauze.stream;
