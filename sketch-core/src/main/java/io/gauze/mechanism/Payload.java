@@ -6,14 +6,8 @@ import io.gauze.sketch.SketchSpec;
 import io.gauze.sketch.StratifiedMomentsSpec;
 
 /**
-<<<<<<< HEAD
- * What the numbers of a release are, and the law of their noise. All in the encoded scale. A
- * mechanism whose payload is one of these can be fitted as it is.
-=======
  * The meaning of the numbers of a release, and the law of their noise. All values are in the
- * encoded scale; {@link Release#value} returns the numbers. Solvers support every payload listed
- * here, whatever the mechanism.
->>>>>>> ea1a29fb192855f2b90371976bab0889c4e296a6
+ * encoded scale. Solvers support every payload listed here, whatever the mechanism.
  */
 public sealed interface Payload {
   /** The number of numbers. */

@@ -11,13 +11,8 @@ final class NumberList {
   private long[] numbers = new long[16];
   private int size;
 
-<<<<<<< HEAD:sketch-core/src/main/java/io/gauze/release/NumberList.java
-  /** At most {@code most} numbers. */
-  NumberList(int most) {
-=======
   /** Creates an empty list of at most {@code most} numbers. */
-  public NumberList(int most) {
->>>>>>> ea1a29fb192855f2b90371976bab0889c4e296a6:sketch-core/src/main/java/io/gauze/mechanism/NumberList.java
+  NumberList(int most) {
     this.most = most;
   }
 
