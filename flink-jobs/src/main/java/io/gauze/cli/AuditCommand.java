@@ -1,12 +1,12 @@
 package io.gauze.cli;
 
-import io.gauze.report.Progress;
 import io.gauze.audit.AuditCase;
 import io.gauze.audit.AuditResult;
 import io.gauze.audit.Auditor;
 import io.gauze.audit.Audits;
 import io.gauze.noise.Randomness;
 import io.gauze.report.Columns;
+import io.gauze.report.Progress;
 import io.gauze.report.Report;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.gauze.cli;
 
-import io.gauze.report.Progress;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.gauze.kafka.KafkaAccess;
+import io.gauze.report.Progress;
 import io.gauze.row.RowRejectedException;
 import io.gauze.source.CsvRow;
 import io.gauze.source.CsvRows;

@@ -1,12 +1,12 @@
 package io.gauze.cli;
 
-import io.gauze.report.RangeLines;
 import io.gauze.config.ConfigException;
 import io.gauze.fit.FitReport;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
 import io.gauze.report.FitTable;
+import io.gauze.report.RangeLines;
 import io.gauze.row.RowSchema;
 import io.gauze.source.CsvRows;
 import java.io.IOException;

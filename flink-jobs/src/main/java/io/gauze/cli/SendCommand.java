@@ -1,6 +1,5 @@
 package io.gauze.cli;
 
-import io.gauze.report.Progress;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.config.ConfigException;
@@ -10,6 +9,7 @@ import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.TopicAdmin;
 import io.gauze.kafka.TopicException;
 import io.gauze.local.CloseAtExit;
+import io.gauze.report.Progress;
 import io.gauze.source.Change;
 import io.gauze.source.CsvRows;
 import io.gauze.source.RecordWriter;

@@ -1,7 +1,5 @@
 package io.gauze.cli;
 
-import io.gauze.report.RangeLines;
-import io.gauze.report.Progress;
 import io.gauze.accounting.Guarantee;
 import io.gauze.config.ConfigException;
 import io.gauze.config.EpochSchedule;
@@ -14,6 +12,8 @@ import io.gauze.release.GuaranteeJson;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
 import io.gauze.report.Columns;
+import io.gauze.report.Progress;
+import io.gauze.report.RangeLines;
 import io.gauze.report.Report;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;

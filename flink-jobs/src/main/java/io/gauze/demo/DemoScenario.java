@@ -1,7 +1,5 @@
 package io.gauze.demo;
 
-import io.gauze.report.RangeLines;
-import io.gauze.report.Progress;
 import io.gauze.accounting.Guarantee;
 import io.gauze.cli.LocalExecution;
 import io.gauze.cli.LocalStack;
@@ -27,6 +25,8 @@ import io.gauze.regression.FitOutcome;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
 import io.gauze.release.Release;
+import io.gauze.report.Progress;
+import io.gauze.report.RangeLines;
 import io.gauze.solver.ReleaseTopic;
 import io.gauze.solver.SolverClient;
 import io.gauze.source.CsvRows;

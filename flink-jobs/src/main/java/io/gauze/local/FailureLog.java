@@ -57,7 +57,8 @@ final class FailureLog implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException | RuntimeException e) {
-      LOG.debug("{} could not be asked for its failures", watched.name, e); // the job may have ended
+      LOG.debug(
+          "{} could not be asked for its failures", watched.name, e); // the job may have ended
     }
   }
 

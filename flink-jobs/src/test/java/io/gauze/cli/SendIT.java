@@ -1,6 +1,5 @@
 package io.gauze.cli;
 
-import io.gauze.report.Progress;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.config.StreamConfig;
 import io.gauze.kafka.KafkaAccess;
+import io.gauze.report.Progress;
 import io.gauze.row.RowRejectedException;
 import io.gauze.source.Change;
 import io.gauze.source.CsvRows;

@@ -1,12 +1,12 @@
 package io.gauze.ledger;
 
-import io.gauze.internal.JsonFields;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.accounting.Guarantee;
+import io.gauze.internal.JsonFields;
 import io.gauze.mechanism.Fingerprint;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.GuaranteeJson;

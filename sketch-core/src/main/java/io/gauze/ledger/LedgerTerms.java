@@ -1,6 +1,5 @@
 package io.gauze.ledger;
 
-import io.gauze.internal.JsonFields;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -8,6 +7,7 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
+import io.gauze.internal.JsonFields;
 import io.gauze.mechanism.MechanismCostJson;
 import io.gauze.mechanism.StreamPlan;
 import java.io.Serializable;

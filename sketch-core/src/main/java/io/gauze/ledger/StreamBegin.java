@@ -1,11 +1,11 @@
 package io.gauze.ledger;
 
-import io.gauze.internal.JsonFields;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.internal.JsonFields;
 import io.gauze.mechanism.ReleaseId;
 import java.util.List;
 

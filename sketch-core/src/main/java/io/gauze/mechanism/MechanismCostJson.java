@@ -1,11 +1,11 @@
 package io.gauze.mechanism;
 
-import io.gauze.internal.JsonFields;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.WishartNoise;
+import io.gauze.internal.JsonFields;
 
 /**
  * Converts costs to and from JSON: the mechanism's law under the key {@code law}, then its numbers.

@@ -97,7 +97,9 @@ final class Noise {
    */
   static void checkLaplace(double sensitivity, double epsilon, double scale) {
     double needed = sensitivity / epsilon;
-    if (!(sensitivity > 0.0 && epsilon > 0.0 && scale >= needed * (1.0 - 1e-15))) { // also refuses NaN
+    if (!(sensitivity > 0.0
+        && epsilon > 0.0
+        && scale >= needed * (1.0 - 1e-15))) { // also refuses NaN
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,

@@ -224,7 +224,8 @@ public final class StreamPlan implements Serializable {
   }
 
   private static String tooTight(Budget budget, double needed) {
-    double epsilon = Math.min(budget.epsilon(), LEAST_REMEDY); // above LEAST_REMEDY, tooLoose applies
+    double epsilon =
+        Math.min(budget.epsilon(), LEAST_REMEDY); // above LEAST_REMEDY, tooLoose applies
     return String.format(
         Locale.ROOT,
         "delta must be above %.3g, which the distance of the noise from its law costs at epsilon %s."

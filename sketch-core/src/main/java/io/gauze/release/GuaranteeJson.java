@@ -1,12 +1,12 @@
 package io.gauze.release;
 
-import io.gauze.internal.JsonFields;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.UnitKind;
+import io.gauze.internal.JsonFields;
 import java.util.ArrayList;
 import java.util.List;
 
