@@ -28,7 +28,7 @@ import org.apache.flink.runtime.rest.util.RestMapperUtils;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * Submits a job and waits until all of its tasks run, so that the user is told why it does not
+ * Submits a job and waits until all of its tasks run, so that the user learns why a job does not
  * start. The usual reason is a savepoint of another config.
  */
 final class JobSubmitter {

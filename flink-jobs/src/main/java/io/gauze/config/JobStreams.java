@@ -162,8 +162,8 @@ public record JobStreams(List<Path> files, List<StreamConfig> configs) {
   }
 
   /**
-   * Checks that all streams are bounded or none is: a job ends only when all of its streams have
-   * ended, and a checkpoint of ended and running streams together is not reliable.
+   * Checks that all streams are bounded or none is. A job ends only when all of its streams have
+   * ended, and the state of ended streams is not restored reliably beside that of running ones.
    */
   private void checkBounded(int index) throws ConfigException {
     boolean bounded = configs.get(index).kafka().bounded();

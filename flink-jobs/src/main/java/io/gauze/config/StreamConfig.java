@@ -220,7 +220,8 @@ public record StreamConfig(
   }
 
   /**
-   * Checks that the rows of the stream can come from a file without keys, groups or append times.
+   * Checks that a file of plain rows can take the place of the stream: its unit is a row, and it
+   * has neither groups nor cumulative releases.
    *
    * @param verb the verb that needs this
    * @throws ConfigException if the stream has groups, users, a table or cumulative releases; the

@@ -18,10 +18,11 @@ import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /**
- * A source that tells the accumulators when epochs are over: once the wall clock has passed the end
- * of an epoch by {@code epochs.sealDelay}, it asks the broker where every partition ends and sends
- * a cut to every cell. The clock does not decide which rows are in an epoch. It has one subtask,
- * whose only state is the number of the next epoch.
+ * A source that tells the accumulators when epochs are over. Once the wall clock has passed the end
+ * of an epoch by {@code epochs.sealDelay}, and with event times also by {@code
+ * epochs.allowedLateness}, it asks the broker where every partition ends and sends a cut to every
+ * cell. The clock does not decide which rows are in an epoch. The source has one subtask, whose
+ * only state is the number of the next epoch.
  */
 public final class ClockSource
     implements Source<CellMessage, ClockSource.Split, List<ClockSource.Split>> {

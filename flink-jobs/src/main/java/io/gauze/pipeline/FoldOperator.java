@@ -20,8 +20,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 /**
  * Decodes and encodes rows and folds them into partial sketches in memory. It sends the partials,
  * and then how far the rows have been read, downstream before every checkpoint barrier, at the
- * memory limit and at the end of input. So a checkpoint never contains a row or a sum without
- * noise. The operator's own state is public: {@link SeriesState} and the offsets that have been
+ * memory limit and at the end of input. So this operator never puts a row or a sum without noise
+ * into a checkpoint. Its own state is public: {@link SeriesState} and the offsets that have been
  * read.
  *
  * <p>The secret under which rows are hashed is drawn at every start and never leaves the subtask.

@@ -10,7 +10,10 @@ import java.util.Optional;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
 
-/** Creates the first block of an epoch, with its noise, unless the release is already published. */
+/**
+ * Creates new blocks, with the noise of mechanisms that keep it in the state, unless the release is
+ * already published.
+ */
 final class NewBlocks {
   private final SketchJobSettings settings;
   private final Map<String, SketchPlan> plans = new HashMap<>();

@@ -16,8 +16,8 @@ import org.apache.flink.streaming.runtime.tasks.StreamTask;
 
 /**
  * Refuses settings under which a checkpoint would contain raw rows or sums without noise, or a
- * release could be sent not at all or twice. The settings are checked when the job is built, and
- * again where it runs, since a cluster may override the client's settings.
+ * release might not be sent exactly once. The settings are checked when the job is built, and again
+ * where it runs, since a cluster may override the client's settings.
  */
 public final class ProtocolGuard {
   private static final String HASH_MAP = "hashmap";

@@ -23,10 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How far each partition of the rows topic has been read. It never goes back: if a topic was
- * created anew, its log begins again, the rows would count twice, and Kafka's consumer would not
- * report it. The consumer does not report either that it skips records which the log has lost; this
- * class logs and counts them.
+ * How far each partition of the rows topic has been read. Kafka's consumer does not report two
+ * faults, which this class finds. If a topic was created anew, its log begins again and rows would
+ * count twice: a record before the last one is refused. If the log has lost records that were not
+ * read yet, the consumer skips them: that is logged and counted.
  */
 final class ReadOffsets {
   private static final Logger LOG = LoggerFactory.getLogger(ReadOffsets.class);

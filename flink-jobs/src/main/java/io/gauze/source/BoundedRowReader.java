@@ -9,8 +9,8 @@ import java.io.Reader;
  */
 final class BoundedRowReader extends Reader {
   /**
-   * The most characters of a row, the same number as the most bytes of a record. What the parser
-   * reads ahead of a row counts, too.
+   * The most characters that are read for a row, the same number as the most bytes of a record.
+   * Characters that the parser had read before the row began are not counted.
    */
   private static final int MOST = RecordSize.MAX_BYTES;
 

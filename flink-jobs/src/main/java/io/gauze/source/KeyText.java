@@ -12,7 +12,9 @@ import java.util.regex.Pattern;
  * exactly: 1, 1.0 and 1e0 are one key, 2^53 and 2^53 + 1 are two. Any other text is left as it is.
  */
 public final class KeyText {
-  /** The most characters of a number in normal form; longer texts are left as they are. */
+  /**
+   * The most characters of a number that is converted; longer ones are left as they are written.
+   */
   static final int LONGEST = 1000;
 
   private static final Pattern NUMBER =

@@ -53,7 +53,7 @@ final class SchemaRegistry {
 
   /**
    * Creates a client with a first pause of 250 ms and attempts of at most ten seconds. It gives up
-   * after some seconds if its requests are refused, and after about a minute at most.
+   * after some seconds if connections are refused, and after about a minute at most.
    */
   SchemaRegistry(RegistryAccess access) {
     this(access, Duration.ofMillis(250), PATIENCE);
