@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
     name = "ask",
     description = {
       "Sends one request to the running solver (gauze solver, gauze up) and shows its answer, as"
-          + " solve does. Answers cost no more privacy.",
+          + " fit does. Answers cost no more privacy.",
       "Without --id the latest epoch is taken, of the sketch that promises the smallest error."
     },
     footer = {
