@@ -10,7 +10,7 @@ import java.util.Locale;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
-/** One fit of a release. */
+/** One fit of the noisy moments of a release. */
 final class NoisyMomentsFit {
   private final MomentsInput input;
   private final RegressionProblem problem;
@@ -92,7 +92,7 @@ final class NoisyMomentsFit {
     return ElasticNet.solve(equations, lambda, alpha, LeastSquares.JITTER, l1);
   }
 
-  /** Half of the slope of the l1 penalty at b. */
+  /** Returns half of the slope of the l1 penalty at b. */
   private DMatrixRMaj l1Slope(double lambda, DMatrixRMaj b) {
     double half = 0.5 * lambda * (1.0 - problem.penalty().alpha());
     double[] l1 = problem.l1Weights(input.intercept());
@@ -103,7 +103,7 @@ final class NoisyMomentsFit {
     return slope;
   }
 
-  /** The rows' residual sum of squares, or its noise where that is larger. */
+  /** Returns the residual sum of squares of the rows, or its noise if that is larger. */
   private double residual(NormalEquations.Solution solution) {
     DMatrixRMaj u = ReleaseError.residualWeights(solution.b());
     double noisy =
@@ -155,8 +155,9 @@ final class NoisyMomentsFit {
     }
   }
 
-  // Excess of the mean square over the non-private fit: d'M d for d = b - b0, on average tr(M
-  // E[d d']); over the residual sum it is x, and sqrt(1 + x) - 1 the relative excess of the root.
+  // The excess of the mean square over the non-private fit is d'M d for d = b - b0, on average tr(M
+  // E[d d']). Divided by the residual sum it is x, and the relative excess of the root is sqrt(1 +
+  // x) - 1.
   private double predictedExcess(NormalEquations equations, DMatrixRMaj distance, double residual) {
     DMatrixRMaj product = new DMatrixRMaj(features, features);
     CommonOps_DDRM.mult(equations.gram(), distance, product);
