@@ -142,8 +142,8 @@ final class HistogramFit {
   }
 
   /**
-   * Returns the mean squares of the changes of b under fresh noise, or under fresh rows. Adds the
-   * resulting mean loss to {@code meanLoss}.
+   * Returns the mean squares of the changes of b under fresh noise, or under fresh rows. Stores the
+   * resulting mean loss in {@code meanLoss}.
    */
   private DMatrixRMaj spread(double[] b, FitRandom random, boolean noise, double[] meanLoss) {
     DMatrixRMaj spread = new DMatrixRMaj(features, features);
