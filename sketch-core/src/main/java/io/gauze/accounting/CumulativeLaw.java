@@ -52,7 +52,7 @@ public final class CumulativeLaw {
   private static boolean allNear(double[] scales, double... others) {
     for (int i = 0; i < scales.length; i++) {
       double off = Math.abs(scales[i] - others[i]);
-      if (!(off <= NEAR * Math.max(scales[i], others[i]))) { // also refuses NaN
+      if (!(off <= NEAR * Math.max(scales[i], others[i]))) { // also true for NaN
         return false;
       }
     }

@@ -137,7 +137,7 @@ final class PrivacyLossDistribution {
       }
       ours -= shared;
       theirs -= shared;
-      if (!(ours > 0.0)) { // also refuses NaN
+      if (!(ours > 0.0)) { // also true for NaN
         if (--i < 0) {
           return sum.built();
         }

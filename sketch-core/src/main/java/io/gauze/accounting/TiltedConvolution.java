@@ -119,7 +119,7 @@ final class TiltedConvolution {
     double high = low;
     double width = 0.01 / plan.tilt();
     for (; delta(high) > delta; width *= 2.0) {
-      if (!(high < LARGEST_EPSILON)) { // also refuses NaN
+      if (!(high < LARGEST_EPSILON)) { // also true for NaN
         return Double.POSITIVE_INFINITY;
       }
       low = high;

@@ -118,7 +118,7 @@ final class Positions {
       if (freedom[i] > 0.0) {
         trial[i] += freedom[i] * rows.product(i, h);
         double margin = tolerance(rows.w[i]);
-        if (!(trial[i] >= -margin && trial[i] <= rows.w[i] + margin)) { // also refuses NaN
+        if (!(trial[i] >= -margin && trial[i] <= rows.w[i] + margin)) { // also true for NaN
           return false;
         }
       }
