@@ -70,7 +70,7 @@ final class ExpectedFits implements Payload.Reader<ExpectedFits.Prospect> {
 
   @Override
   public Prospect adaptiveRidgeProjection(Payload.AdaptiveRidgeProjection projection) {
-    return Prospect.ofSquares( // at most that of a ridge
+    return Prospect.ofSquares( // at most the excess of a ridge
         () -> ExpectedError.projection(model, projection.rows(), projection.ridge()),
         "rows for any solver of squares; at most this, less if the data need no ridge");
   }

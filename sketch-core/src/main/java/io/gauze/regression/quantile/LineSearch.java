@@ -12,7 +12,7 @@ final class LineSearch {
   private final double[] kink; // the step at which the row's residual changes sign
   private final double[] jump; // the increase of the loss's slope at the kink
   private final int[] order;
-  private int below; // of the last partition
+  private int below; // bounds of the last partition
   private int above;
   private double jumpsBelow;
   private double jumpsAt;
