@@ -176,7 +176,8 @@ public final class GaussianDp {
       }
       largest = Math.max(largest, mu);
     }
-    int exponent = Math.getExponent(largest); // scaled so that squares neither overflow nor underflow
+    // scaled so that squares neither overflow nor underflow
+    int exponent = Math.getExponent(largest);
     double sum = 0.0;
     for (Map.Entry<Double, Integer> each : mus.entrySet()) {
       double scaled = Math.scalb(each.getKey(), -exponent);

@@ -152,7 +152,8 @@ record PldDiscretization(
     top = Math.max(Math.max(top, epsilon), bottom + end - epsilon) + 2.0 * step;
     step = Math.max(step, Math.max(least, (top - bottom) / MOST_POINTS));
     double aligned = 2.0 * sum.pure() / Math.ceil(2.0 * sum.pure() / step);
-    if (aligned >= Math.max(least, 0.5 * step)) { // a smaller step would be too short for the other losses
+    // a smaller step would be too short for the other losses
+    if (aligned >= Math.max(least, 0.5 * step)) {
       step = aligned;
     }
     return new PldDiscretization(step, most, tilt, epsilon, bottom, top, tail);

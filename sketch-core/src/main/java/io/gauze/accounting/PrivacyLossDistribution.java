@@ -152,7 +152,8 @@ final class PrivacyLossDistribution {
   }
 
   private PrivacyLossDistribution built() {
-    masses[0] = Math.max(masses[0], DROPPED); // logarithms then exist even if all losses are infinite
+    // logarithms then exist even if all losses are infinite
+    masses[0] = Math.max(masses[0], DROPPED);
     Arrays.setAll(logs, i -> Math.log(masses[i]));
     return this;
   }

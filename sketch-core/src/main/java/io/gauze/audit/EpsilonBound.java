@@ -38,7 +38,8 @@ record EpsilonBound(double value, double standardError) {
     }
     double value = Math.log((low - delta) / upper(falseHits, m));
     double p = (double) hits / n;
-    double relative = falseHits == 0 ? 0.0 : 1.0 / falseHits - 1.0 / m; // the upper limit of 0 hits does not vary
+    // the upper limit of 0 hits does not vary
+    double relative = falseHits == 0 ? 0.0 : 1.0 / falseHits - 1.0 / m;
     double error = Math.sqrt(p * (1.0 - p) / n / ((p - delta) * (p - delta)) + relative);
     return value > 0.0 ? new EpsilonBound(value, Math.max(error, LEAST_ERROR)) : NOTHING;
   }

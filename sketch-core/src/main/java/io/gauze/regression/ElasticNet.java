@@ -165,7 +165,8 @@ final class ElasticNet {
       block.add(i, i, shift);
     }
     LinearSolverDense<DMatrixRMaj> cholesky = LinearSolverFactory_DDRM.chol(face.length);
-    for (double more = shift; !cholesky.setA(block.copy()); more *= 10.0) { // rounding can make the block indefinite
+    // rounding can make the block indefinite
+    for (double more = shift; !cholesky.setA(block.copy()); more *= 10.0) {
       for (int i = 0; i < face.length; i++) {
         block.add(i, i, more);
       }

@@ -16,7 +16,8 @@ import java.util.function.DoubleUnaryOperator;
 public final class ExactRows implements MomentsInput {
   private static final int BLOCK = 1 << 10; // rows
 
-  private final ExactMoments moments; // moments of the first rows; the others are added when the moments are requested
+  // moments of the first rows; the others are added when the moments are requested
+  private final ExactMoments moments;
   private final int dimension;
   private final List<double[]> blocks = new ArrayList<>();
   private int rows;

@@ -39,7 +39,8 @@ final class HuberRows {
   private final WeightedRows rows;
   private double[] b;
   private int iterations;
-  private double gap; // the largest relative decrease of the objective that the last quadratic predicts
+  // the largest relative decrease of the objective that the last quadratic predicts
+  private double gap;
 
   HuberRows(RowsFit fit, double threshold) {
     this.fit = fit;

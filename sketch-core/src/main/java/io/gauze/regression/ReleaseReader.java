@@ -82,7 +82,8 @@ final class ReleaseReader implements Payload.Reader<FitInput> {
       double middle = -1.0 + (2.0 * k + 1.0) / bins;
       values[k] = column instanceof IndicatorColumn ? -1.0 + 2.0 * k / (bins - 1.0) : middle;
     }
-    if (column instanceof CategoryColumn) { // 0 is in the middle bin, 1 in the last, nothing in the first
+    // 0 is in the middle bin, 1 in the last, nothing in the first
+    if (column instanceof CategoryColumn) {
       values = new double[] {Double.NaN, 0.0, 1.0};
     }
     return values;

@@ -11,7 +11,8 @@ final class MomentBatches {
   private final int matrices;
   private final MomentKernel kernel;
   private final MomentKernel.Rows rows = new MomentKernel.Rows();
-  private final int[] ends; // the end of each group: insertions and deletions of the first matrix, then of the next, ...
+  // the end of each group: insertions and deletions of the first matrix, then of the next, ...
+  private final int[] ends;
   private int[] groups = {};
 
   MomentBatches(int dimension, int matrices) {

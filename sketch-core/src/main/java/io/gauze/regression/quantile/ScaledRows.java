@@ -58,7 +58,8 @@ final class ScaledRows {
   /** Converts coefficients to the units of the input. */
   DoubleVector coefficients(double... b) {
     return DoubleVector.generate(
-        columns, j -> 0.0 + Math.scalb(b[j], responseExponent - featureExponents[j])); // avoids -0.0
+        // avoids -0.0
+        columns, j -> 0.0 + Math.scalb(b[j], responseExponent - featureExponents[j]));
   }
 
   /** Converts a sum of weighted responses to the units of the input. */

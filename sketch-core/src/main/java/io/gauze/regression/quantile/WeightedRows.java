@@ -43,7 +43,8 @@ public final class WeightedRows {
     Checks.finite("x", x);
     Checks.finite("y", y);
     for (int i = 0; i < w.length; i++) {
-      if (!(w[i] >= 0.0 && w[i] < Double.POSITIVE_INFINITY)) { // concatenates the name on failure only
+      // concatenates the name on failure only
+      if (!(w[i] >= 0.0 && w[i] < Double.POSITIVE_INFINITY)) {
         Checks.nonNegativeFinite("w[" + i + "]", w[i]);
       }
     }
