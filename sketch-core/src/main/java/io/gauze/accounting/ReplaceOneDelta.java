@@ -51,8 +51,9 @@ final class ReplaceOneDelta {
         shift + Math.exp(t) / (1.0 + lambda), shift + (Math.expm1(t) - lambda) / (1.0 + lambda));
   }
 
-  // Up to factors that vary slowly the outer integrand is exp(-a h(t)), h(t) = phi(t) +
-  // phi(max(start(t), 0)): the density of G2 times the highest density of G1 above its bound. As a
+  // Up to factors that vary slowly the outer integrand is exp(-a h(t)),
+  //   h(t) = phi(t) + phi(max(start(t), 0)):
+  // the density of G2 times the highest density of G1 above its bound. As a
   // function of e^t both parts are convex, so h falls to one minimum, at t <= 0, and rises.
 
   private double height(double t) {

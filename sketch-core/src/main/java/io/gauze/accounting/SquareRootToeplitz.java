@@ -32,8 +32,8 @@ public final class SquareRootToeplitz {
   }
 
   // Proof. Let x_k be the sum of epoch k, A the lower triangle of ones, so that A x are the running
-  // sums, and F the lower triangular Toeplitz matrix with column f. (1 - t)^(-1/2) = sum f_k t^k
-  // has
+  // sums, and F the lower triangular Toeplitz matrix with column f. The series
+  // (1 - t)^(-1/2) = sum f_k t^k has
   //   f_0 = 1, f_k = (1 - 1/(2k)) f_(k-1),
   // and its square is (1 - t)^-1 = sum t^k: so F F = A. The releases A x + F z = F (F x + z) are a
   // function of F x + z. A unit's data, in epoch j alone, change F x by column j of F times at most

@@ -65,8 +65,8 @@ final class InverseWishartAudit extends MechanismAudit {
         .withRuns(800_000);
   }
 
-  // The data sets are no row and a row of zeros: only the degrees of freedom differ, nu = d or d +
-  // 1. The ratio of the densities at V is a power of det(V), so the determinant is sufficient.
+  // The data sets are no row and a row of zeros: only the degrees of freedom differ, nu = d or
+  // d + 1. The ratio of the densities at V is a power of det(V), so the determinant is sufficient.
   @Override
   List<AuditCase> published() {
     Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);

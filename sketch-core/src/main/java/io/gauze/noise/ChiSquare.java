@@ -93,8 +93,8 @@ public final class ChiSquare {
 
   // Given x, t has an error of 3.5 u |t|, u = 2^-53, which changes p by a factor of
   // exp(3.5 u 3 d t^4 / (1 + t)): times p that is below 2^-49. The series has an error of 3 u of
-  // its sum, and the closed form one of 4 u (|t| + |t|^3) 3 d, where p = exp(3 d g) with g <
-  // -0.011: below 2^-46.
+  // its sum, and the closed form one of 4 u (|t| + |t|^3) 3 d, where p = exp(3 d g) with
+  // g < -0.011: below 2^-46.
   private boolean accepts(double normal, double t, Entropy entropy) {
     long word = entropy.nextLong() >>> 1;
     long threshold = (long) (Math.exp(3.0 * shift * g(t)) * 0x1p63); // 1.0 saturates

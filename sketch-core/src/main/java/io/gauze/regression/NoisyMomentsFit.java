@@ -155,9 +155,9 @@ final class NoisyMomentsFit {
     }
   }
 
-  // The excess of the mean square over the non-private fit is d'M d for d = b - b0, on average tr(M
-  // E[d d']). Divided by the residual sum it is x, and the relative excess of the root is sqrt(1 +
-  // x) - 1.
+  // The excess of the mean square over the non-private fit is d'M d for d = b - b0, on average
+  // tr(M E[d d']). Divided by the residual sum it is x, and the relative excess of the root is
+  // sqrt(1 + x) - 1.
   private double predictedExcess(NormalEquations equations, DMatrixRMaj distance, double residual) {
     DMatrixRMaj product = new DMatrixRMaj(features, features);
     CommonOps_DDRM.mult(equations.gram(), distance, product);

@@ -220,8 +220,10 @@ final class StrataShrinkage {
     return floored;
   }
 
-  // Given the stratified column z, the other columns are normal with mean mean + s (z - mean_z), s
-  // = S_z / S_zz, and covariance S - S_z S_z' / S_zz; z itself has the law of ColumnNodes.
+  // Given the stratified column z, the other columns are normal with
+  //   mean mean + s (z - mean_z), s = S_z / S_zz,
+  //   covariance S - S_z S_z' / S_zz;
+  // z itself has the law of ColumnNodes.
   private StrataModel.Group group(int k, DMatrixRMaj mean, DMatrixRMaj covariance) {
     int column = shape.column();
     double variance = covariance.get(column, column);
