@@ -4,15 +4,15 @@ import java.io.Serializable;
 import java.util.Objects;
 
 /**
- * How much may be learnt about one privacy unit from everything that is released: for all outcomes,
- * {@code P(outcome) <= exp(epsilon) P'(outcome) + delta} for neighbours.
+ * A bound on what all releases together disclose about one privacy unit: for all outcomes, {@code
+ * P(outcome) <= exp(epsilon) P'(outcome) + delta} for neighbours.
  *
  * @param epsilon in (0, 100]
  * @param delta in (0, 0.1]; it should be far below one over the number of rows
  * @param neighbours the relation between the two data sets
  */
 public record Budget(double epsilon, double delta, Neighbours neighbours) implements Serializable {
-  /** The largest epsilon that is accepted; far smaller ones protect nobody already. */
+  /** The largest epsilon that is accepted. Even far smaller values protect nobody. */
   public static final double LARGEST_EPSILON = 100.0;
 
   /** The largest delta that is accepted. */

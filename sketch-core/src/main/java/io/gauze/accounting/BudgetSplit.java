@@ -10,13 +10,14 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 
 /**
- * Shares one budget out among mechanisms of different kinds, all run on the same rows: part i gets
- * the size {@code s sqrt(w_i / sum w)}, with the one s at which all of them together, by {@link
+ * Splits one budget among mechanisms of different kinds, all run on the same rows: part i gets the
+ * size {@code s sqrt(w_i / sum w)}, where s is the value at which all of them together, by {@link
  * Composition}, spend the budget and no more.
  *
- * <p>A part of a size leaks about as much as a Gaussian of that mu, exactly so for {@link Gaussian}
- * and in the limit of many rows or degrees of freedom for {@link Projection} and {@link Wishart}.
- * Gaussians alone get what {@link GaussianDp#split} gives.
+ * <p>A part discloses about as much as a Gaussian mechanism whose mu is the part's size. This is
+ * exact for {@link Gaussian}, and holds in the limit of many rows or degrees of freedom for {@link
+ * Projection} and {@link Wishart}. If all parts are Gaussian, the result is that of {@link
+ * GaussianDp#split}.
  */
 public final class BudgetSplit {
   private static final double LEAST_SHARE = 1e-12;
@@ -25,9 +26,9 @@ public final class BudgetSplit {
 
   private BudgetSplit() {}
 
-  /** What kind of mechanism a part is. */
+  /** The kind of mechanism of a part. */
   public sealed interface Family {
-    /** The cost of a mechanism of this kind and some size above 0. */
+    /** Returns the cost of a mechanism of this kind and of some size above 0. */
     MechanismCost cost(double size, Neighbours neighbours);
   }
 
@@ -48,8 +49,8 @@ public final class BudgetSplit {
   }
 
   /**
-   * A Gaussian projection: its ridge is {@code sqrt(rows / 2) / size}, {@code sqrt(rows) / size}
-   * for replace-one.
+   * A Gaussian projection: its ridge is {@code sqrt(rows / 2) / size}, and {@code sqrt(rows) /
+   * size} for replace-one.
    *
    * @param rows published rows, in [1, 2^20]
    */
@@ -71,8 +72,8 @@ public final class BudgetSplit {
   }
 
   /**
-   * Additive Wishart noise: its scale is {@code 1 / (size sqrt(2 m))}, twice that for replace-one,
-   * {@code m = degrees - columns + 1}.
+   * Additive Wishart noise: its scale is {@code 1 / (size sqrt(2 m))}, and twice that for
+   * replace-one, {@code m = degrees - columns + 1}.
    *
    * @param columns D, in [1, 4096]
    * @param degrees k, in [columns + 2, 10^6]
@@ -97,8 +98,8 @@ public final class BudgetSplit {
   }
 
   /**
-   * A mechanism that spends any epsilon at a delta of its own: the epsilon that a Gaussian of that
-   * mu has at this delta.
+   * A mechanism that has a fixed delta and spends any epsilon: the epsilon that a Gaussian
+   * mechanism whose mu is the size has at this delta.
    *
    * @param delta in (0, 0.1], below the budget's
    */
@@ -123,7 +124,7 @@ public final class BudgetSplit {
    * One mechanism.
    *
    * @param family its kind
-   * @param weight its share; finite, above 0; shares are relative to their sum
+   * @param weight its share, relative to the sum of all weights; finite, above 0
    */
   public record Part(Family family, double weight) {
     /**
@@ -137,26 +138,27 @@ public final class BudgetSplit {
   }
 
   /**
-   * Shares a budget out. Takes some ten compositions: half a second for parts of several kinds.
+   * Splits a budget. Takes some ten compositions: half a second for parts of several kinds.
    *
    * @param parts at least one
    * @return the costs in the order of the parts. Their {@link Composition#delta} at the budget's
    *     epsilon is at most the budget's delta, and within 1e-6 of it (relatively) where that delta
-   *     is continuous; for one part within 1e-9. One Laplace mechanism spends its delta too
+   *     is continuous; for one part within 1e-9. A single Laplace mechanism spends the
+   *     budget's delta, too: its epsilon is above the budget's
    * @throws IllegalArgumentException if there is no part, if a share is below 1e-12 of the sum, if
-   *     a family has no mechanism of the size it takes, or if parts with a delta of their own take
-   *     all of the budget's
+   *     a family has no mechanism of the size it gets, or if parts with a fixed delta use up the
+   *     budget's delta
    */
   public static List<MechanismCost> of(Budget budget, List<Part> parts) {
     return of(budget, parts, 1);
   }
 
   /**
-   * Shares a budget out among mechanisms that are all run several times, as {@link #of(Budget,
-   * List)} does. As fast as for one time.
+   * Splits a budget among mechanisms that are all run several times, as {@link #of(Budget, List)}
+   * does. Takes no longer than for one time.
    *
    * @param times how often each part is run, in [1, 2^20]
-   * @return what each part may cost each time
+   * @return the cost of each part each time
    * @throws IllegalArgumentException as in {@link #of(Budget, List)}, or if the number is out of
    *     range
    */
@@ -182,12 +184,15 @@ public final class BudgetSplit {
     return search.costs(1.0 / search.leastNoise(1.0 / mu));
   }
 
-  /** {@code mu / sqrt times}, rounded down by more than it may be off. */
+  /** Returns {@code mu / sqrt times}, rounded down by more than the rounding error. */
   private static double[] each(double[] mus, int times) {
     return DoubleStream.of(mus).map(mu -> mu / Math.sqrt(times) * (1.0 - 0x1p-50)).toArray();
   }
 
-  /** No size of the other parts makes up for deltas that do not shrink with theirs. */
+  /**
+   * Checks that the fixed deltas of parts leave some of the budget's delta. They do not shrink with
+   * the sizes, so no size of the other parts makes up for them.
+   */
   private static void checkOwnDeltas(Budget budget, List<Part> parts, int times) {
     double own = 0.0;
     for (Part part : parts) {
@@ -205,15 +210,18 @@ public final class BudgetSplit {
     }
   }
 
-  // All sizes are divided by the noise. With the plans made anew for each of them delta would be a
-  // function with small steps, whose root can be met to 1e-5 or so only.
+  // Searches for the noise, by which all sizes are divided. If plans were made anew for each noise,
+  // delta would be a function with small steps, whose root could be found to 1e-5 or so only.
   private static final class Search {
     private final Budget budget;
     private final List<Part> parts;
     private final double[] shares;
     private final int times;
 
-    /** Sizes of what is run several times are smaller by the root of that number. */
+    /**
+     * Creates a search. Sizes of parts that are run several times are smaller by the root of that
+     * number.
+     */
     Search(Budget budget, List<Part> parts, double[] shares, int times) {
       this.budget = budget;
       this.parts = parts;
@@ -237,10 +245,13 @@ public final class BudgetSplit {
       return noise;
     }
 
-    /** Where a falling delta is at most the budget's, and closer to it than that if it can be. */
+    /**
+     * Returns a noise at which the falling delta is at most the budget's, and within the closeness
+     * of it if possible.
+     */
     private double least(DoubleUnaryOperator delta, double guess, double closeness) {
-      // In logarithms on both axes the curve is nearly straight, whatever the sizes: secants, and
-      // halves where they do not help.
+      // In logarithms on both axes the curve is nearly straight, whatever the sizes: the search
+      // uses secants, and bisection where these do not help.
       DoubleUnaryOperator excess =
           x -> Math.max(-50.0, Math.log(delta.applyAsDouble(Math.exp(x)) / budget.delta()));
       double low = Math.log(guess);
@@ -282,7 +293,7 @@ public final class BudgetSplit {
       return tooLarge(noise) ? 1.0 : composition(noise).delta(budget.epsilon(), plans);
     }
 
-    /** Whether a part has more epsilon than is accounted for. */
+    /** Checks whether a part has a larger epsilon than the accounting supports. */
     private boolean tooLarge(double noise) {
       for (int i = 0; i < shares.length; i++) {
         if (parts.get(i).family() instanceof Laplace

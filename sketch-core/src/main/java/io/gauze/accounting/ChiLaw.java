@@ -1,17 +1,17 @@
 package io.gauze.accounting;
 
 /**
- * The law of {@code v = sqrt(G)}, G a standard gamma variable of half-integer shape a: its density
- * {@code 2 v^(2a-1) e^(-v^2) / Gamma(a)} is analytic at 0 too, and has a standard deviation of
- * about 1/2 whatever the shape.
+ * The law of {@code v = sqrt(G)}, where G is a standard gamma variable of half-integer shape a. Its
+ * density {@code 2 v^(2a-1) e^(-v^2) / Gamma(a)} is analytic at 0 too, and its standard deviation
+ * is about 1/2 whatever the shape.
  */
-// ln(G / a) = t has density peak e^(-a phi(t)), see LogGammaLaw, and dt = 2 dv / v. From
-// t_hi = ln(1 + x + x^2/2) on and up to t_lo = -(x + x^2/2), x = sqrt(2 DROP / a), a phi >= DROP.
-// The density of t is log-concave, of slope a |e^t - 1| there, so what is beyond has mass at most
-// e^-DROP peak / (a |e^t - 1|) < e^-DROP: peak <= sqrt(a / 2 pi), and a (1 - e^t_lo) is at least
-// 0.49 for a = 1/2 and grows with a, as sqrt(2 DROP a) does.
+// ln(G / a) = t has density peak e^(-a phi(t)), see LogGammaLaw, and dt = 2 dv / v. With
+// x = sqrt(2 DROP / a), a phi >= DROP from t_hi = ln(1 + x + x^2/2) on and up to
+// t_lo = -(x + x^2/2). The density of t is log-concave, of slope a |e^t - 1| there, so the mass
+// beyond is at most e^-DROP peak / (a |e^t - 1|) < e^-DROP: peak <= sqrt(a / 2 pi), and
+// a (1 - e^t_lo) is at least 0.49 for a = 1/2 and grows with a, as sqrt(2 DROP a) does.
 final class ChiLaw {
-  /** Over this width the density changes by a factor that 8 points follow. */
+  /** The width over which 8 points follow the change of the density. */
   static final double PANEL = 0x1p-4;
 
   private final double a;

@@ -9,13 +9,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Several mechanisms run on the same rows, adaptively too: each may be chosen by what the others
- * gave out, as long as its cost is fixed before.
+ * Several mechanisms run on the same rows. They may be chosen adaptively: each may depend on the
+ * outputs of the others, as long as its cost is fixed before.
  *
- * <p>Gaussians alone compose exactly, see {@link GaussianDp}, and count as one. A single mechanism
- * has its own exact delta. For the rest the laws of the privacy losses are put on a lattice so that
- * no delta falls ("connect the dots") and added up by Fourier transforms: V. Doroshenko, B. Ghazi,
- * P. Kamath, R. Kumar and P. Manurangsi, <a
+ * <p>Gaussian mechanisms alone compose exactly, see {@link GaussianDp}, and count as one. A single
+ * mechanism has its own exact delta. In all other cases the laws of the privacy losses are put on a
+ * lattice so that no delta falls ("connect the dots") and added up by Fourier transforms: V.
+ * Doroshenko, B. Ghazi, P. Kamath, R. Kumar and P. Manurangsi, <a
  * href="https://doi.org/10.56553/popets-2022-0122">Connect the dots: tighter discrete
  * approximations of privacy loss distributions</a>, PoPETs 2022; Y. Zhu, J. Dong and Y.-X. Wang, <a
  * href="https://proceedings.mlr.press/v151/zhu22c.html">Optimal accounting of differential privacy
@@ -25,7 +25,7 @@ import java.util.Optional;
  *
  * <p>The results are upper bounds. On all lists that were tried, of up to 1000 mechanisms, epsilon
  * in [0.1, 10] and delta in [1e-12, 1e-3], they are above the optimum by less than 1 %, mostly by
- * less than 0.1 %; Wishart noise of fewer than about ten degrees of freedom beyond the columns and
+ * less than 0.1 %. Wishart noise of fewer than about ten degrees of freedom beyond the columns and
  * of a scale above 1e3 may be further above. For {@link MechanismCost.Wishart} and {@link
  * Neighbours#REPLACE_ONE} the optimum is that of the bound in two steps of {@link WishartPrivacy},
  * and for {@link MechanismCost.Approximate} that of the worst mechanism. Takes a few hundredths of
@@ -48,7 +48,7 @@ public final class Composition {
   }
 
   /**
-   * The composition of some mechanisms.
+   * Creates the composition of some mechanisms.
    *
    * @param neighbours the relation of all of them
    * @param costs at least one
@@ -59,7 +59,8 @@ public final class Composition {
   }
 
   /**
-   * The composition of some mechanisms, some of them many times. As fast as for one of each.
+   * Creates the composition of some mechanisms, each run once or several times. Takes no longer
+   * than for one of each.
    *
    * @param neighbours the relation of all of them
    * @param costs at least one, each with how often it was run, at least once
@@ -78,19 +79,19 @@ public final class Composition {
     return new Composition(neighbours, only, merged);
   }
 
-  /** The composition without shortcuts. */
+  /** Creates a composition that is always computed numerically, even if a formula exists. */
   static Composition numerical(Neighbours neighbours, List<MechanismCost> costs) {
     return new Composition(neighbours, Optional.empty(), counted(costs));
   }
 
-  /** In the order in which they first come. */
+  /** Counts equal costs, in the order in which they first occur. */
   static Map<MechanismCost, Integer> counted(List<MechanismCost> costs) {
     Map<MechanismCost, Integer> counts = new LinkedHashMap<>();
     costs.forEach(cost -> counts.merge(Objects.requireNonNull(cost, "cost"), 1, Integer::sum));
     return counts;
   }
 
-  /** All Gaussians as one, which comes first. */
+  /** Merges all Gaussian costs into one, which comes first. */
   static Map<MechanismCost, Integer> mergeGaussians(Map<MechanismCost, Integer> costs) {
     Map<MechanismCost, Integer> merged = new LinkedHashMap<>();
     Map<Double, Integer> mus = new LinkedHashMap<>();
@@ -104,8 +105,8 @@ public final class Composition {
     if (alone) {
       merged.put(new MechanismCost.Gaussian(mus.keySet().iterator().next()), 1);
     } else if (!mus.isEmpty()) {
-      // Squares, multiples, additions and the root are off by half a unit in the last place each:
-      // (n + 1) / 2 + 1 units for n numbers, and one for this product.
+      // Squares, multiples, additions and the root each have an error of half a unit in the last
+      // place: (n + 1) / 2 + 1 units for n numbers, and one for this product.
       double mu = GaussianDp.compose(mus) * (1.0 + (mus.size() + 2) * 0x1p-53);
       merged.put(new MechanismCost.Gaussian(mu), 1);
     }
@@ -119,7 +120,8 @@ public final class Composition {
   }
 
   /**
-   * An upper bound on the least delta at which all of them together are (epsilon, delta)-private.
+   * Returns an upper bound on the least delta at which all mechanisms together are (epsilon,
+   * delta)-private.
    *
    * @param epsilon finite, at least 0
    * @return in [0, 1]
@@ -133,14 +135,15 @@ public final class Composition {
     return delta(epsilon, plans(epsilon));
   }
 
-  /** How delta is computed at an epsilon, one plan for each direction. */
+  /** Returns the plans for computing delta at an epsilon, one for each direction. */
   List<PldDiscretization> plans(double epsilon) {
     return sums.stream().map(sum -> PldDiscretization.atEpsilon(sum, epsilon)).toList();
   }
 
   /**
-   * An upper bound on delta, by plans that may have been made for another composition of as many
-   * mechanisms of the same kinds: with the same plans it is a smooth function of their sizes.
+   * Returns an upper bound on delta. The plans may have been made for another composition of as
+   * many mechanisms of the same kinds: for fixed plans the bound is a smooth function of the
+   * mechanisms' sizes.
    */
   double delta(double epsilon, List<PldDiscretization> plans) {
     double largest = 0.0;
@@ -156,14 +159,15 @@ public final class Composition {
   }
 
   /**
-   * An upper bound on the least epsilon at which all of them together are (epsilon, delta)-private.
+   * Returns an upper bound on the least epsilon at which all mechanisms together are (epsilon,
+   * delta)-private.
    *
    * @param delta in (0, 1)
-   * @return at least 0; infinity if some failure with at least that chance gives everything away
+   * @return at least 0; infinity if a total failure of privacy has at least this probability
    * @throws IllegalArgumentException if delta is outside its range
    */
   public double epsilon(double delta) {
-    if (!(delta > 0.0 && delta < 1.0)) { // NaN too
+    if (!(delta > 0.0 && delta < 1.0)) { // also refuses NaN
       throw new IllegalArgumentException(
           String.format(Locale.ROOT, "delta must be in (0, 1). Provided value: %s", delta));
     }
@@ -213,13 +217,13 @@ public final class Composition {
     return high;
   }
 
-  /** Whether there is a formula, since there is one mechanism only. */
+  /** Returns true if a formula exists, since there is only one mechanism. */
   boolean exact(double epsilon) {
     return only.isPresent()
         && (epsilon <= Budget.LARGEST_EPSILON || only.get() instanceof MechanismCost.Gaussian);
   }
 
-  /** The delta of one mechanism, rounded up. */
+  /** Returns the delta of one mechanism, rounded up. */
   private double single(MechanismCost cost, double epsilon) {
     if (cost instanceof MechanismCost.Gaussian gaussian) {
       return Math.min(1.0, GaussianDp.largestDelta(epsilon, gaussian.mu()));

@@ -5,9 +5,12 @@ import org.apache.commons.math3.analysis.UnivariateFunction;
 import org.apache.commons.math3.analysis.solvers.AllowedSolution;
 import org.apache.commons.math3.analysis.solvers.BracketingNthOrderBrentSolver;
 
-/** How much noise a delta needs: the root of a falling function, on its safe side. */
+/** Finds the noise that a delta needs: the root of a falling function, rounded to the safe side. */
 final class ConservativeRootFinder {
-  /** A bound on the relative error of a computed delta: all bounds are that much above it. */
+  /**
+   * A bound on the relative error of a computed delta. All upper bounds are larger than the
+   * computed delta by this much.
+   */
   static final double SLACK = 1e-11;
 
   private static final double SMALLEST_LOG = -1e3;
@@ -15,10 +18,12 @@ final class ConservativeRootFinder {
   private ConservativeRootFinder() {}
 
   /**
-   * The least noise at which the computed delta, with its error added, is at most the one wanted.
+   * Returns the least noise at which the computed delta, with its error added, is at most the
+   * wanted delta.
    *
    * @param delta falls with the noise, from at least {@code wanted} to 0
-   * @param guess above 0; a good one saves time
+   * @param wanted the wanted delta
+   * @param guess above 0; a good guess saves time
    */
   static double least(DoubleUnaryOperator delta, double wanted, double guess) {
     // In logarithms on both axes the curve is nearly straight, whatever the sizes.

@@ -8,10 +8,11 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What the law of a {@link CumulativeNoise} depends on: how many releases there are, and how wide
- * each entry's draws are. Says nothing of what was drawn. Immutable.
+ * The parameters of the law of a {@link CumulativeNoise}: the number of releases, and the standard
+ * deviation of each entry's draws. Contains nothing that was drawn. Immutable.
  *
- * <p>The binary form is little-endian; a run is of neighbours with equal deviations:
+ * <p>The binary form is little-endian; a run is a sequence of adjacent entries with equal
+ * deviations:
  *
  * <pre>
  * offset     bytes  version 1
@@ -38,8 +39,9 @@ public final class CumulativeLaw {
   }
 
   /**
-   * Whether noise of the other law may go on in place of this one's: equal numbers of releases and
-   * entries, and deviations that differ by no more than 1e-9 of the larger, which arithmetic may.
+   * Returns true if noise of the other law may continue noise of this law: numbers of releases and
+   * entries are equal, and deviations differ by at most 1e-9 of the larger, which rounding may
+   * cause.
    */
   public boolean isNear(CumulativeLaw other) {
     return releases == other.releases
@@ -50,14 +52,14 @@ public final class CumulativeLaw {
   private static boolean allNear(double[] scales, double... others) {
     for (int i = 0; i < scales.length; i++) {
       double off = Math.abs(scales[i] - others[i]);
-      if (!(off <= NEAR * Math.max(scales[i], others[i]))) { // NaN too
+      if (!(off <= NEAR * Math.max(scales[i], others[i]))) { // also true for NaN
         return false;
       }
     }
     return true;
   }
 
-  /** The binary form. */
+  /** Returns the binary form. */
   public byte[] toBytes() {
     ByteBuffer buffer =
         ByteBuffer.allocate(Math.addExact(HEAD_BYTES, Math.multiplyExact(RUN_BYTES, runs())))
@@ -86,9 +88,10 @@ public final class CumulativeLaw {
   }
 
   /**
-   * Reads what {@link #toBytes} wrote.
+   * Parses the bytes that {@link #toBytes} returns.
    *
-   * @throws IllegalArgumentException if it did not, or the bytes are of another version or cut
+   * @throws IllegalArgumentException if the bytes are not such a form, are of another version or
+   *     are cut
    */
   public static CumulativeLaw fromBytes(byte[] bytes) {
     Checks.within("length of bytes", bytes.length, HEAD_BYTES, Integer.MAX_VALUE);

@@ -4,11 +4,11 @@ package io.gauze.accounting;
  * The discrete Fourier transform of a power of two complex numbers, in place: the algorithm of
  * Cooley and Tukey, radix 2, with a table of roots of unity.
  */
-// N. J. Higham, Accuracy and stability of numerical algorithms (2002), theorem 24.2: with t =
-// log2(n), the error over the result, in the Euclidean norm, is at most t eta / (1 - t eta), eta =
-// mu + gamma_4 (sqrt(2) + mu), where mu bounds the error of the roots. Here mu < 1e-15 (an angle of
-// up to pi is right to 7e-16), so that eta < 1.7e-15 < 2^-49. Recurrences for the roots, as in many
-// libraries, would lose more digits.
+// N. J. Higham, Accuracy and stability of numerical algorithms (2002), theorem 24.2: with
+// t = log2(n), the relative error of the result in the Euclidean norm is at most
+// t eta / (1 - t eta), eta = mu + gamma_4 (sqrt(2) + mu), where mu bounds the error of the roots.
+// Here mu < 1e-15 (an angle of up to pi has an error of at most 7e-16), so that
+// eta < 1.7e-15 < 2^-49. Recurrences for the roots, as in many libraries, would lose more digits.
 final class FourierTransform {
   /** The eta of the error bound. */
   static final double ETA = 0x1p-49;
@@ -28,7 +28,7 @@ final class FourierTransform {
     }
   }
 
-  /** A bound on the relative error in the Euclidean norm. */
+  /** Returns a bound on the relative error in the Euclidean norm. */
   double error() {
     return 1.001 * ETA * (Integer.SIZE - Integer.numberOfLeadingZeros(size));
   }

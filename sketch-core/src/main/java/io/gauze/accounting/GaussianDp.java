@@ -11,10 +11,10 @@ import org.apache.commons.numbers.gamma.Erfc;
 import org.apache.commons.numbers.gamma.Erfcx;
 
 /**
- * Exact accounting of Gaussian noise. A Gaussian mechanism of l2 sensitivity {@code Delta} and
- * standard deviation {@code sigma} is told apart from its neighbour exactly as well as N(mu, 1)
- * from N(0, 1), {@code mu = Delta / sigma}, and several mechanisms, adaptively chosen too, as well
- * as one with the sum of their squared {@code mu}.
+ * Exact accounting of Gaussian noise. Distinguishing neighbours by a Gaussian mechanism of l2
+ * sensitivity {@code Delta} and standard deviation {@code sigma} is exactly as hard as
+ * distinguishing N(mu, 1) from N(0, 1), {@code mu = Delta / sigma}. Several mechanisms, also
+ * adaptively chosen ones, are equivalent to one whose {@code mu^2} is the sum of theirs.
  *
  * <p>B. Balle and Y.-X. Wang, <a href="https://proceedings.mlr.press/v80/balle18a.html">Improving
  * the Gaussian mechanism for differential privacy</a>, ICML 2018, theorem 8; J. Dong, A. Roth and
@@ -31,7 +31,7 @@ public final class GaussianDp {
   private GaussianDp() {}
 
   /**
-   * The smallest delta at which a mechanism is (epsilon, delta)-private: {@code Phi(mu/2 -
+   * Returns the smallest delta at which a mechanism is (epsilon, delta)-private: {@code Phi(mu/2 -
    * epsilon/mu) - exp(epsilon) Phi(-mu/2 - epsilon/mu)}.
    *
    * @param epsilon finite, at least 0
@@ -50,8 +50,8 @@ public final class GaussianDp {
   }
 
   /**
-   * The largest {@code mu} that keeps (epsilon, delta), moved to the safe side by what the
-   * arithmetic may be off, so that {@code delta(epsilon, mu(epsilon, delta)) <= delta}.
+   * Returns the largest {@code mu} that keeps (epsilon, delta), lowered by the largest possible
+   * error of the arithmetic, so that {@code delta(epsilon, mu(epsilon, delta)) <= delta}.
    *
    * @param epsilon in (0, 100]
    * @param delta in (0, 0.1]
@@ -79,13 +79,13 @@ public final class GaussianDp {
   }
 
   /**
-   * The least epsilon at which a mechanism is (epsilon, delta)-private, moved to the safe side by
-   * what the arithmetic may be off.
+   * Returns the least epsilon at which a mechanism is (epsilon, delta)-private, raised by the
+   * largest possible error of the arithmetic.
    *
    * @param delta in (0, 1)
    * @param mu sensitivity over standard deviation; finite, above 0
-   * @return at least 0; 0 if delta covers all that is given away; at most 1e-9 (relative) above the
-   *     exact value for results in [0.01, 20] and delta in [1e-12, 0.1]
+   * @return at least 0; 0 if delta covers everything that is disclosed; at most 1e-9 (relative)
+   *     above the exact value for results in [0.01, 20] and delta in [1e-12, 0.1]
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static double epsilon(double delta, double mu) {
@@ -100,7 +100,7 @@ public final class GaussianDp {
       low = high;
       high *= 2.0;
     }
-    // By halves down to neighbouring numbers.
+    // Bisection down to adjacent doubles.
     for (double middle = 0.5 * (low + high);
         middle > low && middle < high;
         middle = 0.5 * (low + high)) {
@@ -114,12 +114,12 @@ public final class GaussianDp {
   }
 
   /**
-   * The least standard deviation of Gaussian noise for a query.
+   * Returns the least standard deviation of Gaussian noise for a query.
    *
    * @param epsilon in (0, 100]
    * @param delta in (0, 0.1]
    * @param sensitivity the largest l2 distance between neighbours' answers; finite, above 0
-   * @return in the unit of the sensitivity, moved to the safe side as in {@link #mu}
+   * @return in the unit of the sensitivity, rounded to the safe side as in {@link #mu}
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static double sigma(double epsilon, double delta, double sensitivity) {
@@ -128,11 +128,11 @@ public final class GaussianDp {
   }
 
   /**
-   * The standard deviation of the classic theorem, {@code sqrt(2 ln(1.25 / delta)) sensitivity /
-   * epsilon}: C. Dwork and A. Roth, <a href="https://doi.org/10.1561/0400000042">The algorithmic
-   * foundations of differential privacy</a> (2014), theorem A.1. Kept for comparison only: it is a
-   * theorem for epsilon at most 1 alone, is larger than {@link #sigma} there, and does not keep the
-   * budget for large epsilon.
+   * Returns the standard deviation of the classic theorem, {@code sqrt(2 ln(1.25 / delta))
+   * sensitivity / epsilon}: C. Dwork and A. Roth, <a href="https://doi.org/10.1561/0400000042">The
+   * algorithmic foundations of differential privacy</a> (2014), theorem A.1. For comparison only:
+   * the theorem holds for epsilon at most 1, where this is larger than {@link #sigma}; for large
+   * epsilon the value does not keep the budget.
    *
    * @param epsilon in (0, 100]; nothing is proved above 1
    * @param delta in (0, 0.1]
@@ -148,7 +148,8 @@ public final class GaussianDp {
   }
 
   /**
-   * The {@code mu} of several mechanisms run on one data set: the root of the sum of squares.
+   * Returns the {@code mu} of several mechanisms run on one data set: the root of the sum of
+   * squares.
    *
    * @param mus each finite, at least 0
    * @throws IllegalArgumentException if one of them is not
@@ -162,7 +163,7 @@ public final class GaussianDp {
   }
 
   /**
-   * The same for mechanisms that are run several times.
+   * Returns the {@code mu} of mechanisms that are run several times each.
    *
    * @param mus each finite, at least 0, with how often it is run, at least once
    * @throws IllegalArgumentException if one of them is not
@@ -175,7 +176,8 @@ public final class GaussianDp {
       }
       largest = Math.max(largest, mu);
     }
-    int exponent = Math.getExponent(largest); // squares neither overflow nor vanish
+    // scaled so that squares neither overflow nor underflow
+    int exponent = Math.getExponent(largest);
     double sum = 0.0;
     for (Map.Entry<Double, Integer> each : mus.entrySet()) {
       double scaled = Math.scalb(each.getKey(), -exponent);
@@ -185,7 +187,7 @@ public final class GaussianDp {
   }
 
   /**
-   * Shares {@code mu} out so that the parts compose to it: {@code mu_i^2 = mu^2 w_i / sum w}.
+   * Splits {@code mu} into parts that compose to it: {@code mu_i^2 = mu^2 w_i / sum w}.
    *
    * @param mu finite, above 0
    * @param weights at least one, each finite, above 0
@@ -226,17 +228,17 @@ public final class GaussianDp {
             .solve(200, excess, logLow, logHigh, AllowedSolution.BELOW_SIDE));
   }
 
-  /** An upper bound on the exact delta: the computed one and the most that it can be off. */
+  /** Returns an upper bound on the exact delta: the computed delta plus its largest error. */
   static double largestDelta(double epsilon, double mu) {
-    // Each special function is right to a few units in the last place. The exponent a^2/2 of the
-    // common factor is off by at most |a| (mu/2 + epsilon/mu) ulp <= b^2 ulp.
+    // Each special function has an error of a few units in the last place. The exponent a^2/2 of
+    // the common factor has an error of at most |a| (mu/2 + epsilon/mu) ulp <= b^2 ulp.
     double[] terms = terms(epsilon, mu);
     double b = mu / 2.0 + epsilon / mu;
     double relative = Math.min(1.0, UNIT * (16.0 + b * b));
     return terms[0] - terms[1] + relative * (terms[0] + terms[1]);
   }
 
-  /** Both terms of delta, the larger one first. */
+  /** Returns both terms of delta, the larger one first. */
   private static double[] terms(double epsilon, double mu) {
     // With a = mu/2 - epsilon/mu and b = -mu/2 - epsilon/mu we have a^2 - b^2 = -2 epsilon, hence
     // exp(epsilon) phi(b) = phi(a), and with the Mills ratio R(x) = Phi(-x) / phi(x)
@@ -257,7 +259,7 @@ public final class GaussianDp {
   }
 
   static void checkRange(String name, double value, double largest) {
-    if (!(value > 0.0 && value <= largest)) { // NaN too
+    if (!(value > 0.0 && value <= largest)) { // also refuses NaN
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT, "%s must be in (0, %s]. Provided value: %s", name, largest, value));

@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * What a release promises, to whom, under which assumptions and why. For rows and keys it holds for
- * all releases of one stream together: a row counts in one group and epoch, and the others do not
- * depend on it; a key's snapshots share the budget. For users it holds for all releases of one
- * epoch, and epochs add up.
+ * The guarantee of a release: whom it protects, how much, under which assumptions and why. For rows
+ * and keys it holds for all releases of one stream together: a row counts in one group and epoch,
+ * and the other releases do not depend on it; the snapshots of a key share the budget. For users it
+ * holds for all releases of one epoch, and the costs of epochs add up.
  *
  * @param epsilon in (0, 100]
  * @param delta in (0, 0.1]
@@ -20,9 +20,9 @@ import java.util.Objects;
  * @param basis the theorem that it rests on, as a citation
  * @param idealised whether the proof is over the reals while the program computes in finite
  *     precision
- * @param checkpoint what a stolen checkpoint adds, as a sentence
- * @param randomness where noise and secrets came from, see {@link Randomness#description}
- * @param isPrivate whether that randomness was fit for privacy; if not, nothing is promised
+ * @param checkpoint what a stolen checkpoint discloses beyond the releases, as a sentence
+ * @param randomness the source of noise and secrets, see {@link Randomness#description}
+ * @param isPrivate whether that source was fit for privacy; if not, nothing is promised
  */
 public record Guarantee(
     double epsilon,
@@ -60,13 +60,14 @@ public record Guarantee(
     }
   }
 
-  /** Epsilon, delta and the relation. */
+  /** The budget: epsilon, delta and the relation. */
   public Budget budget() {
     return new Budget(epsilon, delta, neighbours);
   }
 
   /**
-   * The promise alone, in one plain sentence; {@link #sentence} adds what it assumes and rests on.
+   * Returns the promise alone, in one plain sentence; {@link #sentence} adds its assumptions and
+   * its basis.
    */
   public String promise() {
     StringBuilder text = new StringBuilder(300);
@@ -90,7 +91,10 @@ public record Guarantee(
     return text.append(unit.limit()).toString();
   }
 
-  /** In plain English; begins with "NOT PRIVATE" if the randomness was for tests only. */
+  /**
+   * Returns the whole guarantee in plain English. Begins with "NOT PRIVATE" if the randomness was
+   * for tests only.
+   */
   public String sentence() {
     StringBuilder text = new StringBuilder(promise());
     if (!assumptions.isEmpty()) {
@@ -109,7 +113,7 @@ public record Guarantee(
     return value;
   }
 
-  /** The sentence. */
+  /** Returns {@link #sentence}. */
   @Override
   public String toString() {
     return sentence();

@@ -4,26 +4,26 @@ import io.gauze.internal.Checks;
 import java.util.Objects;
 
 /**
- * Calibration of Laplace noise, and the l1 sensitivities of the moments that the functional
- * mechanism adds it to: J. Zhang, Z. Zhang, X. Xiao, Y. Yang and M. Winslett, <a
+ * Calibration of Laplace noise, and the l1 sensitivities of the moments to which the functional
+ * mechanism adds it: J. Zhang, Z. Zhang, X. Xiao, Y. Yang and M. Winslett, <a
  * href="https://doi.org/10.14778/2350229.2350253">Functional mechanism: regression analysis under
  * differential privacy</a>, PVLDB 5 (2012). Differs from the paper: an entry and its mirror image
- * are one number, released once, and both neighbouring relations are given.
+ * are one number, released once, and both neighbouring relations are supported.
  *
  * <p>The unit is one row of D columns, the intercept and the response among them. The moments are
  * {@code sum a_i a_j} over the rows, one number for each unordered pair of columns, {@code i <= j},
  * in each cell of a partition of the rows. Add-remove: a row enters or leaves one cell.
- * Replace-one: it changes its values, and its cell perhaps.
+ * Replace-one: a row changes its values, and possibly its cell.
  */
 public final class LaplaceDp {
-  /** The most columns. */
+  /** The largest number of columns. */
   public static final int MOST_COLUMNS = 1 << 20;
 
   private LaplaceDp() {}
 
   /**
-   * The least scale of Laplace noise that makes a query epsilon-private: {@code sensitivity /
-   * epsilon}, rounded up.
+   * Returns the least scale of Laplace noise that makes a query epsilon-private: {@code sensitivity
+   * / epsilon}, rounded up.
    *
    * @param epsilon in (0, 100]
    * @param sensitivity the largest l1 distance between neighbours' answers; finite, above 0
@@ -47,8 +47,8 @@ public final class LaplaceDp {
   // at most the sum of both norms, and is that sum if the cells differ.
 
   /**
-   * The l1 sensitivity of moments of rows with entries in [-1, 1]: {@code D (D + 1) / 2}, twice
-   * that for replace-one. Exact; attained by entries of size 1.
+   * Returns the l1 sensitivity of moments of rows with entries in [-1, 1]: {@code D (D + 1) / 2},
+   * twice that for replace-one. Exact; attained by entries of size 1.
    *
    * @param columns D, in [1, 2^20]
    * @throws IllegalArgumentException if columns is outside its range
@@ -59,8 +59,8 @@ public final class LaplaceDp {
   }
 
   /**
-   * The l1 sensitivity of moments of rows of l2 norm at most B: {@code B^2 (D + 1) / 2}, twice that
-   * for replace-one, rounded up.
+   * Returns the l1 sensitivity of moments of rows of l2 norm at most B: {@code B^2 (D + 1) / 2},
+   * twice that for replace-one, rounded up.
    *
    * @param columns D, in [1, 2^20]
    * @param norm B, in [1e-100, 1e100]
@@ -74,8 +74,8 @@ public final class LaplaceDp {
   }
 
   /**
-   * The l1 sensitivity of moments of rows with entries in [-1, 1] and of l2 norm at most B: the
-   * smaller of {@link #entrySensitivity} and {@link #normSensitivity}.
+   * Returns the l1 sensitivity of moments of rows with entries in [-1, 1] and of l2 norm at most B:
+   * the smaller of {@link #entrySensitivity} and {@link #normSensitivity}.
    *
    * @param columns D, in [1, 2^20]
    * @param norm B, in [1e-100, 1e100]

@@ -1,8 +1,9 @@
 package io.gauze.accounting;
 
 /**
- * Laplace noise, without its atoms: the loss is {@code epsilon} with chance 1/2, {@code -epsilon}
- * with chance {@code exp(-epsilon) / 2}, and has this density in between. Places are losses.
+ * The privacy loss of Laplace noise, without its atoms. The loss is {@code epsilon} with
+ * probability 1/2, {@code -epsilon} with probability {@code exp(-epsilon) / 2}, and has this
+ * density in between. The place of a loss is the loss itself.
  */
 record LaplaceLoss(double epsilon) implements LossLaw {
   @Override

@@ -6,14 +6,17 @@ import org.apache.commons.math3.analysis.integration.gauss.GaussIntegratorFactor
 import org.apache.commons.numbers.gamma.LogGamma;
 
 /**
- * The law of {@code T = ln(G / shape)}, G a standard gamma variable: where half a chi-square of
- * {@code 2 shape} degrees of freedom is, relative to its mean. It gives the chance that a privacy
- * loss is above epsilon, weighted as delta weighs it, as an integral of positive terms, so that
- * nothing cancels however small the result is. Against 40 digits its deltas are off by less than
- * 2e-14 (relative) where the start is known to all digits.
+ * The law of {@code T = ln(G / shape)}, where G is a standard gamma variable: the logarithm of half
+ * a chi-square of {@code 2 shape} degrees of freedom over its mean. It computes the probability
+ * that a privacy loss is above epsilon, weighted as in delta, as an integral of positive terms, so
+ * that nothing cancels however small the result is. Compared to 40-digit arithmetic its deltas have
+ * a relative error below 2e-14 where the start is known to all digits.
  */
 final class LogGammaLaw {
-  /** What lies further than this, in natural logarithms, below the largest term is left out. */
+  /**
+   * Terms that are smaller than the largest one by more than this, in natural logarithms, are left
+   * out.
+   */
   static final double DROP = 40.0;
 
   private static final int NODES = 24;
@@ -34,7 +37,7 @@ final class LogGammaLaw {
   private final double peak;
 
   /**
-   * The law.
+   * Creates the law.
    *
    * @param shape at least 1/2
    */
@@ -48,12 +51,12 @@ final class LogGammaLaw {
     return peak;
   }
 
-  // G has density g^(a-1) e^-g / Gamma(a), so T, g = a e^t, has a^a e^(a t - a e^t) / Gamma(a)
-  // = [a^a e^-a / Gamma(a)] e^(-a phi(t)), phi(t) = e^t - 1 - t, and the bracket is
-  // sqrt(a / 2 pi) e^-stirling(a). For a = 5e5 the exponent is then right to its last digits, which
-  // a ln g - g - ln Gamma(a) is not.
+  // G has density g^(a-1) e^-g / Gamma(a), so T, with g = a e^t, has the density
+  //   a^a e^(a t - a e^t) / Gamma(a) = [a^a e^-a / Gamma(a)] e^(-a phi(t)),
+  // where phi(t) = e^t - 1 - t, and the bracket is sqrt(a / 2 pi) e^-stirling(a). For a = 5e5 this
+  // exponent is accurate to its last digits, while a ln g - g - ln Gamma(a) is not.
 
-  /** {@code exp(t) - 1 - t}, to a few units in the last place. */
+  /** Returns {@code exp(t) - 1 - t}, to a few units in the last place. */
   static double phi(double t) {
     if (Math.abs(t) > 0.5) {
       return Math.expm1(t) - t;
@@ -66,7 +69,7 @@ final class LogGammaLaw {
   }
 
   /**
-   * {@code E[(1 - exp(-excess(T - start))); T > start]}.
+   * Returns {@code E[(1 - exp(-excess(T - start))); T > start]}.
    *
    * @param excess the loss above epsilon at a distance from the start; 0 at 0, increasing
    */
@@ -76,14 +79,14 @@ final class LogGammaLaw {
     return integral(start, 1.0, new Span(near - start, Math.log1p(reach) - start, false), excess);
   }
 
-  /** {@code E[(1 - exp(-excess(start - T))); T < start]}. */
+  /** Returns {@code E[(1 - exp(-excess(start - T))); T < start]}. */
   double below(double start, DoubleUnaryOperator excess) {
     double reach = reach(Math.min(start, 0.0));
     double near = Math.min(start, Math.log1p(reach));
     return integral(start, -1.0, new Span(start - near, start + reach, false), excess);
   }
 
-  /** {@link #below} without what is below a floor, where the excess may be infinite. */
+  /** Returns {@link #below} without the part below a floor, where the excess may be infinite. */
   double between(double floor, double start, DoubleUnaryOperator excess) {
     double reach = reach(Math.max(floor, Math.min(start, 0.0)));
     double near = Math.min(start, Math.log1p(reach));
@@ -93,19 +96,25 @@ final class LogGammaLaw {
         : integral(start, -1.0, new Span(start - near, start - far, far == floor), excess);
   }
 
-  // With y = phi(top) + DROP / a and x = sqrt(2 y): phi(t) >= y from t = ln(1 + x + x^2/2) on,
-  // since e^x >= 1 + x + x^2/2; and up to t = -(x + x^2/2), since ln(1 - x) <= -x - x^2/2. Both
-  // are sharp for small and for large x.
+  // With y = phi(top) + DROP / a and x = sqrt(2 y), phi(t) >= y
+  // - from t = ln(1 + x + x^2/2) on, since e^x >= 1 + x + x^2/2;
+  // - up to t = -(x + x^2/2), since ln(1 - x) <= -x - x^2/2.
+  // Both are sharp for small and for large x.
 
-  /** {@code x + x^2 / 2}: what is below minus that or above log1p of it does not count. */
+  /**
+   * Returns r = {@code x + x^2 / 2}: the part of the law below -r and the part above log1p(r) are
+   * negligible.
+   */
   private double reach(double top) {
     double far = phi(top) + DROP / shape;
     return far + Math.sqrt(2.0 * far);
   }
 
   /**
-   * Distances from the start.
+   * A range of distances from the start.
    *
+   * @param near the least distance
+   * @param far the largest distance
    * @param graded whether the far end needs short panels too
    */
   private record Span(double near, double far, boolean graded) {}
@@ -130,7 +139,7 @@ final class LogGammaLaw {
     return peak * sum;
   }
 
-  /** Where a panel begins, in panel widths from the near end. */
+  /** Returns the near edge of a panel, in panel widths from the near end. */
   private static double edge(int panel, int halvings, int more) {
     if (panel == -halvings) {
       return 0.0;
@@ -156,7 +165,9 @@ final class LogGammaLaw {
     return sum * half;
   }
 
-  /** {@code ln Gamma(a) - ((a - 1/2) ln a - a + ln(2 pi) / 2)}, absolute error below 1e-14. */
+  /**
+   * Returns {@code ln Gamma(a) - ((a - 1/2) ln a - a + ln(2 pi) / 2)}, absolute error below 1e-14.
+   */
   static double stirling(double a) {
     if (a < 16.0) {
       return LogGamma.value(a) - ((a - 0.5) * Math.log(a) - a + 0.5 * Math.log(2.0 * Math.PI));

@@ -1,41 +1,47 @@
 package io.gauze.accounting;
 
 /**
- * The law of a privacy loss {@code ln dP/dQ} under P, but for its atoms, as a monotone function of
- * a place u with a smooth density. Immutable.
+ * The law of a privacy loss {@code ln dP/dQ} under P, without its atoms. The loss is a monotone
+ * function of a place u that has a smooth density. Immutable.
  */
 interface LossLaw {
-  /** How much of the law, in natural logarithms, is left out below and above, at most. */
+  /**
+   * An upper bound on the part of the law that is left out below and above, as a negative natural
+   * logarithm of its probability.
+   */
   double DROP = 50.0;
 
-  /** The least place that counts. */
+  /** The least place that is taken into account. */
   double low();
 
-  /** The largest place that counts. */
+  /** The largest place that is taken into account. */
   double high();
 
-  /** Whether the loss rises with the place. */
+  /** Returns true if the loss rises with the place. */
   boolean rises();
 
-  /** The loss at a place. */
+  /** Returns the loss at a place. */
   double loss(double place);
 
-  /** The least loss that counts. */
+  /** The least loss that is taken into account. */
   default double least() {
     return loss(rises() ? low() : high());
   }
 
-  /** The largest loss that counts. */
+  /** The largest loss that is taken into account. */
   default double largest() {
     return loss(rises() ? high() : low());
   }
 
-  /** The place of a loss, moved into [low, high] if it is outside. */
+  /** Returns the place of a loss, moved into [low, high] if it is outside. */
   double place(double loss);
 
-  /** The density at a place. */
+  /** Returns the density at a place. */
   double density(double place);
 
-  /** How far from a place upwards a Gauss rule of 8 points is right to 1e-11, at least. */
+  /**
+   * Returns a distance upwards from a place over which a Gauss rule of 8 points is accurate to
+   * 1e-11.
+   */
   double panel(double place);
 }

@@ -4,12 +4,12 @@ import io.gauze.internal.Checks;
 import java.io.Serializable;
 
 /**
- * What one mechanism can give away, as the law of its privacy loss on the worst neighbours: what
- * {@link Composition} needs, and all it needs. Immutable.
+ * The privacy cost of one mechanism: the law of its privacy loss on the worst neighbours. {@link
+ * Composition} needs nothing else. Immutable.
  */
 public sealed interface MechanismCost extends Serializable {
   /**
-   * As much as N(mu, 1) against N(0, 1), see {@link GaussianDp}.
+   * The cost of Gaussian noise: that of N(mu, 1) against N(0, 1), see {@link GaussianDp}.
    *
    * @param mu l2 sensitivity over standard deviation; finite, above 0
    */
@@ -25,7 +25,7 @@ public sealed interface MechanismCost extends Serializable {
   }
 
   /**
-   * Laplace noise, see {@link LaplaceDp}.
+   * The cost of Laplace noise, see {@link LaplaceDp}.
    *
    * @param epsilon l1 sensitivity over scale, in (0, 100]
    */
@@ -41,7 +41,8 @@ public sealed interface MechanismCost extends Serializable {
   }
 
   /**
-   * A Gaussian projection, or the inverse Wishart mechanism, see {@link ProjectionPrivacy}.
+   * The cost of a Gaussian projection, or of the inverse Wishart mechanism, see {@link
+   * ProjectionPrivacy}.
    *
    * @param rows published rows r, or degrees of freedom, in [1, 2^20]
    * @param ridge {@code w^2 / B^2}, in [1e-100, 1e100]
@@ -60,14 +61,14 @@ public sealed interface MechanismCost extends Serializable {
   }
 
   /**
-   * Additive Wishart noise, see {@link WishartPrivacy}.
+   * The cost of additive Wishart noise, see {@link WishartPrivacy}.
    *
    * @param noise its law
    */
   record Wishart(WishartNoise noise) implements MechanismCost {}
 
   /**
-   * Any mechanism of which only this is known.
+   * The cost of a mechanism of which only epsilon and delta are known.
    *
    * @param epsilon in [0, 100]
    * @param delta in [0, 1]

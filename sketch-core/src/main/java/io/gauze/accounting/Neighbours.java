@@ -1,10 +1,10 @@
 package io.gauze.accounting;
 
-/** Which two data sets count as neighbours: the difference that a guarantee hides. */
+/** The neighbouring relation: which difference between two data sets a guarantee hides. */
 public enum Neighbours {
-  /** One row is there or it is not; the other rows keep their values and append times. */
+  /** One row is present in one data set only; the other rows keep their values and append times. */
   ADD_REMOVE("add-remove", "is added or removed"),
-  /** One row has these values or any others; it is there in both cases. */
+  /** One row has different values in the two data sets; it is present in both. */
   REPLACE_ONE("replace-one", "has its values replaced by any others");
 
   private final String label;
@@ -20,13 +20,13 @@ public enum Neighbours {
     return label;
   }
 
-  /** What happens to one unit, as the end of a sentence: "is added or removed". */
+  /** Describes the change of one unit, as the end of a sentence: "is added or removed". */
   public String change() {
     return change;
   }
 
   /**
-   * The relation with this label.
+   * Returns the relation with this label.
    *
    * @throws IllegalArgumentException if there is none
    */

@@ -6,30 +6,36 @@ import java.util.Map;
 
 /**
  * The sum of the privacy losses of several mechanisms for one direction of the neighbouring
- * relation: what it takes to put it on a lattice of any step. Immutable.
+ * relation. It can be put on a lattice of any step. Immutable.
  */
 final class PldComposition {
-  /** Which of two neighbours is P in the loss ln dP/dQ. */
+  /** The direction of the loss ln dP/dQ: which of two neighbours is P. */
   enum Direction {
-    /** P has the row that Q has not. */
+    /** P has the row, Q does not. */
     PRESENT,
-    /** Q has the row that P has not. */
+    /** Q has the row, P does not. */
     ABSENT
   }
 
-  /** Equal losses on one lattice. */
+  /** Several equal losses on one lattice. */
   record Term(PrivacyLossDistribution law, int copies) {}
 
-  /** A law on a lattice of some step, larger losses than some counting as infinite. */
+  /**
+   * A law that can be put on a lattice of a given step; losses above {@code most} may count as
+   * infinite.
+   */
   private interface Gridded {
     PrivacyLossDistribution on(double step, double most);
   }
 
-  /** A law, the range of its finite losses, a bound on the chance of infinite loss, see splits. */
+  /**
+   * A law with the range of its finite losses, a bound on the probability of infinite loss, and its
+   * splits, see {@link #splits}.
+   */
   private record Part(
       Gridded law, int copies, double least, double largest, double infinite, int splits) {}
 
-  /** Its reciprocal, a tilt, must have a square. */
+  /** The least size of a sum. The square of its reciprocal, a tilt, must not overflow. */
   private static final double SMALLEST_SIZE = 1e-100;
 
   private final List<Part> parts = new ArrayList<>();
@@ -56,9 +62,9 @@ final class PldComposition {
   }
 
   /**
-   * The sums to take the larger delta of, for mechanisms with their numbers. For add-remove each
-   * mechanism sees the same row, in all of them or in none, so its direction is the same in all;
-   * for replace-one both directions are the same.
+   * Returns the sums for mechanisms with their numbers; delta is the larger of the sums' deltas.
+   * For add-remove all mechanisms see the row or none does, so the direction is the same for all of
+   * them; for replace-one both directions are equal.
    */
   static List<PldComposition> of(Neighbours neighbours, Map<MechanismCost, Integer> costs) {
     boolean symmetric =
@@ -119,7 +125,10 @@ final class PldComposition {
     parts.add(new Part(gridded, count, least, removed.largest() + added.largest(), 1.0, 4));
   }
 
-  /** Roughly the standard deviation of the loss, never 0: what a Gaussian of this mu has. */
+  /**
+   * Returns roughly the standard deviation of the loss, never 0: that of a Gaussian mechanism of
+   * this mu.
+   */
   private static double size(Neighbours neighbours, MechanismCost cost) {
     double rows = neighbours == Neighbours.ADD_REMOVE ? 1.0 : 2.0;
     if (cost instanceof MechanismCost.Gaussian gaussian) {
@@ -139,8 +148,9 @@ final class PldComposition {
   }
 
   /**
-   * The losses on lattices of this step.
+   * Returns the losses on lattices of this step.
    *
+   * @param step the step
    * @param most losses of single mechanisms above this may count as infinite
    */
   List<Term> lattices(double step, double most) {
@@ -151,20 +161,20 @@ final class PldComposition {
     return terms;
   }
 
-  /** How many losses are split to lattice points, two that are coupled counting as four. */
+  /** The number of losses that are split to lattice points; two that are coupled count as four. */
   int splits() {
     return parts.stream().mapToInt(part -> part.copies() * part.splits()).sum();
   }
 
-  /** How many losses are added. */
+  /** The number of losses in the sum. */
   int copies() {
     return copies;
   }
 
   /**
-   * The step at which no law needs more lattice points than it may have.
+   * Returns the least step at which no law exceeds its largest number of lattice points.
    *
-   * @param most as for the lattices
+   * @param most as for {@link #lattices}
    */
   double shortestStep(double most) {
     return parts.stream()
@@ -189,7 +199,7 @@ final class PldComposition {
       }
       double next = sum + product;
       double added = next - sum;
-      // What the addition rounded off (D. E. Knuth).
+      // The rounding error of the addition (D. E. Knuth).
       if ((sum - (next - added)) + (product - added) > 0.0) {
         next = Math.nextUp(next);
       }
@@ -198,7 +208,7 @@ final class PldComposition {
     return sum;
   }
 
-  /** A bound on the chance that some loss is infinite. */
+  /** Returns a bound on the probability that some loss is infinite. */
   double infinite() {
     double log = 0.0;
     for (Part part : parts) {
@@ -207,12 +217,12 @@ final class PldComposition {
     return -Math.expm1(log);
   }
 
-  /** Roughly the standard deviation of the sum. */
+  /** Returns roughly the standard deviation of the sum. */
   double size() {
     return size;
   }
 
-  /** The largest epsilon of a pure mechanism, or 0: its losses should be lattice points. */
+  /** Returns the largest epsilon of a pure mechanism, or 0. Its losses should be lattice points. */
   double pure() {
     return pure;
   }

@@ -4,51 +4,57 @@ import io.gauze.accounting.PldComposition.Term;
 import java.util.List;
 
 /**
- * How a sum of losses is computed near one epsilon: on which lattice, in which window and under
- * which tilt. It decides accuracy and cost, not validity. Immutable.
+ * A plan for computing a sum of losses near one epsilon: the lattice, the window and the tilt. It
+ * decides accuracy and cost, not validity. Immutable.
  *
  * @param step of the lattice
  * @param most losses of single mechanisms above this count as infinite
  * @param tilt theta, above 0: masses at a loss x are multiplied by {@code exp(theta x)}
- * @param epsilon about where delta is wanted
+ * @param epsilon near which delta is wanted
  * @param bottom the least loss in the window
  * @param top the largest loss in the window
- * @param tail the s of the Chernoff bound on what is above the window
+ * @param tail the s of the Chernoff bound on the mass above the window
  */
 // delta(epsilon) = (1 / 2 pi i) int e^(K(s) - s epsilon) / (s (s + 1)) ds over a line of constant
 // real part theta > 0, K = ln E e^(s L). The best theta is the saddle point on the real line, where
 // K'(theta) - 1/theta - 1/(theta + 1) = epsilon; the left side rises with theta.
 record PldDiscretization(
     double step, double most, double tilt, double epsilon, double bottom, double top, double tail) {
-  /** The most points of the window. */
+  /** The largest number of points in the window. */
   private static final int MOST_POINTS = 1 << 18;
 
-  /** What the lattice may add to delta, relatively, see {@link PrivacyLossDistribution}. */
+  /** The relative amount that the lattice may add to delta, see {@link PrivacyLossDistribution}. */
   private static final double ERROR = 1e-4;
 
   private static final double COARSE_ERROR = 0.05;
   private static final double LONGEST_STEP = 0.5;
 
-  /** How far below the result, in natural logarithms, is what the window leaves out. */
+  /**
+   * The mass outside of the window is below the result by at least this much, in natural
+   * logarithms.
+   */
   private static final double MARGIN = 20.0;
 
-  /** How far the tilt is looked for, in units of the reciprocal size of the sum. */
+  /** The range in which the tilt is searched, in units of the reciprocal size of the sum. */
   private static final double STEEPEST = 200.0;
 
   private static final double FLATTEST = 0.01;
 
-  /** A tilt that is steep enough for the bulk of the sum, in the same units. */
+  /**
+   * A tilt that is steep enough for the bulk of the sum, in units of the reciprocal size of the
+   * sum.
+   */
   private static final double STEEP = 6.0;
 
   private static final int ROUNDS = 8;
   private static final int BISECTIONS = 12;
 
-  /** A plan for deltas near an epsilon of at least 0. */
+  /** Creates a plan for deltas near an epsilon of at least 0. */
   static PldDiscretization atEpsilon(PldComposition sum, double epsilon) {
     return of(sum, mostAt(sum, epsilon), saddle -> saddle.epsilon() < epsilon);
   }
 
-  /** A plan for epsilons near a delta in (0, 1). */
+  /** Creates a plan for epsilons near a delta in (0, 1). */
   static PldDiscretization atDelta(PldComposition sum, double delta) {
     return of(
         sum,
@@ -56,16 +62,16 @@ record PldDiscretization(
         saddle -> Math.exp(saddle.logDelta()) + saddle.infinite() > delta);
   }
 
-  /** Whether another plan, made for this epsilon, would be sharper there. */
+  /** Checks whether a new plan, made for the other epsilon, would be more accurate there. */
   boolean isFarFrom(PldComposition sum, double other) {
     return Math.abs(other - epsilon) * Math.max(tilt, STEEP / sum.size()) > 1.0
         || (most == Double.POSITIVE_INFINITY && sum.largest() > mostAt(sum, other));
   }
 
-  // Of the laws at hand that of Wishart noise may have a tail so heavy that no tilt suits both it
-  // and the bulk. But a loss L far above epsilon counts as an infinite one, but for a share of
-  // e^(epsilon - L - the sum of the others), and that sum is hardly below -3 size: what is turned
-  // into infinite loss grows by 3e-4.
+  // Wishart noise, alone among the supported laws, may have a tail so heavy that no tilt suits both
+  // the tail and the bulk. A loss L far above epsilon acts like an infinite one, up to a share of
+  // e^(epsilon - L - the sum of the others), and that sum is hardly below -3 size. So counting such
+  // losses as infinite increases their part of delta by about 3e-4 of it at most.
   private static double mostAt(PldComposition sum, double epsilon) {
     return epsilon + 8.0 + 3.0 * sum.size();
   }
@@ -90,7 +96,7 @@ record PldDiscretization(
     }
   }
 
-  /** The step at which all splits together add at most that much to the log-moment. */
+  /** Returns the step at which all splits together add at most {@code error} to the log-moment. */
   private static double step(double error, int splits, double tilt) {
     return Math.sqrt(8.0 * error / (splits * tilt * (tilt + 1.0)));
   }
@@ -117,9 +123,9 @@ record PldDiscretization(
     return Saddle.of(terms, high);
   }
 
-  // Chernoff: P(L > x) <= e^(K(s) - s x) for s > 0, and under the tilt P(L < x) <= e^(K(s) -
-  // K(theta) + (theta - s) x) for s < theta. Solved for the x at which it is a given bound; the
-  // best s of a grid is taken.
+  // Chernoff: P(L > x) <= e^(K(s) - s x) for s > 0, and under the tilt
+  // P(L < x) <= e^(K(s) - K(theta) + (theta - s) x) for s < theta. The bounds are solved for the x
+  // at which they have a given value; the best s of a grid is used.
   private static PldDiscretization window(
       PldComposition sum, double most, List<Term> terms, Saddle saddle, double least) {
     double tilt = saddle.tilt();
@@ -142,17 +148,18 @@ record PldDiscretization(
     double steep = Math.max(tilt, STEEP / sum.size());
     double step = Math.min(LONGEST_STEP, step(ERROR, sum.splits(), steep));
     bottom = Math.min(bottom, epsilon) - 2.0 * step;
-    // What is above epsilon + width wraps to above epsilon.
+    // Mass above epsilon + width wraps around to losses above epsilon.
     top = Math.max(Math.max(top, epsilon), bottom + end - epsilon) + 2.0 * step;
     step = Math.max(step, Math.max(least, (top - bottom) / MOST_POINTS));
     double aligned = 2.0 * sum.pure() / Math.ceil(2.0 * sum.pure() / step);
-    if (aligned >= Math.max(least, 0.5 * step)) { // else too short for the other losses
+    // a smaller step would be too short for the other losses
+    if (aligned >= Math.max(least, 0.5 * step)) {
       step = aligned;
     }
     return new PldDiscretization(step, most, tilt, epsilon, bottom, top, tail);
   }
 
-  /** How many points the window has: a power of two. */
+  /** The number of points in the window: a power of two. */
   int points() {
     int points = 2;
     while (points < MOST_POINTS * 2 && points * step < top - bottom) {
@@ -161,7 +168,7 @@ record PldDiscretization(
     return points;
   }
 
-  /** {@code ln E[e^(s L)]} of the sum over finite losses, and its first two derivatives. */
+  /** Returns {@code ln E[e^(s L)]} of the sum over finite losses, and its first two derivatives. */
   static double[] logMoments(List<Term> terms, double s) {
     double[] sum = new double[3];
     for (Term term : terms) {
@@ -173,7 +180,7 @@ record PldDiscretization(
     return sum;
   }
 
-  /** The chance that one of the losses is infinite. */
+  /** Returns the probability that one of the losses is infinite. */
   static double infinite(List<Term> terms) {
     double log = 0.0;
     for (Term term : terms) {
@@ -182,7 +189,9 @@ record PldDiscretization(
     return -Math.expm1(log);
   }
 
-  /** The epsilon whose saddle point is at this tilt, and the approximation of delta from there. */
+  /**
+   * The epsilon whose saddle point is at this tilt, and the saddle-point approximation of delta.
+   */
   private record Saddle(double tilt, double epsilon, double logDelta, double infinite) {
     static Saddle of(List<Term> terms, double tilt) {
       double[] moments = logMoments(terms, tilt);

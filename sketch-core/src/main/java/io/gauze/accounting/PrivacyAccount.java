@@ -9,14 +9,15 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Spendings on the same rows, composed sequentially: each may depend on what the others released.
- * Equal ones are counted, so that thousands of them take no longer than one. Immutable.
+ * An account of the spendings on the same rows, composed sequentially: each may depend on the
+ * releases of the others. Equal spendings are counted, so that thousands of them take no longer
+ * than one. Immutable.
  *
- * <p>Two bounds hold, and the smaller one counts: the composition of the mechanisms, see {@link
+ * <p>Two bounds hold, and the smaller one is used: the composition of the mechanisms, see {@link
  * Composition}, and the plain sums of the promised epsilons and deltas (C. Dwork and A. Roth, <a
  * href="https://doi.org/10.1561/0400000042">The algorithmic foundations of differential
- * privacy</a>, 2014, theorem 3.16). The sums are exact where the first is rounded up, so that one
- * spending always fits its own promise.
+ * privacy</a>, 2014, theorem 3.16). The sums are exact where the composition is rounded up, so that
+ * one spending always fits its own promise.
  */
 public final class PrivacyAccount {
   private static final int STEPS = 40;
@@ -30,9 +31,10 @@ public final class PrivacyAccount {
   }
 
   /**
-   * An account; without spendings nothing is spent.
+   * Creates an account. An empty list is an account on which nothing is spent.
    *
-   * @throws IllegalArgumentException if units or relations differ, which nothing composes
+   * @throws IllegalArgumentException if units or relations differ, since such spendings do not
+   *     compose
    */
   public static PrivacyAccount of(List<Spend> spendings) {
     List<Spend> all = List.copyOf(spendings);
@@ -54,7 +56,7 @@ public final class PrivacyAccount {
   }
 
   /**
-   * The account after one more.
+   * Returns the account after one more spending.
    *
    * @throws IllegalArgumentException if its unit or relation differs
    */
@@ -65,12 +67,14 @@ public final class PrivacyAccount {
   }
 
   /**
-   * How often {@code more} can be spent, one after the other, before a limit is overdrawn.
+   * Returns how often {@code more} can be spent, one after the other, before a limit is overdrawn.
    *
-   * @param most where the search ends, at least 1
+   * @param more the spending
+   * @param limit the limit
+   * @param most the end of the search, at least 1
    * @return in [0, most]
-   * @throws IllegalArgumentException if its unit or relation differs from what is spent, or its
-   *     relation from the limit's
+   * @throws IllegalArgumentException if its unit or relation differs from those of the account, or
+   *     its relation from the limit's
    */
   public int times(Spend more, Budget limit, int most) {
     int fits = 0;
@@ -90,25 +94,28 @@ public final class PrivacyAccount {
     return fits;
   }
 
-  /** Takes no more time for many than for one. */
+  /** Returns the account after several equal spendings. Takes no longer for many than for one. */
   private PrivacyAccount plus(Spend more, int times) {
     PrivacyAccount account = plus(more);
     account.counts.merge(more, times - 1, Integer::sum);
     return account;
   }
 
-  /** What was spent; immutable. */
+  /** The spendings; immutable. */
   public List<Spend> spendings() {
     return spendings;
   }
 
-  /** Whether all randomness was fit for privacy; if not, the numbers are what would hold then. */
+  /**
+   * Returns true if all randomness was fit for privacy. If not, the account shows what would hold
+   * if it had been.
+   */
   public boolean isPrivate() {
     return spendings.stream().allMatch(Spend::isPrivate);
   }
 
   /**
-   * A delta at which everything together is (epsilon, delta)-private.
+   * Returns a delta at which everything together is (epsilon, delta)-private.
    *
    * @param epsilon in [0, 100]
    * @return in [0, 1]; 0 if nothing is spent
@@ -125,7 +132,7 @@ public final class PrivacyAccount {
   }
 
   /**
-   * An epsilon at which everything together is (epsilon, delta)-private.
+   * Returns an epsilon at which everything together is (epsilon, delta)-private.
    *
    * @param delta in (0, 0.1]
    * @return at least 0, and 0 if nothing is spent; infinite if there is none in [0, 100]
@@ -144,7 +151,7 @@ public final class PrivacyAccount {
   }
 
   /**
-   * Whether everything together keeps a limit.
+   * Checks whether everything together keeps a limit.
    *
    * @throws IllegalArgumentException if the limit is for another relation
    */
@@ -159,9 +166,9 @@ public final class PrivacyAccount {
     if (delta(limit.epsilon()) <= limit.delta()) {
       return true;
     }
-    // What samplers may be off costs the more delta the larger epsilon is; what keeps a smaller
-    // epsilon keeps the limit, too. The mechanisms' delta falls with epsilon: where it alone is too
-    // large, no smaller one helps.
+    // The delta that the samplers' distance costs grows with epsilon. Spendings that keep a smaller
+    // epsilon keep the limit, too. The delta of the mechanisms falls with epsilon: where it alone
+    // is too large, no smaller epsilon helps.
     return !spendings.isEmpty()
         && samplers(limit.epsilon()) > 0.0
         && composition().delta(limit.epsilon()) <= limit.delta()
@@ -169,8 +176,8 @@ public final class PrivacyAccount {
   }
 
   /**
-   * What a limit leaves: the largest epsilon, to 9 digits, for which Gaussian noise of that epsilon
-   * and the limit's delta still fits.
+   * Returns the part of a limit that is left: the largest epsilon, to 9 digits, for which Gaussian
+   * noise of that epsilon and the limit's delta still fits.
    *
    * @return in [0, the limit's epsilon]
    * @throws IllegalArgumentException if the limit is for another relation
@@ -222,16 +229,16 @@ public final class PrivacyAccount {
     return sum;
   }
 
-  /** The least double that is not below {@code value}. */
+  /** Returns the least double that is not below {@code value}. */
   private static double up(BigDecimal value) {
     double near = value.doubleValue();
     return new BigDecimal(near).compareTo(value) < 0 ? Math.nextUp(near) : near;
   }
 
-  /** What the samplers' distance from their laws adds to delta. */
+  /** Returns the amount that the samplers' distance from their laws adds to delta. */
   private double samplers(double epsilon) {
-    // The noises of all spendings together are within eta, the sum of their distances, of their
-    // laws. For sampled P, P' and exact Q, Q':
+    // Let eta be the sum of the distances of all spendings: it bounds the distance of all their
+    // noises together from their laws. For sampled P, P' and exact Q, Q':
     //   P(E) <= Q(E) + eta <= e^eps Q'(E) + delta' + eta <= e^eps (P'(E) + eta) + delta' + eta.
     double eta = 0.0;
     for (Map.Entry<Spend, Integer> each : counts.entrySet()) {
@@ -245,7 +252,7 @@ public final class PrivacyAccount {
     if (!(samplers(epsilon) <= delta / 2.0)) {
       return Double.POSITIVE_INFINITY;
     }
-    // Below that epsilon the samplers cost no more than there.
+    // Below that epsilon the samplers' distance costs no more than at it.
     return leastEpsilon(Math.nextDown(delta - samplers(epsilon)));
   }
 

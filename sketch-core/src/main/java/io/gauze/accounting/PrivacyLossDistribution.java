@@ -5,29 +5,29 @@ import org.apache.commons.math3.analysis.integration.gauss.GaussIntegrator;
 import org.apache.commons.math3.analysis.integration.gauss.GaussIntegratorFactory;
 
 /**
- * A privacy loss on the lattice {@code offset + i step}, for which delta is nowhere smaller than
- * for the loss it stands for: V. Doroshenko, B. Ghazi, P. Kamath, R. Kumar and P. Manurangsi, <a
+ * A privacy loss on the lattice {@code offset + i step} whose delta is nowhere smaller than that of
+ * the loss that it approximates: V. Doroshenko, B. Ghazi, P. Kamath, R. Kumar and P. Manurangsi, <a
  * href="https://doi.org/10.56553/popets-2022-0122">Connect the dots: tighter discrete
  * approximations of privacy loss distributions</a>, PoPETs 2022. Differs from the paper: masses are
- * integrals of positive terms and not differences of deltas, so that the smallest have their
+ * integrals of positive terms and not differences of deltas, so that the smallest masses keep their
  * digits. Mutable until it is built.
  */
-// A loss L = x + y between the lattice points x and x + h is replaced by x + h with chance
+// A loss L = x + y between the lattice points x and x + h is replaced by x + h with probability
 // w = (1 - e^-y) / (1 - e^-h) and by x otherwise. That keeps both P and Q = E_P[e^-loss], so
 // delta(ln z) = E_P[(1 - z e^-loss)+], a convex function of z = e^epsilon, keeps its value at all
-// lattice points and becomes linear in between: it is above the old one, and equal at the dots.
+// lattice points and becomes linear in between: it is above the old one, and equal at the points.
 // By Zhu, Dong and Wang (Optimal accounting of differential privacy via characteristic function,
 // AISTATS 2022, theorem 10) such upper bounds may be composed in place of the laws they bound.
 // For a tilt s > 0, E[e^(s loss)] grows by a factor 1 + s (s + 1) y (h - y) / 2 to second order, at
-// most 1 + s (s + 1) h^2 / 8: what TiltedSum sets the step by.
+// most 1 + s (s + 1) h^2 / 8, from which PldDiscretization chooses the step.
 final class PrivacyLossDistribution {
-  /** The most lattice points of one law; larger losses count as infinite. */
+  /** The largest number of lattice points of one law; larger losses count as infinite. */
   static final int MOST_POINTS = 1 << 17;
 
-  /** A bound on the relative error of masses, from the arithmetic and the rule. */
+  /** A bound on the relative error of masses, from the arithmetic and the quadrature rule. */
   static final double SLACK = ConservativeRootFinder.SLACK;
 
-  /** A bound on what a law leaves out above, and below. */
+  /** A bound on the mass that a law leaves out above, and on that below. */
   static final double DROPPED = Math.exp(-LossLaw.DROP);
 
   private static final int NODES = 8;
@@ -58,9 +58,10 @@ final class PrivacyLossDistribution {
   }
 
   /**
-   * A law without atoms, but for infinite loss.
+   * Puts a law on a lattice. The law has no atoms except for infinite loss.
    *
-   * @param largest losses above this, by a step at least, count as infinite
+   * @param infinite the probability of infinite loss
+   * @param largest losses that exceed this by at least a step count as infinite
    */
   static PrivacyLossDistribution of(LossLaw law, double infinite, double step, double largest) {
     double least = law.least();
@@ -76,7 +77,7 @@ final class PrivacyLossDistribution {
     return lattice.built();
   }
 
-  /** Laplace noise; the largest loss is a lattice point. */
+  /** Puts Laplace noise on a lattice; the largest loss is a lattice point. */
   static PrivacyLossDistribution laplace(double epsilon, double step) {
     PrivacyLossDistribution lattice = between(epsilon, step);
     lattice.add(lattice.last(), epsilon, 0.5);
@@ -85,9 +86,13 @@ final class PrivacyLossDistribution {
     return lattice.built();
   }
 
-  /** The worst mechanism with this epsilon and delta; the largest loss is a lattice point. */
+  /**
+   * Puts the worst mechanism with this epsilon and delta on a lattice; the largest loss is a
+   * lattice point.
+   */
   // P. Kairouz, S. Oh and P. Viswanath, The composition theorem for differential privacy, IEEE
-  // Trans. Inf. Theory 63 (2017), theorem 3.3: randomised response that fails with chance delta.
+  // Trans. Inf. Theory 63 (2017), theorem 3.3: randomised response that fails with probability
+  // delta.
   static PrivacyLossDistribution approximate(MechanismCost.Approximate cost, double step) {
     double epsilon = cost.epsilon();
     PrivacyLossDistribution lattice = between(epsilon, step);
@@ -103,22 +108,23 @@ final class PrivacyLossDistribution {
     return new PrivacyLossDistribution(step, epsilon, 1 - points, points);
   }
 
-  // Replacing a row is removing it, then adding the other: P has the one row, R neither, Q the
+  // Replacing a row is removing it, then adding the other. P has the one row, R neither, Q the
   // other, and delta_PQ(ln z) <= min over y > 0 of delta_PR(ln y) + y delta_RQ(ln(z / y)), as in
-  // WishartPrivacy. That is convex in z (the second term is the perspective of a convex function,
-  // so jointly convex in y and z), and the best y matches quantiles under R: it is where R(loss of
-  // P to R > ln y) = R(loss of R to Q > ln(z / y)). So both losses, each sorted from the largest
-  // down and coupled in that order under R, add up to the loss of a pair with just that curve. For
-  // lattices the coupling is a merge, and the sums are on a lattice again.
+  // WishartPrivacy. This bound is convex in z (the second term is the perspective of a convex
+  // function, so jointly convex in y and z), and the best y matches quantiles under R:
+  //   R(loss of P to R > ln y) = R(loss of R to Q > ln(z / y)).
+  // So both losses, each sorted from the largest down and coupled in that order under R, add up to
+  // the loss of a pair with exactly this curve. For lattices the coupling is a merge, and the sums
+  // are on a lattice again.
 
-  /** The loss of P to Q, where this is that of P to R, and next that of R to Q. */
+  /** Returns the loss of P to Q, if this is the loss of P to R, and {@code next} that of R to Q. */
   PrivacyLossDistribution then(PrivacyLossDistribution next) {
     int points = masses.length + next.masses.length - 1;
     PrivacyLossDistribution sum =
         new PrivacyLossDistribution(step, offset + next.offset, first + next.first, points);
     sum.infinite = infinite;
     int i = masses.length - 1;
-    int j = next.masses.length; // one above the last point: infinite loss
+    int j = next.masses.length; // an index one above the last point stands for infinite loss
     double ours = other(i);
     double theirs = next.infinite;
     while (true) {
@@ -131,7 +137,7 @@ final class PrivacyLossDistribution {
       }
       ours -= shared;
       theirs -= shared;
-      if (!(ours > 0.0)) { // NaN too
+      if (!(ours > 0.0)) { // also true for NaN
         if (--i < 0) {
           return sum.built();
         }
@@ -146,12 +152,13 @@ final class PrivacyLossDistribution {
   }
 
   private PrivacyLossDistribution built() {
-    masses[0] = Math.max(masses[0], DROPPED); // so that logarithms exist if all losses are infinite
+    // logarithms then exist even if all losses are infinite
+    masses[0] = Math.max(masses[0], DROPPED);
     Arrays.setAll(logs, i -> Math.log(masses[i]));
     return this;
   }
 
-  /** The chance of a point under Q; infinity if it overflows. */
+  /** Returns the probability of a point under Q; infinity if it overflows. */
   private double other(int point) {
     return masses[point] > 0.0 ? masses[point] * Math.exp(-loss(point)) : 0.0;
   }
@@ -215,32 +222,32 @@ final class PrivacyLossDistribution {
     return masses.length - 1;
   }
 
-  /** The loss at a point. */
+  /** Returns the loss at a point. */
   double loss(int point) {
     return offset + (first + point) * step;
   }
 
-  /** The chance of a point. */
+  /** Returns the probability of a point under P. */
   double mass(int point) {
     return masses[point];
   }
 
-  /** The chance of infinite loss. */
+  /** The probability of infinite loss. */
   double infinite() {
     return infinite;
   }
 
-  /** What the losses are, modulo the step. */
+  /** The residue of all losses modulo the step. */
   double offset() {
     return offset;
   }
 
-  /** The least loss is {@code offset + first step}. */
+  /** The index of the least loss, which is {@code offset + first step}. */
   int first() {
     return first;
   }
 
-  /** {@code ln E[e^(s L)]} over finite losses L, and its first two derivatives. */
+  /** Returns {@code ln E[e^(s L)]} over finite losses L, and its first two derivatives. */
   double[] logMoments(double s) {
     double shift = Double.NEGATIVE_INFINITY;
     for (int i = 0; i < masses.length; i++) {

@@ -8,52 +8,58 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Whose data a guarantee protects. Immutable. */
+/** The unit whose data a guarantee protects. Immutable. */
 public sealed interface PrivacyUnit extends Serializable {
-  /** What it is, without its numbers. */
+  /** The kind of the unit, without its numbers. */
   UnitKind kind();
 
-  /** In releases, in the ledger and in guarantees: {@code row}, {@code user} or {@code key}. */
+  /**
+   * The name in releases, in the ledger and in guarantees: {@code row}, {@code user} or {@code
+   * key}.
+   */
   default String label() {
     return kind().label();
   }
 
-  /** The most rows of one unit in what is released at once. */
+  /** The largest number of rows of one unit in everything that is released at once. */
   default int rows() {
     return 1;
   }
 
-  /** The field of a record that says whose it is; empty if the unit is no user. */
+  /** The field of a record that identifies the user; empty if the unit is not a user. */
   default Optional<String> field() {
     return Optional.empty();
   }
 
-  /** Whether the engine keeps state for each unit. */
+  /** Returns true if the engine keeps state for each unit. */
   default boolean isKeyed() {
     return true;
   }
 
-  /** Label and numbers: equal units, and only these, have equal texts. Never changes. */
+  /**
+   * Returns a text of label and numbers that is equal for equal units and for no others. The text
+   * of a unit never changes.
+   */
   default String fingerprint() {
     return label();
   }
 
-  /** Who is protected, with the numbers. */
+  /** Describes whom the guarantee protects, with the numbers. */
   default String description() {
     return label();
   }
 
-  /** The options of a config, by name. */
+  /** The options of the unit by their name in the config. */
   default Map<String, Object> settings() {
     return Map.of();
   }
 
-  /** How a proof for one row is a proof for this unit, as a clause; empty for rows. */
+  /** Returns a clause that extends a proof for one row to this unit; empty for rows. */
   default String basis() {
     return "";
   }
 
-  /** What a checkpoint holds of units besides sums, as a sentence; empty if nothing. */
+  /** Describes in a sentence what a checkpoint holds of units besides sums; empty if nothing. */
   default String checkpoint() {
     return "";
   }
@@ -72,7 +78,7 @@ public sealed interface PrivacyUnit extends Serializable {
   }
 
   /**
-   * A key of a changelog with its whole history. What is released is the table as it is at the end
+   * A key of a changelog with its whole history. A release contains the table as it is at the end
    * of an epoch, in which a key has one row at most.
    */
   record Key() implements PrivacyUnit {
@@ -83,14 +89,14 @@ public sealed interface PrivacyUnit extends Serializable {
   }
 
   /**
-   * All rows of one user. At most {@code rowsPerEpoch} of them count in an epoch, in all groups
-   * together, which the engine sees to. The budget covers one epoch; epochs add up.
+   * All rows of one user. The engine counts at most {@code rowsPerEpoch} of them in an epoch, in
+   * all groups together. The budget covers one epoch; the costs of epochs add up.
    *
-   * @param column the field of a record that says whose it is
+   * @param column the field of a record that identifies the user
    * @param rowsPerEpoch k, in [1, 2^20]
    */
   record User(String column, int rowsPerEpoch) implements PrivacyUnit {
-    /** The most rows of a user that may count in an epoch. */
+    /** The largest number of rows of a user that may count in an epoch. */
     public static final int MOST_ROWS = 1 << 20;
 
     private static final String COUNTERS =

@@ -1,9 +1,9 @@
 package io.gauze.accounting;
 
 /**
- * A projection in one direction, see {@link ProjectionPrivacy}: half the sum of squares is G, its
- * root the place, and the loss {@code lambda G - a ln(1 + lambda)} if the row is present, {@code a
- * ln(1 + lambda) - kappa G} if it is absent.
+ * The privacy loss of a projection in one direction, see {@link ProjectionPrivacy}. With G half the
+ * sum of squares, the place is the root of G, and the loss is {@code lambda G - a ln(1 + lambda)}
+ * if the row is present, {@code a ln(1 + lambda) - kappa G} if it is absent.
  */
 final class ProjectionLoss implements LossLaw {
   private final ChiLaw law;

@@ -4,34 +4,35 @@ import io.gauze.internal.Checks;
 import java.util.Objects;
 
 /**
- * Exact accounting of Gaussian projections: {@code r} independent samples of {@code N(0, M + w^2
- * I)} are published, {@code M = A^T A} the moments of rows of l2 norm at most B, and {@code w^2 I}
- * is added whatever the data are.
+ * Exact accounting of Gaussian projections, which publish {@code r} independent samples of {@code
+ * N(0, M + w^2 I)}. {@code M = A^T A} are the moments of rows of l2 norm at most B, and {@code w^2
+ * I} is added whatever the data are.
  *
  * <p>The mechanism is that of O. Sheffet, <a href="https://arxiv.org/abs/1507.00056">Differentially
  * private ordinary least squares</a>, ICML 2017, and <a
  * href="https://proceedings.mlr.press/v98/sheffet19a.html">Old techniques in differentially private
  * linear regression</a>, ALT 2019. The accounting is our own and exact, where the papers bound it:
- * the {@code w^2} that it asks for is five to ten times smaller.
+ * the {@code w^2} that it needs is five to ten times smaller.
  *
- * <p>The same numbers hold for inverse Wishart noise: a sample of the inverse Wishart law with
+ * <p>The numbers also hold for inverse Wishart noise. A sample of the inverse Wishart law with
  * {@code nu} degrees of freedom and scale {@code M + psi I} is equivalent to {@code nu} samples of
- * {@code N(0, (M + psi I)^-1)}, the ratios of variances are inverted, and their interval is the
- * same, so {@code r = nu} and {@code w^2 = psi}. Fewer columns than {@code r}, or more, change
- * nothing.
+ * {@code N(0, (M + psi I)^-1)}: the ratios of variances are inverted, and their interval is the
+ * same, so {@code r = nu} and {@code w^2 = psi}. The number of columns, whether below or above
+ * {@code r}, does not matter.
  *
- * <p>The unit is one row; both {@link Neighbours} relations. {@code ridge} is {@code w^2 / B^2}.
+ * <p>The unit is one row; both {@link Neighbours} relations are supported. {@code ridge} is {@code
+ * w^2 / B^2}.
  */
-// Let C be w^2 I and the rows in common, u and v the rows that differ. Whitened by C, only the
-// directions of u and v matter; the variance of a sample along a row of leverage
+// Let C be w^2 I plus the moments of the common rows, and u and v the rows that differ. Whitened
+// by C, only the directions of u and v matter. The variance of a sample along a row of leverage
 // s = u^T C^-1 u <= lambda = B^2 / w^2 is 1 + s in place of 1. A smaller ratio of variances is a
 // post-processing of a larger one (scale, add independent Gaussian noise), so s = lambda is worst.
-// add-remove: r samples of N(0, 1 + lambda) against N(0, 1), in both directions.
-// replace-one: the eigenvalues of Q^-1/2 P Q^-1/2, P = N(0, C + u u^T), Q = N(0, C + v v^T), lie
-// in [1, 1 + lambda] and [1 / (1 + lambda), 1]; orthogonal u, v of full leverage attain both ends,
-// so the worst case is the product of both directions of add-remove.
+// - Add-remove: r samples of N(0, 1 + lambda) against N(0, 1), in both directions.
+// - Replace-one: the eigenvalues of Q^-1/2 P Q^-1/2, P = N(0, C + u u^T), Q = N(0, C + v v^T), lie
+//   in [1, 1 + lambda] and [1 / (1 + lambda), 1]; orthogonal u, v of full leverage attain both
+//   ends, so the worst case is the product of both directions of add-remove.
 public final class ProjectionPrivacy {
-  /** The most rows that may be published. */
+  /** The largest number of rows that may be published. */
   public static final int MOST_ROWS = 1 << 20;
 
   static final double SMALLEST_RIDGE = 1e-100;
@@ -40,9 +41,9 @@ public final class ProjectionPrivacy {
   private ProjectionPrivacy() {}
 
   /**
-   * The smallest delta at which the rows are (epsilon, delta)-private for the worst data set and
-   * the worst pair of neighbours. Takes about 10 microseconds for add-remove and a millisecond for
-   * replace-one.
+   * Returns the smallest delta at which the rows are (epsilon, delta)-private for the worst data
+   * set and the worst pair of neighbours. Takes about 10 microseconds for add-remove and a
+   * millisecond for replace-one.
    *
    * @param epsilon in [0, 100]
    * @param neighbours the relation; a row is of l2 norm at most B
@@ -67,8 +68,8 @@ public final class ProjectionPrivacy {
   }
 
   /**
-   * The least {@code w^2 / B^2} that keeps the budget, moved to the safe side by what the
-   * arithmetic may be off, so that {@link #delta} of it is at most the budget's. Takes about a
+   * Returns the least {@code w^2 / B^2} that keeps the budget, raised by the largest possible error
+   * of the arithmetic, so that {@link #delta} of it is at most the budget's. Takes about a
    * millisecond for add-remove and 20 for replace-one.
    *
    * @param budget the unit is one row of l2 norm at most B
@@ -86,17 +87,19 @@ public final class ProjectionPrivacy {
         ridge -> delta(budget.epsilon(), budget.neighbours(), rows, ridge), budget.delta(), guess);
   }
 
-  // Let a = r/2 and half the sum of squares be G ~ Gamma(a) times its variance. The log-density
-  // ratio of the data with the row to those without is, where the row is present,
-  //   L = lambda G - a ln(1 + lambda),  above epsilon iff G/a > (epsilon/a + ln(1 + lambda)) /
-  // lambda;
-  // and its negative, where the row is absent, with kappa = lambda / (1 + lambda),
-  //   L = a ln(1 + lambda) - kappa G,   above epsilon iff G/a < (ln(1 + lambda) - epsilon/a) /
-  // kappa.
+  // Let a = r/2, and let half the sum of squares be G ~ Gamma(a) times its variance. The
+  // log-density ratio of the data with the row to those without is, where the row is present,
+  //   L = lambda G - a ln(1 + lambda),
+  //   above epsilon iff G/a > (epsilon/a + ln(1 + lambda)) / lambda;
+  // where the row is absent it is the negative, with kappa = lambda / (1 + lambda),
+  //   L = a ln(1 + lambda) - kappa G,
+  //   above epsilon iff G/a < (ln(1 + lambda) - epsilon/a) / kappa.
   // delta = E[(1 - e^(epsilon - L))+]. With F, Fbar the distribution functions of chi-square_r
-  // these are Fbar(t1 / (1 + lambda)) - e^epsilon Fbar(t1) and F(t2) - e^epsilon F(t2 / (1 +
-  // lambda)), which is how they are written in print; computed so they would lose what the terms
-  // share.
+  // these are
+  //   Fbar(t1 / (1 + lambda)) - e^epsilon Fbar(t1),
+  //   F(t2) - e^epsilon F(t2 / (1 + lambda)),
+  // which is how they are published. Computing these differences would lose the digits that the
+  // terms share.
 
   private static double present(LogGammaLaw law, double a, double epsilon, double lambda) {
     double bound = (epsilon / a + Math.log1p(lambda)) / lambda;
@@ -117,12 +120,14 @@ public final class ProjectionPrivacy {
     return law.below(log(bound, (gap - epsilon / a) / kappa), u -> -slope * Math.expm1(-u));
   }
 
-  /** {@code ln(x)}, given x and x - 1 so that neither end loses digits. */
+  /**
+   * Returns {@code ln(x)}, given x and x - 1, so that digits are lost neither near 0 nor near 1.
+   */
   static double log(double x, double minusOne) {
     return x < 0.5 ? Math.log(x) : Math.log1p(minusOne);
   }
 
-  /** {@code ln(1 + x) - x} for x at least 0, to a few units in the last place. */
+  /** Returns {@code ln(1 + x) - x} for x at least 0, to a few units in the last place. */
   static double log1pMinus(double x) {
     if (x > 0.5) {
       return Math.log1p(x) - x;

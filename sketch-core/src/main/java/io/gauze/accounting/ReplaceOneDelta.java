@@ -1,8 +1,8 @@
 package io.gauze.accounting;
 
-/** The exact delta of a projection if one row is replaced by one orthogonal to it. */
-// Under the first data set half the sums of squares along the old and the new row are (1 + lambda)
-// G1 and G2, G1 and G2 independent Gamma(a), a = r/2, and the privacy loss is
+/** The exact delta of a projection if one row is replaced by an orthogonal one. */
+// Under the first data set half the sums of squares along the old and the new row are
+// (1 + lambda) G1 and G2, with G1 and G2 independent Gamma(a), a = r/2, and the privacy loss is
 //   L = lambda G1 - kappa G2,   kappa = lambda / (1 + lambda).
 // Given G2 = a e^t it is above epsilon iff G1/a > epsilon / (a lambda) + e^t / (1 + lambda). The
 // inner expectation over G1 is LogGammaLaw.above; with chi-squares it is, Y = 2 G2,
@@ -42,15 +42,18 @@ final class ReplaceOneDelta {
     return law.peak() * step * sum;
   }
 
-  /** From where on the loss is above epsilon, given the other direction. */
+  /**
+   * Returns the start of the range in which the loss is above epsilon, given the other direction.
+   */
   private double start(double t) {
     double shift = epsilon / (a * lambda);
     return ProjectionPrivacy.log(
         shift + Math.exp(t) / (1.0 + lambda), shift + (Math.expm1(t) - lambda) / (1.0 + lambda));
   }
 
-  // Up to factors that vary slowly the outer integrand is exp(-a h(t)), h(t) = phi(t) +
-  // phi(max(start(t), 0)): the density of G2 times the highest density of G1 above its bound. As a
+  // Up to factors that vary slowly the outer integrand is exp(-a h(t)),
+  //   h(t) = phi(t) + phi(max(start(t), 0)):
+  // the density of G2 times the highest density of G1 above its bound. As a
   // function of e^t both parts are convex, so h falls to one minimum, at t <= 0, and rises.
 
   private double height(double t) {
@@ -75,12 +78,12 @@ final class ReplaceOneDelta {
     return high;
   }
 
-  /** Whether h rises at t: the sign of dh/de^t, 1 - e^-t + (1 - e^-start) / (1 + lambda). */
+  /** Checks whether h rises at t: the sign of dh/de^t, 1 - e^-t + (1 - e^-start) / (1 + lambda). */
   private boolean rises(double t) {
     return -Math.expm1(-t) - Math.expm1(-Math.max(start(t), 0.0)) / (1.0 + lambda) > 0.0;
   }
 
-  /** Where, on one side of the mode, the integrand does not count any more. */
+  /** Returns the point on one side of the mode beyond which the integrand is negligible. */
   private double drop(double mode, double side) {
     double limit = height(mode) + LogGammaLaw.DROP / a;
     double out = 1.0 / Math.sqrt(a);

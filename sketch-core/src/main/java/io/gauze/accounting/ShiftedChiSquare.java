@@ -1,16 +1,18 @@
 package io.gauze.accounting;
 
-/** The exact deltas between {@code tau + 1/c} and {@code tau}, tau a chi-square variable. */
+/**
+ * The exact deltas between {@code tau + 1/c} and {@code tau}, where tau is a chi-square variable.
+ */
 // tau = 2 a e^T, a = m/2, T of LogGammaLaw. Both losses are of the form (a - 1) ln(...), so the
 // loss above epsilon is (a - 1) times the logarithm of a ratio of two such terms, one at the bound
-// where the loss is epsilon; the ratio minus 1 is formed without subtracting near equals.
+// where the loss is epsilon. The ratio minus 1 is formed without subtracting nearly equal numbers.
 final class ShiftedChiSquare {
   private final double a;
   private final double c;
   private final LogGammaLaw law;
 
   /**
-   * The pair.
+   * Creates the pair.
    *
    * @param freedom m, at least 3
    * @param scale c, above 0
@@ -26,7 +28,7 @@ final class ShiftedChiSquare {
   //   L1 - epsilon = (a - 1) ln((1 + 1/(c tau1)) / (1 + 1/(c tau)))
   //                = (a - 1) ln(1 + (e^u - 1) / (c tau + 1)).
 
-  /** delta where the row is there: {@code E[(1 - exp(epsilon - L1))+]}. */
+  /** Returns delta if the row is present: {@code E[(1 - exp(epsilon - L1))+]}. */
   double present(double epsilon) {
     double q = (0.5 / c - epsilon) / (a - 1.0);
     if (!(q > 0.0)) {
@@ -45,7 +47,7 @@ final class ShiftedChiSquare {
   //   L2 - epsilon = (a - 1) ln((1 - 1/(c tau2)) / (1 - 1/(c tau)))
   //                = (a - 1) ln(1 + (1 - e^-u) / (c tau - 1)),  infinite for c tau <= 1.
 
-  /** delta where the row is not there: {@code E[(1 - exp(epsilon - L2))+]}. */
+  /** Returns delta if the row is absent: {@code E[(1 - exp(epsilon - L2))+]}. */
   double absent(double epsilon) {
     double p = (0.5 / c + epsilon) / (a - 1.0);
     if (!(p > 0.0)) { // every loss is above epsilon, and e^-loss is 1 on average
@@ -62,7 +64,7 @@ final class ShiftedChiSquare {
     return rest > 0.0 ? (a - 1.0) * Math.log1p(-Math.expm1(-u) / rest) : Double.POSITIVE_INFINITY;
   }
 
-  /** T where c tau has this value. */
+  /** Returns the T at which c tau has this value. */
   private double log(double scaled) {
     return Math.log(scaled / (2.0 * a * c));
   }

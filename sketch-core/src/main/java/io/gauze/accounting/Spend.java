@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What was spent at once: mechanisms that are released together, with the promise that was made for
- * all of them.
+ * The cost of mechanisms that are released together, with the promise that was made for all of
+ * them.
  *
  * @param unit what the promise protects
- * @param budget the promise, a bound on the costs by itself
- * @param costs the mechanisms; at least one, immutable
- * @param distance total variation between the noise as it is sampled and the law in the costs, in
- *     all that one unit can change together; in [0, 1]
+ * @param budget the promise, which bounds the costs by itself
+ * @param costs the costs of the mechanisms; at least one, immutable
+ * @param distance total variation between the noise as it is sampled and the law in the costs, over
+ *     everything that one unit can change together; in [0, 1]
  * @param isPrivate whether the randomness was fit for privacy; if not, nothing holds
  */
 public record Spend(
@@ -33,7 +33,7 @@ public record Spend(
   }
 
   /**
-   * A spending whose mechanisms are known.
+   * Creates a spending whose mechanisms are known.
    *
    * @throws IllegalArgumentException if there are no costs or the distance is out of range
    */

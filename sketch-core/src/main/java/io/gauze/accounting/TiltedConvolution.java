@@ -8,24 +8,27 @@ import org.apache.commons.math3.analysis.solvers.AllowedSolution;
 import org.apache.commons.math3.analysis.solvers.BracketingNthOrderBrentSolver;
 
 /**
- * The law of a sum of privacy losses in a window, by Fourier transforms under an exponential tilt
- * that moves its bulk to where delta is wanted, so that small deltas keep their digits. Immutable.
+ * The law of a sum of privacy losses in a window, computed by Fourier transforms. An exponential
+ * tilt moves its bulk to the losses for which delta is wanted, so that small deltas keep their
+ * digits. Immutable.
  */
-// What can be off, each on the safe side:
+// Sources of error, each on the safe side:
 // - lattices: a distribution is pessimistic, and a plan's step adds about 1e-4 to delta
-// (relatively);
+//   (relatively);
 // - masses and exponentials: SLACK for each loss added;
-// - losses: some units in the last place of their terms, which tell where little is above epsilon;
+// - losses: some units in the last place of their terms, which matter where little is above
+//   epsilon;
 // - above the window: Chernoff's bound, added;
-// - wrap-around: the transform is circular. Masses are positive, so that what wraps only adds. What
-//   comes from below the window is weighted down by e^(-tilt width); the plan makes it negligible;
+// - wrap-around: the transform is circular. Masses are positive, so that wrapped mass only adds.
+//   Mass from below the window is weighted down by e^(-tilt width); the plan makes it negligible;
 // - transforms: with v_g the tilted masses of one law, which sum to 1, n_g copies, F_g its
 //   transform, and e = FourierTransform.error(): |dF_g|_2 <= e sqrt(N) |v_g|_2. As |F_g| <= 1, the
-//   product is off by sum n_g |dF_g| and, for n multiplications of error below 4u each (binary
-//   powers included), by 4 n u |product|; |product|_2 <= sqrt(N) min |v_g|_2, since no convolution
-//   with a law of mass 1 is longer. The inverse transform divides by sqrt(N) and adds e. So the sum
-//   is off by E = e sum n_g |v_g|_2 + (4 n u + e) min |v_g|_2 in the Euclidean norm (times 1.01 for
-//   products of errors), and delta, a scalar product with weights w, by |w|_2 E.
+//   product has an error of sum n_g |dF_g| and, for n multiplications of error below 4u each
+//   (binary powers included), of 4 n u |product|; |product|_2 <= sqrt(N) min |v_g|_2, since no
+//   convolution with a law of mass 1 is longer. The inverse transform divides by sqrt(N) and adds
+//   e. So the sum has the error E = e sum n_g |v_g|_2 + (4 n u + e) min |v_g|_2 in the Euclidean
+//   norm (times 1.01 for products of errors), and delta, a scalar product with weights w, the
+//   error |w|_2 E.
 final class TiltedConvolution {
   private static final double UNIT = 0x1p-53;
   private static final double LARGEST_EPSILON = 1e9;
@@ -59,7 +62,7 @@ final class TiltedConvolution {
     beyond = above(terms) + PldDiscretization.infinite(terms);
   }
 
-  /** The chance of a finite loss above the window, at most. */
+  /** Returns a bound on the probability of a finite loss above the window. */
   private double above(List<Term> terms) {
     double largest = 0.0;
     for (Term term : terms) {
@@ -75,7 +78,7 @@ final class TiltedConvolution {
   }
 
   /**
-   * An upper bound on delta, sharp near the epsilon of the plan.
+   * Returns an upper bound on delta, sharp near the epsilon of the plan.
    *
    * @param epsilon at least 0
    * @return in [0, 1]
@@ -99,14 +102,14 @@ final class TiltedConvolution {
     }
     double scale = Math.exp(logScale - plan.tilt() * epsilon);
     double bound = (scale * (sum + error * Math.sqrt(squares)) + beyond) * slack;
-    return bound < 1.0 ? bound : 1.0; // NaN too, where something overflows
+    return bound < 1.0 ? bound : 1.0; // also returns 1 for NaN, after an overflow
   }
 
   /**
-   * An upper bound on the least epsilon at which delta is at most some value, sharp if the plan was
-   * made for it.
+   * Returns an upper bound on the least epsilon at which delta is at most some value, sharp if the
+   * plan was made for it.
    *
-   * @return infinity if the chance of infinite loss is that large
+   * @return infinity if infinite loss has at least this probability
    */
   double epsilon(double delta) {
     if (!(beyond * slack < delta)) {
@@ -116,7 +119,7 @@ final class TiltedConvolution {
     double high = low;
     double width = 0.01 / plan.tilt();
     for (; delta(high) > delta; width *= 2.0) {
-      if (!(high < LARGEST_EPSILON)) { // NaN too
+      if (!(high < LARGEST_EPSILON)) { // also true for NaN
         return Double.POSITIVE_INFINITY;
       }
       low = high;
@@ -143,7 +146,7 @@ final class TiltedConvolution {
     return delta(root) <= delta ? root : high;
   }
 
-  /** The product of transforms, and what bounds its error. */
+  /** The product of transforms, with a bound on its error. */
   private static final class Product {
     private final FourierTransform transform;
     private final double tilt;
@@ -201,7 +204,7 @@ final class TiltedConvolution {
       }
     }
 
-    /** The masses, a point at its number modulo the length. */
+    /** Returns the masses; a point is at its number modulo the length. */
     double[] inverse() {
       // The inverse is the conjugate of the transform of the conjugate, over N; it is real.
       for (int i = 0; i < imaginary.length; i++) {

@@ -1,6 +1,6 @@
 package io.gauze.accounting;
 
-/** What a guarantee protects, and what that means for its promise and its account. */
+/** The kind of a privacy unit, with the words and rules that its promise and its account need. */
 public enum UnitKind {
   /** One row, which is in one group and epoch. */
   ROW("row", "row", "stream", "one row ", ""),
@@ -31,40 +31,47 @@ public enum UnitKind {
     this.limit = limit;
   }
 
-  /** In configs, releases, the ledger and guarantees: {@code row}, {@code user} or {@code key}. */
+  /**
+   * The name in configs, releases, the ledger and guarantees: {@code row}, {@code user} or {@code
+   * key}.
+   */
   public String label() {
     return label;
   }
 
   /**
-   * Whether the budget covers one epoch, so that epochs add up; else it covers all releases of the
-   * stream together.
+   * Returns true if the budget covers one epoch, so that the costs of epochs add up; false if it
+   * covers all releases of the stream together.
    */
   public boolean epochsAddUp() {
     return this == USER;
   }
 
-  /** Whether each epoch is charged by itself; else one charge covers the whole series. */
+  /**
+   * Returns true if each epoch is charged separately; false if one charge covers the whole series.
+   */
   public boolean isChargedByEpoch() {
     return this != ROW;
   }
 
-  /** Whether the data of one unit may be in several epochs, all of which the budget covers. */
+  /**
+   * Returns true if the data of one unit may be in several epochs, all of which the budget covers.
+   */
   public boolean sharesBudget() {
     return this == KEY;
   }
 
-  /** For whom a promise is made: "user in each epoch". */
+  /** Describes whom a promise protects: "user in each epoch". */
   String protectedUnit() {
     return protectedUnit;
   }
 
-  /** Which releases one promise covers: those of a stream, or of an epoch. */
+  /** Describes which releases one promise covers: those of a stream, or of an epoch. */
   String span() {
     return span;
   }
 
-  /** What may happen to one unit, as a clause. */
+  /** Describes the possible changes of one unit, as a clause. */
   String change(Neighbours neighbours) {
     boolean removed = neighbours == Neighbours.ADD_REMOVE;
     return subject
@@ -78,13 +85,13 @@ public enum UnitKind {
         };
   }
 
-  /** A sentence on what the promise does not cover, with a blank before it; or nothing. */
+  /** Returns a sentence on the limits of the promise, with a blank before it; may be empty. */
   String limit() {
     return limit;
   }
 
   /**
-   * The kind with this label.
+   * Returns the kind with this label.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -97,7 +104,7 @@ public enum UnitKind {
     throw new IllegalArgumentException("unit must be row, user or key. Provided value: " + label);
   }
 
-  /** The label. */
+  /** Returns the label. */
   @Override
   public String toString() {
     return label;

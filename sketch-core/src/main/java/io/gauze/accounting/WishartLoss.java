@@ -1,12 +1,13 @@
 package io.gauze.accounting;
 
 /**
- * Wishart noise in one direction, see {@link WishartPrivacy}. With {@code v = sqrt(tau / 2)} the
- * place is v if the row is present, and how far v is above the floor {@code c tau = 1} if it is
- * absent; what is below the floor has infinite loss and is not in this law.
+ * The privacy loss of Wishart noise in one direction, see {@link WishartPrivacy}. With {@code v =
+ * sqrt(tau / 2)}, the place is v if the row is present, and the distance of v above the floor
+ * {@code c tau = 1} if it is absent. Below the floor the loss is infinite; that part is not in this
+ * law.
  */
-// The loss as a function of the place is analytic but for u = 0 and places with no positive real
-// part, so a Gauss rule over [u, 2u] converges as 5.8^-16.
+// The loss as a function of the place is analytic except for u = 0 and for places with no positive
+// real part, so a Gauss rule over [u, 2u] converges as 5.8^-16.
 final class WishartLoss implements LossLaw {
   private final ChiLaw law;
   private final double power;
@@ -29,7 +30,8 @@ final class WishartLoss implements LossLaw {
     } else {
       double start = 2.0 * Math.log(floor / Math.sqrt(a));
       double certain = new LogGammaLaw(a).below(start, u -> Double.POSITIVE_INFINITY);
-      // A sliver above the floor counts as infinite loss: it adds at most a part in 10^7 to that.
+      // A sliver above the floor counts as infinite loss: it adds at most one part in 10^7 to the
+      // probability of infinite loss.
       double sliver = Math.max(Math.exp(-DROP), 1e-7 * certain);
       double density = Math.max(1e-3, law.density(floor));
       low = Math.max(law.low() - floor, 0.25 * sliver / density);
@@ -37,7 +39,7 @@ final class WishartLoss implements LossLaw {
     }
   }
 
-  /** The chance of infinite loss. */
+  /** The probability of infinite loss. */
   double infinite() {
     return infinite;
   }
@@ -69,7 +71,7 @@ final class WishartLoss implements LossLaw {
     double exponent = (0.5 / c + (present ? -loss : loss)) / power;
     double u = Double.POSITIVE_INFINITY;
     if (exponent > 0.0) {
-      double square = 0.5 / (c * Math.expm1(exponent)); // v^2, less the floor's
+      double square = 0.5 / (c * Math.expm1(exponent)); // v^2, less that of the floor
       u = square / (floor + Math.sqrt(floor * floor + square));
     }
     return u >= low() ? Math.min(u, high()) : low();

@@ -13,10 +13,13 @@ import java.io.Serializable;
  * @param scale c, the variance of a noise entry over B^2, in [1e-18, 1e18]
  */
 public record WishartNoise(int columns, int degrees, double scale) implements Serializable {
-  /** The most columns. */
+  /** The largest number of columns. */
   public static final int MOST_COLUMNS = 4096;
 
-  /** The most degrees of freedom: up to here the accounting was checked against other software. */
+  /**
+   * The largest number of degrees of freedom. Up to it the accounting was checked against other
+   * software.
+   */
   public static final int MOST_DEGREES = 1_000_000;
 
   static final double SMALLEST_SCALE = 1e-18;
@@ -38,12 +41,12 @@ public record WishartNoise(int columns, int degrees, double scale) implements Se
     return scale * Math.sqrt(degrees);
   }
 
-  /** What the noise adds to each entry of the diagonal on average, over B^2: {@code k c}. */
+  /** The mean that the noise adds to each entry of the diagonal, over B^2: {@code k c}. */
   public double mean() {
     return scale * degrees;
   }
 
-  /** {@code k - D + 1}: all that privacy depends on, with the scale. */
+  /** {@code k - D + 1}. Privacy depends on this number and the scale only. */
   int freedom() {
     return degrees - columns + 1;
   }

@@ -17,27 +17,27 @@ import org.apache.commons.numbers.gamma.LogGamma;
  * <p>The mechanism is that of O. Sheffet, <a
  * href="https://proceedings.mlr.press/v98/sheffet19a.html">Old techniques in differentially private
  * linear regression</a>, ALT 2019, algorithm 2. The accounting is our own, where the paper bounds
- * it: at epsilon 1, delta 1e-6 and scale 1 it asks for 42 (replace-one: 58) more degrees of freedom
- * than columns, the paper for 425.
+ * it: at epsilon 1, delta 1e-6 and scale 1 it needs 42 (replace-one: 58) more degrees of freedom
+ * than columns, the paper 425.
  */
-// W and W + v v^T: the log-density of W_D(S, k) at W is (k - D - 1)/2 ln det W - tr(S^-1 W)/2 and a
-// constant, and det(W + v v^T) = det W (1 + v^T W^-1 v). For |v| = B and S = c B^2 I, v^T W^-1 v is
-// 1 / (c tau), tau ~ chi-square_m, m = k - D + 1. So the loss depends on tau alone:
+// W and W + v v^T: the log-density of W_D(S, k) at W is (k - D - 1)/2 ln det W - tr(S^-1 W)/2 plus
+// a constant, and det(W + v v^T) = det W (1 + v^T W^-1 v). For |v| = B and S = c B^2 I, v^T W^-1 v
+// is 1 / (c tau), tau ~ chi-square_m, m = k - D + 1. So the loss depends on tau alone:
 //   the row is present, W = X - v v^T:  L1 =  1/(2c) - (m - 2)/2 ln(1 + 1/(c tau));
 //   the row is absent,  W = X:          L2 = -1/(2c) - (m - 2)/2 ln(1 - 1/(c tau)), infinite for
 //                                       c tau <= 1, where W - v v^T is not positive.
 // It is the loss of the pair tau + 1/c against tau; the density of tau is log-concave for m >= 2,
 // so a longer shift is worse: rows of full norm are the worst, and delta falls with c. It falls
-// with k, since more degrees of freedom are one more independent noise row.
+// with k, since one more degree of freedom is one more independent noise row.
 public final class WishartPrivacy {
   private static final double SPREADS = 6.0;
 
   private WishartPrivacy() {}
 
   /**
-   * The delta at which moments with this noise are (epsilon, delta)-private: the smallest one for
-   * add-remove, an upper bound of it for replace-one. Takes about 20 microseconds for add-remove
-   * and a few tenths of a millisecond for replace-one.
+   * Returns the delta at which moments with this noise are (epsilon, delta)-private: the smallest
+   * one for add-remove, an upper bound of it for replace-one. Takes about 20 microseconds for
+   * add-remove and a few tenths of a millisecond for replace-one.
    *
    * @param epsilon in [0, 100]
    * @param neighbours the relation; a row is of l2 norm at most B
@@ -56,8 +56,8 @@ public final class WishartPrivacy {
   }
 
   /**
-   * The least degrees of freedom that keep a budget at a given scale. Takes about a millisecond for
-   * add-remove and 25 for replace-one.
+   * Returns the noise with the least degrees of freedom that keep a budget at a given scale. Takes
+   * about a millisecond for add-remove and 25 for replace-one.
    *
    * @param budget the unit is one row of l2 norm at most B
    * @param columns D, in [1, 4096]
@@ -91,9 +91,9 @@ public final class WishartPrivacy {
   }
 
   /**
-   * The least scale that keeps a budget with given degrees of freedom, moved to the safe side by
-   * what the arithmetic may be off. Takes about a millisecond for add-remove and 15 (few degrees of
-   * freedom: 90) for replace-one.
+   * Returns the noise with the least scale that keeps a budget with given degrees of freedom. The
+   * scale is raised by the largest possible error of the arithmetic. Takes about a millisecond for
+   * add-remove and 15 (few degrees of freedom: 90) for replace-one.
    *
    * @param budget the unit is one row of l2 norm at most B
    * @param columns D, in [1, 4096]
@@ -108,7 +108,7 @@ public final class WishartPrivacy {
     // For many degrees of freedom tau is Gaussian of variance 2 m: mu = 1 / (c sqrt(2 m)).
     double steps = budget.neighbours() == Neighbours.ADD_REMOVE ? 1.0 : 2.0;
     double sigma = GaussianDp.sigma(budget.epsilon(), budget.delta(), steps);
-    // For few it is P(c tau < 1) that counts: (1/2c)^a / Gamma(a + 1) = delta, a = m/2.
+    // For few degrees of freedom P(c tau < 1) decides: (1/2c)^a / Gamma(a + 1) = delta, a = m/2.
     double a = 0.5 * first.freedom();
     double corner = 0.5 * Math.exp(-(Math.log(budget.delta()) + LogGamma.value(a + 1.0)) / a);
     double guess = Math.max(sigma / Math.sqrt(2.0 * first.freedom()), corner);
@@ -122,15 +122,15 @@ public final class WishartPrivacy {
   }
 
   /**
-   * The noise of least {@link WishartNoise#spread} among those with at most some degrees of
+   * Returns the noise of least {@link WishartNoise#spread} among those with at most some degrees of
    * freedom, over a grid of degrees of freedom in steps of two.
    *
-   * <p>Without that limit there would be none: on all budgets tried the spread falls as the degrees
-   * of freedom rise, since the law of an entry comes nearer to a Gaussian. Its limit is that of
-   * analytic Gaussian noise on the moments, {@code sigma / sqrt(2)} off the diagonal with {@code
-   * sigma} for sensitivity 1; for replace-one, where two steps are bounded, for sensitivity 2 and
-   * not {@code sqrt(2)}. The {@link WishartNoise#mean} grows with the root of the degrees. Takes
-   * about twice {@link #leastScale}.
+   * <p>Without that limit there would be no least spread: on all budgets tried the spread falls as
+   * the degrees of freedom rise, since the law of an entry approaches a Gaussian. Its limit is that
+   * of analytic Gaussian noise on the moments, {@code sigma / sqrt(2)} off the diagonal with {@code
+   * sigma} for sensitivity 1; for replace-one, where two steps are bounded, with sigma for
+   * sensitivity 2 and not {@code sqrt(2)}. The {@link WishartNoise#mean} grows with the root of the
+   * degrees. Takes about twice as long as {@link #leastScale}.
    *
    * @param budget the unit is one row of l2 norm at most B
    * @param columns D, in [1, 4096]
@@ -158,12 +158,13 @@ public final class WishartPrivacy {
         <= budget.delta();
   }
 
-  // Replacing u by v is removing u, then adding v: if P and R are (a, d1)-close and R and Q (b,
-  // d2), P(S) <= e^a R(S) + d1 <= e^(a + b) Q(S) + e^a d2 + d1. Here P has the row that R lacks,
-  // and R lacks the row that Q has. Every a gives a bound, a below 0 or above epsilon too, and
-  // it is convex in e^a: (1 - e^a R/P)+ and (e^a - e^epsilon Q/R)+ are. From a = 1/(2c) on d1 is
-  // 0 and the bound only rises; the best a is within a few standard deviations of the loss of
-  // [0, epsilon].
+  // Replacing u by v is removing u, then adding v: if P and R are (a, d1)-close and R and Q
+  // (b, d2)-close,
+  //   P(S) <= e^a R(S) + d1 <= e^(a + b) Q(S) + e^a d2 + d1.
+  // Here P has the row that R lacks, and R lacks the row that Q has. Every a gives a bound, also
+  // below 0 or above epsilon, and the bound is convex in e^a, since (1 - e^a R/P)+ and
+  // (e^a - e^epsilon Q/R)+ are. From a = 1/(2c) on d1 is 0 and the bound only rises; the best a is
+  // within a few standard deviations of the loss of [0, epsilon].
   private static double twoSteps(ShiftedChiSquare pair, double epsilon, WishartNoise noise) {
     double spread = SPREADS / (noise.scale() * Math.sqrt(2.0 * noise.freedom()));
     double last = Math.min(epsilon + spread, 0.5 / noise.scale());

@@ -1,5 +1,5 @@
 /**
- * What a release costs: budgets, neighbours, the privacy unit, exact accounting by privacy loss
- * distributions, and guarantees.
+ * Privacy accounting: budgets, neighbours, the privacy unit, exact costs of releases by privacy
+ * loss distributions, and guarantees.
  */
 package io.gauze.accounting;

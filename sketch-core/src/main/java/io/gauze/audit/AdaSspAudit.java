@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * AdaSSP for two features and a response. The worst neighbours move the features' moments and their
- * least eigenvalue, and leave the products alone: no pair reaches all three bounds at once, so that
- * a tenth less noise does not show.
+ * Audits AdaSSP for two features and a response. The worst neighbours change the features' moments
+ * and their least eigenvalue, but not the products: no pair attains all three bounds at once, so
+ * that the audit cannot detect a tenth less noise.
  */
 final class AdaSspAudit extends MechanismAudit {
   private static final double SQUARE = (double) BOUND * BOUND;
@@ -48,8 +48,9 @@ final class AdaSspAudit extends MechanismAudit {
         audit("the least eigenvalue all but without noise", claim, bare).withRuns(20_000));
   }
 
-  // The row (0, 1, 0) is in both. With (1, 0, 0) the moments are I, of least eigenvalue 1; with (0,
-  // 1, 0) again diag(0, 2), with nothing more diag(0, 1), of least eigenvalue 0.
+  // The row (0, 1, 0) is in both data sets. With (1, 0, 0) added the moments are I, of least
+  // eigenvalue 1; with a second (0, 1, 0) they are diag(0, 2), without any further row diag(0, 1),
+  // both of least eigenvalue 0.
   private AuditCase audit(String variant, Claim claim, AdaSsp mechanism) {
     boolean replaced = claim.neighbours() == Neighbours.REPLACE_ONE;
     return AuditCase.of(
@@ -75,14 +76,14 @@ final class AdaSspAudit extends MechanismAudit {
         RoundedGaussian.of(eigenvalueSigma));
   }
 
-  /** The log-likelihood ratio of the parts that differ: two moments and the eigenvalue. */
+  /** Computes the log-likelihood ratio of the parts that differ: two moments and the eigenvalue. */
   private static final class PartsTrial implements Trial {
     private static final int EIGENVALUE = 5;
 
     private final AdaSsp mechanism;
     private final long[] first;
     private final long[] second;
-    private final double copies; // of the row (0, 1, 0) in the first
+    private final double copies; // how often the row (0, 1, 0) is in the first data set
 
     PartsTrial(AdaSsp mechanism, double copies) {
       this.mechanism = mechanism;

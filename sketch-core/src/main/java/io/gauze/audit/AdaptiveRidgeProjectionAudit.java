@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Projections of two columns, without a ridge where the data allow it, on data that do not: the
- * gate is shut unless the test errs, and what is left of the budget for rows is tight. The ratio is
- * that of the rows, given the gate.
+ * Audits projections of two columns, without a ridge if the data permit it. The data of this audit
+ * do not permit it, so the gate is closed unless the test errs, and the budget that is left for the
+ * rows is tight. The ratio is that of the rows, given the gate.
  */
 final class AdaptiveRidgeProjectionAudit extends MechanismAudit {
   private static final int ROWS = 2;
@@ -36,7 +36,7 @@ final class AdaptiveRidgeProjectionAudit extends MechanismAudit {
     return planned(claim).ridge();
   }
 
-  /** The test's margin covers more than a tenth. */
+  /** No relation: the test's margin covers more than a tenth of the noise. */
   @Override
   List<Neighbours> exact() {
     return List.of();
@@ -49,11 +49,11 @@ final class AdaptiveRidgeProjectionAudit extends MechanismAudit {
 
   @Override
   AuditCase audit(String variant, Claim claim, double share) {
-    // the rows have three quarters of epsilon: there their own delta is reached
+    // The rows have three quarters of epsilon; the threshold is where their own delta is reached.
     return audit(variant, claim, planned(claim)).withThreshold(0.6 * claim.epsilon());
   }
 
-  // Das et al. publish the projection itself, rescaled: no ridge, whatever the data.
+  // Das et al. publish the projection itself, rescaled: it has no ridge, whatever the data.
   @Override
   List<AuditCase> published() {
     Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
@@ -75,7 +75,7 @@ final class AdaptiveRidgeProjectionAudit extends MechanismAudit {
     return cases;
   }
 
-  /** The gate is open: rows without a ridge. */
+  /** Returns cases in which the gate is open, so that rows have no ridge. */
   private List<AuditCase> lattice() {
     AdaptiveRidgeProjection mechanism = planned(LatticeAudit.CLAIM);
     double unit = mechanism.stepSize();
@@ -102,7 +102,10 @@ final class AdaptiveRidgeProjectionAudit extends MechanismAudit {
         Plans.mechanism(mechanism(), claim, Map.of("rows", Integer.toString(ROWS)));
   }
 
-  /** No rows in common; one in the second column, against one in the first if it is replaced. */
+  /**
+   * Runs the mechanism on data sets without common rows. The second has a row in the second column;
+   * the first has a row in the first column for replace-one, and none for add-remove.
+   */
   private static final class GatedTrial implements Trial {
     private static final double NONE = 0x1p-30;
 

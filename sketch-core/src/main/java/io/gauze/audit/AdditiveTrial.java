@@ -6,9 +6,9 @@ import io.gauze.noise.RoundedGaussian;
 import java.util.Arrays;
 
 /**
- * Independent Gaussian noise on one of two states. The statistic is the log-likelihood ratio {@code
- * sum d_k (x_k - mean_k) / sigma_k^2}, d the difference of the states and mean their mean; that of
- * the noise before it is rounded, which differs by less than a thousandth.
+ * Runs independent Gaussian noise on one of two states. The statistic is the log-likelihood ratio
+ * {@code sum d_k (x_k - mean_k) / sigma_k^2}, where d is the difference of the states and mean
+ * their mean. It is that of the noise before rounding, which differs by less than a thousandth.
  */
 final class AdditiveTrial implements Trial {
   /** Adds fresh noise to a state. */
@@ -24,10 +24,12 @@ final class AdditiveTrial implements Trial {
   private final long[] release;
 
   /**
-   * The trial.
+   * Creates the trial.
    *
-   * @param first the state of the first data set; as long as the second
+   * @param first the state of the first data set
+   * @param second the state of the second data set, of the same length
    * @param scales the standard deviation of the noise in each entry
+   * @param noise adds the noise
    */
   private AdditiveTrial(long[] first, long[] second, double[] scales, Noise noise) {
     this.noise = noise;
@@ -42,12 +44,15 @@ final class AdditiveTrial implements Trial {
     shift = sum;
   }
 
-  /** Noise of these standard deviations, of several releases perhaps, one after the other. */
+  /**
+   * Creates a trial with noise of these standard deviations; the states may be those of several
+   * releases, one after the other.
+   */
   static AdditiveTrial of(long[] first, long[] second, double[] scales, Noise noise) {
     return new AdditiveTrial(first, second, scales, noise);
   }
 
-  /** Noise of one law in every entry. */
+  /** Creates a trial with noise of one law in every entry. */
   static AdditiveTrial of(long[] first, long[] second, RoundedGaussian gaussian) {
     double[] scales = new double[first.length];
     Arrays.fill(scales, gaussian.sigma());
@@ -62,7 +67,7 @@ final class AdditiveTrial implements Trial {
         });
   }
 
-  /** The noise of a mechanism that ships. */
+  /** Creates a trial with the noise of a mechanism as shipped. */
   static AdditiveTrial of(long[] first, long[] second, AdditiveMechanism mechanism) {
     double[] scales = new double[first.length];
     for (int k = 0; k < scales.length; k++) {

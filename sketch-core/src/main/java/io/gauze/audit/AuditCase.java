@@ -5,20 +5,20 @@ import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 /**
- * A mechanism, sound or broken, on its worst neighbours against a claim. Immutable.
+ * A mechanism, sound or broken, on its worst neighbours, with the claim that is tested. Immutable.
  *
  * <p>The events that are counted are {@code statistic > threshold} and {@code statistic <
- * -threshold}, one for each direction. For a log-likelihood ratio and the claim's epsilon as
- * threshold they are the best ones (Neyman and Pearson): {@code P(loss > epsilon) - exp(epsilon)
- * Q(loss > epsilon)} is the delta of the pair.
+ * -threshold}, one for each direction. If the statistic is the log-likelihood ratio and the
+ * threshold the claim's epsilon, they are the best events (Neyman and Pearson): {@code P(loss >
+ * epsilon) - exp(epsilon) Q(loss > epsilon)} is the delta of the pair.
  *
  * @param mechanism its name
- * @param variant what is run, or what is wrong with it
- * @param sound whether the claim should stand
- * @param claim what is said of it
+ * @param variant a description of the variant, or of its error
+ * @param sound whether the claim should hold
+ * @param claim the claim about the mechanism
  * @param threshold of the events; empty: learnt on half of the runs, tested on the others
- * @param runs for each neighbour, so many that a broken variant is expected five standard errors
- *     beyond the claim, after all confidence limits; in [1000, 10^9]
+ * @param runs for each neighbour. Large enough that a broken variant is expected five standard
+ *     errors beyond the claim, after all confidence limits; in [1000, 10^9]
  * @param trials makes a trial for one thread
  */
 public record AuditCase(
@@ -29,7 +29,10 @@ public record AuditCase(
     OptionalDouble threshold,
     int runs,
     Supplier<Trial> trials) {
-  /** Enough for noise that is too small by 10 % in most mechanisms. */
+  /**
+   * The default number of runs, which suffices for most mechanisms to detect noise that is too
+   * small by 10 %.
+   */
   private static final int DEFAULT_RUNS = 500_000;
 
   private static final int LEAST_RUNS = 1_000;
@@ -50,7 +53,7 @@ public record AuditCase(
   }
 
   /**
-   * A broken variant whose trial's statistic is its own log-likelihood ratio.
+   * Creates a case of a broken variant whose trial's statistic is its own log-likelihood ratio.
    *
    * @param trials makes a trial for one thread
    */
@@ -65,29 +68,29 @@ public record AuditCase(
     }
   }
 
-  /** A copy and the claim should stand. */
+  /** Returns a copy of which the claim should hold. */
   AuditCase asSound() {
     return new AuditCase(mechanism, variant, true, claim, threshold, runs, trials);
   }
 
-  /** A copy for a statistic of another scale. */
+  /** Returns a copy for a statistic of another scale. */
   AuditCase withThreshold(double value) {
     OptionalDouble some = OptionalDouble.of(value);
     return new AuditCase(mechanism, variant, sound, claim, some, runs, trials);
   }
 
-  /** A copy for a statistic of unknown law. */
+  /** Returns a copy for a statistic of unknown law. */
   AuditCase withLearntThreshold() {
     OptionalDouble none = OptionalDouble.empty();
     return new AuditCase(mechanism, variant, sound, claim, none, runs, trials);
   }
 
-  /** A copy with another number of runs. */
+  /** Returns a copy with another number of runs. */
   AuditCase withRuns(int value) {
     return new AuditCase(mechanism, variant, sound, claim, threshold, value, trials);
   }
 
-  /** Mechanism, variant and claim. */
+  /** Shows mechanism, variant and claim. */
   @Override
   public String toString() {
     return mechanism + ", " + variant + ", " + claim;

@@ -1,25 +1,28 @@
 package io.gauze.audit;
 
 /**
- * What an audit found.
+ * The result of an audit.
  *
- * @param audited what was audited
- * @param runs how often it ran on each neighbour
- * @param lowerBound epsilon at the claim's delta is at least this; wrong with chance at most 1e-6
- * @param standardError of the bound; the spread from audit to audit
+ * @param audited the case
+ * @param runs the number of runs on each neighbour
+ * @param lowerBound a lower bound on epsilon at the claim's delta, which is wrong with probability
+ *     at most 1e-6
+ * @param standardError the standard error of the bound, which is its spread from audit to audit
  */
 public record AuditResult(AuditCase audited, int runs, double lowerBound, double standardError) {
-  /** Whether the claim is refuted: the bound is above it. */
+  /** Returns true if the claim is refuted: the bound is above it. */
   public boolean caught() {
     return lowerBound > audited.claim().epsilon();
   }
 
-  /** Whether a sound mechanism was not caught, or a broken one was. */
+  /** Returns true if a sound mechanism was not caught, or a broken one was. */
   public boolean asExpected() {
     return caught() != audited.sound();
   }
 
-  /** By how many standard errors the bound is above the claim; negative below. */
+  /**
+   * Returns the number of standard errors by which the bound is above the claim; negative below.
+   */
   public double margin() {
     return (lowerBound - audited.claim().epsilon()) / standardError;
   }

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Runs audits, on all cores. Each task has a source of entropy of its own: with test randomness a
- * result is the same on every machine.
+ * Runs audits, on all cores. Each task has its own source of entropy: with test randomness a result
+ * is the same on every machine.
  */
 public final class Auditor {
   private static final int CHUNK = 1 << 15;
@@ -24,9 +24,10 @@ public final class Auditor {
   /**
    * Runs the mechanism on both neighbours and bounds its epsilon from below.
    *
-   * @param runs for each neighbour, in [1000, 10^9]; half of them to learn from where the threshold
-   *     is to be learnt
-   * @param randomness where noise and secrets come from
+   * @param audited the case
+   * @param runs for each neighbour, in [1000, 10^9]; half of them learn the threshold if the case
+   *     has none
+   * @param randomness the source of noise and secrets
    * @throws IllegalArgumentException if the runs are out of range
    */
   public static AuditResult run(AuditCase audited, int runs, Randomness randomness) {

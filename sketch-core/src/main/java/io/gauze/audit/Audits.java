@@ -4,7 +4,7 @@ import io.gauze.row.NearestName;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The mechanisms that are audited. A new one is a new file and a line here. */
+/** The list of audited mechanisms. A new mechanism is a new file and a line here. */
 public final class Audits {
   private static final List<MechanismAudit> ALL =
       List.of(
@@ -29,12 +29,12 @@ public final class Audits {
 
   private Audits() {}
 
-  /** Their names. */
+  /** The names of the audited mechanisms. */
   public static List<String> mechanisms() {
     return ALL.stream().map(MechanismAudit::mechanism).toList();
   }
 
-  /** All cases of all mechanisms. Calibrates them: takes a second. */
+  /** Returns all cases of all mechanisms. Calibrates them, which takes a second. */
   public static List<AuditCase> all() {
     List<AuditCase> cases = new ArrayList<>();
     ALL.forEach(audit -> cases.addAll(audit.cases()));
@@ -42,7 +42,7 @@ public final class Audits {
   }
 
   /**
-   * The cases of one mechanism: as shipped, then broken.
+   * Returns the cases of one mechanism: as shipped, then broken.
    *
    * @throws IllegalArgumentException if there is no such mechanism; the message names the nearest
    */

@@ -4,8 +4,8 @@ import io.gauze.mechanism.Mechanism;
 import io.gauze.noise.Entropy;
 
 /**
- * A sketch of no row or of one whose parts, strata or cells, get their noise only once they have a
- * row. The statistic says whether anything is in the release.
+ * Runs a broken mechanism whose parts, strata or cells, get their noise only if they contain a row,
+ * on no row or on one. The statistic says whether the release contains anything.
  */
 final class BareWhereEmpty implements Trial {
   private final Mechanism mechanism;
@@ -13,9 +13,11 @@ final class BareWhereEmpty implements Trial {
   private final int partLength;
 
   /**
-   * The trial.
+   * Creates the trial.
    *
+   * @param mechanism the mechanism
    * @param row the state of the one row
+   * @param partLength the number of entries of a part
    */
   BareWhereEmpty(Mechanism mechanism, long[] row, int partLength) {
     this.mechanism = mechanism;

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A stolen checkpoint and the release together. The row comes after the checkpoint, so that the
- * difference of the two shows it, but for the second noise.
+ * Audits a stolen checkpoint together with the release. The row arrives after the checkpoint, so
+ * that the difference of the two would disclose it without the second noise.
  */
 final class CheckpointLeaksAudit extends MechanismAudit {
   @Override
@@ -17,7 +17,7 @@ final class CheckpointLeaksAudit extends MechanismAudit {
     return "checkpoint-leaks";
   }
 
-  /** One of the two noises. */
+  /** The standard deviation of one of the two noises. */
   @Override
   double noise(Claim claim) {
     return planned(claim).sigma();
@@ -46,14 +46,17 @@ final class CheckpointLeaksAudit extends MechanismAudit {
                 first, second, scales, (state, entropy) -> seen(mechanism, state, entropy)));
   }
 
-  /** The sums up to the checkpoint, then those of the rows after it. */
+  /** Returns the sums up to the checkpoint, followed by those of the rows after it. */
   private static long[] afterCheckpoint(long[] row) {
     long[] both = new long[2 * row.length];
     System.arraycopy(row, 0, both, row.length, row.length);
     return both;
   }
 
-  /** The checkpoint, and by how much the release differs from it. */
+  /**
+   * Computes what an adversary sees: the checkpoint, and the difference between release and
+   * checkpoint.
+   */
   private static void seen(SecondNoise mechanism, long[] both, Entropy entropy) {
     int length = both.length / 2;
     long[] checkpoint = Arrays.copyOf(both, length);
@@ -77,7 +80,9 @@ final class CheckpointLeaksAudit extends MechanismAudit {
             .withRuns(10_000));
   }
 
-  /** What is released is the last state: its difference from the checkpoint is the row. */
+  /**
+   * A broken variant that releases the last state: its difference from the checkpoint is the row.
+   */
   private record OneNoise(NoisyCountSketch mechanism) implements Trial {
     @Override
     public double run(boolean second, Entropy entropy) {

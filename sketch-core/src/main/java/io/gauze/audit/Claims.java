@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The claims that mechanisms are audited against. Deltas are far larger than anyone should promise:
- * the event on which the claim is tight then happens often enough that half a million runs tell
- * epsilon to 0.02, and noise that is too small by a tenth raises it by 0.04 and more. A calibration
- * that is wrong is wrong there, too: it is the same formula for every delta.
+ * The claims that mechanisms are audited against. Deltas are far larger than anyone should promise.
+ * The event on which the claim is tight then happens often enough that half a million runs
+ * determine epsilon to 0.02, while noise that is too small by a tenth raises it by 0.04 and more. A
+ * wrong calibration is wrong for these deltas, too: the formula is the same for every delta.
  */
 final class Claims {
   private static final double[][] APPROXIMATE = {{0.5, 0.05}, {1.0, 0.02}};
@@ -16,22 +16,22 @@ final class Claims {
 
   private Claims() {}
 
-  /** Both relations, each with a small and a large epsilon. */
+  /** Returns claims for both relations, each with a small and a large epsilon. */
   static List<Claim> approximate() {
     return claims(APPROXIMATE);
   }
 
-  /** Claims without delta. */
+  /** Returns claims without delta. */
   static List<Claim> pure() {
     return claims(PURE);
   }
 
-  /** The claim against which broken variants are audited. */
+  /** Returns the claim against which broken variants are audited. */
   static Claim approximate(Neighbours neighbours) {
     return new Claim(APPROXIMATE[0][0], APPROXIMATE[0][1], neighbours);
   }
 
-  /** Claims without delta. */
+  /** Returns the claim without delta against which broken variants are audited. */
   static Claim pure(Neighbours neighbours) {
     return new Claim(PURE[1][0], PURE[1][1], neighbours);
   }

@@ -11,9 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * All releases of one growing sum, with the noise that a plan of cumulative releases has. The row
- * comes in the first epoch, which shows it in every release. The statistic is the likelihood ratio
- * of the releases, whitened by {@code F^-1}.
+ * Audits all releases of one growing sum, with the noise of a plan of cumulative releases. The row
+ * arrives in the first epoch, so that every release contains it. The statistic is the likelihood
+ * ratio of the releases, whitened by {@code F^-1}.
  */
 final class ContinualAudit extends MechanismAudit {
   private static final int RELEASES = 4;
@@ -24,7 +24,7 @@ final class ContinualAudit extends MechanismAudit {
     return "continual";
   }
 
-  /** What one release alone would need. */
+  /** The standard deviation that one release alone would need. */
   @Override
   double noise(Claim claim) {
     return planned(claim).sigma();
@@ -61,8 +61,8 @@ final class ContinualAudit extends MechanismAudit {
   }
 
   /**
-   * A series of many equal sums, each with noise of its own: every one of them is a run. After some
-   * turns nothing is left of what was drawn, and the noise begins anew.
+   * Runs a series of many equal sums, each with independent noise, so that every sum is a run.
+   * After {@code turns} releases the draws are lost, and the noise starts again.
    */
   private static final class Series implements Trial {
     private static final int SUMS = 4096;
@@ -124,7 +124,10 @@ final class ContinualAudit extends MechanismAudit {
     }
   }
 
-  /** A row that comes between two releases under one noise shows in their difference. */
+  /**
+   * A broken variant that reuses one noise: a row that arrives between two releases is their
+   * difference.
+   */
   private record Reused(AdditiveMechanism mechanism) implements Trial {
     @Override
     public double run(boolean second, Entropy entropy) {

@@ -16,19 +16,25 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * CountSketch of rows of two columns. Given the hash the worst replaced rows are opposite ones. The
- * hash is secret: where a missing row shifts the places of those behind it, its law must not tell.
+ * Audits CountSketch of rows of two columns. Given the hash, the worst replaced rows are opposite
+ * ones. The hash is secret: a missing row shifts the positions of all later rows, and the law of
+ * the release must not disclose that.
  */
 final class CountSketchAudit extends MechanismAudit {
   private static final int BUCKETS = 4;
 
-  /** Room for rounding in what a broken one must own up to. */
+  /**
+   * The factor by which a broken variant declares a larger mu than it has, as slack for rounding.
+   */
   private static final double SPENT = 1.001;
 
-  /** Where what is left of the difference under a secret hash is large enough to be seen. */
+  /**
+   * The claim for which the remaining difference under a secret hash is large enough to be
+   * detected.
+   */
   private static final Claim LOOSE = new Claim(3.0, 0.02, Neighbours.ADD_REMOVE);
 
-  /** How many rows there are when the first of them goes missing. */
+  /** The number of rows before the first of them is removed. */
   private static final int ROWS = 2;
 
   private static final EncodedRow[] ALTERNATING = {Plans.row(BOUND, 0), Plans.row(-BOUND, 0)};
@@ -96,8 +102,8 @@ final class CountSketchAudit extends MechanismAudit {
   }
 
   /**
-   * Adds rows that alternate between two opposite ones, under the places that they have in the log:
-   * if the first is missing, every place holds the opposite of what it would.
+   * Adds rows that alternate between two opposite ones, under their positions in the log. If the
+   * first row is missing, every position has the opposite row.
    */
   private static void fill(CountSketch sketch, RowHasher hasher, boolean withFirst) {
     RowTag tag = new RowTag();
@@ -108,7 +114,7 @@ final class CountSketchAudit extends MechanismAudit {
     }
   }
 
-  /** The reader knows the hash, and so both states. */
+  /** Returns trials in which the reader knows the hash, and therefore both states. */
   private static Supplier<Trial> publicHash(NoisyCountSketch mechanism) {
     RowHasher hasher = RowHasher.create(Randomness.insecureForTests(1).entropy("hash")::nextLong);
     CountSketch first = mechanism.spec().zero();
@@ -118,7 +124,10 @@ final class CountSketchAudit extends MechanismAudit {
     return () -> AdditiveTrial.of(first.state(), second.state(), mechanism);
   }
 
-  /** A fresh secret hash in every run. The statistic is the squared norm of the release. */
+  /**
+   * Runs the mechanism with a fresh secret hash each time. The statistic is the squared norm of the
+   * release.
+   */
   private static final class Shifted implements Trial {
     private final NoisyCountSketch mechanism;
     private final CountSketch sketch;
@@ -141,7 +150,10 @@ final class CountSketchAudit extends MechanismAudit {
     }
   }
 
-  /** Noise rows thrown into buckets like data: one bucket of four stays bare now and then. */
+  /**
+   * A broken variant whose noise rows are thrown into buckets like data: one bucket of four
+   * sometimes has no noise.
+   */
   private static final class RandomNoiseRows implements Trial {
     private final RoundedGaussian noise;
     private final CountSketch sketch;

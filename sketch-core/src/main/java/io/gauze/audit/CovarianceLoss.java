@@ -1,18 +1,19 @@
 package io.gauze.audit;
 
 /**
- * The log-likelihood ratio of r independent rows {@code N(0, diag(v))}, for two v. The sums of
- * squares of the columns are sufficient.
+ * The log-likelihood ratio of r independent rows {@code N(0, diag(v))}, for two values of v. The
+ * sums of squares of the columns are sufficient.
  */
 final class CovarianceLoss {
   private final double[] weights;
   private final double shift;
 
   /**
-   * The ratio.
+   * Creates the ratio.
    *
    * @param rows r
-   * @param first the variances of the columns on the first data set; as many as the second's
+   * @param first the variances of the columns on the first data set
+   * @param second the variances on the second data set, equally many
    */
   CovarianceLoss(int rows, double[] first, double[] second) {
     weights = new double[first.length];
@@ -24,7 +25,7 @@ final class CovarianceLoss {
     shift = sum;
   }
 
-  /** {@code ln(P2 / P1)}, given the sum of squares of each column. */
+  /** Returns {@code ln(P2 / P1)}, given the sum of squares of each column. */
   double ratio(double... squares) {
     double ratio = -shift;
     for (int i = 0; i < squares.length; i++) {
@@ -33,7 +34,7 @@ final class CovarianceLoss {
     return ratio;
   }
 
-  /** {@code ln(P2 / P1)} of rows of two columns, one after the other. */
+  /** Returns {@code ln(P2 / P1)} of rows of two columns, one after the other. */
   double ratioOfRows(double[] rows) {
     double left = 0.0;
     double right = 0.0;

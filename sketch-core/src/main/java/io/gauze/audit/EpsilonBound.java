@@ -12,19 +12,19 @@ import org.apache.commons.statistics.distribution.BetaDistribution;
  * for every P and Q and every number of runs.
  *
  * @param value at least 0
- * @param standardError of the logarithm, to first order; 1 where nothing was bounded
+ * @param standardError of the logarithm, to first order; 1 if nothing could be bounded
  */
 record EpsilonBound(double value, double standardError) {
-  /** The chance that the bound is above the true epsilon, for both directions together. */
+  /** The probability that the bound is above the true epsilon, for both directions together. */
   static final double FALSE_ALARM = 1e-6;
 
-  /** For each of four limits: two directions, two neighbours. */
+  /** The level of each of four limits: two directions, two neighbours. */
   static final double LEVEL = FALSE_ALARM / 4.0;
 
   private static final double LEAST_ERROR = 1e-6;
   private static final EpsilonBound NOTHING = new EpsilonBound(0.0, 1.0);
 
-  /** The larger of both directions. */
+  /** Returns the larger bound of both directions. */
   static EpsilonBound of(double delta, Tally first, Tally second) {
     EpsilonBound up = of(delta, second.above(), second.runs(), first.above(), first.runs());
     EpsilonBound down = of(delta, first.below(), first.runs(), second.below(), second.runs());
@@ -38,19 +38,20 @@ record EpsilonBound(double value, double standardError) {
     }
     double value = Math.log((low - delta) / upper(falseHits, m));
     double p = (double) hits / n;
-    double relative = falseHits == 0 ? 0.0 : 1.0 / falseHits - 1.0 / m; // of 0 it does not move
+    // the upper limit of 0 hits does not vary
+    double relative = falseHits == 0 ? 0.0 : 1.0 / falseHits - 1.0 / m;
     double error = Math.sqrt(p * (1.0 - p) / n / ((p - delta) * (p - delta)) + relative);
     return value > 0.0 ? new EpsilonBound(value, Math.max(error, LEAST_ERROR)) : NOTHING;
   }
 
-  /** The lower limit of a probability. */
+  /** Returns the lower confidence limit of a probability. */
   static double lower(long hits, long runs) {
     return hits == 0
         ? 0.0
         : BetaDistribution.of((double) hits, runs - hits + 1.0).inverseCumulativeProbability(LEVEL);
   }
 
-  /** The upper limit of a probability. */
+  /** Returns the upper confidence limit of a probability. */
   static double upper(long hits, long runs) {
     return hits == runs
         ? 1.0

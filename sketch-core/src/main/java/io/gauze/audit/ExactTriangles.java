@@ -5,14 +5,14 @@ import java.math.MathContext;
 import java.util.Arrays;
 
 /**
- * Triangular factors to 50 digits; a matrix is an array of rows, of which the upper part counts.
+ * Triangular factors to 50 digits. A matrix is an array of rows, of which the upper part is read.
  */
 final class ExactTriangles {
   private static final MathContext DIGITS = LatticeAttack.DIGITS;
 
   private ExactTriangles() {}
 
-  /** The moments in the encoded scale, with a ridge. */
+  /** Returns the moments in the encoded scale, with a ridge. */
   static BigDecimal[][] ridged(int columns, long[] upper, double unit, double ridge) {
     BigDecimal[][] matrix = new BigDecimal[columns][columns];
     int at = 0;
@@ -25,7 +25,7 @@ final class ExactTriangles {
     return matrix;
   }
 
-  /** The first rows of U with {@code U'U = M}; fewer where a pivot is not above 0. */
+  /** Returns the first rows of U with {@code U'U = M}; fewer if a pivot is not above 0. */
   static BigDecimal[][] factor(BigDecimal[][] matrix, int rows) {
     int columns = matrix.length;
     BigDecimal[][] factor = new BigDecimal[rows][columns];
@@ -44,7 +44,7 @@ final class ExactTriangles {
     return factor;
   }
 
-  /** The last columns of U^-1, for U of as many columns as rows: [row][column]. */
+  /** Returns the last columns of U^-1, for U of as many columns as rows: [row][column]. */
   static BigDecimal[][] inverse(BigDecimal[][] upper, int last) {
     int columns = upper.length;
     BigDecimal[][] inverse = new BigDecimal[columns][columns];
@@ -61,7 +61,7 @@ final class ExactTriangles {
     return inverse;
   }
 
-  /** {@code C'VC} for the last columns C of a triangle, from the last one on. */
+  /** Returns {@code C'VC} for the last columns C of a triangle, from the last one on. */
   static BigDecimal[][] reversedForm(
       BigDecimal[][] triangle, int last, long[] upper, BigDecimal unit) {
     int columns = triangle.length;
@@ -79,7 +79,7 @@ final class ExactTriangles {
     return form;
   }
 
-  /** The symmetric matrix, given by its upper triangle, times a column of a triangle. */
+  /** Returns the symmetric matrix, given by its upper triangle, times a column of a triangle. */
   private static BigDecimal[] times(long[] upper, BigDecimal[][] triangle, int column) {
     int columns = triangle.length;
     BigDecimal[] product = new BigDecimal[columns];

@@ -8,14 +8,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Laplace noise on the moments of two columns. The worst rows have equal entries; the worst
- * replaced one moves to another cell.
+ * Audits Laplace noise on the moments of two columns. The worst rows have equal entries; the worst
+ * replaced row moves to another cell.
  */
 final class FunctionalAudit extends MechanismAudit {
-  /** An entry of a row of two equal ones at the bound. */
+  /** An entry of a row at the bound whose two entries are equal. */
   private static final int EQUAL = (int) (Plans.BOUND * Math.sqrt(0.5));
 
-  /** Room for rounding in what a broken one must own up to. */
+  /**
+   * The factor by which a broken variant declares a larger epsilon than it has, as slack for
+   * rounding.
+   */
   private static final double SPENT = 1.001;
 
   @Override
@@ -33,7 +36,7 @@ final class FunctionalAudit extends MechanismAudit {
     return Claims.pure();
   }
 
-  /** With six entries the largest ratio is rare: a large epsilon shows more. */
+  /** With six entries the largest ratio is rare, so that a large epsilon shows more. */
   @Override
   Claim brokenClaim(Neighbours neighbours) {
     return neighbours == Neighbours.ADD_REMOVE

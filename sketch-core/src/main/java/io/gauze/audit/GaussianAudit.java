@@ -6,7 +6,7 @@ import io.gauze.noise.RoundedGaussian;
 import java.util.Arrays;
 import java.util.List;
 
-/** One number with Gaussian noise: the sum of entries of size at most B. */
+/** Audits one number with Gaussian noise: the sum of entries of size at most B. */
 final class GaussianAudit extends MechanismAudit {
   private static final long BOUND = 1L << 20;
 

@@ -9,9 +9,12 @@ import io.gauze.row.RowTag;
 import java.util.List;
 import java.util.Map;
 
-/** Counts of two cells with Laplace noise. The worst replaced row changes its cell. */
+/** Audits counts of two cells with Laplace noise. The worst replaced row changes its cell. */
 final class HistogramAudit extends MechanismAudit {
-  /** Room for rounding in what a broken one must own up to. */
+  /**
+   * The factor by which a broken variant declares a larger epsilon than it has, as slack for
+   * rounding.
+   */
   private static final double SPENT = 1.001;
 
   @Override

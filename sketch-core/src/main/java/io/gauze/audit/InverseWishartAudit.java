@@ -16,8 +16,8 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /**
- * Inverse Wishart matrices with scale {@code M + psi I}, M the moments of rows of two columns and
- * norm at most 1. The worst replaced rows are orthogonal.
+ * Audits inverse Wishart matrices with scale {@code M + psi I}, where M are the moments of rows of
+ * two columns and norm at most 1. The worst replaced rows are orthogonal.
  */
 final class InverseWishartAudit extends MechanismAudit {
   private static final int COLUMNS = 2;
@@ -39,7 +39,7 @@ final class InverseWishartAudit extends MechanismAudit {
     return planned(claim).ridge();
   }
 
-  // V^-1 is the moments of nu rows N(0, (M + psi I)^-1): the ratio is that of such rows.
+  // V^-1 is the second moments of nu rows N(0, (M + psi I)^-1), so the ratio is that of such rows.
   @Override
   AuditCase audit(String variant, Claim claim, double share) {
     InverseWishartMoments mechanism = scaled(planned(claim), share);
@@ -65,8 +65,8 @@ final class InverseWishartAudit extends MechanismAudit {
         .withRuns(800_000);
   }
 
-  // No row at all, or a row of zeros: only the degrees of freedom differ, nu = d or d + 1. The
-  // ratio of the densities at V is a power of det(V), so the determinant is all that tells.
+  // The data sets are no row and a row of zeros: only the degrees of freedom differ, nu = d or
+  // d + 1. The ratio of the densities at V is a power of det(V), so the determinant is sufficient.
   @Override
   List<AuditCase> published() {
     Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);

@@ -5,7 +5,7 @@ import io.gauze.accounting.Neighbours;
 import io.gauze.noise.RoundedLaplace;
 import java.util.List;
 
-/** One number with Laplace noise: the sum of entries of size at most B. */
+/** Audits one number with Laplace noise: the sum of entries of size at most B. */
 final class LaplaceAudit extends MechanismAudit {
   private static final long BOUND = 1L << 20;
 

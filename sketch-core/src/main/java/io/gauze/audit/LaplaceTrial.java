@@ -6,13 +6,13 @@ import io.gauze.noise.RoundedLaplace;
 import java.util.Arrays;
 
 /**
- * Independent Laplace noise, rounded to whole numbers, on one of two states. The statistic is the
- * log-likelihood ratio.
+ * Runs independent Laplace noise, rounded to whole numbers, on one of two states. The statistic is
+ * the log-likelihood ratio.
  */
-// round(X) is k with probability sinh(h) e^(-|k| / s), h = 1 / 2s, and 0 with 1 - e^-h, which is
-// 2 / (e^h + 1) of the former at k = 0. So the ratio is the sum of (|x - first| - |x - second|)
-// / s, and of ln(2 / (e^h + 1)) for each number that is exactly the second state's, less those
-// that are the first's.
+// round(X) is k with probability sinh(h) e^(-|k| / s), h = 1 / 2s, for k other than 0. It is 0 with
+// probability 1 - e^-h, which is 2 / (e^h + 1) of the formula's value at k = 0. So the ratio is the
+// sum of (|x - first| - |x - second|) / s, and of ln(2 / (e^h + 1)) for each number that equals
+// the second state's, less those that equal the first's.
 final class LaplaceTrial implements Trial {
   private final AdditiveTrial.Noise noise;
   private final double scale;
@@ -32,9 +32,11 @@ final class LaplaceTrial implements Trial {
   }
 
   /**
-   * The same noise in every entry.
+   * Creates a trial with noise of one law in every entry.
    *
-   * @param first the state of the first data set; as long as the second
+   * @param first the state of the first data set
+   * @param second the state of the second data set, of the same length
+   * @param noise the noise
    */
   static LaplaceTrial of(long[] first, long[] second, RoundedLaplace noise) {
     return new LaplaceTrial(
@@ -49,9 +51,11 @@ final class LaplaceTrial implements Trial {
   }
 
   /**
-   * The noise of a mechanism that ships.
+   * Creates a trial with the noise of a mechanism as shipped.
    *
    * @param first the states of one or more cells (group and epoch), one after the other
+   * @param second the states on the second data set, of the same length
+   * @param mechanism the mechanism
    * @param scale of its noise
    */
   static LaplaceTrial of(long[] first, long[] second, Mechanism mechanism, double scale) {
@@ -69,7 +73,7 @@ final class LaplaceTrial implements Trial {
         });
   }
 
-  /** Just below the largest ratio. */
+  /** Returns a threshold just below the largest ratio. */
   static double threshold(long[] first, long[] second, double scale) {
     double distance = 0.0;
     for (int k = 0; k < first.length; k++) {

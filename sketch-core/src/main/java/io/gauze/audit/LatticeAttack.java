@@ -8,28 +8,29 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What somebody who guesses the data computes back from a release: the normal numbers that the
- * sampler began with, exactly but for what the release was rounded by. If they are from a lattice,
- * the right guess is told from others.
+ * An attack that guesses the data and computes the sampler's normal numbers back from a release,
+ * exactly up to the rounding of the release. If these numbers are from a lattice, the attack
+ * distinguishes the right guess from others.
  *
- * <p>Reads the numbers of some rows and columns only: they are enough, and exact arithmetic is
- * slow.
+ * <p>It reads the numbers of some rows and columns only: they are sufficient, and exact arithmetic
+ * is slow.
  */
 interface LatticeAttack {
-  /** The lattice of normal numbers that are rounded in an integer sampler of 40 bits. */
+  /** The lattice of a sampler that rounds normal numbers to multiples of 2^-40. */
   int BITS = 40;
 
-  /** 50 digits: more than there are in a release. */
+  /** 50 digits, which are more than a release has. */
   MathContext DIGITS = new MathContext(50);
 
-  /** So many rows of a factor are read. */
+  /** The number of rows of a factor that are read. */
   int MOST = 3;
 
-  /** The normal numbers if the guess is right; none if it cannot be. */
+  /** Returns the normal numbers for which the guess is right; none if it cannot be right. */
   List<BigDecimal> numbers(long[] release);
 
   /**
-   * How close to multiples of {@code 2^-bits} the numbers are: how many if all are, about 0 if not.
+   * Scores how close the numbers are to multiples of {@code 2^-bits}: the number of numbers if all
+   * are multiples, about 0 if none is.
    */
   default double score(long[] release, int bits) {
     double sum = 0.0;
@@ -41,7 +42,7 @@ interface LatticeAttack {
     return sum;
   }
 
-  /** Which guess is the better one, as a statistic: above 0 for the second. */
+  /** Returns a trial whose statistic says which guess is better: above 0 for the second. */
   static Trial trial(
       Releaser first, Releaser second, LatticeAttack guessFirst, LatticeAttack guessSecond) {
     return (inSecond, entropy) -> {
@@ -51,7 +52,7 @@ interface LatticeAttack {
   }
 
   /**
-   * Additive Wishart noise on moments.
+   * Returns the attack on additive Wishart noise on moments.
    *
    * @param moments the guess, in squared grid steps
    */
@@ -77,9 +78,9 @@ interface LatticeAttack {
   }
 
   /**
-   * Rows {@code N(0, M)}, one after the other.
+   * Returns the attack on rows {@code N(0, M)}, one after the other.
    *
-   * @param unit what 1 in the release stands for
+   * @param unit the size of one unit of the release
    * @param moments the guess of M, with its ridge
    */
   static LatticeAttack rows(int columns, int rows, double unit, BigDecimal[][] moments) {
@@ -103,13 +104,13 @@ interface LatticeAttack {
   }
 
   /**
-   * Inverse Wishart matrices.
+   * Returns the attack on inverse Wishart matrices.
    *
-   * @param unit what 1 in the release stands for
+   * @param unit the size of one unit of the release
    * @param scale the guess of the scale matrix
    */
-  // V = U'(R'R)^-1 U for X = U'U. With C the last columns of U^-1, C' V C is the last block of R^-1
-  // (R^-1)'; what is at (i, j), counted from the end, is P P' for the last block P of R^-1.
+  // V = U'(R'R)^-1 U for X = U'U. With C the last columns of U^-1, C' V C is the last block of
+  // R^-1 (R^-1)'. With its entries counted from the end it is P P' for the last block P of R^-1.
   static LatticeAttack inverse(int columns, int degrees, double unit, BigDecimal[][] scale) {
     int read = Math.min(MOST, columns);
     BigDecimal step = new BigDecimal(unit);
@@ -129,7 +130,10 @@ interface LatticeAttack {
     };
   }
 
-  /** The normal number behind the root of a chi-square number, see {@code ChiSquare}. */
+  /**
+   * Returns the normal number from which the root of a chi-square number was made, see {@code
+   * ChiSquare}.
+   */
   static BigDecimal ofChiSquare(BigDecimal root, int degrees) {
     BigDecimal nine = BigDecimal.valueOf(9L * degrees - 6).divide(BigDecimal.valueOf(2)); // 9 d
     BigDecimal cube =

@@ -5,12 +5,15 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Whether the normal numbers of a sampler show in its releases: a row more or less among 2^31 rows
- * of two columns, guessed by {@link LatticeAttack}. A guess is right half of the time, or it is a
- * test that epsilon does not allow.
+ * Audits whether the normal numbers of a sampler show in its releases. {@link LatticeAttack}
+ * guesses whether one row is added to 2^31 rows of two columns. It must be right about half of the
+ * time; otherwise it is a test that epsilon does not allow.
  */
 final class LatticeAudit {
-  /** What promises are like: what is left to guess is the sampler's fault. */
+  /**
+   * A claim like that of real promises. The attack can exceed it only through an error of the
+   * sampler.
+   */
   static final Claim CLAIM = new Claim(1.0, 1e-6, Neighbours.ADD_REMOVE);
 
   private static final int RUNS = 1_000;
@@ -27,11 +30,12 @@ final class LatticeAudit {
   }
 
   /**
-   * The mechanism and its broken twin.
+   * Returns the cases of the mechanism and of its broken twin.
    *
-   * @param sound makes releases from moments
-   * @param twin the same
-   * @param guess an attack that takes moments for right
+   * @param mechanism the mechanism's name
+   * @param sound makes releases of the mechanism from moments
+   * @param twin makes releases of the broken twin from moments
+   * @param guess makes an attack that assumes the moments
    */
   static List<AuditCase> cases(
       String mechanism,

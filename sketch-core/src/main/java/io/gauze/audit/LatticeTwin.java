@@ -5,9 +5,9 @@ import io.gauze.noise.StandardNormal;
 import java.math.BigDecimal;
 
 /**
- * Samplers of continuous laws with two faults: their normal numbers are multiples of 2^-40, and
- * what they compute is rounded with nothing on top. Their proofs over the reals are those of the
- * sound ones.
+ * Samplers of continuous laws with two errors: their normal numbers are multiples of 2^-40, and
+ * their results are rounded without a filling. Over the reals they have the same proofs as the
+ * sound samplers.
  */
 final class LatticeTwin {
   private LatticeTwin() {}
@@ -16,7 +16,10 @@ final class LatticeTwin {
     return Math.scalb(Math.rint(Math.scalb(StandardNormal.sample(entropy), 40)), -40);
   }
 
-  /** A root of a chi-square number: Marsaglia's and Tsang's, for two degrees and more. */
+  /**
+   * Returns the root of a chi-square number by the method of Marsaglia and Tsang, for two degrees
+   * and more.
+   */
   private static double chi(int degrees, Entropy entropy) {
     double shift = 0.5 * degrees - 1.0 / 3.0;
     while (true) {
@@ -42,7 +45,7 @@ final class LatticeTwin {
     return factor;
   }
 
-  /** Moments with additive Wishart noise. */
+  /** Returns a sampler of moments with additive Wishart noise. */
   static LatticeAttack.Releaser wishart(int columns, int degrees, double scale, long[] moments) {
     return entropy -> {
       long[] release = rounded(columns, bartlett(columns, degrees, entropy), 1.0 / scale);
@@ -53,7 +56,7 @@ final class LatticeTwin {
     };
   }
 
-  /** Rows {@code N(0, M)} in steps of a grid. */
+  /** Returns a sampler of rows {@code N(0, M)} in steps of a grid. */
   static LatticeAttack.Releaser rows(int columns, int rows, double unit, BigDecimal[][] moments) {
     double[][] root = root(moments);
     return entropy -> {
@@ -71,7 +74,10 @@ final class LatticeTwin {
     };
   }
 
-  /** Inverse Wishart matrices in steps of a grid: {@code Y'Y} for {@code R'Y = U}. */
+  /**
+   * Returns a sampler of inverse Wishart matrices in steps of a grid: {@code Y'Y} for {@code R'Y =
+   * U}.
+   */
   static LatticeAttack.Releaser inverse(
       int columns, int degrees, double unit, BigDecimal[][] scale) {
     double[][] root = root(scale);
@@ -91,7 +97,7 @@ final class LatticeTwin {
     };
   }
 
-  /** The upper triangle of {@code F'F / unit}. */
+  /** Returns the upper triangle of {@code F'F / unit}. */
   private static long[] rounded(int columns, double[][] factor, double unit) {
     long[] upper = new long[columns * (columns + 1) / 2];
     int at = 0;

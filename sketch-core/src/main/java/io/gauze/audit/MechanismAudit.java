@@ -10,38 +10,40 @@ import java.util.Locale;
  * for the wrong relation; with the errors that were published about it.
  */
 abstract class MechanismAudit {
-  /** By what noise is too small. */
+  /** The factor by which the noise of a broken variant is too small. */
   private static final double LESS = 1.1;
 
   /** The mechanism's name. */
   abstract String mechanism();
 
-  /** What is calibrated: a standard deviation, a scale or a ridge. */
+  /** The size of the noise that is calibrated: a standard deviation, a scale or a ridge. */
   abstract double noise(Claim claim);
 
   /**
-   * An audit on the claim's worst neighbours.
+   * Returns an audit on the claim's worst neighbours.
    *
-   * @param share of the noise that the claim takes; 1: the mechanism as shipped
+   * @param variant a description of the variant
+   * @param claim the claim
+   * @param share the part of the required noise that the variant adds; 1: the mechanism as shipped
    */
   abstract AuditCase audit(String variant, Claim claim, double share);
 
-  /** Published errors and the like. */
+  /** Returns audits of published errors and of similar ones. */
   List<AuditCase> published() {
     return List.of();
   }
 
-  /** What {@link #noise} is, in a word. */
+  /** The name of {@link #noise} in a word. */
   String noiseName() {
     return "noise";
   }
 
-  /** What the mechanism is audited against. */
+  /** The claims against which the mechanism is audited. */
   List<Claim> claims() {
     return Claims.approximate();
   }
 
-  /** What too little noise is audited against. */
+  /** Returns the claim against which too little noise is audited. */
   Claim brokenClaim(Neighbours neighbours) {
     return Claims.approximate(neighbours);
   }
@@ -51,12 +53,15 @@ abstract class MechanismAudit {
     return List.of(Neighbours.values());
   }
 
-  /** Whether noise for add-remove is so much too small for replace-one that it shows. */
+  /**
+   * Returns true if noise calibrated for add-remove is too small for replace-one by so much that an
+   * audit detects it.
+   */
   boolean relationShows() {
     return true;
   }
 
-  /** All of them. Calibrates: may take a second. */
+  /** Returns all cases. Calibrates the mechanism, which may take a second. */
   final List<AuditCase> cases() {
     List<AuditCase> cases = new ArrayList<>();
     for (Claim claim : claims()) {

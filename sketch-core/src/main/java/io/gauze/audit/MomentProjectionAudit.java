@@ -15,8 +15,8 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /**
- * Gaussian rows {@code N(0, M + w^2 I)} made from the moments M of rows of two columns and norm at
- * most 1. The worst replaced rows are orthogonal.
+ * Audits Gaussian rows {@code N(0, M + w^2 I)} made from the moments M of rows of two columns and
+ * norm at most 1. The worst replaced rows are orthogonal.
  */
 final class MomentProjectionAudit extends MechanismAudit {
   private static final int ROWS = 4;
@@ -77,8 +77,9 @@ final class MomentProjectionAudit extends MechanismAudit {
     return LongStream.of(payload).mapToDouble(step -> step * mechanism.stepSize()).toArray();
   }
 
-  // As published for data whose least singular value is below w: the covariance is (w/sigma_min)^2
-  // M. M = diag(1, SMALL), or diag(1, 1 + SMALL) with the row (0, 1): sigma_min^2 is SMALL or 1.
+  // The published rescaling applies to data whose least singular value is below w: the covariance
+  // is (w/sigma_min)^2 M. M = diag(1, SMALL), or diag(1, 1 + SMALL) with the row (0, 1):
+  // sigma_min^2 is SMALL or 1.
   @Override
   List<AuditCase> published() {
     Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);

@@ -14,16 +14,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The multilevel sketch, two copies and two sampled levels, for a hash under which a row is in all.
+ * Audits the multilevel sketch with two copies and two sampled levels, for a hash under which a row
+ * is in all of them.
  */
 final class MultilevelAudit extends MechanismAudit {
   private static final int COPIES = 2;
   private static final int LEVELS = 2;
 
-  /** Room for rounding in what a broken one must own up to. */
+  /**
+   * The factor by which a broken variant declares a larger mu than it has, as slack for rounding.
+   */
   private static final double SPENT = 1.001;
 
-  /** Rows of two columns, four buckets a level. */
+  /** The shape of a sketch of rows of two columns with four buckets per level. */
   private static final MultilevelSketchSpec WIDE = new MultilevelSketchSpec(2, 4, LEVELS, 2, 1, 0L);
 
   @Override
@@ -89,7 +92,7 @@ final class MultilevelAudit extends MechanismAudit {
             right.expectedRows());
   }
 
-  /** The first tag under which a row touches as many buckets as a row can. */
+  /** Returns the first tag under which a row touches as many buckets as possible. */
   private static RowTag everywhere(MultilevelSketchSpec spec) {
     RowTag tag = new RowTag();
     for (long second = 1; ; second++) {
@@ -104,7 +107,7 @@ final class MultilevelAudit extends MechanismAudit {
     }
   }
 
-  /** N ln N noise rows, each in the levels and buckets that its own tag gives it. */
+  /** A broken variant with N ln N noise rows, each in the levels and buckets of its own tag. */
   private static final class Subsampled implements Trial {
     private final RoundedGaussian noise;
     private final MultilevelSketch sketch = WIDE.zero();

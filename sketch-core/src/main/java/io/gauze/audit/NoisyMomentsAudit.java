@@ -14,12 +14,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** Noisy moments of two columns. The worst replaced rows are orthogonal. */
+/** Audits noisy moments of two columns. The worst replaced rows are orthogonal. */
 final class NoisyMomentsAudit extends MechanismAudit {
-  /** Where the published variance is too small by far: it lacks a square on epsilon. */
+  /**
+   * The claim for which the published variance is far too small: its formula lacks a square on
+   * epsilon.
+   */
   private static final Claim SMALL = new Claim(0.1, 0.001, Neighbours.REPLACE_ONE);
 
-  /** Room for rounding in what a broken one must own up to. */
+  /**
+   * The factor by which a broken variant declares a larger mu than it has, as slack for rounding.
+   */
   private static final double SPENT = 1.001;
 
   @Override
@@ -77,8 +82,8 @@ final class NoisyMomentsAudit extends MechanismAudit {
   }
 
   /**
-   * A sketch born with its noise, published before and after a row may have come. The difference is
-   * the row's moments, or nothing.
+   * A broken use: a sketch with noise in its state is published before and after a row may arrive.
+   * The difference is the row's moments, or nothing.
    */
   private static final class Snapshots implements Trial {
     private final NoisyMoments mechanism;

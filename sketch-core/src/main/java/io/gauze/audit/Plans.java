@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** Streams of rows of two columns and norm at most 1, planned as those of users are. */
+/** Plans of streams of rows of two columns and norm at most 1, made like those of real streams. */
 final class Plans {
   /** The row bound in grid steps. */
   static final int BOUND = 1 << 15;
@@ -32,22 +32,22 @@ final class Plans {
           1.0,
           MissingValues.REJECT);
 
-  /** Plans spend some delta, if next to nothing: no audit tells it from 0. */
+  /** The delta that plans need to spend. It is so small that no audit distinguishes it from 0. */
   private static final double NEXT_TO_NOTHING = 1e-12;
 
   private Plans() {}
 
-  /** The mechanism that keeps the claim for rows of three columns. */
+  /** Returns the mechanism that keeps the claim for rows of three columns. */
   static Mechanism ofThree(String name, Claim claim, Map<String, String> options) {
     return plan(THREE, name, claim, options);
   }
 
-  /** The mechanism that keeps the claim. */
+  /** Returns the mechanism that keeps the claim for rows of two columns. */
   static Mechanism mechanism(String name, Claim claim, Map<String, String> options) {
     return plan(SCHEMA, name, claim, options);
   }
 
-  /** A CountSketch of one bucket for a stream that asks for something more. */
+  /** Returns a CountSketch of one bucket for a stream with further requirements. */
   static Mechanism oneBucket(Claim claim, UnaryOperator<StreamRequest> more) {
     Map<String, String> options = Map.of("buckets", "1");
     return planned(more.apply(request(SCHEMA, NoisyCountSketch.NAME, claim, options)));
@@ -74,20 +74,23 @@ final class Plans {
         List.of(new SketchRequest("audited", name, 1.0, options)));
   }
 
-  /** The worst row of a CountSketch: that of the second data set, or what the first has instead. */
+  /**
+   * Returns the state of the worst row of a CountSketch in the second data set, or that of the row
+   * that the first has instead.
+   */
   static long[] worst(Claim claim, boolean second) {
     boolean removed = claim.neighbours() == Neighbours.ADD_REMOVE;
     return new long[] {second ? BOUND : removed ? 0 : -BOUND, 0};
   }
 
-  /** A row in grid steps. */
+  /** Returns a row in grid steps. */
   static EncodedRow row(int... steps) {
     EncodedRow row = new EncodedRow(steps.length);
     System.arraycopy(steps, 0, row.values(), 0, steps.length);
     return row;
   }
 
-  /** The state of a sketch of some rows, all under one tag. */
+  /** Returns the state of a sketch of some rows, all under one tag. */
   static long[] state(LinearSketch<?> empty, RowTag tag, EncodedRow... rows) {
     for (EncodedRow row : rows) {
       empty.add(tag, row, 1);
@@ -95,7 +98,7 @@ final class Plans {
     return empty.state();
   }
 
-  /** Whether some row of a state is the bare row (length, 0), or its negative. */
+  /** Checks whether some row of a state is the row (length, 0) without noise, or its negative. */
   static boolean holds(long[] state, int length) {
     for (int k = 0; k < state.length; k += 2) {
       if (Math.abs(state[k]) == length && state[k + 1] == 0) {

@@ -8,7 +8,7 @@ import io.gauze.noise.Entropy;
 import java.util.Arrays;
 import java.util.List;
 
-/** Snapshots of a table in which a key has one row all the time. */
+/** Audits snapshots of a table in which a key has one row all the time. */
 final class SnapshotsAudit extends MechanismAudit {
   private static final int SNAPSHOTS = 4;
   private static final BudgetScope KEY = BudgetScope.keys(SNAPSHOTS);
@@ -46,7 +46,7 @@ final class SnapshotsAudit extends MechanismAudit {
                 first, second, scales, (state, entropy) -> release(mechanism, state, entropy)));
   }
 
-  /** The table at each snapshot. */
+  /** Returns the table at each snapshot. */
   private static long[] all(long[] row) {
     long[] all = new long[SNAPSHOTS * row.length];
     Arrays.setAll(all, i -> row[i % row.length]);
@@ -72,7 +72,9 @@ final class SnapshotsAudit extends MechanismAudit {
             .withRuns(10_000));
   }
 
-  /** A key that comes between two snapshots under one noise shows in their difference. */
+  /**
+   * A broken variant with one noise: a key that arrives between two snapshots is their difference.
+   */
   private record OneNoise(NoisyCountSketch mechanism) implements Trial {
     @Override
     public double run(boolean second, Entropy entropy) {

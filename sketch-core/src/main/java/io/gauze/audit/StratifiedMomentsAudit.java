@@ -11,13 +11,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Noisy moments of two strata of rows of two columns. The worst replaced row changes its stratum:
- * opposite rows, which second moments alone could not tell apart.
+ * Audits noisy moments of two strata of rows of two columns. The worst replaced row changes its
+ * stratum: it is replaced by the opposite row, which second moments alone could not distinguish.
  */
 final class StratifiedMomentsAudit extends MechanismAudit {
   private static final int STRATA = 2;
 
-  /** Room for rounding in what a broken one must own up to. */
+  /**
+   * The factor by which a broken variant declares a larger mu than it has, as slack for rounding.
+   */
   private static final double SPENT = 1.001;
 
   @Override

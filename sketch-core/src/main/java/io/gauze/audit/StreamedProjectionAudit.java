@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The Gaussian projection of the rows as a sketch, with its noise in it from the start, each row
- * under a fresh secret tag. The worst replaced rows are orthogonal.
+ * Audits the Gaussian projection of the rows as a sketch that has its noise from the start, with
+ * each row under a fresh secret tag. The worst replaced rows are orthogonal.
  */
 final class StreamedProjectionAudit extends MechanismAudit {
   private static final int ROWS = 4;
@@ -84,19 +84,19 @@ final class StreamedProjectionAudit extends MechanismAudit {
             .withRuns(10_000));
   }
 
-  /** w in grid steps, rounded up. */
+  /** Returns w in grid steps, rounded up. */
   private static int ridgeRow(double ridge) {
     return (int) Math.ceil(BOUND * Math.sqrt(ridge));
   }
 
-  /** A row under a tag of its own. */
+  /** Adds a row under a tag of its own. */
   private static void project(EncodedRow row, GaussianProjection sketch, Entropy entropy) {
     RowTag tag = new RowTag();
     tag.set(entropy.nextLong(), entropy.nextLong());
     sketch.add(tag, row, 1);
   }
 
-  /** The row (old, 0) or the row (0, B) on top of the noise. */
+  /** Runs the projection with the row (old, 0) or the row (0, B) on top of the noise. */
   private static final class Projected implements Trial {
     private final StreamedProjection mechanism;
     private final GaussianProjection sketch;
@@ -121,7 +121,7 @@ final class StreamedProjectionAudit extends MechanismAudit {
       return loss.ratio(squares(0), squares(1));
     }
 
-    /** The sum of squares of a column, in the encoded scale. */
+    /** Returns the sum of squares of a column, in the encoded scale. */
     private double squares(int column) {
       double sum = 0.0;
       for (int j = 0; j < ROWS; j++) {
@@ -132,7 +132,10 @@ final class StreamedProjectionAudit extends MechanismAudit {
     }
   }
 
-  /** Noise in whole multiples of a power of two shows what is below it: whether there is a row. */
+  /**
+   * A broken variant: noise in whole multiples of a power of two discloses the bits below it, and
+   * so whether there is a row.
+   */
   private static final class LowBits implements Trial {
     private final StreamedProjection mechanism;
     private final GaussianProjection sketch;
@@ -165,7 +168,7 @@ final class StreamedProjectionAudit extends MechanismAudit {
     }
   }
 
-  /** One projection is published before and after a row may have come. */
+  /** A broken use: one projection is published before and after a row may arrive. */
   private static final class Reused implements Trial {
     private final GaussianProjection sketch = SPEC.zero();
     private final EncodedRow[] ridge;

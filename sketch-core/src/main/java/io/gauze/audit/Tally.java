@@ -1,6 +1,6 @@
 package io.gauze.audit;
 
-/** How often each of the two {@link Events} happened. */
+/** The number of runs in which each of the two {@link Events} happened. */
 record Tally(long runs, long above, long below) {
   static final Tally NONE = new Tally(0, 0, 0);
 

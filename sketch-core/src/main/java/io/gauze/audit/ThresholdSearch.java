@@ -3,21 +3,22 @@ package io.gauze.audit;
 import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
-/** Finds the thresholds that promise the largest bounds. */
+/** Finds the thresholds with the largest expected bounds. */
 final class ThresholdSearch {
   private static final int CANDIDATES = 500;
 
-  /** How many standard errors the limits are off, about. */
+  /** The approximate distance of a confidence limit from its estimate, in standard errors. */
   private static final double WIDTH =
       NormalDistribution.of(0, 1).inverseSurvivalProbability(EpsilonBound.LEVEL);
 
   private ThresholdSearch() {}
 
   /**
-   * The best events among thresholds at quantiles of both samples.
+   * Returns the best events among thresholds at quantiles of both samples.
    *
+   * @param delta the claim's delta
    * @param first sorted statistics of runs on the first data set
-   * @param second the same for the second, as many
+   * @param second sorted statistics of as many runs on the second data set
    */
   static Events best(double delta, double[] first, double[] second) {
     double above =
@@ -43,7 +44,7 @@ final class ThresholdSearch {
     return best;
   }
 
-  /** About what the bound will be. */
+  /** Returns an approximation of the bound. */
   private static double score(double delta, double p, double q, double[] sample) {
     double n = sample.length;
     double low = p - WIDTH * Math.sqrt(p * (1.0 - p) / n) - delta;

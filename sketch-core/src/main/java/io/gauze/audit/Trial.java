@@ -6,13 +6,13 @@ import io.gauze.noise.Entropy;
 @FunctionalInterface
 public interface Trial {
   /**
-   * One run, with fresh noise and secrets.
+   * Runs the mechanism once, with fresh noise and secrets.
    *
-   * @param second which of the two data sets
+   * @param second whether to run on the second data set
    * @param entropy random bits that are used for nothing else
    * @return a number made from the release alone that is the larger the more the release speaks for
-   *     the second data set: where the law is known {@code ln(P2 / P1)}, of either sign, infinite
-   *     where only one of them is possible; not NaN
+   *     the second data set. If the law is known this is {@code ln(P2 / P1)}, of either sign,
+   *     infinite if only one of the data sets is possible; not NaN
    */
   double run(boolean second, Entropy entropy);
 }

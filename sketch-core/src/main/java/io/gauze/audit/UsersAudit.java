@@ -6,7 +6,7 @@ import io.gauze.mechanism.NoisyCountSketch;
 import java.util.Arrays;
 import java.util.List;
 
-/** All rows of a user, which a hash puts into one bucket under signs that add them up. */
+/** Audits all rows of a user, which a hash puts into one bucket under signs that add them up. */
 final class UsersAudit extends MechanismAudit {
   private static final int ROWS = 4;
   private static final BudgetScope USER = BudgetScope.users("user", ROWS);

@@ -12,15 +12,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Moments of two columns with additive Wishart noise. The noise is positive definite: where the
- * release less one of the two moments is not, that one is impossible.
+ * Audits moments of two columns with additive Wishart noise. The noise is positive definite: if the
+ * release less one of the two moments is not, that data set is impossible.
  */
 final class WishartAudit extends MechanismAudit {
   private static final int COLUMNS = 2;
   private static final int DEGREES = 12;
   private static final SecondMomentsSpec SPEC = new SecondMomentsSpec(COLUMNS);
 
-  /** Room for rounding in what a broken one must own up to. */
+  /**
+   * The factor by which a broken variant declares a smaller noise scale than it has, as slack for
+   * rounding.
+   */
   private static final double SPENT = 1.001;
 
   @Override
@@ -33,7 +36,7 @@ final class WishartAudit extends MechanismAudit {
     return planned(claim).scale();
   }
 
-  /** For replace-one it is a bound, far above what a replaced row gives away. */
+  /** Add-remove only: for replace-one the calibration is a bound, far above the actual loss. */
   @Override
   List<Neighbours> exact() {
     return List.of(Neighbours.ADD_REMOVE);
@@ -55,7 +58,7 @@ final class WishartAudit extends MechanismAudit {
     return tight ? audited : audited.withLearntThreshold();
   }
 
-  /** The ratio is exp(epsilon) where both data sets are possible, but not both always are. */
+  /** The ratio is exp(epsilon) if both data sets are possible, but sometimes only one is. */
   @Override
   List<AuditCase> published() {
     Claim claim = Claims.pure(Neighbours.ADD_REMOVE);
@@ -72,7 +75,7 @@ final class WishartAudit extends MechanismAudit {
     return cases;
   }
 
-  /** With the least degrees, which take the widest noise. */
+  /** Uses the least degrees of freedom, which need the widest noise. */
   private List<AuditCase> lattice() {
     int degrees = COLUMNS + 2;
     WishartMoments mechanism = planned(LatticeAudit.CLAIM, degrees);
@@ -118,10 +121,15 @@ final class WishartAudit extends MechanismAudit {
         share * right.scale());
   }
 
-  /** The noise: its degrees of freedom, the variance of a noise row's entry, and who adds it. */
+  /**
+   * The noise: its degrees of freedom, the variance of an entry of a noise row, and the sampler.
+   */
   private record Law(int degrees, double variance, AdditiveTrial.Noise noise) {}
 
-  /** The log-density of the noise W is {@code (k - D - 1)/2 ln det W - tr W / (2 variance)}. */
+  /**
+   * Runs the mechanism. The log-density of the noise W is {@code (k - D - 1)/2 ln det W - tr W / (2
+   * variance)}.
+   */
   private static final class Noisy implements Trial {
     private final long[] first;
     private final long[] second;

@@ -1,5 +1,5 @@
 /**
- * Audits: lower bounds on the epsilon of the mechanisms as they run, from many runs on worst-case
- * neighbours, and the same for broken ones, which they must catch.
+ * Audits: lower bounds on the epsilon of mechanisms as they run, from many runs on worst-case
+ * neighbours. Broken variants are audited as well, and must be caught.
  */
 package io.gauze.audit;

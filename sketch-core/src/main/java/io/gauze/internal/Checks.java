@@ -9,13 +9,13 @@ import java.util.Locale;
 public final class Checks {
   private Checks() {}
 
-  /** A value in [lower, upper]. */
+  /** Checks that a value is in [lower, upper], and returns it. */
   public static int within(String name, int value, int lower, int upper) {
     within(name, (long) value, lower, upper);
     return value;
   }
 
-  /** A value in [lower, upper]. */
+  /** Checks that a value is in [lower, upper], and returns it. */
   public static long within(String name, long value, long lower, long upper) {
     if (value < lower || value > upper) {
       throw new IllegalArgumentException(
@@ -30,7 +30,7 @@ public final class Checks {
     return value;
   }
 
-  /** A value in [lower, upper]. */
+  /** Checks that a value is in [lower, upper], and returns it. */
   public static double within(String name, double value, double lower, double upper) {
     if (!(value >= lower && value <= upper)) {
       throw new IllegalArgumentException(
@@ -45,7 +45,7 @@ public final class Checks {
     return value;
   }
 
-  /** A value in (0, 1). */
+  /** Checks that a value is in (0, 1), and returns it. */
   public static double inOpenUnit(String name, double value) {
     if (!(value > 0.0 && value < 1.0)) {
       throw new IllegalArgumentException(
@@ -54,7 +54,7 @@ public final class Checks {
     return value;
   }
 
-  /** A value in (0, infinity). */
+  /** Checks that a value is in (0, infinity), and returns it. */
   public static double positiveFinite(String name, double value) {
     if (!(value > 0.0 && value < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(
@@ -63,7 +63,7 @@ public final class Checks {
     return value;
   }
 
-  /** A value in [0, infinity). */
+  /** Checks that a value is in [0, infinity), and returns it. */
   public static double nonNegativeFinite(String name, double value) {
     if (!(value >= 0.0 && value < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException(
@@ -73,7 +73,7 @@ public final class Checks {
     return value;
   }
 
-  /** A value in [least, infinity]. */
+  /** Checks that a value is in [least, infinity], and returns it. */
   public static double atLeast(String name, double value, double least) {
     if (!(value >= least)) {
       throw new IllegalArgumentException(
@@ -82,7 +82,7 @@ public final class Checks {
     return value;
   }
 
-  /** Finite values. */
+  /** Checks that all values are finite. */
   public static void finite(String name, double... values) {
     for (int i = 0; i < values.length; i++) {
       if (!Double.isFinite(values[i])) {
@@ -93,7 +93,7 @@ public final class Checks {
     }
   }
 
-  /** As many entries as expected. */
+  /** Checks that the number of entries is as expected. */
   public static void length(String name, int length, long expected) {
     if (length != expected) {
       throw new IllegalArgumentException(
@@ -102,7 +102,7 @@ public final class Checks {
     }
   }
 
-  /** A text that is not blank. */
+  /** Checks that a text is not blank, and returns it. */
   public static String notBlank(String name, String value) {
     if (value.isBlank()) {
       throw new IllegalArgumentException(
@@ -111,7 +111,7 @@ public final class Checks {
     return value;
   }
 
-  /** Whole numbers without a decimal point, others as Java writes them. */
+  /** Formats a number: whole numbers without a decimal point, others as Java does. */
   public static String number(double value) {
     boolean whole = value == Math.rint(value) && Math.abs(value) < 1e15;
     return whole ? Long.toString((long) value) : Double.toString(value);

@@ -1,2 +1,2 @@
-/** What several packages of this library share; not for its users. */
+/** Code that several packages of this library share; not for users of the library. */
 package io.gauze.internal;

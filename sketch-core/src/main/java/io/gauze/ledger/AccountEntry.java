@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What the ledger holds under one {@link LedgerRequest.Key}: entries that count once, together. */
+/** The ledger's entries under one {@link LedgerRequest.Key}. Together they are charged once. */
 final class AccountEntry {
   private final LedgerRequest.Key key;
   private final Map<ReleaseId, LedgerLine> lines = new LinkedHashMap<>();
@@ -23,11 +23,11 @@ final class AccountEntry {
   private Optional<Spend> known = Optional.empty();
 
   /**
-   * Where in the log entries stand that were on the account.
+   * The position in the log of entries that were charged to the account.
    *
-   * @param partitions those that have them
+   * @param partitions the partitions that contain them
    * @param first the lowest offset
-   * @param published how many of their releases are out
+   * @param published the number of their releases that are published
    */
   record Place(Set<Integer> partitions, long first, long published) {
     static Place of(LedgerLine line) {
@@ -69,7 +69,7 @@ final class AccountEntry {
     }
   }
 
-  /** Replaces the line of a release by one that differs in its state or body alone. */
+  /** Replaces the line of a release by one that differs only in its state or body. */
   void replace(LedgerLine before, LedgerLine now) {
     lines.put(now.entry().id(), now);
     places.computeIfPresent(now.entry().terms(), (t, place) -> place.instead(before, now));
@@ -79,12 +79,12 @@ final class AccountEntry {
     return key;
   }
 
-  /** One for each release. */
+  /** The lines, one for each release. */
   Collection<LedgerLine> lines() {
     return lines.values();
   }
 
-  /** Whether a release is out, so that the account was asked. */
+  /** Returns true if a release is published, so that the account has admitted the stream. */
   boolean admitted() {
     return places.values().stream().anyMatch(Place::admitted);
   }
@@ -93,14 +93,14 @@ final class AccountEntry {
     return isAll(true);
   }
 
-  /** Whether all of it is private, or none of it. */
+  /** Returns true if all releases are private, or, for {@code false}, if none is. */
   boolean isAll(boolean isPrivate) {
     return privateLines == (isPrivate ? lines.size() : 0);
   }
 
   /**
-   * The place of the entries that were made under a limit at least as tight as {@code limit}; empty
-   * if there are none.
+   * Returns the place of the entries that were made under a limit at least as tight as {@code
+   * limit}; empty if there are none.
    */
   Optional<Place> within(Budget limit) {
     return places.entrySet().stream()
@@ -117,7 +117,7 @@ final class AccountEntry {
     return lines.values().iterator().next().entry().guarantee();
   }
 
-  /** What its releases were made under. */
+  /** The total budgets under which the releases were made. */
   Set<Budget> totalBudgets() {
     Set<Budget> totalBudgets = new LinkedHashSet<>();
     places.keySet().forEach(terms -> totalBudgets.add(terms.totalBudget()));
@@ -132,7 +132,8 @@ final class AccountEntry {
   }
 
   private Spend sum() {
-    // A series fixes its costs. Should entries differ all the same, all of them are counted.
+    // All entries of a series should have equal costs. If they differ nevertheless, all of them are
+    // counted.
     List<MechanismCost> costs =
         places.keySet().stream().map(LedgerTerms::costs).distinct().flatMap(List::stream).toList();
     double distance =
@@ -142,12 +143,12 @@ final class AccountEntry {
         spending.unit(), spending.budget(), spending.costs(), spending.distance(), isPrivate());
   }
 
-  /** Whether all of it is of the same users or keys. */
+  /** Returns true if all entries are of the same users or keys. */
   boolean isWhose(String whose) {
     return places.keySet().stream().allMatch(terms -> terms.whose().equals(whose));
   }
 
-  /** Whether all of it certainly came on the account after {@code other} did. */
+  /** Returns true if all entries were certainly written to the log after {@code other}. */
   boolean isBehind(Place other) {
     Optional<Place> own = places.values().stream().reduce(Place::and);
     return own.isPresent()

@@ -18,16 +18,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * An account as it stands, for one unit and relation.
+ * The state of an account, for one unit and relation.
  *
  * @param account the topic of the rows
  * @param unit what is protected
  * @param isPrivate whether all randomness was fit for privacy; if not, the numbers are nominal
  * @param spent epsilon of everything together at the limit's delta; infinite above 100
  * @param limit the smallest total budget that was promised, with the relation
- * @param left the largest epsilon, at the limit's delta, that Gaussian sketches may still ask for;
- *     0 where the account holds another unit or relation, with which nothing adds up
- * @param streams what each stream and group spent, sorted; immutable
+ * @param left the largest epsilon, at the limit's delta, that Gaussian sketches may still request;
+ *     0 if the account contains another unit or relation, with which costs do not add up
+ * @param streams the spending of each stream and group, sorted; immutable
  */
 public record AccountSummary(
     String account,
@@ -41,13 +41,13 @@ public record AccountSummary(
       Comparator.comparingDouble(Budget::epsilon).thenComparingDouble(Budget::delta);
 
   /**
-   * One stream's group.
+   * The spending of one group of a stream.
    *
-   * @param stream its name
+   * @param stream the stream's name
    * @param group a public group of rows
-   * @param epochs how many of them have releases
-   * @param releases how many are in the ledger, so that their budget is spent
-   * @param published how many of them are known to be published
+   * @param epochs the number of epochs that have releases
+   * @param releases the number of releases in the ledger, whose budget is spent
+   * @param published the number of releases that are known to be published
    * @param epsilon of these releases together, at the limit's delta; infinite above 100
    */
   public record Line(
@@ -58,7 +58,7 @@ public record AccountSummary(
     streams = List.copyOf(streams);
   }
 
-  /** Of what was asked for, before anything is spent. */
+  /** Returns the summary for a request before anything is spent. */
   static AccountSummary empty(LedgerRequest asked, boolean otherKinds) {
     Budget limit = asked.terms().totalBudget();
     return new AccountSummary(
@@ -71,7 +71,7 @@ public record AccountSummary(
         List.of());
   }
 
-  /** One summary for each unit and relation. */
+  /** Returns one summary for each unit and relation. */
   static List<AccountSummary> of(
       String account, Collection<AccountEntry> charges, LedgerRequest asked) {
     Map<String, List<AccountEntry>> kinds = new LinkedHashMap<>();
@@ -154,14 +154,14 @@ public record AccountSummary(
   }
 
   /**
-   * Six digits, rounded up, since a smaller epsilon would promise too much; what is within 1e-12 of
-   * a shorter number is that number.
+   * Formats an epsilon in six digits, rounded up, since a smaller epsilon would promise too much. A
+   * value within 1e-12 of a shorter number is formatted as that number.
    */
   public static String digits(double epsilon) {
     return digits(epsilon, RoundingMode.UP);
   }
 
-  /** {@link #left} in six digits, rounded down. */
+  /** Formats {@link #left} in six digits, rounded down. */
   public String leftDigits() {
     return digits(left, RoundingMode.DOWN);
   }

@@ -8,31 +8,31 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The lines of a ledger, sorted by the account and the key under which they are charged. Grows line
- * by line as long as no line changes the account or the key of another one; not thread-safe.
+ * The lines of a ledger, sorted by the account and the key under which they are charged. Lines can
+ * be added as long as none changes the account or the key of another one; not thread-safe.
  */
 final class LedgerAccounts {
   private final Map<String, Map<LedgerRequest.Key, AccountEntry>> accounts = new TreeMap<>();
   private final Map<String, Set<String>> series = new HashMap<>();
 
-  /** All of the lines, one for each release. */
+  /** Returns the accounts of these lines, one for each release. */
   static LedgerAccounts of(Collection<LedgerLine> lines) {
     LedgerAccounts all = new LedgerAccounts();
     lines.forEach(all::append);
     return all;
   }
 
-  /** By account, sorted. */
+  /** The entries of all accounts by account name, sorted. */
   Map<String, Map<LedgerRequest.Key, AccountEntry>> byName() {
     return accounts;
   }
 
-  /** Of one account, sorted. */
+  /** The entries of one account, sorted. */
   Map<LedgerRequest.Key, AccountEntry> of(String account) {
     return accounts.getOrDefault(account, Map.of());
   }
 
-  /** The series that a stream has entries of. */
+  /** Returns the series of which a stream has entries. */
   Set<String> series(String stream) {
     return series.getOrDefault(stream, Set.of());
   }
@@ -47,7 +47,7 @@ final class LedgerAccounts {
   /**
    * Replaces the line of a release.
    *
-   * @return whether all lines are in their places; if not, this must be made anew
+   * @return true if all lines are in their places; if not, this object must be created again
    */
   boolean replace(LedgerLine before, LedgerLine now) {
     LedgerEntry old = before.entry();

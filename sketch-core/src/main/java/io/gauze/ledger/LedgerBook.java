@@ -16,15 +16,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The ledger as far as it was read, by accounts: what was spent on the same rows, and whether more
- * may be. A question takes time with the charges of the account, not with the lines of the ledger.
- * Not thread-safe.
+ * The ledger as far as it was read, by accounts. It answers what was spent on the same rows, and
+ * whether a stream may spend more. A question takes time with the charges of the account, not with
+ * the lines of the ledger. Not thread-safe.
  *
- * <p><b>Who goes on.</b> Streams write {@code spent} before they publish and ask again after it.
- * What a stream asks for must fit together with what is published, and with what stands before it
- * in the log. Of streams that ask at once each sees all that stand before it, so those that go on
- * fit together, and the first always does. A published stream has gone on already, so what is only
- * {@code spent} behind it does not stop it.
+ * <p><b>Concurrent streams.</b> A stream writes {@code spent} before it publishes, and asks again
+ * after the write. Its request must fit together with everything that is published, and with
+ * everything before it in the log. If streams ask at once, each sees all entries that precede its
+ * own, so those that continue fit together, and the first one always continues. A published stream
+ * has been admitted already, so later entries in state {@code spent} do not stop it.
  */
 public final class LedgerBook {
   private final Map<ReleaseId, LedgerLine> lines = new LinkedHashMap<>();
@@ -35,7 +35,7 @@ public final class LedgerBook {
 
   private LedgerBook() {}
 
-  /** The ledger with these lines, one for each release. */
+  /** Creates the ledger with these lines, one for each release. */
   public static LedgerBook of(Collection<LedgerLine> lines) {
     LedgerBook book = new LedgerBook();
     lines.forEach(book::add);
@@ -43,8 +43,8 @@ public final class LedgerBook {
   }
 
   /**
-   * Adds what the log has next. In O(log n) time for a new release, or a known one in another
-   * state; what else an entry may change, the next question finds in all lines anew.
+   * Adds the next line of the log. Takes O(log n) time for a new release, or for a known release in
+   * another state. After other changes the next question sorts all lines again.
    */
   public void add(LedgerLine next) {
     ReleaseId id = next.entry().id();
@@ -59,13 +59,14 @@ public final class LedgerBook {
     }
   }
 
-  /** Adds where a stream begins, which changes no account. */
+  /** Adds the begin of a stream, which changes no account. */
   public void add(StreamBegin next) {
     begins.add(next);
   }
 
   /**
-   * The first epochs, by their labels, that starts of the stream under this series have written.
+   * Returns the labels of the first epochs that starts of the stream under this series have
+   * written.
    */
   public List<String> begins(String stream, String series) {
     return begins.stream()
@@ -82,12 +83,15 @@ public final class LedgerBook {
     return accounts;
   }
 
-  /** The last entry of a release. */
+  /** Returns the last entry of a release. */
   public Optional<LedgerEntry> entry(ReleaseId id) {
     return Optional.ofNullable(lines.get(id)).map(LedgerLine::entry);
   }
 
-  /** An entry of the stream that was made under another series; the first one, if there are any. */
+  /**
+   * Returns the first entry of the stream that was made under another series; empty if there is
+   * none.
+   */
   public Optional<LedgerEntry> ofAnotherSeries(String stream, String series) {
     if (Set.of(series).containsAll(accounts().series(stream))) {
       return Optional.empty();
@@ -104,10 +108,10 @@ public final class LedgerBook {
   }
 
   /**
-   * Why a stream must not go on, and what to do about it; empty if it may.
+   * Returns the reason why a stream must not publish, and the remedy; empty if it may publish.
    *
-   * <p>What is private and what is not never share an account, whichever came first, since nothing
-   * would hold for the sum; where nothing is private, nominal costs are checked.
+   * <p>Private and non-private releases never share an account, whichever came first, since their
+   * sum would have no guarantee. If no release is private, nominal costs are checked.
    */
   public Optional<String> refusal(LedgerRequest asked) {
     List<AccountEntry> others = counted(asked);
@@ -132,10 +136,12 @@ public final class LedgerBook {
   }
 
   /**
-   * How many cells more, beside those that the ledger holds, the account has room for, if nobody
-   * else asks: of a stream of users, whose epochs are charged one by one, how many epochs.
+   * Returns the number of further cells for which the account has room, beside those in the ledger,
+   * if no other stream asks. For a stream of users, whose epochs are charged separately, this is a
+   * number of epochs.
    *
-   * @param most where the search ends
+   * @param asked the request for one cell
+   * @param most the end of the search
    * @return in [0, most]
    */
   public int room(LedgerRequest asked, int most) {
@@ -154,11 +160,14 @@ public final class LedgerBook {
         && other.isWhose(asked.terms().whose());
   }
 
-  /** In one order, so that every stream computes the same number from the same charges. */
+  /**
+   * Returns the account of the request and the other charges. The charges are in a fixed order, so
+   * that every stream computes the same number.
+   */
   private static PrivacyAccount together(LedgerRequest asked, List<AccountEntry> others) {
     List<Spend> all = new ArrayList<>(others.size() + 1);
     boolean isIn = false;
-    for (AccountEntry other : others) { // sorted
+    for (AccountEntry other : others) { // in the order of the keys
       if (!isIn && asked.key().compareTo(other.key()) < 0) {
         all.add(asked.spending());
         isIn = true;
@@ -171,7 +180,10 @@ public final class LedgerBook {
     return PrivacyAccount.of(all);
   }
 
-  /** What else was spent by the asking series, which has one budget for all of its epochs. */
+  /**
+   * Returns the other spendings of the requesting series, which has one budget for all of its
+   * epochs.
+   */
   private List<AccountEntry> seriesOf(LedgerRequest asked) {
     return account(asked).values().stream()
         .filter(other -> other.key().allCells().equals(asked.key().allCells()))
@@ -179,7 +191,7 @@ public final class LedgerBook {
         .toList();
   }
 
-  /** All limits that were ever promised, the smallest first: each of them is to be kept. */
+  /** Returns all limits that were ever promised, the smallest first. Each of them must be kept. */
   private List<Budget> limits(LedgerRequest asked, List<AccountEntry> others) {
     Set<Budget> limits = new LinkedHashSet<>();
     limits.add(asked.terms().totalBudget());
@@ -196,8 +208,8 @@ public final class LedgerBook {
     return accounts().of(asked.terms().account());
   }
 
-  // A place in the log is worth something only under a limit that others saw there: after its
-  // total budget was lowered, a stream is new.
+  // Returns the charges that count against the request. A place in the log counts only under a
+  // limit that other streams saw there: a stream whose total budget was lowered is treated as new.
   private List<AccountEntry> counted(LedgerRequest asked) {
     Optional<AccountEntry.Place> own =
         Optional.ofNullable(account(asked).get(asked.key()))
@@ -213,9 +225,9 @@ public final class LedgerBook {
   }
 
   /**
-   * What was spent, by account, unit and relation, sorted by account.
+   * Returns the spendings by account, unit and relation, sorted by account.
    *
-   * @param asked a charge whose limit counts too, and whose account is listed even if nothing is
+   * @param asked a request whose limit is included, and whose account is listed even if nothing is
    *     spent there
    */
   public List<AccountSummary> summary(LedgerRequest asked) {

@@ -17,16 +17,16 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * What the ledger knows of a release: that its budget is spent, on which body, and whether that
- * body is known to be published. An id has one body for ever.
+ * The ledger's record of a release: its budget is spent, on this body, and the body is or is not
+ * known to be published. An id never has two different bodies.
  *
- * @param id whose release
+ * @param id the id of the release
  * @param sha256 of the release's bytes, 64 lower-case hexadecimal digits
- * @param state how far its publication is
- * @param series which config it was made under, 64 lower-case hexadecimal digits: one stream name
- *     has one series, since two over the same rows would spend the budget twice
- * @param guarantee what was spent
- * @param terms on which account
+ * @param state the state of its publication
+ * @param series the fingerprint of the config, 64 lower-case hexadecimal digits. A stream name has
+ *     one series, since two series over the same rows would spend the budget twice
+ * @param guarantee the guarantee of the release, whose budget is spent
+ * @param terms the account that is charged, and the costs
  */
 public record LedgerEntry(
     ReleaseId id,
@@ -38,11 +38,11 @@ public record LedgerEntry(
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
 
-  /** How far the publication of a release is. */
+  /** The state of the publication of a release. */
   public enum State {
-    /** The budget is spent; the release may or may not be out. */
+    /** The budget is spent; the release may or may not be published. */
     SPENT,
-    /** The release is out. */
+    /** The release is published. */
     PUBLISHED;
 
     /** The name in JSON: {@code spent} or {@code published}. */
@@ -51,7 +51,7 @@ public record LedgerEntry(
     }
 
     /**
-     * The state with this label.
+     * Returns the state with this label.
      *
      * @throws IllegalArgumentException if there is none
      */
@@ -87,25 +87,25 @@ public record LedgerEntry(
     }
   }
 
-  /** The entry of a release with these bytes. */
+  /** Returns the entry of a release with these bytes. */
   public static LedgerEntry of(
       Release release, byte[] bytes, State state, String series, LedgerTerms terms) {
     return new LedgerEntry(release.id(), sha256(bytes), state, series, release.guarantee(), terms);
   }
 
-  /** This entry in another state. */
+  /** Returns this entry in another state. */
   public LedgerEntry withState(State newState) {
     return new LedgerEntry(id, sha256, newState, series, guarantee, terms);
   }
 
-  /** SHA-256 in 64 lower-case hexadecimal digits. */
+  /** Returns the SHA-256 in 64 lower-case hexadecimal digits. */
   public static String sha256(byte[] bytes) {
     return HexFormat.of().formatHex(Fingerprint.sha256(bytes));
   }
 
   /**
-   * One line of JSON with the keys id, sha256, state, series, guarantee, account, costs, distance
-   * and totalBudget, and with whose if the unit is of users or keys.
+   * Returns one line of JSON with the keys id, sha256, state, series, guarantee, account, costs,
+   * distance and totalBudget, and with the key whose if the unit is a user or key.
    */
   public String toJson() {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
@@ -119,7 +119,7 @@ public record LedgerEntry(
   }
 
   /**
-   * Reads what {@link #toJson} wrote.
+   * Parses the text that {@link #toJson} returns.
    *
    * @throws IllegalArgumentException if it is not JSON, or a key is missing or out of range
    */

@@ -13,32 +13,31 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * What a stream asks of its account before it publishes.
+ * A stream's request to its account before it publishes.
  *
- * @param key what is asked for; counted once however often it is asked
+ * @param key identifies the request, which is charged once however often it is made
  * @param guarantee the promise of the releases
  * @param terms the account, the exact costs, and the limit that the owner set
  */
 public record LedgerRequest(Key key, Guarantee guarantee, LedgerTerms terms) {
-  /** Nothing is missing. */
   public LedgerRequest {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(guarantee, "guarantee");
     Objects.requireNonNull(terms, "terms");
   }
 
-  /** What the release {@code id} asks for. */
+  /** Returns the request for the release {@code id}. */
   public static LedgerRequest of(
       ReleaseId id, String series, Guarantee guarantee, LedgerTerms terms) {
     return new LedgerRequest(Key.of(id, series, guarantee.unit()), guarantee, terms);
   }
 
-  /** Whether the promise covers all epochs of the series, each of which is charged. */
+  /** Returns true if the promise covers all epochs of the series, each of which is charged. */
   boolean sharesItsBudget() {
     return guarantee.unit().sharesBudget();
   }
 
-  /** What the releases promise. */
+  /** The budget that the releases promise to keep. */
   Budget budget() {
     return guarantee.budget();
   }
@@ -48,18 +47,21 @@ public record LedgerRequest(Key key, Guarantee guarantee, LedgerTerms terms) {
   }
 
   /**
-   * What composes in parallel inside and sequentially with everything else.
+   * The unit of charging: its releases compose in parallel with each other, and sequentially with
+   * all other charges.
    *
-   * <p>If the unit is a row, that is a whole series: a row is in one group and one epoch, and the
+   * <p>If the unit is a row, a key is a whole series: a row is in one group and one epoch, and the
    * noise of the others is independent of it. The releases of a cumulative series share their noise
    * and the row, and the costs are those of all of them ({@link Cumulative}). Under {@code
-   * replace-one} the row may move from one cell to another; the mechanisms' costs cover that, since
+   * replace-one} the row may move from one cell to another. The mechanisms' costs cover that, since
    * removing a row here and adding one there changes both cells together by no more than the
    * sensitivity to a replacement in one ({@link NoisyMoments}, {@link NoisyCountSketch}), and
    * {@link StreamPlan#samplerDistance} counts two cells. The costs of a user cover an epoch with
-   * all of its groups, and those of a key a snapshot, so that each epoch counts once.
+   * all of its groups, and those of a key a snapshot, so that each epoch is charged once.
    *
-   * @param cell the epoch; {@link #ALL_CELLS} where they compose in parallel
+   * @param stream the stream's name
+   * @param series the fingerprint of its config
+   * @param cell the epoch; {@link #ALL_CELLS} if all cells compose in parallel
    */
   record Key(String stream, String series, String cell) implements Comparable<Key> {
     static final String ALL_CELLS = "*";
@@ -71,7 +73,7 @@ public record LedgerRequest(Key key, Guarantee guarantee, LedgerTerms terms) {
       return new Key(id.stream(), series, cell);
     }
 
-    /** The whole series. */
+    /** Returns the key of the whole series. */
     Key allCells() {
       return new Key(stream, series, ALL_CELLS);
     }

@@ -16,15 +16,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * On which account a release is charged, and with what. The first release of a cell (group and
- * epoch) is charged with all sketches of that cell, so that none is left without budget later.
+ * The account to which a release is charged, and the costs. The first release of a cell (group and
+ * epoch) is charged with all sketches of that cell, so that budget is left for each of them.
  *
- * @param account whose rows they are: the name of their topic
+ * @param account the name of the topic of the rows
  * @param costs of all sketches of a cell; at least one
  * @param distance of the samplers of a cell from their laws, see {@link
  *     io.gauze.accounting.Spend#distance}
- * @param totalBudget what the owner promised that all releases of the account together will keep
- * @param whose which users or keys the unit is of, in words that never change; empty for rows
+ * @param totalBudget the limit that the owner promised for all releases of the account together
+ * @param whose identifies the users or keys of the unit, in words that never change; empty for rows
  */
 public record LedgerTerms(
     String account, List<MechanismCost> costs, double distance, Budget totalBudget, String whose)
@@ -46,18 +46,18 @@ public record LedgerTerms(
     Checks.within("distance", distance, 0.0, 1.0);
   }
 
-  /** The terms of rows. */
+  /** Creates the terms of releases whose unit is a row. */
   public LedgerTerms(
       String account, List<MechanismCost> costs, double distance, Budget totalBudget) {
     this(account, costs, distance, totalBudget, "");
   }
 
-  /** These terms for units that are {@code whose}. */
+  /** Returns these terms for the users or keys that {@code whose} identifies. */
   public LedgerTerms of(String whose) {
     return new LedgerTerms(account, costs, distance, totalBudget, whose);
   }
 
-  /** The terms of a stream's releases. */
+  /** Returns the terms of a stream's releases. */
   public static LedgerTerms of(StreamPlan plan, String account, Budget totalBudget) {
     return new LedgerTerms(account, plan.costs(), plan.samplerDistance(), totalBudget);
   }

@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Says why an account refuses a charge: what was spent, asked and allowed, and what to do. */
+/**
+ * Builds the messages that explain why an account refuses a request: the spent, requested and
+ * allowed budget, and the remedy.
+ */
 final class Refusal {
   private static final String INSTEAD =
       "read the releases that are there, which costs nothing; or sketch new rows from a topic of"
@@ -84,7 +87,10 @@ final class Refusal {
         INSTEAD);
   }
 
-  /** Private ones among those that are not, or the other way round. */
+  /**
+   * Returns the message for private releases on an account of non-private ones, and for the
+   * reverse.
+   */
   String mixed() {
     return String.format(
         Locale.ROOT,

@@ -4,13 +4,16 @@ import io.gauze.accounting.Guarantee;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Keeps once in memory what thousands of entries say in the same words. Not thread-safe. */
+/**
+ * Replaces equal parts of ledger entries by one instance, since thousands of entries share them.
+ * Not thread-safe.
+ */
 final class SharedParts {
   private final Map<String, String> series = new HashMap<>();
   private final Map<Guarantee, Guarantee> guarantees = new HashMap<>();
   private final Map<LedgerTerms, LedgerTerms> terms = new HashMap<>();
 
-  /** An equal line. */
+  /** Returns an equal line with shared parts. */
   LedgerLine of(LedgerLine line) {
     LedgerEntry entry = line.entry();
     LedgerEntry shared =

@@ -10,25 +10,25 @@ import io.gauze.mechanism.ReleaseId;
 import java.util.List;
 
 /**
- * A record of the ledger that no release has made: the first epoch of a stream. The stream's first
- * start writes it, so that a start without state knows which epochs the stream owes, also before
- * any release is out. It spends nothing.
+ * A record of the ledger that does not belong to a release: the first epoch of a stream. The
+ * stream's first start writes it, so that a later start without state knows which epochs the stream
+ * must release, even before any release is published. It spends nothing.
  *
  * @param stream the stream's name
  * @param epoch the first epoch, by its label
- * @param series the fingerprint of the config; the first epoch of another config says nothing
+ * @param series the fingerprint of the config; a record of another config is ignored
  */
 public record StreamBegin(String stream, String epoch, String series) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Ids of releases have four parts, so that compaction takes neither for the other. */
+  /** The end of the key. Ids of releases have four parts, so that no key is equal to an id. */
   private static final String KEY_END = "/begin";
 
   /**
    * Checks the parts.
    *
-   * @throws IllegalArgumentException if the stream or the epoch is no part of a release id, or the
-   *     series is no hash
+   * @throws IllegalArgumentException if the stream or the epoch is not a part of a release id, or
+   *     the series is not a hash
    */
   public StreamBegin {
     ReleaseId.checkPart("stream name", stream);
@@ -41,12 +41,14 @@ public record StreamBegin(String stream, String epoch, String series) {
     return stream + KEY_END;
   }
 
-  /** Whether a record with this key is of this kind, and no entry of a release. */
+  /**
+   * Checks whether a record with this key is the begin of a stream and not an entry of a release.
+   */
   public static boolean isKey(String key) {
     return List.of(key.split("/", -1)).size() == 2 && key.endsWith(KEY_END);
   }
 
-  /** One line of JSON with the keys stream, firstEpoch and series. */
+  /** Returns one line of JSON with the keys stream, firstEpoch and series. */
   public String toJson() {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("stream", stream);
@@ -56,7 +58,7 @@ public record StreamBegin(String stream, String epoch, String series) {
   }
 
   /**
-   * Reads what {@link #toJson} wrote.
+   * Parses the text that {@link #toJson} returns.
    *
    * @throws IllegalArgumentException if it is not JSON, or a key is missing or out of range
    */

@@ -1,5 +1,5 @@
 /**
- * The ledger of a stream: what was spent, on which release, and whether an account allows another
- * one.
+ * The ledger of a stream: the spent budget, the releases that it was spent on, and the decision
+ * whether an account allows another release.
  */
 package io.gauze.ledger;

@@ -12,7 +12,7 @@ public final class DoubleVector {
     this.values = values;
   }
 
-  /** The given values, copied. */
+  /** Returns a vector of the given values, copied. */
   public static DoubleVector of(double... values) {
     return new DoubleVector(values.clone());
   }
@@ -21,13 +21,13 @@ public final class DoubleVector {
     return new DoubleVector(IntStream.range(0, size).mapToDouble(value).toArray());
   }
 
-  /** How many values there are. */
+  /** The number of values. */
   public int size() {
     return values.length;
   }
 
   /**
-   * One value.
+   * Returns one value.
    *
    * @throws ArrayIndexOutOfBoundsException if {@code index} is not in [0, size)
    */

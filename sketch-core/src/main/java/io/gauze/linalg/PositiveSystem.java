@@ -16,9 +16,10 @@ public final class PositiveSystem {
   }
 
   /**
-   * Factors. O(p^3) time.
+   * Factors a matrix. O(p^3) time.
    *
-   * @param upper p x p row-major; only the upper triangle counts
+   * @param size p
+   * @param upper p x p row-major; only the upper triangle is read
    * @return empty if the matrix is not positive definite in double precision
    */
   public static Optional<PositiveSystem> of(int size, double... upper) {
@@ -43,7 +44,10 @@ public final class PositiveSystem {
     return scale;
   }
 
-  /** The matrix with rows and columns scaled so that the diagonal is 1; not finite if it was 0. */
+  /**
+   * Returns the matrix with rows and columns scaled so that the diagonal is 1; not finite if the
+   * diagonal contains 0.
+   */
   public static DMatrixRMaj unitDiagonal(int size, double... upper) {
     double[] scale = scale(size, upper);
     DMatrixRMaj matrix = new DMatrixRMaj(size, size);
@@ -57,7 +61,7 @@ public final class PositiveSystem {
     return matrix;
   }
 
-  /** The solution for one right-hand side, p entries. O(p^2) time. */
+  /** Returns the solution for one right-hand side of p entries. O(p^2) time. */
   public double[] solve(double... right) {
     DMatrixRMaj scaled = new DMatrixRMaj(scale.length, 1);
     DMatrixRMaj solution = new DMatrixRMaj(scale.length, 1);

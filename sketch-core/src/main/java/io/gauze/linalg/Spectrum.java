@@ -18,7 +18,7 @@ public final class Spectrum {
     this.vectors = vectors;
   }
 
-  /** Decomposes a finite symmetric matrix, which stays as it is. O(n^3) time. */
+  /** Decomposes a finite symmetric matrix, which is not changed. O(n^3) time. */
   public static Spectrum of(DMatrixRMaj symmetric) {
     int size = symmetric.getNumRows();
     EigenDecomposition_F64<DMatrixRMaj> eigen = DecompositionFactory_DDRM.eig(size, true, true);
@@ -37,12 +37,12 @@ public final class Spectrum {
     return new Spectrum(values, vectors);
   }
 
-  /** The symmetric square root of a positive semidefinite matrix, which stays as it is. */
+  /** Returns the symmetric square root of a positive semidefinite matrix, which is not changed. */
   public static DMatrixRMaj root(DMatrixRMaj matrix) {
     return of(matrix).map(value -> Math.sqrt(Math.max(0.0, value)));
   }
 
-  /** The eigenvalues alone, ascending, in less than half the time. */
+  /** Returns the eigenvalues alone, ascending, in less than half the time of {@link #of}. */
   public static double[] values(DMatrixRMaj symmetric) {
     int size = symmetric.getNumRows();
     EigenDecomposition_F64<DMatrixRMaj> eigen = DecompositionFactory_DDRM.eig(size, false, true);
@@ -63,7 +63,7 @@ public final class Spectrum {
     return values[k];
   }
 
-  /** Eigenvector k, a column. */
+  /** Returns eigenvector k, a column. */
   public DMatrixRMaj vector(int k) {
     DMatrixRMaj column = new DMatrixRMaj(values.length, 1);
     for (int i = 0; i < values.length; i++) {
@@ -80,12 +80,12 @@ public final class Spectrum {
     return Arrays.stream(values).min().orElseThrow();
   }
 
-  /** How many eigenvalues are below {@code bound}. */
+  /** Returns the number of eigenvalues below {@code bound}. */
   public int below(double bound) {
     return (int) Arrays.stream(values).filter(value -> value < bound).count();
   }
 
-  /** The matrix with the same eigenvectors, and f of the eigenvalues. */
+  /** Returns the matrix with the same eigenvectors, and with f of the eigenvalues. */
   public DMatrixRMaj map(DoubleUnaryOperator f) {
     DMatrixRMaj scaled = vectors.copy();
     for (int k = 0; k < values.length; k++) {

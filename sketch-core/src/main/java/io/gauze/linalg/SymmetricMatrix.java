@@ -16,11 +16,11 @@ public final class SymmetricMatrix {
   }
 
   /**
-   * The matrix with this upper triangle.
+   * Returns the matrix with this upper triangle.
    *
    * @param dimension D, in [1, 4096]
    * @param upper the D (D + 1) / 2 entries (i, j), i &lt;= j, row by row; copied
-   * @throws IllegalArgumentException if the number of entries is another, or one is not finite
+   * @throws IllegalArgumentException if the number of entries differs, or one is not finite
    */
   public static SymmetricMatrix ofUpperTriangle(int dimension, double... upper) {
     Checks.within("dimension", dimension, 1, 4096);
@@ -45,13 +45,13 @@ public final class SymmetricMatrix {
     return dimension * (dimension + 1) / 2;
   }
 
-  /** D. */
+  /** D, the number of rows and columns. */
   public int dimension() {
     return dimension;
   }
 
   /**
-   * The entry in row i and column j.
+   * Returns the entry in row i and column j.
    *
    * @throws IllegalArgumentException if an index is not in [0, D)
    */
@@ -62,7 +62,7 @@ public final class SymmetricMatrix {
     return upper[row * dimension - row * (row - 1) / 2 + Math.abs(i - j)];
   }
 
-  /** The sum of both, entry by entry. */
+  /** Returns the sum of both matrices. */
   public SymmetricMatrix plus(SymmetricMatrix other) {
     Checks.within("dimension", other.dimension, dimension, dimension);
     double[] sum = upper.clone();
@@ -72,7 +72,7 @@ public final class SymmetricMatrix {
     return new SymmetricMatrix(dimension, sum);
   }
 
-  /** All entries times {@code factor}. */
+  /** Returns this matrix times {@code factor}. */
   public SymmetricMatrix times(double factor) {
     double[] scaled = upper.clone();
     for (int i = 0; i < scaled.length; i++) {
@@ -82,15 +82,16 @@ public final class SymmetricMatrix {
   }
 
   /**
-   * Rows of which these are about the second moments: the symmetric D x D matrix C such that {@code
-   * C'C} is the positive semidefinite matrix nearest to this one in Frobenius norm, which is this
-   * one if it is positive semidefinite. For solvers of squares that take rows. O(D^3) time.
+   * Returns rows whose second moments approximate this matrix: the symmetric D x D matrix C such
+   * that {@code C'C} is the positive semidefinite matrix nearest to this one in Frobenius norm,
+   * which is this one if it is positive semidefinite. For least-squares solvers that take rows.
+   * O(D^3) time.
    */
   public SymmetricMatrix rowForm() {
     return of(Spectrum.root(select(IntStream.range(0, dimension).toArray())));
   }
 
-  /** This plus {@code value} I. */
+  /** Returns this matrix plus {@code value} I. */
   public SymmetricMatrix plusDiagonal(double value) {
     double[] sum = upper.clone();
     int diagonal = 0;
@@ -101,7 +102,7 @@ public final class SymmetricMatrix {
     return new SymmetricMatrix(dimension, sum);
   }
 
-  /** Rows and columns {@code indexes}, in that order. */
+  /** Returns the rows and columns {@code indexes}, in that order. */
   public DMatrixRMaj select(int... indexes) {
     DMatrixRMaj selected = new DMatrixRMaj(indexes.length, indexes.length);
     for (int i = 0; i < indexes.length; i++) {
@@ -113,7 +114,7 @@ public final class SymmetricMatrix {
   }
 
   /**
-   * The diagonal of {@code T this T'}: what the variances become under a linear map.
+   * Returns the diagonal of {@code T this T'}: the variances after a linear map.
    *
    * @param map the rows of T, each of D entries
    */

@@ -165,8 +165,8 @@ public record AdaptiveRidgeProjection(
   }
 
   /**
-   * Returns the gates: for add-remove one for D rows, 2 D and so on up to all rows; for replace-one
-   * only that of all rows.
+   * Returns the gates: for add-remove those of D, 2 D, 4 D and so on rows and of all rows; for
+   * replace-one only that of all rows.
    */
   private static List<Gate> gates(Budget rest, int dimension, int rows, double bound) {
     double square = Math.nextUp(bound * bound);

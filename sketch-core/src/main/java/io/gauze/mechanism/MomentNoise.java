@@ -34,8 +34,8 @@ public sealed interface MomentNoise {
   default void checkColumns(int columns) {}
 
   /**
-   * Returns the mean squared norm of a row of the noise matrix; m v where the diagonal's variance
-   * is 2 v.
+   * Returns the mean squared norm of a row of the noise matrix less one variance v off the
+   * diagonal, but at least m v. It is m v if the diagonal's variance is 2 v.
    */
   default double rowVariance(int size) {
     return Math.max(

@@ -97,9 +97,8 @@ final class Noise {
    */
   static void checkLaplace(double sensitivity, double epsilon, double scale) {
     double needed = sensitivity / epsilon;
-    if (!(sensitivity > 0.0
-        && epsilon > 0.0
-        && scale >= needed * (1.0 - 1e-15))) { // also refuses NaN
+    // written positively, so that NaN fails the test too
+    if (!(sensitivity > 0.0 && epsilon > 0.0 && scale >= needed * (1.0 - 1e-15))) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,

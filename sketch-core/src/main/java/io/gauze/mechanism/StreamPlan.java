@@ -224,8 +224,8 @@ public final class StreamPlan implements Serializable {
   }
 
   private static String tooTight(Budget budget, double needed) {
-    double epsilon =
-        Math.min(budget.epsilon(), LEAST_REMEDY); // above LEAST_REMEDY, tooLoose applies
+    // a larger epsilon can be lowered to LEAST_REMEDY
+    double epsilon = Math.min(budget.epsilon(), LEAST_REMEDY);
     return String.format(
         Locale.ROOT,
         "delta must be above %.3g, which the distance of the noise from its law costs at epsilon %s."
@@ -236,8 +236,8 @@ public final class StreamPlan implements Serializable {
   }
 
   /**
-   * Returns the largest number of cells (group and epoch) that contain rows of one unit of a
-   * budget.
+   * Returns the largest number of cells (group and epoch) that one unit can change each time its
+   * budget is spent.
    */
   private static double cells(StreamRequest request) {
     boolean removed = request.budget().neighbours() == Neighbours.ADD_REMOVE;

@@ -15,36 +15,36 @@ import java.util.Objects;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * The noise of K cumulative releases of whole sums, as {@link SquareRootToeplitz} has it: release k
+ * The noise of K cumulative releases of whole sums, after {@link SquareRootToeplitz}. Release k
  * gets {@code round(f_0 z_k + f_1 z_(k-1) + ... + f_k z_0)}, z normal with {@link
  * SquareRootToeplitz#columnNorm} times the standard deviation that one release alone would need.
- * All releases together then keep the promise of that one.
+ * All releases together then keep the guarantee of that one.
  *
- * <p>For whole sums x, {@code x + round(F z) = round(x + F z)}: adding it is rounding what the
- * continuous mechanism gives. That needs F z as a real number. Each z is sampled to 2^-64 of a grid
- * step, the sum is rounded from doubles with a margin inside which exact arithmetic decides, and
- * the chance that anything of this shows is {@link #totalVariation()}; the derivation stands in the
- * source.
+ * <p>For whole sums x, {@code x + round(F z) = round(x + F z)}: adding the noise is rounding the
+ * output of the continuous mechanism. That needs F z as a real number. Each z is sampled to 2^-64
+ * of a grid step, and the sum is rounded from doubles with a margin inside which exact arithmetic
+ * decides. {@link #totalVariation()} bounds the effect of these errors; the source contains the
+ * derivation.
  *
- * <p>Release k sums over what was drawn for all before it, so the draws stay in memory until the
- * last release, 16 bytes an entry and release, and are overwritten then: who reads them, in memory
- * or in {@link #draws}, can take the noise away. Mutable, not thread-safe.
+ * <p>Release k needs the draws of all earlier releases, so the draws stay in memory until the last
+ * release, 16 bytes per entry and release, and are overwritten then. Anyone who reads them, in
+ * memory or in {@link #draws}, can remove the noise. Mutable, not thread-safe.
  */
 // Let Z be the ideal normal numbers of one entry, and z the middles of the cells, 2^-63 wide, that
-// they are in. The law of the cells is within 2^-100 for each of K draws (RoundedGaussian). For
+// contain them. The law of the cells is within 2^-100 for each of K draws (RoundedGaussian). For
 // equal cells |z_j - Z_j| <= 2^-64, f_j is rounded down by at most K 2^-160, and |z_j| < 2^44, so
 //   |sum of release k - its ideal| <= e = 2^-64 sum_j f_j + K^2 2^-116,  K^2 2^-116 <= 2^-76,
-// and what is rounded differs only if (F Z)_k is within e of half a step. Given earlier draws,
+// and the rounded sums differ only if (F Z)_k is within e of half a step. Given earlier draws,
 // (F Z)_k is normal with standard deviation s >= 2^10, that of Z_k, as f_0 = 1. Its density at
-// points one step apart sums to at most 1 + 1 / (s sqrt(2 pi)) < 1 + 2^-11, so the chance is at
-// most 2 e (1 + 2^-11). An entry has K draws and K releases.
+// points one step apart sums to at most 1 + 1 / (s sqrt(2 pi)) < 1 + 2^-11, so the probability is
+// at most 2 e (1 + 2^-11). An entry has K draws and K releases.
 public final class CumulativeNoise {
   private static final int WEIGHT_BITS = 160;
   private static final int LOW_BITS = 64;
   private static final int DRAW_BYTES = 2 * Long.BYTES;
 
-  private final RoundedGaussian[] samplers; // one an entry; equal scales share one
-  private final BigInteger[] weights; // in 2^-160, rounded down
+  private final RoundedGaussian[] samplers; // one for each entry; entries of equal scale share one
+  private final BigInteger[] weights; // in units of 2^-160, rounded down
   private final double[] nearWeights;
   private final double margin;
   private final long[][] whole;
@@ -62,12 +62,12 @@ public final class CumulativeNoise {
   }
 
   /**
-   * Noise for a series of releases, none made yet.
+   * Creates noise for a series of releases, before the first one.
    *
    * @param releases K, in [1, 2^20]
-   * @param entries how many numbers a release has, at least 1
-   * @param sigma of each entry, the standard deviation that one release alone would have for the
-   *     same promise, in grid steps; with the column norm in [2^10, 2^40]
+   * @param entries the number of entries of a release, at least 1
+   * @param sigma of each entry, the standard deviation that one release alone would need for the
+   *     same guarantee, in grid steps; with the column norm in [2^10, 2^40]
    * @throws IllegalArgumentException if an argument is outside its range
    */
   public static CumulativeNoise create(int releases, int entries, IntToDoubleFunction sigma) {
@@ -82,19 +82,20 @@ public final class CumulativeNoise {
     return new CumulativeNoise(releases, samplers);
   }
 
-  /** How wide the draws are, and for how many releases: what a stored series must agree with. */
+  /** Returns the law of this noise, which a stored series must match. */
   public CumulativeLaw law() {
     double[] scales = Arrays.stream(samplers).mapToDouble(RoundedGaussian::sigma).toArray();
     return new CumulativeLaw(whole.length, scales);
   }
 
   /**
-   * What was drawn for one release, for {@link #resume}: a secret until the last one.
-   * Little-endian, 16 bytes an entry: the whole steps of all, then what is above them in 2^-64
-   * steps.
+   * Returns the draws of one release, for {@link #resume}. They are secret until the last release.
+   * Little-endian, 16 bytes per entry: the whole steps of all entries, then their fractions in
+   * 2^-64 steps.
    *
    * @param release one that was made
-   * @throws IllegalArgumentException if it was not, or if all were: nothing is left of them
+   * @throws IllegalArgumentException if it was not made, or if all releases were, since their draws
+   *     are overwritten then
    */
   public byte[] draws(int release) {
     if (release < 0 || release >= next || next == whole.length) {
@@ -116,12 +117,13 @@ public final class CumulativeNoise {
   }
 
   /**
-   * Goes on behind a release that was made elsewhere, as if it had been made here. O(entries) time.
+   * Continues after a release that was made elsewhere, as if it had been made here. O(entries)
+   * time.
    *
-   * @param release one more than in the call before; the first is 0
-   * @param draws what {@link #draws} gave for it, of noise of this {@link #law}
+   * @param release one more than in the previous call; the first is 0
+   * @param draws the result of {@link #draws} for it, of noise of this {@link #law}
    * @throws IllegalArgumentException if it is not the next release, or the draws have another
-   *     length, or are too large to be of this law
+   *     length, or are too large for this law
    * @throws IllegalStateException if all releases have been made
    */
   public void resume(int release, byte[] draws) {
@@ -132,7 +134,7 @@ public final class CumulativeNoise {
     long[] heldLow = new long[samplers.length];
     buffer.get(heldWhole).get(heldLow);
     for (int i = 0; i < heldWhole.length; i++) {
-      if (!(Math.abs((double) heldWhole[i]) <= samplers[i].largest())) { // the margin needs it
+      if (!(Math.abs((double) heldWhole[i]) <= samplers[i].largest())) { // the margin relies on it
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,
@@ -147,11 +149,11 @@ public final class CumulativeNoise {
   }
 
   /**
-   * Draws what release k adds, and adds its noise to the sum of epochs 0 to k. O(entries k) time.
+   * Draws the noise of release k and adds it to the sum of epochs 0 to k. O(entries k) time.
    *
-   * @param release k, one more than in the call before; the first is 0
+   * @param release k, one more than in the previous call; the first is 0
    * @param state the whole sums in grid steps; added to, and wraps
-   * @param entropy nothing is added if it is noise-free
+   * @param entropy random bits; nothing is added if it is noise-free
    * @throws IllegalStateException if all releases have been made
    * @throws IllegalArgumentException if it is not the next release, or the state has another length
    */
@@ -209,9 +211,9 @@ public final class CumulativeNoise {
     }
   }
 
-  // A term takes four roundings (weight, low, z, product), and K - 1 sums and this one are left:
-  // each of 2^-53 relative, of at most the largest |z| times the sum of the weights. Three more are
-  // for the products of small terms.
+  // A term has four roundings (weight, low, z, product), and K - 1 sums and the last operation add
+  // one each: each relative error is 2^-53, of at most the largest |z| times the sum of the
+  // weights. Three more are for the products of small terms.
   private double margin() {
     double largest = 0.0;
     for (RoundedGaussian sampler : samplers) {
@@ -241,15 +243,16 @@ public final class CumulativeNoise {
   }
 
   /**
-   * A bound on the total variation distance between all releases' noise together and its law. It
-   * costs {@code 1 + exp(epsilon)} times that in delta.
+   * Returns a bound on the total variation distance between all releases' noise together and its
+   * law. It costs {@code 1 + exp(epsilon)} times that in delta.
    */
   public double totalVariation() {
     return samplers.length * totalVariation(whole.length);
   }
 
   /**
-   * That bound for one entry, all releases together: about {@code 2^-62 K sqrt(K / pi)}.
+   * Returns the bound of {@link #totalVariation()} for one entry, all releases together: about
+   * {@code 2^-62 K sqrt(K / pi)}.
    *
    * @param releases K, in [1, 2^20]
    * @throws IllegalArgumentException if it is outside its range
@@ -265,8 +268,8 @@ public final class CumulativeNoise {
   }
 
   /**
-   * The standard deviation of a release's noise over that of one release alone with the same
-   * promise; it grows to {@link SquareRootToeplitz#noiseFactor} at the last.
+   * Returns the standard deviation of a release's noise over that of one release alone with the
+   * same guarantee. It grows to {@link SquareRootToeplitz#noiseFactor} at the last release.
    *
    * @param release k, in [0, K)
    * @throws IllegalArgumentException if it is outside its range

@@ -4,24 +4,27 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
 
-/** What the samplers of whole grid steps have in common: choices without bias. */
+/** Unbiased random choices, shared by the samplers of whole grid steps. */
 final class ExactDraws {
-  /** 60 digits. */
+  /** The precision of exact decisions: 60 digits. */
   static final MathContext DIGITS = new MathContext(60);
 
   private static final double TWO_63 = 0x1p63;
 
-  /** How far (of 2^63) a probability in a double may be from the exact one: 2^-47. */
+  /** The largest error of a probability in a double, in units of 2^-63: 2^-47. */
   private static final long MARGIN = 1L << 16;
 
   private ExactDraws() {}
 
-  /** What {@link #uniform} has to refuse: {@code 2^63 mod bound}. */
+  /** Returns the number of words that {@link #uniform} must refuse: {@code 2^63 mod bound}. */
   static long unfair(long bound) {
     return (Long.MAX_VALUE % bound + 1) % bound;
   }
 
-  /** Uniform in [0, bound): multiply and reject (D. Lemire, ACM TOMACS 29 (2019), algorithm 5). */
+  /**
+   * Returns a uniform number in [0, bound), by multiplication and rejection (D. Lemire, ACM TOMACS
+   * 29 (2019), algorithm 5).
+   */
   static long uniform(long bound, long unfair, Entropy entropy) {
     while (true) {
       long word = entropy.nextLong() >>> 1;
@@ -32,8 +35,8 @@ final class ExactDraws {
   }
 
   /**
-   * Compares a uniform of 63 bits with a probability that is off by at most 2^-48: 1 if it is below
-   * the exact one, -1 if not, 0 if this is too close to tell.
+   * Compares a uniform of 63 bits with a probability whose error is at most 2^-48. Returns 1 if it
+   * is below the exact probability, -1 if not, 0 if this is too close to decide.
    */
   static int compare(long word, double probability) {
     long threshold = (long) (probability * TWO_63); // 1.0 saturates
@@ -43,7 +46,10 @@ final class ExactDraws {
     return word - MARGIN > threshold ? -1 : 0;
   }
 
-  /** Whether the uniform of 127 bits, these 63 and then those 64, is below the probability. */
+  /**
+   * Checks whether the uniform of 127 bits, 63 of {@code word} and 64 of {@code more}, is below the
+   * probability.
+   */
   static boolean below(long word, long more, BigDecimal probability) {
     BigInteger uniform =
         BigInteger.valueOf(word).shiftLeft(64).add(new BigInteger(Long.toUnsignedString(more)));
@@ -51,9 +57,10 @@ final class ExactDraws {
     return new BigDecimal(uniform).compareTo(probability.multiply(scale)) < 0;
   }
 
-  /** {@code exp(-x)} for x in [0, 100], relative error below 10^-55. */
+  /** Returns {@code exp(-x)} for x in [0, 100], relative error below 10^-55. */
   static BigDecimal expNegative(BigDecimal x) {
-    // exp(-x) = exp(-x / 256)^256; the series' terms shrink at least by 0.4 / k each.
+    // exp(-x) = exp(-x / 256)^256; each term of the series is smaller than the last by a factor of
+    // at most 0.4 / k.
     BigDecimal small = x.divide(BigDecimal.valueOf(256), DIGITS);
     BigDecimal term = BigDecimal.ONE;
     BigDecimal sum = BigDecimal.ONE;

@@ -5,24 +5,24 @@ import io.gauze.accounting.WishartNoise;
 import io.gauze.internal.Checks;
 
 /**
- * Samples of rows {@code N(0, M)}: a Gaussian projection of data with moments M, made from the
- * moments alone; {@link ProjectionPrivacy} with {@code M + w^2 I}.
+ * Samples rows {@code N(0, M)}: a Gaussian projection of data with moments M, made from the moments
+ * alone. {@link ProjectionPrivacy} accounts for it with {@code M + w^2 I}.
  *
- * <p>A row is {@code z U}, z standard normal and {@code M = U' U} (Cholesky). O(D^2) time a row.
+ * <p>A row is {@code z U}, z standard normal and {@code M = U' U} (Cholesky). O(D^2) time per row.
  *
- * <p>Idealised: the law is continuous and a sample is computed in doubles, then hidden by the
+ * <p>Idealised: the law is continuous, while a sample is computed in doubles and then hidden by the
  * filling of its {@link OutputGrid}. Immutable.
  */
-// Given U, an entry of column j is off by at most
+// Given U, an entry of column j has an error of at most
 //   2^-53 (D + 3) 13 sqrt(D M_jj) / s
-// fillings, s the filling's deviation: |z| < 13, and the column of U has norm sqrt M_jj. Mostly it
-// is 2^-53 sqrt(D M_jj) / s.
-// U itself is the exact factor of a matrix that is off at (i, j) by at most
+// fillings, s the filling's standard deviation: |z| < 13, and the column of U has norm sqrt M_jj.
+// Mostly the error is 2^-53 sqrt(D M_jj) / s.
+// U itself is the exact factor of a matrix with an error at (i, j) of at most
 //   2^-53 (D + 4) sqrt(M_ii M_jj)
 // (Higham, Accuracy and Stability, theorem 10.3, whose D + 2 grows by a reciprocal and a product
 // for a division), or 2^-53 8 D sqrt(M_ii M_jj) where a pivot counts as zero (UpperTriangle), which
-// a ridge prevents unless n B^2 / w^2 > 2^50 / D. The rows are of a normal law all the same, with a
-// covariance that is that much off.
+// a ridge prevents unless n B^2 / w^2 > 2^50 / D. The rows still have a normal law, with a
+// covariance that has this error.
 public final class GaussianRows {
   private final int columns;
   private final double[] root;
@@ -35,11 +35,11 @@ public final class GaussianRows {
   }
 
   /**
-   * A sampler. O(D^3) time.
+   * Creates a sampler. O(D^3) time.
    *
    * @param columns D, in [1, 4096]
    * @param upper the upper triangle of M, row by row; copied
-   * @param grid where samples are; from public numbers only
+   * @param grid the grid of the samples; from public numbers only
    * @throws IllegalArgumentException if an argument is outside its range, or M is not positive
    *     semidefinite; the message shows no entry
    */
@@ -49,10 +49,11 @@ public final class GaussianRows {
   }
 
   /**
-   * Independent rows, one after the other, in steps of the grid; zeros if the entropy is
+   * Returns independent rows, one after the other, in steps of the grid; zeros if the entropy is
    * noise-free.
    *
-   * @param rows how many, in [1, 2^20], and at most 2^31 - 1 numbers in all
+   * @param rows the number of rows, in [1, 2^20], with at most 2^31 - 1 numbers in all
+   * @param entropy random bits
    * @throws IllegalArgumentException if it is outside its range
    */
   public long[] sample(int rows, Entropy entropy) {

@@ -11,8 +11,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Random bits from AES-256 in counter mode. Each refill of the buffer makes the next key first and
- * forgets the old one, and a word is overwritten as it is read, so that what has been handed out
- * cannot be made again from what is in memory (as far as the Java runtime forgets its copies).
+ * forgets the old one, and a word is overwritten as it is read. So memory never contains what is
+ * needed to make past output again (as far as the Java runtime forgets its copies).
  */
 final class KeyStream implements Entropy {
   static final int KEY_BYTES = 32;
@@ -25,7 +25,7 @@ final class KeyStream implements Entropy {
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private int position = BUFFER_BYTES;
 
-  /** Takes the key over: the array is overwritten with zeros. */
+  /** Creates a stream. Takes the key over: the array is overwritten with zeros. */
   KeyStream(byte[] key, boolean noiseFree) {
     this.noiseFree = noiseFree;
     System.arraycopy(key, 0, buffer, 0, KEY_BYTES);

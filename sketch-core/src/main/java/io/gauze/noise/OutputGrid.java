@@ -5,20 +5,20 @@ import java.io.Serializable;
 import java.util.Locale;
 
 /**
- * Where samplers of continuous laws put what they compute: on the multiples of a power of two,
- * under a narrow normal noise, the filling.
+ * Rounds the results of samplers of continuous laws to multiples of a power of two, after adding a
+ * narrow normal noise, the filling.
  *
- * <p>A public grid alone hides nothing. Whoever subtracts a guess of the data from a release, or
- * divides by it, computes the sampler's numbers back, and sees whether they are such as the sampler
- * makes: multiples of their last bit, products rounded to a double. For the right guess they are,
- * for another one they are not. So an independent noise, far narrower than the law and far wider
- * than what doubles are off by, is added before rounding. It is a function of the sample, and costs
- * no privacy.
+ * <p>A public grid alone hides nothing. An adversary who subtracts a guess of the data from a
+ * release, or divides by it, recovers the sampler's numbers, and sees whether the sampler can have
+ * made them: multiples of their last bit, products rounded to a double. For the right guess they
+ * have this form, for another one they do not. So an independent noise, far narrower than the law
+ * and far wider than the errors of doubles, is added before rounding. It is a function of the
+ * sample, and costs no privacy.
  *
- * <p>What it hides. Let w be the exact values and w + e those that are computed, n of them, and
- * {@code mu = |e| / s} in Euclidean norm, s the filling's standard deviation. The filling is a
- * Gaussian mechanism on them: for every event, {@code P(w + e + F in A) <= exp(x) P(w + F in A) +
- * Phi(mu / 2 - x / mu)}, for every x. With x = 12 mu the last term is below 2^-100.
+ * <p>The filling hides the errors of doubles. Let w be the exact values and w + e the computed
+ * ones, n of them, and {@code mu = |e| / s} in Euclidean norm, s the filling's standard deviation.
+ * The filling is a Gaussian mechanism on them: for every event, {@code P(w + e + F in A) <= exp(x)
+ * P(w + F in A) + Phi(mu / 2 - x / mu)}, for every x. With x = 12 mu the last term is below 2^-100.
  *
  * @param step a power of two in [2^-900, 2^900], from public numbers only
  * @param filling standard deviation of the filling, in steps, in [2^10, 2^40]; from public numbers
@@ -43,8 +43,8 @@ public record OutputGrid(double step, double filling) implements Serializable {
   }
 
   /**
-   * The grid whose step is the largest power of two that is at most 2^-40 of a scale, with a
-   * filling of 2^20 steps.
+   * Returns the grid whose step is the largest power of two that is at most 2^-40 of a scale, with
+   * a filling of 2^20 steps.
    *
    * @param scale a public number, never one from the data, in [2^-860, 2^860]
    * @throws IllegalArgumentException if it is outside its range
@@ -54,7 +54,7 @@ public record OutputGrid(double step, double filling) implements Serializable {
     return new OutputGrid(Math.scalb(1.0, Math.getExponent(scale) - 40), 0x1p20);
   }
 
-  /** Values in steps, each with a filling of its own, rounded to whole steps. */
+  /** Returns the values in steps, each with its own filling, rounded to whole steps. */
   // A division by a power of two is exact.
   long[] fill(double[] values, Entropy entropy) {
     RoundedGaussian sampler = RoundedGaussian.of(filling);
@@ -65,7 +65,7 @@ public record OutputGrid(double step, double filling) implements Serializable {
     return steps;
   }
 
-  /** In words, what is on top of a sample. */
+  /** Describes in words what is added to a sample. */
   public String law() {
     return String.format(
         Locale.ROOT,
@@ -74,7 +74,7 @@ public record OutputGrid(double step, double filling) implements Serializable {
         step);
   }
 
-  /** What whole steps stand for. */
+  /** Converts whole steps to values. */
   public double[] values(long[] steps) {
     double[] values = new double[steps.length];
     for (int i = 0; i < values.length; i++) {

@@ -11,19 +11,19 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Where noise and secrets come from. A description, not a source: it travels to the workers, and
- * each opens its own sources there. Immutable.
+ * The source of noise and secrets. This object only describes the source: it is sent to the
+ * workers, and each worker opens its own sources. Immutable.
  *
- * <p>A source is for one thing: the engine opens one for each block of each release, and one for
- * each worker's hash key. Its key is derived by HMAC-SHA-256 from 32 bytes that the operating
- * system's generator gives for it alone, and from its purpose. So no two are made from one secret,
- * what is left of one in memory says nothing about another, and even a generator that repeated
- * itself would not give two purposes one stream.
+ * <p>A source has one purpose: the engine opens one for each block of each release, and one for
+ * each worker's hash key. Its key is derived by HMAC-SHA-256 from its purpose and from 32 bytes
+ * that the operating system's generator makes for it alone. So no two sources share a secret, the
+ * remains of one in memory say nothing about another, and even a generator that repeated itself
+ * would not give two purposes the same stream.
  */
 public final class Randomness implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** Fresh system entropy: the only choice that is private. */
+  /** Fresh system entropy, the only choice that is private. */
   public static final Randomness SYSTEM = new Randomness(Kind.SYSTEM, 0L);
 
   private enum Kind {
@@ -46,43 +46,48 @@ public final class Randomness implements Serializable {
     this.seed = seed;
   }
 
-  /** Repeatable noise and secrets, for tests. NOT PRIVATE: who knows the seed removes the noise. */
+  /**
+   * Returns repeatable noise and secrets, for tests. NOT PRIVATE: anyone who knows the seed can
+   * remove the noise.
+   */
   public static Randomness insecureForTests(long seed) {
     return new Randomness(Kind.SEEDED, seed);
   }
 
-  /** No noise and repeatable secrets, for tests. NOT PRIVATE: releases are the exact sums. */
+  /**
+   * Returns no noise and repeatable secrets, for tests. NOT PRIVATE: releases are the exact sums.
+   */
   public static Randomness noiseFreeForTests(long seed) {
     return new Randomness(Kind.NOISE_FREE, seed);
   }
 
   /**
-   * A source of random bits, AES-256 in counter mode. Costs some microseconds and 8 kB.
+   * Returns a source of random bits, AES-256 in counter mode. Costs some microseconds and 8 kB.
    *
-   * @param purpose what the bits are for. System entropy is new on each call; test sources are
-   *     equal for equal purposes and independent for different ones
+   * @param purpose the use of the bits. System entropy is new on each call; test sources are equal
+   *     for equal purposes and independent for different ones
    */
   public Entropy entropy(String purpose) {
     Objects.requireNonNull(purpose, "purpose");
     return new KeyStream(derive(secret(), purpose), kind == Kind.NOISE_FREE);
   }
 
-  /** Whether all noise is zero. */
+  /** Returns true if all noise is zero. */
   public boolean noiseFree() {
     return kind == Kind.NOISE_FREE;
   }
 
-  /** Whether a guarantee may be claimed: true for system entropy alone. */
+  /** Returns true if a guarantee may be claimed, which is the case for system entropy alone. */
   public boolean isPrivate() {
     return kind == Kind.SYSTEM;
   }
 
-  /** In words; begins with "NOT PRIVATE" unless {@link #isPrivate}. */
+  /** Describes the source in words; begins with "NOT PRIVATE" unless {@link #isPrivate}. */
   public String description() {
     return kind.description;
   }
 
-  /** HMAC-SHA-256: keys for different purposes are independent, as far as anyone can tell. */
+  /** Returns a key by HMAC-SHA-256. Keys of different purposes are computationally independent. */
   private static byte[] derive(byte[] secret, String purpose) {
     try {
       Mac mac = Mac.getInstance("HmacSHA256");

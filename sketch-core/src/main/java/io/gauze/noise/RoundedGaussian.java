@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Samples {@code round(sigma Z)}, Z standard normal: whole grid steps, so that {@code x +
- * round(sigma Z) = round(x + sigma Z)} for a whole x, and adding it is rounding what the Gaussian
- * mechanism gives.
+ * Samples {@code round(sigma Z)}, Z standard normal: whole grid steps. For a whole x, {@code x +
+ * round(sigma Z) = round(x + sigma Z)}, so adding a sample is rounding the output of the Gaussian
+ * mechanism.
  *
- * <p>Rejection from strips of equal width under the half-normal density. All that decides a sample
- * is done in integers, or in doubles with a margin inside which 60 digits decide. The law of a
- * sample is within {@link #TOTAL_VARIATION} of the exact one if the bits are independent and
- * uniform; the derivation stands in the source. Immutable.
+ * <p>Rejection from strips of equal width under the half-normal density. Every decision is made in
+ * integers, or in doubles with a margin inside which 60 digits decide. The law of a sample is
+ * within {@link #TOTAL_VARIATION} of the exact one if the bits are independent and uniform; the
+ * source contains the derivation. Immutable.
  */
 public final class RoundedGaussian implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -29,11 +29,11 @@ public final class RoundedGaussian implements Serializable {
   /** A bound on the total variation distance between one sample and its law. */
   // Let y = |sigma Z| have density f(y) ~ exp(-y^2 / 2 sigma^2), and let t be the width of a strip.
   // Strip j is [j t, (j + 1) t). A proposal is a strip chosen with probability proportional to
-  // f(j t), a whole offset, uniform in [0, t), and a cell of 2^-63, uniform in [0, 1); it is
+  // f(j t), a whole offset, uniform in [0, t), and a cell of 2^-63, uniform in [0, 1). It is
   // accepted with probability f(y) / f(j t) <= 1, y the middle of its cell. Given acceptance, a
   // cell then has probability proportional to f at its middle. round(+-y) is the same integer all
-  // over a cell, since the halves are ends of cells. What is left between this and the law of
-  // round(sigma Z):
+  // over a cell, since the halves are ends of cells. The differences from the law of
+  // round(sigma Z) are:
   //  - the tail, y >= strips * t >= 12 sigma, is never proposed: 2 Phi(-12) < 2^-107;
   //  - the middle of a cell of width h = 2^-63 stands for its mean: relative error at most
   //    h^2/24 max|f''/f| <= 2^-126/24 * 144/sigma^2 < 2^-143;
@@ -49,14 +49,14 @@ public final class RoundedGaussian implements Serializable {
   private static final double STRIPS_PER_SIGMA = 8.0;
   private static final double TWO_63 = 0x1p63;
 
-  /** Samplers of this process, the latest used last. */
+  /** The samplers of this process, the most recently used last. */
   private static final Map<Double, RoundedGaussian> RECENT =
       new LinkedHashMap<>(64, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<Double, RoundedGaussian> eldest) {
-          return size() > 256; // of less than 2 kB each
+          return size() > 256; // each takes less than 2 kB
         }
       };
 
@@ -83,14 +83,14 @@ public final class RoundedGaussian implements Serializable {
   }
 
   /**
-   * A sampler. Costs about a millisecond, and nothing if there was one of this scale lately: a plan
-   * is read again by every operator.
+   * Returns a sampler. Takes about a millisecond, and almost no time if one of this scale was used
+   * recently: every operator reads the plan again.
    *
    * @param sigma standard deviation in grid steps, in [2^10, 2^40]
    * @throws IllegalArgumentException if sigma is outside its range
    */
   public static RoundedGaussian of(double sigma) {
-    if (!(sigma >= SMALLEST_SIGMA && sigma <= LARGEST_SIGMA)) { // NaN too
+    if (!(sigma >= SMALLEST_SIGMA && sigma <= LARGEST_SIGMA)) { // also refuses NaN
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT, "sigma must be in [2^10, 2^40] grid steps. Provided value: %s", sigma));
@@ -106,8 +106,8 @@ public final class RoundedGaussian implements Serializable {
   }
 
   /**
-   * One sample, in grid steps, of size below 2^44; 0 if the entropy is noise-free. Takes about four
-   * words of entropy.
+   * Returns one sample, in grid steps, of size below 2^44; 0 if the entropy is noise-free. Takes
+   * about four words of entropy.
    */
   public long sample(Entropy entropy) {
     if (entropy.noiseFree()) {
@@ -117,17 +117,18 @@ public final class RoundedGaussian implements Serializable {
       int strip = strip(entropy);
       long offset = ExactDraws.uniform(width, unfair, entropy);
       long word = entropy.nextLong();
-      long fraction = word >>> 1; // in 2^-63
+      long fraction = word >>> 1; // in units of 2^-63
       if (accepts(strip, offset, fraction, entropy)) {
-        long size = strip * width + offset + (fraction >>> 62); // half and more rounds up
+        long size = strip * width + offset + (fraction >>> 62); // a half and more rounds up
         return (word & 1L) == 0L ? size : -size;
       }
     }
   }
 
   /**
-   * A sample before rounding, {@code whole + low / 2^64} with low unsigned: the middle of its cell,
-   * off by at most 2^-64 of a step. From equal sources it rounds to the same sample.
+   * Returns a sample before rounding, {@code whole + low / 2^64} with low unsigned: the middle of
+   * its cell, with an error of at most 2^-64 of a step. From equal sources it rounds to the result
+   * of {@link #sample}.
    */
   void fine(Entropy entropy, long[] whole, long[] low, int at) {
     if (entropy.noiseFree()) {
@@ -141,7 +142,7 @@ public final class RoundedGaussian implements Serializable {
       long word = entropy.nextLong();
       if (accepts(strip, offset, word >>> 1, entropy)) {
         long size = strip * width + offset;
-        long middle = word | 1L; // twice the fraction, and a half: low is never 0
+        long middle = word | 1L; // twice the fraction plus one half: low is never 0
         boolean positive = (word & 1L) == 0L;
         whole[at] = positive ? size : ~size;
         low[at] = positive ? middle : -middle;
@@ -151,11 +152,11 @@ public final class RoundedGaussian implements Serializable {
   }
 
   /**
-   * The double nearest to {@code sigma Z}: within {@link #TOTAL_VARIATION} of a number that is
-   * nearest to it for sizes from 2^-10 of a step on, and off by at most 2^-64 of a step below.
+   * Returns the double nearest to {@code sigma Z}. For sizes from 2^-10 of a step on it is within
+   * {@link #TOTAL_VARIATION} of the nearest one; below, its error is at most 2^-64 of a step.
    */
-  // The middle of a cell rounds as all of its cell does where the bounds between doubles, multiples
-  // of half an ulp, are multiples of 2^-63.
+  // The middle of a cell rounds like the whole cell if the bounds between doubles, which are
+  // multiples of half an ulp, are multiples of 2^-63.
   double real(Entropy entropy) {
     long[] whole = new long[1];
     long[] low = new long[1];
@@ -163,41 +164,46 @@ public final class RoundedGaussian implements Serializable {
     return whole[0] < 0L ? -nearest(~whole[0], -low[0]) : nearest(whole[0], low[0]);
   }
 
-  /** The double nearest to {@code size + rest / 2^64}, for a size in [0, 2^62). */
+  /** Returns the double nearest to {@code size + rest / 2^64}, for a size in [0, 2^62). */
   private static double nearest(long size, long rest) {
     if (size == 0L && rest >= 0L) {
       return rest * 0x1p-64;
     }
-    // 62 bits and more, the last one set where there are others below it: never half-way by mistake
+    // At least 62 bits, of which the last is set if any lower bit is: a number is never treated as
+    // half-way by mistake.
     int shift = size == 0L ? 63 : Long.numberOfLeadingZeros(size) - 1;
     long bits = (size << shift) | (rest >>> (64 - shift)) | (rest << shift == 0L ? 0L : 1L);
     return Math.scalb((double) bits, -shift);
   }
 
   /**
-   * One sample of {@code round(value + sigma Z)}: of this law, within {@link #TOTAL_VARIATION}, for
-   * the value cut to a multiple of 2^-63.
+   * Returns one sample of {@code round(value + sigma Z)}, for the value cut to a multiple of 2^-63.
+   * Its law is within {@link #TOTAL_VARIATION} of the exact one.
    *
-   * @param value of size below 2^62; larger ones are taken for 2^62
+   * @param value of size below 2^62; larger values are treated as 2^62
+   * @param entropy random bits
    */
   long around(double value, Entropy entropy) {
     double bounded = Math.max(-0x1p62, Math.min(value, 0x1p62));
     double floor = Math.floor(bounded);
-    long fraction = (long) ((bounded - floor) * TWO_63) << 1; // in 2^-64, ends of cells
+    long fraction = (long) ((bounded - floor) * TWO_63) << 1; // in units of 2^-64, ends of cells
     long[] whole = new long[1];
     long[] low = new long[1];
     fine(entropy, whole, low, 0);
     long sum = fraction + low[0];
     long carry = Long.compareUnsigned(sum, fraction) < 0 ? 1L : 0L;
-    return (long) floor + whole[0] + carry + (sum >>> 63); // half and more rounds up
+    return (long) floor + whole[0] + carry + (sum >>> 63); // a half and more rounds up
   }
 
-  /** What no sample exceeds in size, in grid steps. */
+  /** Returns a bound on the size of all samples, in grid steps. */
   double largest() {
     return (double) high.length * width;
   }
 
-  /** A strip, by inversion of the cumulative table with 126 bits, of which 63 nearly always do. */
+  /**
+   * Returns a strip, by inversion of the cumulative table with 126 bits, of which 63 nearly always
+   * suffice.
+   */
   private int strip(Entropy entropy) {
     long first = entropy.nextLong() >>> 1;
     int strip = 0;
@@ -214,9 +220,9 @@ public final class RoundedGaussian implements Serializable {
     return strip;
   }
 
-  // r = d (2 j t + d) / (2 sigma^2) takes at most eight roundings, each of 2^-53 relative, and
-  // is at most (t/sigma)^2 (2 * 96 - 1) / 2 < 1.52: off by less than 2^-49. exp is off by one
-  // ulp at most.
+  // r = d (2 j t + d) / (2 sigma^2) has at most eight roundings, each with a relative error of
+  // 2^-53, and is at most (t/sigma)^2 (2 * 96 - 1) / 2 < 1.52: its error is below 2^-49. That of
+  // exp is at most one ulp.
   private boolean accepts(int strip, long offset, long fraction, Entropy entropy) {
     double inside = offset + (fraction + 0.5) / TWO_63;
     double exponent = inside * (2.0 * strip * width + inside) * rate;
@@ -227,7 +233,7 @@ public final class RoundedGaussian implements Serializable {
         : below > 0;
   }
 
-  /** The acceptance probability to more than 50 digits. */
+  /** Returns the acceptance probability to more than 50 digits. */
   BigDecimal exactAcceptance(int strip, long offset, long fraction) {
     BigDecimal inside =
         BigDecimal.valueOf(fraction)
@@ -259,10 +265,10 @@ public final class RoundedGaussian implements Serializable {
       high[j] = bound.shiftRight(63).longValueExact();
       low[j] = bound.longValue() & Long.MAX_VALUE;
     }
-    high[sums.length - 1] = Long.MAX_VALUE; // the last strip takes what is left
+    high[sums.length - 1] = Long.MAX_VALUE; // the last strip gets the remaining probability
   }
 
-  /** The probability that the table gives to strips 0 to {@code strip}, to 2^-126. */
+  /** Returns the probability of strips 0 to {@code strip} in the table, to 2^-126. */
   BigDecimal cumulative(int strip) {
     if (strip == high.length - 1) {
       return BigDecimal.ONE;
@@ -284,7 +290,7 @@ public final class RoundedGaussian implements Serializable {
     return new Scale(sigma);
   }
 
-  /** All that is serialized: the table is made anew. */
+  /** The serialized form: only the scale. The table is computed again. */
   private record Scale(double sigma) implements Serializable {
     private Object readResolve() {
       return of(sigma);

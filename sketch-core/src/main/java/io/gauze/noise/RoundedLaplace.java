@@ -7,21 +7,21 @@ import java.util.Locale;
 
 /**
  * Samples {@code round(X)}, X of the Laplace law with density {@code exp(-|x| / s) / 2s}: whole
- * grid steps, so that {@code x + round(X) = round(x + X)} for a whole x, and adding it is rounding
- * what the Laplace mechanism gives.
+ * grid steps. For a whole x, {@code x + round(X) = round(x + X)}, so adding a sample is rounding
+ * the output of the Laplace mechanism.
  *
- * <p>The number of whole half-steps in |X| is geometric; it is sampled as blocks and a place in the
- * last block, as in C. Canonne, G. Kamath and T. Steinke, <a
+ * <p>The number of whole half-steps in |X| is geometric. It is sampled as a number of blocks and a
+ * place in the last block, as in C. Canonne, G. Kamath and T. Steinke, <a
  * href="https://arxiv.org/abs/2004.00010">The discrete Gaussian for differential privacy</a>,
  * NeurIPS 2020, algorithm 2. Differs from the paper: scales are doubles, and a decision is made in
  * doubles, with a margin inside which 60 digits decide. The law of a sample is within {@link
- * #TOTAL_VARIATION} of the exact one if the bits are independent and uniform; the derivation stands
- * in the source. The time that a sample takes depends on it. Immutable.
+ * #TOTAL_VARIATION} of the exact one if the bits are independent and uniform; the source contains
+ * the derivation. The time that a sample takes depends on its value. Immutable.
  */
 public final class RoundedLaplace implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** The smallest scale, in grid steps: e^(-1/2s) is computed to 50 digits down to it. */
+  /** The smallest scale, in grid steps. Down to it e^(-1/2s) is computed to 50 digits. */
   public static final double SMALLEST_SCALE = 0x1p-7;
 
   /** The largest scale, in grid steps. */
@@ -33,10 +33,10 @@ public final class RoundedLaplace implements Serializable {
   // independent. Let t be whole and G = t J + R, 0 <= R < t. Then J and R are independent,
   // P(J = j) = (1 - q^t) q^(t j), and P(R = r) ~ q^r. J counts successes, each of probability
   // q^t, before the first failure; R is uniform and accepted with probability q^r. With
-  // t = ceil(2 s ln 2), q^t <= 1/2 and, r being below 2 s ln 2, q^r is at least 0.499 (all of
-  // this for any s; for 2 s ln 2 <= 1, t is 1, the only place 0, and q^t may be tiny: what counts
-  // is that it is absolutely right).
-  // What is left between this and the law of round(X):
+  // t = ceil(2 s ln 2), q^t <= 1/2 and, since r is below 2 s ln 2, q^r is at least 0.499. This
+  // holds for any s; for 2 s ln 2 <= 1, t is 1, the only place is 0, and q^t may be tiny, which is
+  // harmless since only its absolute error matters.
+  // The differences from the law of round(X) are:
   //  - q^t is rounded to 2^-126: two trials on average, at most 2^-124 in all;
   //  - the uniform place is exactly uniform (rejection);
   //  - acceptance: outside the margin the decision is the exact one (see accepts); inside, a
@@ -68,13 +68,13 @@ public final class RoundedLaplace implements Serializable {
   }
 
   /**
-   * A sampler.
+   * Returns a sampler.
    *
    * @param scale s, in grid steps, in [2^-7, 2^40]; the standard deviation is {@code sqrt(2) s}
    * @throws IllegalArgumentException if the scale is outside its range
    */
   public static RoundedLaplace of(double scale) {
-    if (!(scale >= SMALLEST_SCALE && scale <= LARGEST_SCALE)) { // NaN too
+    if (!(scale >= SMALLEST_SCALE && scale <= LARGEST_SCALE)) { // also refuses NaN
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT, "scale must be in [2^-7, 2^40] grid steps. Provided value: %s", scale));
@@ -88,8 +88,8 @@ public final class RoundedLaplace implements Serializable {
   }
 
   /**
-   * One sample, in grid steps, of size below 2^47 but for a chance of 2^-180; 0 if the entropy is
-   * noise-free. Takes about five words of entropy.
+   * Returns one sample, in grid steps, of size below 2^47 except with probability 2^-180; 0 if the
+   * entropy is noise-free. Takes about five words of entropy.
    */
   public long sample(Entropy entropy) {
     if (entropy.noiseFree()) {
@@ -109,14 +109,14 @@ public final class RoundedLaplace implements Serializable {
     }
   }
 
-  /** Whether there is one more whole block, by 126 bits, of which 63 nearly always do. */
+  /** Draws whether there is another whole block, by 126 bits, of which 63 nearly always suffice. */
   private boolean oneMore(Entropy entropy) {
     long first = entropy.nextLong() >>> 1;
     return first == high ? (entropy.nextLong() >>> 1) < low : first < high;
   }
 
-  // The exponent takes two roundings, each of 2^-53 relative, and is at most 0.7; exp is off by one
-  // ulp at most: together less than 2^-51.
+  // The exponent has two roundings, each with a relative error of 2^-53, and is at most 0.7; the
+  // error of exp is at most one ulp: together less than 2^-51.
   private boolean accepts(long place, long word, Entropy entropy) {
     int below = ExactDraws.compare(word, Math.exp(-place * rate));
     return below == 0
@@ -124,7 +124,7 @@ public final class RoundedLaplace implements Serializable {
         : below > 0;
   }
 
-  /** {@code exp(-place / 2s)} to more than 50 digits. */
+  /** Returns {@code exp(-place / 2s)} to more than 50 digits. */
   BigDecimal exactAcceptance(long place) {
     return ExactDraws.expNegative(BigDecimal.valueOf(place).multiply(exactRate, ExactDraws.DIGITS));
   }
@@ -137,7 +137,7 @@ public final class RoundedLaplace implements Serializable {
     return new Scale(scale);
   }
 
-  /** All that is serialized: the rest is made anew. */
+  /** The serialized form: only the scale. The rest is computed again. */
   private record Scale(double scale) implements Serializable {
     private Object readResolve() {
       return of(scale);

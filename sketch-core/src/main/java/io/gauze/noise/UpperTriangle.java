@@ -3,11 +3,12 @@ package io.gauze.noise;
 import java.util.Arrays;
 
 /**
- * Upper triangles of D x D matrices in one array, row by row: (0, 0), (0, 1), ..., (1, 1), (1, 2),
- * ... Here U and R are upper triangular; a symmetric matrix is given by its upper triangle.
+ * Operations on upper triangles of D x D matrices in one array, row by row: (0, 0), (0, 1), ...,
+ * (1, 1), (1, 2), ... U and R denote upper triangular matrices; a symmetric matrix is given by its
+ * upper triangle.
  */
 final class UpperTriangle {
-  /** What of a pivot may be rounding, for each column. */
+  /** The part of a pivot, per column, that may be a rounding error. */
   private static final double ROUNDING = 0x1p-50;
 
   private UpperTriangle() {}
@@ -16,14 +17,14 @@ final class UpperTriangle {
     return columns * (columns + 1) / 2;
   }
 
-  /** Where row i would have column 0, so that (i, j) is at this plus j. */
+  /** Returns the index that column 0 of row i would have, so that (i, j) is at this plus j. */
   static int row(int columns, int i) {
     return i * columns - i * (i + 1) / 2;
   }
 
   /**
-   * U with {@code U' U = M}, in O(D^3). Rows of zeros stand for what rounding cannot tell from a
-   * singular M.
+   * Returns U with {@code U' U = M}, in O(D^3). A row is zero if rounding cannot distinguish its
+   * pivot from that of a singular M.
    *
    * @throws IllegalArgumentException if M has other than {@code D (D + 1) / 2} entries, one that is
    *     not finite, or is not positive semidefinite; the message shows no entry
@@ -49,7 +50,7 @@ final class UpperTriangle {
   private static void eliminate(int columns, double[] root, int i) {
     int at = row(columns, i);
     double pivot = root[at + i];
-    if (!(pivot > 0.0)) { // NaN too
+    if (!(pivot > 0.0)) { // also refuses NaN
       throw notPositive();
     }
     double scale = 1.0 / Math.sqrt(pivot);
@@ -65,8 +66,8 @@ final class UpperTriangle {
     }
   }
 
-  /** Whether the row that is left is zero, but for what rounding may have made of zeros. */
-  // |m_ij| <= sqrt(m_ii m_jj), so this bounds what rounding has added to what is left of it.
+  /** Checks whether the remaining row is zero, up to rounding errors. */
+  // m_ij| <= sqrt(m_ii m_jj), so this bounds the rounding errors in the remaining row.
   private static boolean negligible(double[] root, int at, int i, double[] tolerance) {
     for (int j = i; j < tolerance.length; j++) {
       if (!(Math.abs(root[at + j]) <= Math.sqrt(tolerance[i]) * Math.sqrt(tolerance[j]))) {
@@ -98,7 +99,7 @@ final class UpperTriangle {
         "upper must be of a positive semidefinite matrix. The one provided is not.");
   }
 
-  /** {@code R' R}. */
+  /** Returns {@code R' R}. */
   static double[] gram(int columns, double[] factor) {
     double[] gram = new double[factor.length];
     for (int i = 0; i < columns; i++) {
@@ -107,7 +108,9 @@ final class UpperTriangle {
     return gram;
   }
 
-  /** Adds {@code r' r} for the row r whose columns {@code first} and later stand at {@code at}. */
+  /**
+   * Adds {@code r' r} for the row r whose columns from {@code first} on start at index {@code at}.
+   */
   static void addOuter(int columns, double[] rows, int at, int first, double[] sum) {
     for (int i = first; i < columns; i++) {
       double factor = rows[at + i];
@@ -118,7 +121,7 @@ final class UpperTriangle {
     }
   }
 
-  /** {@code R U}. */
+  /** Returns {@code R U}. */
   static double[] product(int columns, double[] left, double[] right) {
     double[] product = new double[left.length];
     for (int i = 0; i < columns; i++) {
@@ -130,7 +133,7 @@ final class UpperTriangle {
     return product;
   }
 
-  /** Adds a multiple of row k of U to the row whose column 0 would stand at {@code at}. */
+  /** Adds a multiple of row k of U to the row whose column 0 would be at index {@code at}. */
   static void addMultiple(int columns, double factor, double[] upper, int k, double[] sum, int at) {
     int from = row(columns, k);
     for (int j = k; j < columns; j++) {

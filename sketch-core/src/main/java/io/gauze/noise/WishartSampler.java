@@ -4,7 +4,7 @@ import io.gauze.accounting.WishartNoise;
 import io.gauze.internal.Checks;
 
 /**
- * Samples of the Wishart law {@code W_D(s I, k)}: the moments {@code G' G} of k rows {@code N(0, s
+ * Samples the Wishart law {@code W_D(s I, k)}: the moments {@code G' G} of k rows {@code N(0, s
  * I)}. It is the noise of {@link WishartNoise}.
  *
  * <p>Bartlett's decomposition (M. S. Bartlett, <a
@@ -14,27 +14,29 @@ import io.gauze.internal.Checks;
  * degrees of freedom at (i, i), i from 0. A sample is the upper triangle, row by row, which is the
  * order of second moments. O(D^3) time and O(D^2) memory.
  *
- * <p>Idealised: the law is continuous and a sample is computed in doubles, then hidden by the
- * filling of its {@link OutputGrid}. Whoever knows the moments under additive noise knows W, and
- * with it Bartlett's factor: without a filling, whether its entries are such as the sampler makes
- * tells right moments from wrong ones.
+ * <p>Idealised: the law is continuous, while a sample is computed in doubles and then hidden by the
+ * filling of its {@link OutputGrid}. An adversary who guesses the moments under additive noise
+ * obtains W, and with it Bartlett's factor. Without a filling, its entries would have the form that
+ * the sampler makes only for the right moments.
  *
- * <p>What doubles are off by, over the filling's deviation: mu, see {@link OutputGrid}, is at most
- * 5e-6 for D = 11 and 2e-4 for D = 180, for k up to 10^6; the derivation stands in the source.
+ * <p>The error of doubles over the filling's standard deviation, mu, see {@link OutputGrid}, is at
+ * most 5e-6 for D = 11 and 2e-4 for D = 180, for k up to 10^6; the source contains the derivation.
  * Immutable.
  */
-// The filling has deviation 2^-20 s sqrt k, or more. Let u = 2^-53. But for an event of probability
-// below D 2^-90, see StandardNormal and ChiSquare, R is computed from exact draws with an error of
-// at most u |R_ij| off the diagonal and u (4 R_ii + 61) on it, |R_ij| < 13, R_ii < sqrt k + 13, and
-// what a column has above the diagonal is of norm sqrt D + 12 at most. A sum over l <= i of R_li
-// R_lj, times s, is off by at most u s times
+// The filling has deviation 2^-20 s sqrt k, or more. Let u = 2^-53. Except for an event of
+// probability below D 2^-90, see StandardNormal and ChiSquare, R is computed from exact draws with
+// an error of at most u |R_ij| off the diagonal and u (4 R_ii + 61) on it, |R_ij| < 13,
+// R_ii < sqrt k + 13, and the part of a column above the diagonal has a norm of at most
+// sqrt D + 12. A sum over l <= i of R_li R_lj, times s, has an error of at most u s times
 //   (D + 4) (sqrt D + 12)^2 + (8 R_ii + 80) |R_ij|   for i < j,
 //   (D + 4) (sqrt D + 12)^2 + 11 R_ii^2 + 160 R_ii   for i = j,
-// since the last term takes few roundings. In Euclidean norm, over the filling,
+// since the last term has few roundings. In Euclidean norm, over the filling,
 //   mu <= 2^-33 ((D / sqrt 2 + sqrt D) (D + 4) (sqrt D + 12)^2 / sqrt k
 //                + 75 D (1 + 25 / sqrt k) + 11 sqrt D (sqrt k + 41 + 400 / sqrt k)).
 public final class WishartSampler {
-  /** The filling's deviation over that of an entry off the diagonal: 2^-41 of the variance. */
+  /**
+   * The filling's standard deviation over that of an entry off the diagonal: 2^-40 of the variance.
+   */
   private static final double FILLING = 0x1p-20;
 
   private final int columns;
@@ -52,7 +54,7 @@ public final class WishartSampler {
   }
 
   /**
-   * A sampler.
+   * Creates a sampler.
    *
    * @param columns D, in [1, 4096]
    * @param degrees k, in [columns, 2^24]
@@ -71,7 +73,7 @@ public final class WishartSampler {
     return grid.filling();
   }
 
-  /** One sample, in steps; zeros if the entropy is noise-free. */
+  /** Returns one sample, in steps; zeros if the entropy is noise-free. */
   public long[] sample(Entropy entropy) {
     if (entropy.noiseFree()) {
       return new long[UpperTriangle.length(columns)];
@@ -88,6 +90,7 @@ public final class WishartSampler {
    * F) = round(x + W + F)}: a function of {@code x + W}, and of F, which is independent of it.
    *
    * @param moments the upper triangle, row by row, in steps; added to, and wraps
+   * @param entropy random bits
    * @throws IllegalArgumentException if there are not {@code D (D + 1) / 2} of them
    */
   public void addTo(long[] moments, Entropy entropy) {
@@ -99,7 +102,10 @@ public final class WishartSampler {
     }
   }
 
-  /** R with {@code R' R} of the law {@code W_D(I, k)}; for no noise its mean, {@code sqrt(k) I}. */
+  /**
+   * Returns R with {@code R' R} of the law {@code W_D(I, k)}; for noise-free entropy its mean,
+   * {@code sqrt(k) I}.
+   */
   static double[] bartlett(int columns, int degrees, Entropy entropy) {
     double[] factor = new double[UpperTriangle.length(columns)];
     for (int i = 0; i < columns; i++) {

@@ -1,2 +1,2 @@
-/** Samplers of noise, exact where they can be, over a cryptographic source of random bits. */
+/** Samplers of noise over a cryptographic source of random bits; exact where that is possible. */
 package io.gauze.noise;

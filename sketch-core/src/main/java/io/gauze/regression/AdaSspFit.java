@@ -11,15 +11,16 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * AdaSSP: ridge regression whose penalty fills up the least eigenvalue to the size of the noise.
+ * Fits by AdaSSP: ridge regression whose penalty raises the least eigenvalue to the size of the
+ * noise.
  *
  * <p>Y.-X. Wang, <a href="https://arxiv.org/abs/1803.02596">Revisiting differentially private
  * linear regression</a>, UAI 2018, algorithm 2, with rho = 0.05. Differs from the paper: the noise
  * off the diagonal of the moments takes the place of its noise in every entry. The penalty weighs
- * all columns alike, as they are.
+ * all columns equally and without scaling.
  */
 final class AdaSspFit {
-  /** The chance that the noise in the moments reaches beyond what the penalty fills up. */
+  /** The probability that the noise in the moments exceeds the part that the penalty covers. */
   private static final double RHO = 0.05;
 
   private final ReleasedStatistics input;
@@ -108,15 +109,15 @@ final class AdaSspFit {
         warnings());
   }
 
-  // The square of the response is not released; an encoded response is at most 1.
+  // The release does not contain the square of the response; an encoded response is at most 1.
   private double residual(DMatrixRMaj positive, DMatrixRMaj b, double rows) {
     double explained = 2.0 * CommonOps_DDRM.dot(b, products);
     double fitted = SymmetricMatrix.of(positive).quadraticForm(b.getData());
     return Math.max(rows - explained + fitted, 1e-3 * Math.max(1.0, rows));
   }
 
-  // An upper bound of the residual would make the excess too small, by a hundred times in ordinary
-  // data, and releases are chosen by it.
+  // With an upper bound of the residual the excess would be too small, by a factor of a hundred in
+  // ordinary data, and releases are chosen by the excess.
   private double nominalResidual(double rows) {
     return new NominalModel(Math.max(1, features - 1), Math.max(1.0, rows), input.intercept())
         .residual();
@@ -126,7 +127,8 @@ final class AdaSspFit {
     return residual / Math.max(1.0, rows - features);
   }
 
-  // b - b0 = A^-1 (e - E b0 - lambda b0), as in ReleaseError: noise and pull.
+  // b - b0 = A^-1 (e - E b0 - lambda b0), as in ReleaseError: the noise and the pull of the
+  // penalty.
   private DMatrixRMaj distance(DMatrixRMaj inverse, DMatrixRMaj b, double lambda) {
     double half = 0.5 * square(((MomentNoise.Gaussian) input.moments().noise()).sigma());
     double spread = half * CommonOps_DDRM.dot(b, b) + square(input.productsSigma());

@@ -5,8 +5,8 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * Noise that does not depend on the moments, with entries that are uncorrelated, of one variance on
- * the diagonal and one off it.
+ * The law of noise that does not depend on the moments. Its entries are uncorrelated, of one
+ * variance on the diagonal and another off it.
  *
  * @param noise its law
  */
@@ -82,7 +82,8 @@ record AdditiveLaw(MomentNoise noise) implements NoiseLaw {
     return error;
   }
 
-  // The difference of two exponential numbers is a Laplace number; of two Gamma numbers, a sum.
+  // The difference of two exponential variables is a Laplace variable; that of two Gamma variables
+  // is a sum of Laplace variables.
   private double entry(boolean diagonal, FitRandom random) {
     if (noise instanceof MomentNoise.Laplace laplace) {
       double scale = diagonal ? laplace.diagonalScale() : laplace.offDiagonalScale();

@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What fits of each mechanism's releases can be expected to cost, before any row is read: for a
- * schema, a budget and a number of rows, with the whole budget for the one mechanism. Needs public
- * numbers only and costs no privacy.
+ * Predicts the error of fits of each mechanism's releases before any row is read, for a schema, a
+ * budget and a number of rows, with the whole budget for the one mechanism. Needs public numbers
+ * only and costs no privacy.
  *
- * <p>The rows are taken for those of a {@link NominalModel}: predictions tell mechanisms apart, and
- * are no promise for data of another shape.
+ * <p>The rows are assumed to be those of a {@link NominalModel}: predictions serve to compare
+ * mechanisms, and are no promise for data of another shape.
  */
 public final class Advisor {
-  /** Above this relative excess a fit is of no use. */
+  /** The relative excess above which a fit is of no use. */
   private static final double USABLE = 0.5;
 
   private static final String SKETCH = "advised";
@@ -38,13 +38,14 @@ public final class Advisor {
   }
 
   /**
-   * What is said of one mechanism.
+   * The advice on one mechanism.
    *
    * @param mechanism its name
    * @param parameters public numbers at its best size; empty if it cannot be planned
    * @param predictedExcess the expected relative excess over the non-private fit, of the RMSE, or
-   *     of the mean absolute error for a loss that bends; empty if it cannot be planned
-   * @param usable whether that is at most one half
+   *     of the mean absolute error for losses other than the squared one; empty if it cannot be
+   *     planned
+   * @param usable whether the excess is at most one half
    * @param why the reason, in a sentence
    */
   public record Advice(
@@ -53,17 +54,17 @@ public final class Advisor {
       OptionalDouble predictedExcess,
       boolean usable,
       String why) {
-    /** Parameters are copied. */
+    /** Copies the parameters. */
     public Advice {
       parameters = Map.copyOf(parameters);
     }
   }
 
   /**
-   * Advice on every mechanism that answers a loss, the best first.
+   * Returns advice on every mechanism that supports a loss, the best first.
    *
-   * @param stream schema, budget and expected rows; its sketches do not matter
-   * @param loss what is to be fitted
+   * @param stream schema, budget and expected rows; its sketches are ignored
+   * @param loss the loss to fit
    */
   public static List<Advice> of(StreamRequest stream, Loss loss) {
     Advisor advisor = new Advisor(stream);
@@ -79,7 +80,7 @@ public final class Advisor {
     return List.copyOf(all);
   }
 
-  /** The best of them; empty if none is usable. */
+  /** Returns the best advice; empty if none is usable. */
   public static Optional<Advice> recommended(StreamRequest stream, Loss loss) {
     return of(stream, loss).stream().filter(Advice::usable).findFirst();
   }
@@ -99,7 +100,10 @@ public final class Advisor {
     return advice.predictedExcess().orElse(Double.POSITIVE_INFINITY);
   }
 
-  /** As planned, and where numbers of buckets or rows can be chosen, powers of two. */
+  /**
+   * Returns the options to try: the planned size, and powers of two if the number of buckets or
+   * rows can be chosen.
+   */
   private List<Map<String, String>> sizes(String mechanism) {
     List<Map<String, String>> sizes = new ArrayList<>(List.of(Map.of()));
     for (MechanismOption option : Mechanisms.options(mechanism)) {
@@ -114,7 +118,10 @@ public final class Advisor {
     return sizes;
   }
 
-  /** Empty if the mechanism does not answer the loss. */
+  /**
+   * Returns the advice on one size of a mechanism; empty if the mechanism does not support the
+   * loss.
+   */
   private Optional<Advice> advice(String mechanism, Map<String, String> options, boolean squared) {
     SketchRequest sketch = new SketchRequest(SKETCH, mechanism, 1.0, options);
     try {

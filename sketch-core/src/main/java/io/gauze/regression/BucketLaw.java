@@ -6,11 +6,11 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * Bucket rows, debiased. Over sketch and noise each of the r rows of Y has mean 0 and covariance Q
- * = M / r + sigma^2 I, and rows are independent (Gaussian projection) or nearly so (CountSketch),
- * so that E = Y'Y - r Q is a centred Wishart matrix, or close to one. It holds the noise (N'N - r
- * sigma^2 I), the noise times the sums (C'N + N'C), and the sketching error (C'C - M; for a
- * CountSketch exactly without the i = k terms, which are 1/n of it).
+ * The law of the error of debiased bucket rows. Over sketch and noise each of the r rows of Y has
+ * mean 0 and covariance Q = M / r + sigma^2 I, and rows are independent (Gaussian projection) or
+ * nearly so (CountSketch), so that E = Y'Y - r Q is a centred Wishart matrix, or close to one. It
+ * contains the noise (N'N - r sigma^2 I), the noise times the sums (C'N + N'C), and the sketching
+ * error (C'C - M; for a CountSketch exactly without the i = k terms, which are 1/n of it).
  *
  * @param buckets r
  * @param sigma standard deviation of each entry of N
@@ -21,7 +21,8 @@ record BucketLaw(int buckets, double sigma) implements NoiseLaw {
     return sigma * sigma * Math.sqrt(2.0 * buckets * size);
   }
 
-  // Marchenko and Pastur: N'N ends at sigma^2 (sqrt r + sqrt size)^2, of which r sigma^2 is taken
+  // Marchenko and Pastur: N'N ends at sigma^2 (sqrt r + sqrt size)^2; its mean r sigma^2 is
+  // subtracted.
   @Override
   public double edge(int size) {
     return sigma * sigma * (2.0 * Math.sqrt((double) buckets * size) + size);
@@ -33,10 +34,11 @@ record BucketLaw(int buckets, double sigma) implements NoiseLaw {
   }
 
   // Wishart: Cov(E_ik, E_jl) = r (Q_ij Q_kl + Q_il Q_kj), so Cov(E u) = r (u'Q u Q + Q u u'Q) for a
-  // fixed u. At fitted coefficients the first part holds their error over the rows of Y, whose
+  // fixed u. At fitted coefficients the first part contains their error over the rows of Y, whose
   // covariance is u'Q u Q_xx^-1 / (r - p - 1) and not / r. Between the inverses of the observed
-  // moments, which spread by themselves, that is too much by a share of (p + 1) / (r - p - 1) at
-  // most: kept, on the safe side, since the pull of a ridge is estimated from the same b.
+  // moments, which spread by themselves, that is too much by a share of at most
+  // (p + 1) / (r - p - 1). It is kept, on the safe side, since the pull of a ridge is estimated
+  // from the same b.
   @Override
   public DMatrixRMaj covariance(DMatrixRMaj moments, DMatrixRMaj u, double value) {
     int features = u.getNumRows() - 1;
@@ -60,7 +62,8 @@ record BucketLaw(int buckets, double sigma) implements NoiseLaw {
     return Math.sqrt(2.0 / buckets) * (value + noise(CommonOps_DDRM.dot(u, u)));
   }
 
-  // |Y u|^2 of the noisy buckets Y has r - p degrees of freedom, and r sigma^2 |u|^2 of noise
+  // Y u|^2 of the noisy buckets Y has r - p degrees of freedom, and contains r sigma^2 |u|^2 of
+  // noise.
   @Override
   public double residual(double noisy, double norm2, int features) {
     double factor = buckets / ((double) buckets - features);

@@ -8,19 +8,19 @@ import org.apache.commons.numbers.gamma.InverseErf;
 /**
  * Coefficients in one scale.
  *
- * <p>Intervals have their level over all coefficients of a fit together; those of the largest are
- * right a little less often, those of coefficients near 0 more often. Simulated at 95 %, they hold
- * 92 to 98 % together and 90 % of any one, for noisy moments, for Gaussian projections, and for
- * CountSketches of {@code n v / sigma^2 >= 30 d}: n rows of d features, v the mean square of a
- * column, sigma the noise of a bucket's entry. Where the fit warns that noise exceeds signal, as
- * most fits of CountSketches below that do, standard errors are upper bounds, see {@link
- * Fit#privacyCovariance}, and intervals hold more than their level, but for a slope that is nearly
- * all of the signal: 92 to 97 % there.
+ * <p>Intervals have their level over all coefficients of a fit together. Those of the largest
+ * coefficients contain the true value slightly less often, those of coefficients near 0 more often.
+ * Simulated at 95 %, they contain it in 92 to 98 % over all coefficients and in at least 90 % for
+ * any one, for noisy moments, for Gaussian projections, and for CountSketches of {@code n v /
+ * sigma^2 >= 30 d}: n rows of d features, v the mean square of a column, sigma the noise of a
+ * bucket's entry. If the fit warns that noise exceeds signal, as most fits of smaller CountSketches
+ * do, standard errors are upper bounds, see {@link Fit#privacyCovariance}, and intervals exceed
+ * their level, except for a slope that is nearly all of the signal: 92 to 97 % there.
  *
- * @param names what they belong to
+ * @param names the names of the coefficients
  * @param estimates the coefficients
- * @param standardErrors of the distance to the law that the rows come from: sampling, and all that
- *     stands between the release and the rows
+ * @param standardErrors of the distance to the law of the rows: sampling, and everything between
+ *     the release and the rows
  * @param privacyStandardErrors of the distance to the non-private fit of the same problem on the
  *     same rows: noise, sketching and a ridge chosen for the noise; 0 on raw rows
  */
@@ -42,10 +42,10 @@ public record CoefficientTable(
   }
 
   /**
-   * The interval that holds the coefficient of the law the rows come from, with the given
+   * Returns the interval that contains the coefficient of the law of the rows with the given
    * probability: {@code estimate +- z standard error}.
    *
-   * @param index which coefficient, in [0, number of names)
+   * @param index the index of the coefficient, in [0, number of names)
    * @param level the probability, in (0, 1); 0.95 gives z = 1.96
    * @throws IllegalArgumentException if an argument is out of range
    */
@@ -54,10 +54,10 @@ public record CoefficientTable(
   }
 
   /**
-   * The interval that holds the coefficient of the non-private fit of the same rows, with the given
-   * probability; the estimate itself on raw rows.
+   * Returns the interval that contains the coefficient of the non-private fit of the same rows with
+   * the given probability; on raw rows the estimate itself.
    *
-   * @param index which coefficient, in [0, number of names)
+   * @param index the index of the coefficient, in [0, number of names)
    * @param level the probability, in (0, 1)
    * @throws IllegalArgumentException if an argument is out of range
    */
@@ -74,13 +74,13 @@ public record CoefficientTable(
   }
 
   /**
-   * From and to.
+   * An interval.
    *
    * @param lower its lower end
    * @param upper its upper end, at least lower
    */
   public record Interval(double lower, double upper) {
-    /** Whether a value is inside, ends included. */
+    /** Checks whether a value is inside, ends included. */
     public boolean contains(double value) {
       return lower <= value && value <= upper;
     }

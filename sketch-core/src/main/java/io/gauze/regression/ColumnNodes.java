@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A discrete law with a given mean and variance on an interval: how the stratified column may lie
- * within a stratum.
+ * A discrete law with a given mean and variance on an interval. It models how the stratified column
+ * is distributed within a stratum.
  *
- * <p>The moments leave it open, and residuals depend on it where the other columns say little. A
- * uniform law has variance {@code width^2 / 12}; less of it means that values pile up, as round
- * numbers do: then a uniform law on the whole and one on a sixth of it, where the mean says. More
- * of it means that they sit at the ends: then a uniform law and the two ends. Measured on the
- * reference data with 8 strata and no noise: excess of the mean absolute error at most 1.1 %,
- * against 2.2 % for a normal law.
+ * <p>The moments do not determine this law, and residuals depend on it if the other columns explain
+ * little. A uniform law has variance {@code width^2 / 12}. A smaller variance means that values
+ * pile up, as round numbers do: the model is then a uniform law on the whole and one on a sixth of
+ * it, centred so that the mean fits. A larger variance means that values are at the ends: the model
+ * is then a uniform law and the two ends. Measured on the reference data with 8 strata and no
+ * noise: excess of the mean absolute error at most 1.1 %, against 2.2 % for a normal law.
  */
 final class ColumnNodes {
-  /** Width of a pile over the width of the stratum. */
+  /** The width of a pile over the width of the stratum. */
   private static final double PILE = 1.0 / 6.0;
 
   // Gauss and Legendre's four nodes on [-1, 1]: roots of 35 t^4 - 30 t^2 + 3
@@ -36,7 +36,7 @@ final class ColumnNodes {
    * One value.
    *
    * @param value of the column
-   * @param weight its share, above 0; all together 1
+   * @param weight its share, above 0; all weights add up to 1
    */
   record Node(double value, double weight) {}
 
@@ -45,12 +45,12 @@ final class ColumnNodes {
   private ColumnNodes() {}
 
   /**
-   * Nodes with this mean and variance.
+   * Returns nodes with this mean and variance.
    *
-   * @param lower end of the interval
-   * @param upper end of the interval, above
+   * @param lower the lower end of the interval
+   * @param upper the upper end of the interval
    * @param mean in [lower, upper]
-   * @param variance at least 0; cut to what the interval allows
+   * @param variance at least 0; reduced to the largest that the interval allows
    */
   static List<Node> of(double lower, double upper, double mean, double variance) {
     double middle = 0.5 * (lower + upper);
@@ -64,11 +64,12 @@ final class ColumnNodes {
     return law.nodes;
   }
 
-  // Share rho uniform on the whole, U = half^2 / 3, 1 - rho on the pile around middle + shift, of
-  // variance g = PILE^2 U:
+  // A share rho is uniform on the whole, of variance U = half^2 / 3; a share 1 - rho is on the pile
+  // around middle + shift, of variance g = PILE^2 U:
   //   mean:     (1 - rho) shift = d
   //   variance: rho U + (1 - rho) g + rho d^2 / (1 - rho) = v
-  // Times 1 - rho: (U - g) rho^2 - (U - 2 g + d^2 + v) rho + v - g = 0, its smaller root.
+  // Times 1 - rho: (U - g) rho^2 - (U - 2 g + d^2 + v) rho + v - g = 0, of which rho is the smaller
+  // root.
   private boolean pile(double middle, double half, double d, double v) {
     double whole = half * half / 3.0;
     double g = PILE * PILE * whole;
@@ -84,7 +85,7 @@ final class ColumnNodes {
     return true;
   }
 
-  // Share rho uniform, the rest at the ends with balance t in [-1, 1]:
+  // A share rho is uniform, the rest is at the ends with balance t in [-1, 1]:
   //   d = (1 - rho) half t,  v + d^2 = rho half^2 / 3 + (1 - rho) half^2
   private boolean ends(double middle, double half, double d, double v) {
     double rho = 1.5 * (1.0 - (v + d * d) / (half * half));

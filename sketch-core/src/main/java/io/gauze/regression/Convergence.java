@@ -3,14 +3,14 @@ package io.gauze.regression;
 import io.gauze.internal.Checks;
 
 /**
- * How a solver ended.
+ * The state of a solver at its end.
  *
  * @param iterations at least 0; 0 for a direct solution
- * @param relativeGap how far the objective can be above its minimum, as a share of it; 0 for a
- *     direct solution
+ * @param relativeGap a bound on the distance of the objective from its minimum, as a share of the
+ *     objective; 0 for a direct solution
  */
 public record Convergence(int iterations, double relativeGap) {
-  /** A system of equations was solved. */
+  /** The convergence of a direct solution of a system of equations. */
   public static final Convergence DIRECT = new Convergence(0, 0.0);
 
   /**

@@ -11,16 +11,16 @@ import org.ejml.interfaces.linsol.LinearSolverDense;
  *
  * <pre>b'S b - 2 b's + lambda (alpha sum p_j b_j^2 + (1 - alpha) sum v_j |b_j|)</pre>
  *
- * <p>Rounds of one sweep of coordinate descent, as in J. Friedman, T. Hastie and R. Tibshirani, <a
- * href="https://doi.org/10.18637/jss.v033.i01">Regularization paths for generalized linear
- * models</a>, J. Stat. Softw. 33 (2010), section 2, which finds coefficients that become non-zero,
- * and of exact minimisation with the signs that they have now, which drops those whose sign would
- * turn, one by one, as in C. Lawson and R. Hanson's non-negative least squares. No round raises the
- * objective, and each ends at the minimum for its signs, so that the number of rounds is finite and
- * in practice small; the last one solves the optimality conditions up to rounding.
+ * <p>Each round has two parts. One sweep of coordinate descent, as in J. Friedman, T. Hastie and R.
+ * Tibshirani, <a href="https://doi.org/10.18637/jss.v033.i01">Regularization paths for generalized
+ * linear models</a>, J. Stat. Softw. 33 (2010), section 2, finds coefficients that become non-zero.
+ * Exact minimisation with the present signs drops coefficients whose sign would change, one by one,
+ * as in C. Lawson and R. Hanson's non-negative least squares. No round raises the objective, and
+ * each ends at the minimum for its signs, so that the number of rounds is finite and in practice
+ * small. The last round solves the optimality conditions up to rounding.
  *
- * <p>A round takes O(p^3) time. Where columns depend on each other, so that the minimum is not
- * unique, one of the minima comes out.
+ * <p>A round takes O(p^3) time. If columns are linearly dependent, so that the minimum is not
+ * unique, the result is one of the minima.
  */
 final class ElasticNet {
   private static final int ROUNDS = 1_000;
@@ -30,12 +30,15 @@ final class ElasticNet {
 
   /**
    * The share of its mean that is added to the diagonal of the equations of a step, not of the
-   * problem: they stay solvable where columns depend on each other, at the price of a few more
-   * steps.
+   * problem. The equations are then solvable even if columns are linearly dependent, at the price
+   * of a few more steps.
    */
   private static final double PROXIMAL = 1e-12;
 
-  /** Gaps are relative to this share of the squares of responses, if the objective is less. */
+  /**
+   * Gaps are relative to at least this share of the squares of responses, if the objective is
+   * smaller.
+   */
   private static final double FLOOR = 1e-9;
 
   private static final int REFINEMENTS = 3;
@@ -43,7 +46,7 @@ final class ElasticNet {
   private final int size;
   private final double[] system; // S + lambda alpha P, row-major
   private final double[] cross; // s
-  private final double[] threshold; // half of what multiplies |b_j|
+  private final double[] threshold; // half of the factor of |b_j|
   private final double[] b;
   private final double[] slope; // s - (S + lambda alpha P) b: minus half the smooth gradient
   private final double shift;
@@ -63,11 +66,11 @@ final class ElasticNet {
   }
 
   /**
-   * What came out.
+   * The result.
    *
    * @param solution the coefficients; its inverse and condition are those of the system of the
    *     coefficients that are not 0, with zeros elsewhere
-   * @param active how many coefficients are not 0, or not penalised
+   * @param active the number of coefficients that are not 0, or not penalised
    * @param solved whether the optimality conditions hold up to rounding
    * @param convergence rounds, and the duality gap
    */
@@ -75,7 +78,7 @@ final class ElasticNet {
       NormalEquations.Solution solution, int active, boolean solved, Convergence convergence) {}
 
   /**
-   * Minimises.
+   * Minimises the objective.
    *
    * @param equations S, s and the p_j; the joint moments must be positive semidefinite
    * @param lambda at least 0
@@ -106,7 +109,7 @@ final class ElasticNet {
         new Convergence(rounds, net.relativeGap(equations.square())));
   }
 
-  /** Whether the minimum is found. */
+  /** Runs one round; returns true if the minimum is found. */
   private boolean round() {
     sweep();
     minimiseWithSigns();
@@ -148,7 +151,7 @@ final class ElasticNet {
     }
   }
 
-  /** The coefficients that are not 0, or not penalised. */
+  /** Returns the coefficients that are not 0, or not penalised. */
   private int[] active() {
     return IntStream.range(0, size).filter(j -> b[j] != 0.0 || threshold[j] == 0.0).toArray();
   }
@@ -162,7 +165,8 @@ final class ElasticNet {
       block.add(i, i, shift);
     }
     LinearSolverDense<DMatrixRMaj> cholesky = LinearSolverFactory_DDRM.chol(face.length);
-    for (double more = shift; !cholesky.setA(block.copy()); more *= 10.0) { // rounding below 0
+    // rounding can make the block indefinite
+    for (double more = shift; !cholesky.setA(block.copy()); more *= 10.0) {
       for (int i = 0; i < face.length; i++) {
         block.add(i, i, more);
       }
@@ -170,7 +174,7 @@ final class ElasticNet {
     return cholesky;
   }
 
-  /** Newton's step for the present signs. */
+  /** Returns Newton's step for the present signs. */
   private double[] direction(LinearSolverDense<DMatrixRMaj> cholesky, int... face) {
     DMatrixRMaj right = new DMatrixRMaj(face.length, 1);
     DMatrixRMaj direction = new DMatrixRMaj(face.length, 1);
@@ -181,7 +185,7 @@ final class ElasticNet {
     return direction.getData();
   }
 
-  /** Steps to the end, or to where the first sign turns; true if there is such a place. */
+  /** Steps to the end, or to the first change of a sign; returns true if a sign changes. */
   private boolean step(int[] face, double... direction) {
     double length = 1.0;
     int turning = -1;
@@ -210,7 +214,7 @@ final class ElasticNet {
     return sum;
   }
 
-  /** The conditions of Karush, Kuhn and Tucker. */
+  /** Checks the conditions of Karush, Kuhn and Tucker. */
   private boolean optimal() {
     for (int j = 0; j < size; j++) {
       double violation =

@@ -7,17 +7,17 @@ import io.gauze.row.RowSchema;
 import io.gauze.sketch.SecondMoments;
 
 /**
- * Second moments of raw rows, in doubles: for the fit that is NOT private, with which private ones
- * are compared, and for the error of any coefficients on these rows.
+ * Second moments of raw rows, in doubles. They serve the non-private fit with which private fits
+ * are compared, and measure the error of any coefficients on these rows. NOT private.
  *
- * <p>Mutable, not thread-safe. Sums are compensated: off by about 1e-16 relative to the sum of
- * absolute products, however many rows there are.
+ * <p>Mutable, not thread-safe. Sums are compensated: their error is about 1e-16 of the sum of
+ * absolute products, whatever the number of rows.
  */
 public final class ExactMoments implements MomentsInput {
   private final int dimension;
   private final double intercept;
   private final double[] upper;
-  private final double[] lost; // to rounding in upper
+  private final double[] lost; // the rounding errors of upper
   private long rows;
 
   private ExactMoments(int dimension, double intercept) {
@@ -28,10 +28,10 @@ public final class ExactMoments implements MomentsInput {
   }
 
   /**
-   * No rows yet.
+   * Creates moments without rows.
    *
    * @param dimension D, in [1, 4096]
-   * @param intercept the constant c0 that rows carry at index 0; positive
+   * @param intercept the constant c0 at index 0 of every row; positive
    * @throws IllegalArgumentException if an argument is out of range
    */
   public static ExactMoments create(int dimension, double intercept) {
@@ -41,13 +41,13 @@ public final class ExactMoments implements MomentsInput {
   }
 
   /**
-   * What a sketch without noise says of its rows: exact but for the rounding of the rows to the
+   * Returns the moments of a sketch without noise: exact except for the rounding of the rows to the
    * grid. NOT private.
    *
    * @param sketch of encoded rows
-   * @param schema of these rows; their number is taken from the intercept's entry, a little low
-   *     where rows were clipped, and below 0 if more rows were deleted than inserted: such a sketch
-   *     waits to be merged and cannot be fitted
+   * @param schema of these rows. Their number is computed from the intercept's entry. It is
+   *     slightly low if rows were clipped, and below 0 if more rows were deleted than inserted:
+   *     such a sketch must be merged first and cannot be fitted
    * @throws IllegalArgumentException if the dimensions differ
    */
   public static ExactMoments of(SecondMoments sketch, RowSchema schema) {
@@ -65,7 +65,9 @@ public final class ExactMoments implements MomentsInput {
     return moments;
   }
 
-  /** Sums that are known; their rows are counted by the intercept's entry. NOT private. */
+  /**
+   * Returns moments of known sums, whose rows are counted by the intercept's entry. NOT private.
+   */
   static ExactMoments of(SymmetricMatrix sums, double intercept) {
     ExactMoments moments = create(sums.dimension(), intercept);
     int next = 0;
@@ -82,7 +84,7 @@ public final class ExactMoments implements MomentsInput {
    * Adds a row, in O(D^2) time without allocation.
    *
    * @param row D finite numbers in encoded units, the intercept first
-   * @throws IllegalArgumentException if the length is another or a number not finite; nothing is
+   * @throws IllegalArgumentException if the length differs or a number is not finite; nothing is
    *     added then
    */
   public void add(double... row) {
@@ -91,7 +93,7 @@ public final class ExactMoments implements MomentsInput {
     int next = 0;
     for (int i = 0; i < dimension; i++) {
       for (int j = i; j < dimension; j++) {
-        // O. Møller and D. Knuth: the rounding error of a sum is a double, and these are it
+        // O. Møller and D. Knuth: the rounding error of a sum is a double, which is computed here.
         double product = row[i] * row[j];
         double before = upper[next];
         double sum = before + product;
@@ -103,7 +105,7 @@ public final class ExactMoments implements MomentsInput {
     rows++;
   }
 
-  /** How many rows were added, less those deleted. */
+  /** The number of rows added, less those deleted. */
   public long rows() {
     return rows;
   }
@@ -123,7 +125,7 @@ public final class ExactMoments implements MomentsInput {
     return reader.exactMoments(this);
   }
 
-  /** The sums so far; a copy. */
+  /** Returns a copy of the sums so far. */
   @Override
   public SymmetricMatrix moments() {
     double[] sums = upper.clone();
@@ -134,13 +136,14 @@ public final class ExactMoments implements MomentsInput {
   }
 
   /**
-   * The residual sum of squares of the given coefficients on these rows, in encoded units squared.
+   * Returns the residual sum of squares of the given coefficients on these rows, in encoded units
+   * squared.
    *
-   * @param problem which columns; its penalty does not matter
-   * @param coefficients of the features, as the columns are: column 0 holds the intercept's
+   * @param problem decides the columns; its penalty is ignored
+   * @param coefficients of the features, for unscaled columns: column 0 contains the intercept's
    *     constant
-   * @throws IllegalArgumentException if the problem's columns are not the ones of these rows, or
-   *     the number of coefficients is not the features'
+   * @throws IllegalArgumentException if the problem's columns are not those of these rows, or the
+   *     number of coefficients is not that of the features
    */
   public double residualSumOfSquares(RegressionProblem problem, DoubleVector coefficients) {
     int[] columns = problem.columns(dimension);
@@ -154,15 +157,16 @@ public final class ExactMoments implements MomentsInput {
     return Math.max(0.0, SymmetricMatrix.of(moments().select(columns)).quadraticForm(weights));
   }
 
-  /** {@link #residualSumOfSquares(RegressionProblem, DoubleVector)} of a fit. */
+  /** Returns {@link #residualSumOfSquares(RegressionProblem, DoubleVector)} of a fit. */
   public double residualSumOfSquares(Fit fit) {
     return residualSumOfSquares(fit.problem(), fit.coefficients());
   }
 
   /**
-   * The root mean squared residual of the given coefficients on these rows, in encoded units.
+   * Returns the root mean squared residual of the given coefficients on these rows, in encoded
+   * units.
    *
-   * @throws IllegalArgumentException if there are no rows left, or as {@link
+   * @throws IllegalArgumentException if no rows are left, or as {@link
    *     #residualSumOfSquares(RegressionProblem, DoubleVector)}
    */
   public double rmse(RegressionProblem problem, DoubleVector coefficients) {
@@ -172,7 +176,7 @@ public final class ExactMoments implements MomentsInput {
     return Math.sqrt(residualSumOfSquares(problem, coefficients) / (double) rows);
   }
 
-  /** {@link #rmse(RegressionProblem, DoubleVector)} of a fit. */
+  /** Returns {@link #rmse(RegressionProblem, DoubleVector)} of a fit. */
   public double rmse(Fit fit) {
     return rmse(fit.problem(), fit.coefficients());
   }

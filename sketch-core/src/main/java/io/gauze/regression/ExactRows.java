@@ -8,15 +8,16 @@ import java.util.List;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Raw encoded rows in memory: for every fit that is NOT private, with which private ones are
- * compared, and for the error of any coefficients on these rows.
+ * Raw encoded rows in memory. They serve the non-private fits, of any loss, with which private fits
+ * are compared, and measure the error of any coefficients on these rows. NOT private.
  *
- * <p>Mutable, not thread-safe. Holds D doubles a row; {@link #toString} shows the shape only.
+ * <p>Mutable, not thread-safe. Holds D doubles per row; {@link #toString} shows the shape only.
  */
 public final class ExactRows implements MomentsInput {
   private static final int BLOCK = 1 << 10; // rows
 
-  private final ExactMoments moments; // of the first rows; the others are added when asked for
+  // moments of the first rows; the others are added when the moments are requested
+  private final ExactMoments moments;
   private final int dimension;
   private final List<double[]> blocks = new ArrayList<>();
   private int rows;
@@ -27,10 +28,10 @@ public final class ExactRows implements MomentsInput {
   }
 
   /**
-   * No rows yet.
+   * Creates an empty set of rows.
    *
    * @param dimension D, in [1, 4096]
-   * @param intercept the constant c0 that rows carry at index 0; positive
+   * @param intercept the constant c0 at index 0 of every row; positive
    * @throws IllegalArgumentException if an argument is out of range
    */
   public static ExactRows create(int dimension, double intercept) {
@@ -41,7 +42,7 @@ public final class ExactRows implements MomentsInput {
    * Adds a copy of a row. At most {@code 2^31 - 1} rows.
    *
    * @param row D finite numbers in encoded units, the intercept first
-   * @throws IllegalArgumentException if the length is another or a number not finite; nothing is
+   * @throws IllegalArgumentException if the length differs or a number is not finite; nothing is
    *     added then
    */
   public void add(double... row) {
@@ -54,7 +55,7 @@ public final class ExactRows implements MomentsInput {
     rows = Math.addExact(rows, 1);
   }
 
-  /** How many rows were added. */
+  /** The number of rows added. */
   public int rows() {
     return rows;
   }
@@ -74,13 +75,15 @@ public final class ExactRows implements MomentsInput {
     return dimension;
   }
 
-  /** The sums over all rows. O(D^2) time for each row that was added since the last call. */
+  /**
+   * Returns the sums over all rows. O(D^2) time for each row that was added since the last call.
+   */
   @Override
   public SymmetricMatrix moments() {
     return exactMoments().moments();
   }
 
-  /** Not to be changed. */
+  /** Returns the moments, which must not be changed. */
   ExactMoments exactMoments() {
     double[] row = new double[dimension];
     for (int i = Math.toIntExact(moments.rows()); i < rows; i++) {
@@ -90,7 +93,7 @@ public final class ExactRows implements MomentsInput {
     return moments;
   }
 
-  /** The problem's features and responses, with weight 1; a copy. */
+  /** Returns a copy of the problem's features and responses, with weight 1. */
   WeightedRows select(RegressionProblem problem) {
     int[] columns = problem.columns(dimension);
     int p = columns.length - 1; // the last one is the response
@@ -108,9 +111,10 @@ public final class ExactRows implements MomentsInput {
   }
 
   /**
-   * The objective of a fit on these rows, in encoded units: the sum of its loss, and its penalty.
+   * Returns the objective of a fit on these rows, in encoded units: the sum of its loss, and its
+   * penalty.
    *
-   * @throws IllegalArgumentException if the fit's columns are not the ones of these rows
+   * @throws IllegalArgumentException if the fit's columns are not those of these rows
    */
   public double objective(Fit fit) {
     return sum(fit, fit.problem().loss()::of)
@@ -118,18 +122,21 @@ public final class ExactRows implements MomentsInput {
   }
 
   /**
-   * The root mean squared residual of a fit on these rows, in encoded units of the response.
+   * Returns the root mean squared residual of a fit on these rows, in encoded units of the
+   * response.
    *
-   * @throws IllegalArgumentException if there are no rows, or the fit's columns are not theirs
+   * @throws IllegalArgumentException if there are no rows, or the fit's columns are not those of
+   *     these rows
    */
   public double rmse(Fit fit) {
     return Math.sqrt(mean(fit, u -> u * u));
   }
 
   /**
-   * The mean absolute residual of a fit on these rows, in encoded units of the response.
+   * Returns the mean absolute residual of a fit on these rows, in encoded units of the response.
    *
-   * @throws IllegalArgumentException if there are no rows, or the fit's columns are not theirs
+   * @throws IllegalArgumentException if there are no rows, or the fit's columns are not those of
+   *     these rows
    */
   public double mae(Fit fit) {
     return mean(fit, Math::abs);
@@ -143,7 +150,8 @@ public final class ExactRows implements MomentsInput {
   }
 
   /**
-   * Of a function of the residuals; blocks are summed apart, so that little is lost to rounding.
+   * Returns the sum of a function of the residuals. Blocks are summed separately, which reduces
+   * rounding errors.
    */
   private double sum(Fit fit, DoubleUnaryOperator loss) {
     int[] columns = fit.problem().columns(dimension);

@@ -6,12 +6,13 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * What a least squares fit of a release will cost, before there is one: the expected relative
- * excess of its RMSE over the non-private fit, for a nominal model. It is 0 without noise, and
- * never above that of a fit that knows nothing but 0.
+ * Predicts the error of a least-squares fit before there is a release: the expected relative excess
+ * of its RMSE over the non-private fit, for a nominal model. It is 0 without noise, and never above
+ * that of the fit whose coefficients are all 0.
  *
- * <p>It needs public numbers only and costs no privacy. Where it is below a half it was within a
- * factor of two of the median of simulated releases of such rows; above it is too low.
+ * <p>It needs public numbers only and costs no privacy. Where the prediction is below a half, it
+ * was within a factor of two of the median of simulated releases of such rows; larger predictions
+ * are too low.
  */
 public final class ExpectedError {
   private final NominalModel model;
@@ -22,15 +23,19 @@ public final class ExpectedError {
     this.law = law;
   }
 
-  /** Of moments with noise that does not depend on them. O(D^3) time, as for the others. */
+  /**
+   * Returns the excess for moments with noise that does not depend on them. O(D^3) time, as for the
+   * other payloads.
+   */
   public static double moments(NominalModel model, MomentNoise noise) {
     return new ExpectedError(model, new AdditiveLaw(noise)).excess();
   }
 
   /**
-   * Of a CountSketch.
+   * Returns the excess for a CountSketch.
    *
-   * @param buckets r; with no more than the model's columns the result is that of knowing nothing
+   * @param model the nominal model
+   * @param buckets r; if it is at most the model's columns, the result is that of coefficients 0
    * @param sigma standard deviation of each entry's noise, in encoded units
    * @throws IllegalArgumentException if buckets is below 1, or sigma not positive and finite
    */
@@ -40,9 +45,10 @@ public final class ExpectedError {
   }
 
   /**
-   * Of r rows {@code N(0, M + ridge I)}.
+   * Returns the excess for r rows {@code N(0, M + ridge I)}.
    *
-   * @param rows r; with no more than the model's columns the result is that of knowing nothing
+   * @param model the nominal model
+   * @param rows r; if it is at most the model's columns, the result is that of coefficients 0
    * @param ridge w^2, in encoded units squared; 0 for a projection of the rows alone
    * @throws IllegalArgumentException if rows is below 1, or ridge below 0 or not finite
    */
@@ -59,10 +65,11 @@ public final class ExpectedError {
   }
 
   /**
-   * Of an inverse Wishart sample of the model's columns and no others.
+   * Returns the excess for an inverse Wishart sample of exactly the model's columns.
    *
+   * @param model the nominal model
    * @param degrees nu, at least 4 more than the model's d + 2 columns
-   * @param psi what was added to the diagonal of the moments
+   * @param psi the number that was added to the diagonal of the moments
    * @throws IllegalArgumentException if an argument is out of range
    */
   public static double inverseWishart(NominalModel model, int degrees, double psi) {
@@ -72,7 +79,7 @@ public final class ExpectedError {
     return new ExpectedError(model, new InverseLaw(degrees - columns - 1, psi)).excess();
   }
 
-  // As for a fit: with the joint moments M of the model known the excess of the mean square is
+  // With the joint moments M of the model known, the excess of the mean square is, as for a fit,
   //   tr(M A^-1 Cov(E u) A^-1) + d'M d,   d = b0 - b, A = M + lambda P, A b = M b0,
   // at the best lambda of the grid. For noisy moments with M = n M1 and lambda = 0 it is
   //   sigma^2 [(|b|^2 + 1) tr M1^-1 + b'M1^-1 b] / (2 n).

@@ -5,8 +5,8 @@ import io.gauze.mechanism.Payload;
 import java.util.function.DoubleSupplier;
 
 /**
- * What fits of each kind of payload answer, and what they can be expected to cost, before there is
- * one.
+ * Decides for each kind of payload which losses its fits support, and predicts their error before
+ * there is a release.
  */
 final class ExpectedFits implements Payload.Reader<ExpectedFits.Prospect> {
   private static final String USELESS =
@@ -25,11 +25,11 @@ final class ExpectedFits implements Payload.Reader<ExpectedFits.Prospect> {
   /**
    * The prospect of a fit.
    *
-   * @param squares whether it answers the squared loss
-   * @param bends whether it answers losses that bend
+   * @param squares whether it supports the squared loss
+   * @param bends whether it supports absolute, quantile and Huber losses
    * @param excess the expected relative excess over the non-private fit
-   * @param reason why to take it
-   * @param useless why not to take it where the excess is too large
+   * @param reason the reason to choose it
+   * @param useless the reason not to choose it if the excess is too large
    */
   record Prospect(
       boolean squares, boolean bends, DoubleSupplier excess, String reason, String useless) {
@@ -70,14 +70,14 @@ final class ExpectedFits implements Payload.Reader<ExpectedFits.Prospect> {
 
   @Override
   public Prospect adaptiveRidgeProjection(Payload.AdaptiveRidgeProjection projection) {
-    return Prospect.ofSquares( // at most that of a ridge
+    return Prospect.ofSquares( // at most the excess of a ridge
         () -> ExpectedError.projection(model, projection.rows(), projection.ridge()),
         "rows for any solver of squares; at most this, less if the data need no ridge");
   }
 
-  // A bucket of level 0 holds n / N rows: its residual is sqrt(n / N) times a row's. Least absolute
-  // deviations on N such rows, with noise sigma |(b, -1)| on top: like least squares on as many
-  // buckets, over the efficiency 2 / pi of a median.
+  // A bucket of level 0 contains n / N rows: its residual is sqrt(n / N) times that of a row. Least
+  // absolute deviations on N such rows, with additional noise sigma |(b, -1)|, are like least
+  // squares on as many buckets, divided by the efficiency 2 / pi of a median.
   @Override
   public Prospect weightedBuckets(Payload.WeightedBuckets buckets) {
     return new Prospect(
@@ -91,7 +91,7 @@ final class ExpectedFits implements Payload.Reader<ExpectedFits.Prospect> {
         USELESS);
   }
 
-  // All strata together carry the rows, and the noise of each.
+  // All strata together contain the rows, and each stratum its noise.
   @Override
   public Prospect strata(Payload.Strata strata) {
     double sigma = strata.sigma() * Math.sqrt(strata.spec().strata());
@@ -115,9 +115,9 @@ final class ExpectedFits implements Payload.Reader<ExpectedFits.Prospect> {
             + " epoch, a larger epsilon or fewer columns help");
   }
 
-  // Noise: an entry of the moments sums Laplace numbers times x_i x_j over all cells, of mean
-  // square 2 b^2 cells E[x^2]^2, E[x^2] = 1/3. Bins: a feature is off by a uniform number of
-  // width w, which adds w^2 / 12 sum b_j^2 to the residual variance.
+  // Noise: an entry of the moments sums Laplace variables times x_i x_j over all cells, of mean
+  // square 2 b^2 cells E[x^2]^2, E[x^2] = 1/3. Bins: a feature has a uniform error of width w,
+  // which adds w^2 / 12 sum b_j^2 to the residual variance.
   private double excess(Payload.Counts counts) {
     double sigma = 2.0 * counts.scale() * Math.sqrt(counts.length()) / 3.0;
     double noise = ExpectedError.moments(model, new MomentNoise.Gaussian(sigma));

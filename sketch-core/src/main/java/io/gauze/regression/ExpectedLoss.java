@@ -3,8 +3,8 @@ package io.gauze.regression;
 import org.apache.commons.numbers.gamma.Erfc;
 
 /**
- * The expected loss of a residual N(m, v) with v > 0, and its derivatives in m. Those in v follow
- * from the heat equation: one in v is half of two in m.
+ * The expected loss of a residual N(m, v) with v > 0, and its derivatives in m. The derivatives in
+ * v follow from the heat equation: one in v is half of two in m.
  */
 abstract class ExpectedLoss {
   private static final double SQRT_HALF = Math.sqrt(0.5);
@@ -14,16 +14,19 @@ abstract class ExpectedLoss {
    * The expected loss and its first four derivatives in the mean.
    *
    * @param value the expected loss
-   * @param first to fourth: its derivatives
+   * @param first its first derivative
+   * @param second its second derivative
+   * @param third its third derivative
+   * @param fourth its fourth derivative
    */
   record Derivatives(double value, double first, double second, double third, double fourth) {}
 
   abstract Derivatives at(double mean, double variance);
 
-  /** The expected square of the loss's derivative. */
+  /** Returns the expected square of the loss's derivative. */
   abstract double scoreSquare(double mean, double variance);
 
-  /** That of a loss with a kink or a bend. */
+  /** Returns the expected loss of an absolute, quantile or Huber loss. */
   static ExpectedLoss of(Loss loss) {
     if (loss instanceof Loss.Quantile quantile) {
       return new Check(quantile.tau());
@@ -35,7 +38,10 @@ abstract class ExpectedLoss {
         "loss must be a quantile's or Huber's. Provided value: " + loss);
   }
 
-  /** The density is 0 in double precision beyond 40, and stays 0 times what comes with it. */
+  /**
+   * Bounds an argument of the normal density, which is 0 in double precision beyond 40 and stays 0
+   * after multiplication by the bounded argument.
+   */
   private static double bounded(double z) {
     return Math.max(-100.0, Math.min(100.0, z));
   }
@@ -48,7 +54,10 @@ abstract class ExpectedLoss {
     return DENSITY * Math.exp(-0.5 * z * z);
   }
 
-  /** {@code scale (|u| + (2 tau - 1) u)}: the check loss for a scale of 1/2, twice it for 1. */
+  /**
+   * The loss {@code scale (|u| + (2 tau - 1) u)}: the check loss for a scale of 1/2, twice it for
+   * 1.
+   */
   private static final class Check extends ExpectedLoss {
     private final double scale;
     private final double tilt;
@@ -82,7 +91,7 @@ abstract class ExpectedLoss {
     }
   }
 
-  /** {@code u^2 / 2} up to c, {@code c (|u| - c / 2)} beyond. */
+  /** Huber's loss: {@code u^2 / 2} up to c, {@code c (|u| - c / 2)} beyond. */
   private static final class Huber extends ExpectedLoss {
     private final double c;
 

@@ -11,31 +11,31 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * Coefficients and all that is known about them.
+ * The result of a fit: coefficients with their errors and warnings.
  *
- * @param problem what was fitted
+ * @param problem the problem that was fitted
  * @param intercept the constant c0 in column 0 of the rows
- * @param coefficients of the encoded columns as they are, column 0 holding c0; see {@link #encoded}
+ * @param coefficients of the unscaled encoded columns, with c0 in column 0; see {@link #encoded}
  *     and {@link #inUserUnits} for the other scales
  * @param samplingCovariance of the coefficients over draws of the rows, for residuals of equal
  *     variance
  * @param privacyCovariance mean squared distance to the non-private fit of the same problem on the
  *     same rows: noise, sketching and, if it was chosen for the noise, the pull of the ridge. An
- *     upper bound where a warning says that noise exceeds signal: the release does not tell the
- *     pull there, and the most that the residual can hold takes its place, for rows that vary there
- *     by the size of the noise. Where they vary far less, or one coefficient is nearly all of the
- *     signal, it can be further off
+ *     upper bound if a warning says that noise exceeds signal: the release does not determine the
+ *     pull there, so the largest pull that the residual allows takes its place, for rows that vary
+ *     there by the size of the noise. If they vary far less, or if one coefficient is nearly all of
+ *     the signal, the error can be larger
  * @param lambda the penalty that was used
  * @param conditionNumber of the matrix that was solved; infinite if it is singular
  * @param rows the number of rows; for a release an estimate from its noisy intercept entry, never
- *     below 0, a little low where rows were clipped
+ *     below 0, slightly low if rows were clipped
  * @param predictedExcess expected relative excess over the non-private fit, of the RMSE for the
- *     squared loss and of the mean loss for others, from noise, sketching and ridge; too low where
- *     a warning says that noise exceeds signal
- * @param convergence how the solver ended
- * @param warnings what to know before the fit is used; empty if nothing
- * @param objective on the rows, in encoded units: the sum of the loss, and the penalty; empty where
- *     the rows are not at hand
+ *     squared loss and of the mean loss for others, from noise, sketching and ridge; too low if a
+ *     warning says that noise exceeds signal
+ * @param convergence the state of the solver at its end
+ * @param warnings what to consider before the fit is used; may be empty
+ * @param objective on the rows, in encoded units: the sum of the loss, and the penalty; empty if
+ *     the rows are not available
  */
 public record Fit(
     RegressionProblem problem,
@@ -66,7 +66,7 @@ public record Fit(
     warnings = List.copyOf(warnings);
   }
 
-  /** Without an objective. */
+  /** Creates a fit without an objective. */
   Fit(
       RegressionProblem problem,
       double intercept,
@@ -98,7 +98,7 @@ public record Fit(
     return with(warnings, value);
   }
 
-  /** A copy with more warnings. */
+  /** Returns a copy with more warnings. */
   Fit withWarnings(List<String> more) {
     return more.isEmpty()
         ? this
@@ -168,7 +168,7 @@ public record Fit(
         DoubleVector.generate(size, k -> root(privacy.get(k))));
   }
 
-  /** A variance that is 0 may come out a rounding error below. */
+  /** Returns the root of a variance. A variance of 0 may be computed as slightly negative. */
   private static double root(double variance) {
     return Math.sqrt(Math.max(0.0, variance));
   }

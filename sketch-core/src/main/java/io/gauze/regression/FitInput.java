@@ -5,29 +5,33 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What a regression is fitted on: encoded rows, or what a release says about them.
+ * The data of a regression: encoded rows, or the content of a release.
  *
- * <p>Column 0 is the intercept: the constant {@link #intercept} in every row (less where a row was
- * clipped, which scales all of it and so leaves a linear relation between its columns as it is).
+ * <p>Column 0 is the intercept: the constant {@link #intercept} in every row. It is smaller in rows
+ * that were clipped; clipping scales the whole row and so preserves a linear relation between its
+ * columns.
  */
 public sealed interface FitInput
     permits MomentsInput, ReleasedStrata, ReleasedL1Rows, ReleasedCounts, ReleasedStatistics {
-  /** The constant c0 that rows carry at index 0. */
+  /** The constant c0 at index 0 of every row. */
   double intercept();
 
   /** D: the number of columns, with the intercept. */
   int dimension();
 
-  /** What a reader makes of an input of this kind. */
+  /** Calls the reader's method for this kind of input. */
   <T> T accept(InputReader<T> reader);
 
-  /** Whether {@link #plus} adds inputs of this kind: their noise adds up to one of its kind. */
+  /**
+   * Returns true if {@link #plus} supports inputs of this kind: the sum of two noises is a noise of
+   * the same kind.
+   */
   default boolean addsUp() {
     return false;
   }
 
   /**
-   * What both inputs say about the rows of both, whose noises are independent.
+   * Returns the input for the rows of both; the noises must be independent.
    *
    * @throws IllegalArgumentException if the other is not of this kind and shape
    * @throws UnsupportedOperationException unless {@link #addsUp}
@@ -36,23 +40,26 @@ public sealed interface FitInput
     throw new UnsupportedOperationException("inputs of this kind do not add up");
   }
 
-  /** Finds ends of columns near which many values lie; none if there are no noisy moments. */
+  /**
+   * Returns a predicate that finds ends of columns near which many values are; always false if
+   * there are no noisy moments.
+   */
   default Predicate<RangeEnd> crowdedEnds() {
     return end -> false;
   }
 
-  /** What a release says about its rows. */
+  /** Returns the input for the rows of a release. */
   static FitInput of(Release release) {
     return ReleaseReader.read(release);
   }
 
   /**
-   * What releases of several epochs of one sketch say about the rows of all of them: noises are
-   * independent, so sums and variances add.
+   * Returns the input for the rows of several releases of one sketch, of different epochs. Their
+   * noises are independent, so sums and variances add.
    *
    * @param releases at least one, of different epochs
    * @throws IllegalArgumentException if two are not of the same stream, group, sketch, mechanism,
-   *     encoding and budget, if an epoch is there twice, or if such releases do not add up
+   *     encoding and budget, if an epoch occurs twice, or if such releases do not add up
    */
   static FitInput of(List<Release> releases) {
     return MergedReleases.read(releases);

@@ -3,20 +3,19 @@ package io.gauze.regression;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
-/** A fit, or why there is none: data, however poor, never throw. */
+/** A fit, or the reason why there is none: poor data never throw. */
 public sealed interface FitOutcome {
-  /** With another fit, if there is one. */
+  /** Returns the outcome with a changed fit, if there is a fit. */
   default FitOutcome map(UnaryOperator<Fit> change) {
     return this;
   }
 
   /**
-   * There is a fit.
+   * A successful fit.
    *
-   * @param fit with warnings, if it has to be read with care
+   * @param fit with warnings, if it must be read with care
    */
   record Fitted(Fit fit) implements FitOutcome {
-    /** Nothing is missing. */
     public Fitted {
       Objects.requireNonNull(fit, "fit");
     }
@@ -28,12 +27,11 @@ public sealed interface FitOutcome {
   }
 
   /**
-   * There is no fit that means anything.
+   * No meaningful fit exists.
    *
    * @param reason what is wrong and what to change
    */
   record Refused(String reason) implements FitOutcome {
-    /** Nothing is missing. */
     public Refused {
       Objects.requireNonNull(reason, "reason");
     }

@@ -4,10 +4,10 @@ import java.util.SplittableRandom;
 import org.ejml.data.DMatrixRMaj;
 
 /**
- * Random numbers for the parametric bootstrap, the same for the same released numbers: a fit of a
- * release can be repeated to the last bit.
+ * Random numbers for the parametric bootstrap. They are equal for equal released numbers, so that a
+ * fit of a release can be repeated to the last bit.
  *
- * <p>This is NOT privacy randomness: it acts on what is public already, and protects nothing.
+ * <p>This is NOT privacy randomness: it acts on public numbers and protects nothing.
  */
 final class FitRandom {
   private final SplittableRandom random;
@@ -17,18 +17,21 @@ final class FitRandom {
     this.random = new SplittableRandom(seed);
   }
 
-  /** Seeded by the entries of {@code released} in row-major order. */
+  /** Creates a generator seeded by the entries of {@code released} in row-major order. */
   static FitRandom seededBy(DMatrixRMaj released) {
     long seed = released.getNumRows();
     for (int i = 0; i < released.getNumElements(); i++) {
-      // 64-bit FNV-1a by words, then a multiply-xorshift round so that low bits matter
+      // 64-bit FNV-1a by words, then a multiply-xorshift round, since low bits of the seed matter
       seed = (seed ^ Double.doubleToLongBits(released.get(i))) * 0x100000001b3L;
       seed = (seed ^ (seed >>> 32)) * 0x9e3779b97f4a7c15L;
     }
     return new FitRandom(seed);
   }
 
-  /** Marsaglia's polar method; StrictMath, so that every machine draws the same. */
+  /**
+   * Returns a normal number by Marsaglia's polar method, with StrictMath, so that every machine
+   * draws the same numbers.
+   */
   double nextGaussian() {
     if (!Double.isNaN(spare)) {
       double value = spare;
@@ -52,7 +55,7 @@ final class FitRandom {
   // d = a - 1/3 and c = 1 / sqrt(9 d), d (1 + c x)^3 for a normal x is accepted against a uniform
   // number if ln u < x^2/2 + d - d v + d ln v, v = (1 + c x)^3. Below a = 1: Gamma(a) is the law of
   // Gamma(a + 1) u^(1/a).
-  /** A number of the Gamma law of this shape and scale 1. */
+  /** Returns a number of the Gamma law of this shape and scale 1. */
   double nextGamma(double shape) {
     if (shape < 1.0) {
       return nextGamma(shape + 1.0) * StrictMath.pow(1.0 - random.nextDouble(), 1.0 / shape);
@@ -72,7 +75,9 @@ final class FitRandom {
 
   // Bartlett's decomposition: N(0, 1) above the diagonal, the root of a chi-square with k - i
   // degrees of freedom at (i, i).
-  /** R, upper triangular, with {@code R'R} of the law W(I, degrees); degrees &gt; size - 1. */
+  /**
+   * Returns R, upper triangular, with {@code R'R} of the law W(I, degrees); degrees &gt; size - 1.
+   */
   DMatrixRMaj nextWishartRoot(int size, double degrees) {
     DMatrixRMaj root = new DMatrixRMaj(size, size);
     for (int i = 0; i < size; i++) {

@@ -14,19 +14,22 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * A fit of noisy counts: each cell is a row of the weight of its count, of none if the noise took
- * it below 0.
+ * Fits noisy counts: each cell is a row whose weight is its count, or 0 if the noise made the count
+ * negative.
  *
  * <p>After J. Lei, <a
  * href="https://papers.nips.cc/paper/2011/hash/f8c1f23d6a8d8d7904fc0ea8e066b3bb-Abstract.html">Differentially
  * private M-estimators</a>, NIPS 2011, the baseline DPME of the literature on private regression.
  * Standard errors are from fresh noise on the released counts, and from Poisson numbers of rows in
- * their place; neither knows of the width of the bins, of which the expected excess takes account.
+ * their place. Neither includes the width of the bins; the expected excess does.
  */
 final class HistogramFit {
   private static final int DRAWS = 24;
 
-  /** More cells of positive weight than that take a loss without moments too long. */
+  /**
+   * The largest number of cells of positive weight for which fits of losses without moments are
+   * fast enough.
+   */
   private static final int MOST_ROWS = 1 << 17;
 
   private final ReleasedCounts input;
@@ -121,9 +124,9 @@ final class HistogramFit {
         OptionalDouble.empty());
   }
 
-  // Rows spread over their cells, which adds as much to the residuals of any fit as uniform numbers
-  // of the bins' widths w do, of variance (w_y^2 + sum b_k^2 w_k^2) / 12; if all of them lie to one
-  // side of the middles, the fit is off by as much again.
+  // Rows are spread over their cells. This adds as much to the residuals of any fit as uniform
+  // numbers of the bins' widths w, of variance (w_y^2 + sum b_k^2 w_k^2) / 12. If all rows are on
+  // one side of the middles, the fit has another error of this size.
   private double binLoss(double... b) {
     int[] columns = problem.columns(input.dimension());
     double squares = square(input.width(columns[features]));
@@ -138,7 +141,10 @@ final class HistogramFit {
     return x * x;
   }
 
-  /** Mean squares of what fresh noise, or fresh rows, move b by, and the mean loss it leads to. */
+  /**
+   * Returns the mean squares of the changes of b under fresh noise, or under fresh rows. Stores the
+   * resulting mean loss in {@code meanLoss}.
+   */
   private DMatrixRMaj spread(double[] b, FitRandom random, boolean noise, double[] meanLoss) {
     DMatrixRMaj spread = new DMatrixRMaj(features, features);
     double scale = Math.sqrt(0.5 * input.variance());
@@ -171,7 +177,7 @@ final class HistogramFit {
     return positive - random.nextGamma(1.0);
   }
 
-  /** The loss of b on the released counts. */
+  /** Returns the loss of b on the released counts. */
   private double loss(double... b) {
     double sum = 0.0;
     for (int i = 0; i < y.length; i++) {
@@ -184,7 +190,10 @@ final class HistogramFit {
     return sum;
   }
 
-  /** The coefficients for other weights, of which those below 0 are 0; none if they are open. */
+  /**
+   * Returns the coefficients for other weights, of which negative ones count as 0; empty if the
+   * coefficients are not determined.
+   */
   private double[] solve(double... raw) {
     double[] positive = Arrays.stream(raw).map(weight -> Math.max(0.0, weight)).toArray();
     if (problem.loss() instanceof Loss.Quantile quantile) {

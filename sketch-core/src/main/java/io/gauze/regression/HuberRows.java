@@ -6,14 +6,14 @@ import java.util.Arrays;
 import org.ejml.data.DMatrixRMaj;
 
 /**
- * Huber's loss on raw rows, with any penalty.
+ * Fits Huber's loss on raw rows, with any penalty.
  *
  * <p>Newton's method on the piecewise quadratic objective, as in K. Madsen and H. B. Nielsen, <a
  * href="https://doi.org/10.1137/0803010">A finite smoothing algorithm for linear l1 estimation</a>,
- * SIAM J. Optim. 3 (1993): where a step does not leave the piece, it ends at the minimum, which is
- * then proved. Steps that do not lower the objective as they should are replaced by one of P. J.
- * Huber's reweighted least squares, which always does; the gap is then the decrease that the last
- * quadratic predicts. Differs from the paper: the threshold descends to the wanted one from the
+ * SIAM J. Optim. 3 (1993): a step that does not leave the piece ends at the minimum, which is then
+ * proved. A step that does not lower the objective enough is replaced by one of P. J. Huber's
+ * reweighted least squares, which always lowers it; the gap is then the decrease that the last
+ * quadratic predicts. Differs from the paper: the threshold descends to the requested one from the
  * size of the residuals of least squares; penalties are part of the quadratic. Standard errors are
  * Huber's sandwich.
  *
@@ -22,16 +22,16 @@ import org.ejml.data.DMatrixRMaj;
 final class HuberRows {
   private static final int ITERATIONS = 200;
 
-  /** From one threshold to the next. */
+  /** The factor from one threshold to the next. */
   private static final double DESCENT = 0.25;
 
   /** Predicted decreases below this share of the objective are rounding errors. */
   private static final double ENOUGH = 1e-13;
 
-  /** Of the predicted decrease, at least this share. */
+  /** The least decrease of a sufficient step, as a share of the predicted decrease. */
   private static final double SUFFICIENT = 0.1;
 
-  /** Of Newton's step. */
+  /** The shortest step, as a share of Newton's step. */
   private static final double SHORTEST = 1e-3;
 
   private final RowsFit fit;
@@ -39,7 +39,8 @@ final class HuberRows {
   private final WeightedRows rows;
   private double[] b;
   private int iterations;
-  private double gap; // share of the objective by which the last quadratic says it can decrease
+  // the largest relative decrease of the objective that the last quadratic predicts
+  private double gap;
 
   HuberRows(RowsFit fit, double threshold) {
     this.fit = fit;
@@ -66,7 +67,7 @@ final class HuberRows {
   }
 
   private void run(double k) {
-    gap = 1.0; // nothing is known about this threshold
+    gap = 1.0; // nothing is proved for this threshold yet
     boolean moving = true;
     while (moving && iterations < ITERATIONS) {
       iterations++;
@@ -74,7 +75,7 @@ final class HuberRows {
     }
   }
 
-  /** Lowers the objective; false if that is over. */
+  /** Lowers the objective; returns false if the iteration is finished. */
   private boolean step(double k) {
     NormalEquations quadratic = newton(k);
     ElasticNet.Solution newton = minimum(quadratic);
@@ -124,7 +125,7 @@ final class HuberRows {
     return Math.max(0.0, decrease) / Math.max(objective, Double.MIN_NORMAL);
   }
 
-  /** Twice the objective is a quadratic with twice the penalty. */
+  /** Returns the minimum. Twice the objective is a quadratic with twice the penalty. */
   private ElasticNet.Solution minimum(NormalEquations equations) {
     return ElasticNet.solve(
         equations,

@@ -5,11 +5,12 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * Inverse Wishart: E = g V - X with X = M + psi I and {@code V^-1} of the law W(X^-1, nu), where g
- * = nu - D - 1. A block of m columns has the same g: its degrees of freedom are g + m + 1.
+ * The law of the error of inverse Wishart moments: E = g V - X with X = M + psi I and {@code V^-1}
+ * of the law W(X^-1, nu), where g = nu - D - 1. A block of m columns has the same g: its degrees of
+ * freedom are g + m + 1.
  *
  * @param freedom g, at least 3
- * @param psi what was added to the diagonal of the moments
+ * @param psi the number that was added to the diagonal of the moments
  */
 // Moments of the law: D. von Rosen, Moments for the inverted Wishart distribution, Scandinavian
 // Journal of Statistics 15 (1988): E V = X / g and
@@ -27,7 +28,7 @@ record InverseLaw(int freedom, double psi) implements NoiseLaw {
     return excess(size, 0.0);
   }
 
-  // Tracy and Widom's law at the lower end, as MomentNoise.wishartReach at the upper one.
+  // Tracy and Widom's law at the lower end, like MomentNoise.wishartReach at the upper end.
   @Override
   public double reach(int size) {
     return excess(size, 3.3);
@@ -37,15 +38,15 @@ record InverseLaw(int freedom, double psi) implements NoiseLaw {
     double root = Math.sqrt(freedom + size + 1.0);
     double gap = root - Math.sqrt(size);
     double spread = gap * Math.cbrt(1.0 / Math.sqrt(size) - 1.0 / root);
-    // few degrees of freedom leave the law no room: a tenth of its end, then
+    // With few degrees of freedom the law leaves no room; a tenth of its end is used then.
     double least = Math.max(gap * gap - t * spread, 0.1 * gap * gap);
     return psi * (freedom / least - 1.0);
   }
 
   // From the covariance above, Cov(E u) = [g u'X u X + (g + 2) X u u'X] / [(g + 1) (g - 2)] for a
-  // fixed u. At fitted coefficients the first part holds their error over the nu rows of V^-1, the
-  // response's regression there: given the others it is normal with covariance u'X u X_xx^-1 over a
-  // chi-square of nu degrees of freedom, on average over nu - 2 = g + p.
+  // fixed u. At fitted coefficients the first part contains their error over the nu rows of V^-1,
+  // the regression of the response there: given the others it is normal with covariance u'X u
+  // X_xx^-1 over a chi-square of nu degrees of freedom, on average over nu - 2 = g + p.
   @Override
   public DMatrixRMaj covariance(DMatrixRMaj moments, DMatrixRMaj u, double value) {
     int features = u.getNumRows() - 1;
@@ -69,8 +70,8 @@ record InverseLaw(int freedom, double psi) implements NoiseLaw {
     return Math.sqrt(2.0 / (freedom - 2.0)) * (value + psi * CommonOps_DDRM.dot(u, u));
   }
 
-  // The residual of the response fitted to V is 1 / (V^-1)_yy, that of X over a chi-square of nu
-  // degrees of freedom: on average over g + p, and not over g.
+  // The residual of the response fitted to V is 1 / (V^-1)_yy, which is that of X over a chi-square
+  // of nu degrees of freedom: on average over g + p, and not over g.
   @Override
   public double residual(double noisy, double norm2, int features) {
     double factor = (freedom + (double) features) / freedom;

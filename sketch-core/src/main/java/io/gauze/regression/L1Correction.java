@@ -7,8 +7,8 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * What noise in the features takes from coefficients, given back as far as it can be told; and the
- * spread of the result over places in buckets and noise.
+ * Corrects coefficients for the shrinkage that noise in the features causes, as far as it is
+ * determined, and estimates the spread of the result over places in buckets and noise.
  */
 final class L1Correction {
   private static final double MEAN_ABSOLUTE = Math.sqrt(2.0 / Math.PI);
@@ -19,12 +19,13 @@ final class L1Correction {
   private final DMatrixRMaj scores;
   private final double noise;
 
-  // Normal sums x and residuals r of deviation s_l in level l have E sign(r) x = sqrt(2/pi) E[r
-  // x] / s_l, so the fit b solves A b = sum w x y / s_l with A = sum w x x' / s_l, of which
-  // noise is C = c I, c = sigma^2 sum w / s_l. Without it, (A - C) b0 = A b. An eigenvalue a of
-  // A is taken for at most twice the a - c: beyond that noise covers the signal.
+  // Normal sums x and residuals r of standard deviation s_l in level l have
+  //   E sign(r) x = sqrt(2/pi) E[r x] / s_l,
+  // so the fit b solves A b = sum w x y / s_l with A = sum w x x' / s_l. The noise part of A is
+  // C = c I, c = sigma^2 sum w / s_l. Without noise, (A - C) b0 = A b. An eigenvalue a of A is
+  // treated as at most twice a - c: beyond that noise covers the signal.
   /**
-   * Corrects.
+   * Corrects the coefficients.
    *
    * @param rows the buckets, level by level
    * @param fit the coefficients on these rows
@@ -81,7 +82,7 @@ final class L1Correction {
     return coefficients;
   }
 
-  /** Directions in which half or more of the buckets' spread is noise. */
+  /** Returns the number of directions in which at least half of the buckets' spread is noise. */
   int weak() {
     return noise > 0.0 ? spectrum.below(2.0 * noise) : 0;
   }

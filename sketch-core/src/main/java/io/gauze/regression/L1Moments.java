@@ -5,7 +5,7 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * What level 0 of a multilevel sketch says of second moments: every row is in s of its N buckets,
+ * Estimates second moments from level 0 of a multilevel sketch. Every row is in s of its N buckets,
  * one in each of s parts.
  */
 final class L1Moments {
@@ -17,7 +17,7 @@ final class L1Moments {
     this.columns = columns.clone();
   }
 
-  /** The number of rows, from the intercept's column. */
+  /** Returns the number of rows, from the intercept's column. */
   double rows() {
     double sum = 0.0;
     for (int k = 0; k < spec().buckets(); k++) {
@@ -26,22 +26,23 @@ final class L1Moments {
     return sum / (spec().copies() * input.intercept());
   }
 
-  /** The standard deviation of {@link #rows}. */
+  /** Returns the standard deviation of {@link #rows}. */
   double rowsDeviation() {
     double noise = input.sigma() * Math.sqrt(spec().buckets());
     return noise / (spec().copies() * input.intercept());
   }
 
-  /** The average number of rows in a bucket of a level. */
+  /** Returns the average number of rows in a bucket of a level. */
   double rowsPerBucket(int level, double rows) {
     double copies = level == 0 ? spec().copies() : 1.0 / spec().weight(level * spec().buckets());
     return copies * rows / spec().buckets();
   }
 
-  // In a part of P buckets the sums A_j scatter around their mean by the rows' random places: for
-  // rows a_i, E sum_j (A_j - mean) (A_j - mean)' = (1 - 1/P) sum_i a_i a_i', since two rows share a
-  // bucket once in P, which the mean takes away. Noise adds (P - 1) sigma^2 I.
-  /** The second moments of the rows, features then response; unbiased. */
+  // In a part of P buckets the sums A_j vary around their mean by the random places of the rows.
+  // For rows a_i, E sum_j (A_j - mean) (A_j - mean)' = (1 - 1/P) sum_i a_i a_i', since two rows
+  // share a bucket with probability 1/P, which the subtraction of the mean cancels. Noise adds
+  // (P - 1) sigma^2 I.
+  /** Returns the second moments of the rows, features then response; unbiased. */
   DMatrixRMaj moments() {
     int part = spec().buckets() / spec().copies();
     DMatrixRMaj moments = new DMatrixRMaj(columns.length, columns.length);
@@ -75,7 +76,10 @@ final class L1Moments {
     }
   }
 
-  /** What noise alone makes of an eigenvalue of {@link #moments}: Marchenko and Pastur's edge. */
+  /**
+   * Returns the largest eigenvalue of {@link #moments} that noise alone causes: Marchenko and
+   * Pastur's edge.
+   */
   double edge() {
     double part = (double) spec().buckets() / spec().copies();
     double size = columns.length;

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
-/** Rows, residuals and noise of a multilevel sketch beside each other, from its level 0. */
+/** Compares rows, residuals and noise of a multilevel sketch, estimated from its level 0. */
 final class L1Noise {
   private final L1Moments level0;
   private final int features;
@@ -34,30 +34,33 @@ final class L1Noise {
     this.bucket = sigma * sigma * (1.0 + CommonOps_DDRM.dot(b, b));
   }
 
-  /** The variance of a row's residual. */
+  /** The variance of the residual of a row. */
   double residual() {
     return residualSum / rows;
   }
 
-  /** The variance of the noise in a bucket's residual. */
+  /** The variance of the noise in the residual of a bucket. */
   double bucket() {
     return bucket;
   }
 
-  /** Directions in which noise covers the moments. */
+  /** Returns the number of directions in which noise covers the moments. */
   int weak() {
     return spectrum.below(level0.edge());
   }
 
-  // The loss is s sqrt(2/pi) a row for normal residuals of deviation s, its second derivative
-  // sqrt(2/pi) / s x x': on average tr(M E[d d']) / (2 n s^2) of it.
+  // The loss is s sqrt(2/pi) per row for normal residuals of standard deviation s, and its second
+  // derivative sqrt(2/pi) / s x x'. The relative excess is tr(M E[d d']) / (2 n s^2) on average.
   double excess(DMatrixRMaj distance, double n) {
     DMatrixRMaj product = new DMatrixRMaj(features, features);
     CommonOps_DDRM.mult(gram, distance, product);
     return 0.5 * CommonOps_DDRM.trace(product) / (Math.max(1.0, n) * residual());
   }
 
-  /** {@code factor s^2 M^-1}: the sampling covariance, pi / 2 for least absolute deviations. */
+  /**
+   * Returns {@code factor s^2 M^-1}, the sampling covariance; the factor is pi / 2 for least
+   * absolute deviations.
+   */
   SymmetricMatrix sampling(double factor) {
     double floor = Math.max(level0.edge(), 1e-13 * Math.max(0.0, spectrum.largest()));
     double scale = factor * residual();
@@ -65,7 +68,10 @@ final class L1Noise {
         spectrum.map(value -> value > floor ? scale / value : floor > 0.0 ? scale / floor : 0.0));
   }
 
-  /** In each weak direction v, v v' times the most that its square can be, as far as is known. */
+  /**
+   * Returns the sum over weak directions v of v v' times the largest square that the release allows
+   * there.
+   */
   DMatrixRMaj unseen() {
     DMatrixRMaj sum = new DMatrixRMaj(features, features);
     for (int k = 0; k < features; k++) {

@@ -14,21 +14,19 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * One fit by least absolute deviations on the noisy buckets of a multilevel sketch: weighted rows,
- * as if there were no noise, then a correction for what noise in the features takes from the
- * coefficients.
+ * Fits least absolute deviations on the noisy buckets of a multilevel sketch: on weighted rows, as
+ * if there were no noise, then corrects the shrinkage that noise in the features causes.
  *
  * <p>A level above 0 is left out if its noise exceeds the residuals of its rows: its weight would
- * make noise the larger part of the objective. Level 0 holds sums of many rows, whose residuals are
- * nearly normal: it is no more robust than least squares, and where residuals are skew its
+ * make noise the larger part of the objective. Level 0 contains sums of many rows, whose residuals
+ * are nearly normal. It is no more robust than least squares, and if residuals are skewed, its
  * intercept is nearer to their mean than to their median, which {@link Fit#predictedExcess} does
- * not count. So the sketch is at its best with little noise only, an epsilon in the hundreds.
- * Measured, 2,000 buckets, delta 1e-6, house values: excess 1.8 % without noise, 9 % at epsilon 50,
- * 60 % at 10.
+ * not include. So the sketch needs little noise, an epsilon in the hundreds. Measured, 2,000
+ * buckets, delta 1e-6, house values: excess 1.8 % without noise, 9 % at epsilon 50, 60 % at 10.
  */
 final class L1RowsFit {
 
-  /** Sums of encoded rows are far below. */
+  /** The largest sum that is accepted. Sums of encoded rows are far smaller. */
   private static final double LARGEST_SUM = 1e60;
 
   private final ReleasedL1Rows input;
@@ -45,7 +43,7 @@ final class L1RowsFit {
   }
 
   /**
-   * Fits. Costs a fit of {@link QuantileRegression} on r rows.
+   * Fits a problem. Costs a fit of {@link QuantileRegression} on r rows.
    *
    * @throws IllegalArgumentException if the problem's columns are not the input's
    */

@@ -8,7 +8,13 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import org.ejml.data.DMatrixRMaj;
 
-/** Least squares, ridge, LASSO and elastic net on the exact moments of rows. Deterministic. */
+/**
+ * Least squares, ridge, LASSO and elastic net on raw rows and on releases.
+ *
+ * <p>On a release, the joint moments of features and response are projected to the nearest positive
+ * semidefinite matrix. A lambda that the problem leaves open is chosen by parametric bootstrap.
+ * Deterministic: the same input gives the same fit.
+ */
 final class LeastSquares {
   /** Keeps projected systems positive definite; far below any noise. */
   static final double JITTER = 1e-10;
@@ -20,7 +26,7 @@ final class LeastSquares {
   private LeastSquares() {}
 
   /**
-   * Fits. O(D^3) time: about a millisecond for a dozen columns.
+   * Fits a problem. O(D^3) time: about a millisecond for a dozen columns.
    *
    * @throws IllegalArgumentException if the problem's columns are not the input's
    */
@@ -86,7 +92,7 @@ final class LeastSquares {
     return warnings;
   }
 
-  /** With an l1 penalty they are not what they seem. */
+  /** Warns that standard errors do not include the effects of an l1 penalty. */
   static void warnAboutStandardErrors(
       List<String> warnings, RegressionProblem problem, double... b) {
     if (problem.lambda().orElse(0.0) * (1.0 - problem.penalty().alpha()) > 0.0) {
@@ -94,7 +100,10 @@ final class LeastSquares {
     }
   }
 
-  /** The user did not ask for the intercept, and it is most often kept. */
+  /**
+   * Describes how many coefficients the l1 penalty kept. It does not count the intercept, which the
+   * user did not request and which is nearly always kept.
+   */
   static String kept(RegressionProblem problem, double... b) {
     int all = 0;
     int kept = 0;

@@ -2,7 +2,7 @@ package io.gauze.regression;
 
 import io.gauze.internal.Checks;
 
-/** What a residual costs. Residuals are sums over rows, never means. */
+/** The loss of a residual. Objectives are sums of losses over rows, never means. */
 public sealed interface Loss {
   /** The squared residual. */
   Loss SQUARED = new Squared();
@@ -10,10 +10,10 @@ public sealed interface Loss {
   /** The absolute residual: least absolute deviations, the median. */
   Loss ABSOLUTE = new Quantile(0.5);
 
-  /** The loss of one residual. */
+  /** Returns the loss of one residual. */
   double of(double residual);
 
-  /** Whether second moments are enough to fit by it. */
+  /** Returns true if second moments suffice to fit by this loss. */
   boolean isSquared();
 
   /** The squared residual: {@code u^2}. */
@@ -30,8 +30,8 @@ public sealed interface Loss {
   }
 
   /**
-   * The check loss, whose minimum is the conditional quantile: {@code u (tau - [u < 0])}, and twice
-   * that, {@code |u|}, for the median.
+   * The check loss, whose minimum is the conditional quantile: {@code u (tau - [u < 0])}; for the
+   * median twice that, {@code |u|}.
    *
    * @param tau in (0, 1)
    */
@@ -58,7 +58,8 @@ public sealed interface Loss {
   }
 
   /**
-   * Huber's: {@code u^2 / 2} up to the threshold, {@code threshold (|u| - threshold / 2)} beyond.
+   * Huber's loss: {@code u^2 / 2} up to the threshold, {@code threshold (|u| - threshold / 2)}
+   * beyond.
    *
    * @param threshold in the encoded scale of the response; positive
    */

@@ -5,7 +5,7 @@ final class Merge {
   private Merge() {}
 
   /**
-   * The other input, of the kind of mine.
+   * Returns the other input, cast to the kind of {@code mine}.
    *
    * @throws IllegalArgumentException if kind, dimension or intercept differ
    */

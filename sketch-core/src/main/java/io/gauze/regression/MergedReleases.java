@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Adds releases of different epochs up, one at a time: what {@link FitInput#of(List)} gives, to the
- * last bit, without holding all of them. Holds the sum and the first release. Mutable, not
+ * Adds releases of different epochs up, one at a time. The result equals {@link FitInput#of(List)}
+ * to the last bit, without holding all releases. Holds the sum and the first release. Mutable, not
  * thread-safe.
  */
 public final class MergedReleases {
@@ -28,7 +28,7 @@ public final class MergedReleases {
    * Adds a release; nothing changes if it throws.
    *
    * @param next of another epoch than those before
-   * @throws IllegalArgumentException if it cannot be read, or not be added to those before, as
+   * @throws IllegalArgumentException if it cannot be read, or cannot be added to those before, as
    *     {@link FitInput#of(List)} says
    */
   public void add(Release next) {
@@ -56,7 +56,7 @@ public final class MergedReleases {
   }
 
   /**
-   * What the releases so far say about the rows of all of them.
+   * Returns the input for the rows of all releases so far.
    *
    * @throws IllegalArgumentException if there is none
    */

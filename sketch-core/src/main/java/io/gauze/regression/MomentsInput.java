@@ -6,8 +6,8 @@ import io.gauze.linalg.SymmetricMatrix;
 public sealed interface MomentsInput extends FitInput
     permits ExactMoments, ExactRows, NoisyMomentsInput {
   /**
-   * Sums of products of columns, in encoded units; unbiased for the moments of the rows, not
-   * necessarily positive semidefinite.
+   * Returns the sums of products of columns, in encoded units; unbiased for the moments of the
+   * rows, not necessarily positive semidefinite.
    */
   SymmetricMatrix moments();
 

@@ -5,7 +5,7 @@ import io.gauze.linalg.PositiveSystem;
 import java.util.Optional;
 
 /**
- * Newton's method with a line search on a {@link StrataObjective}: each step lowers the value, the
+ * Newton's method with a line search on a {@link StrataObjective}. Each step lowers the value; the
  * Newton decrement ends the search.
  */
 final class NewtonSearch {
@@ -17,18 +17,18 @@ final class NewtonSearch {
   private NewtonSearch() {}
 
   /**
-   * Where the search ended.
+   * The end of the search.
    *
    * @param b the coefficients
    * @param around the objective there
    * @param iterations steps taken
-   * @param gap the squared Newton decrement over the value: twice what a quadratic function of this
-   *     gradient and Hessian has above its minimum
+   * @param gap the squared Newton decrement over the value: twice the distance to its minimum of a
+   *     quadratic function of this gradient and Hessian
    */
   record Minimum(DoubleVector b, StrataObjective.Around around, int iterations, double gap) {}
 
   /**
-   * Minimises.
+   * Minimises the objective.
    *
    * @param tolerance the gap at which to stop
    * @param start any point
@@ -57,7 +57,10 @@ final class NewtonSearch {
     }
   }
 
-  /** The largest double where there is no number: far from the minimum without any bend. */
+  /**
+   * Returns the gap, or the largest double for NaN, which occurs far from the minimum where the
+   * Hessian is 0.
+   */
   private static double finite(double gap) {
     return gap < Double.MAX_VALUE ? Math.max(0.0, gap) : Double.MAX_VALUE;
   }
@@ -86,7 +89,10 @@ final class NewtonSearch {
     return factored(around).solve(right);
   }
 
-  /** The Hessian, with a little on the diagonal where columns depend on each other. */
+  /**
+   * Returns the factored Hessian, with a small number on the diagonal if columns are linearly
+   * dependent.
+   */
   static PositiveSystem factored(StrataObjective.Around around) {
     int p = around.gradient().size();
     double[] hessian = around.hessian().toArray();

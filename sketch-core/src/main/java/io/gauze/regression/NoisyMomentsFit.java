@@ -10,12 +10,7 @@ import java.util.Locale;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
-/**
- * Least squares, ridge, LASSO or elastic net on the moments of a release.
- *
- * <p>The joint moments of features and response are projected to positive semidefinite, and a
- * lambda that the problem leaves open is chosen by parametric bootstrap. Deterministic.
- */
+/** One fit of the noisy moments of a release. */
 final class NoisyMomentsFit {
   private final NoisyMomentsInput input;
   private final RegressionProblem problem;
@@ -106,7 +101,7 @@ final class NoisyMomentsFit {
     return ElasticNet.solve(equations, lambda, alpha, LeastSquares.JITTER, l1);
   }
 
-  /** Half of the slope of the l1 penalty at b. */
+  /** Returns half of the slope of the l1 penalty at b. */
   private DMatrixRMaj l1Slope(double lambda, DMatrixRMaj b) {
     double half = 0.5 * lambda * (1.0 - problem.penalty().alpha());
     double[] l1 = problem.l1Weights(input.intercept());
@@ -117,7 +112,7 @@ final class NoisyMomentsFit {
     return slope;
   }
 
-  /** The rows' residual sum of squares, or its noise where that is larger. */
+  /** Returns the residual sum of squares of the rows, or its noise if that is larger. */
   private double residual(NormalEquations.Solution solution) {
     DMatrixRMaj u = ReleaseError.residualWeights(solution.b());
     double noisy =
@@ -169,8 +164,9 @@ final class NoisyMomentsFit {
     }
   }
 
-  // Excess of the mean square over the non-private fit: d'M d for d = b - b0, on average tr(M
-  // E[d d']); over the residual sum it is x, and sqrt(1 + x) - 1 the relative excess of the root.
+  // The excess of the mean square over the non-private fit is d'M d for d = b - b0, on average
+  // tr(M E[d d']). Divided by the residual sum it is x, and the relative excess of the root is
+  // sqrt(1 + x) - 1.
   private double predictedExcess(NormalEquations equations, DMatrixRMaj distance, double residual) {
     DMatrixRMaj product = new DMatrixRMaj(features, features);
     CommonOps_DDRM.mult(equations.gram(), distance, product);

@@ -7,12 +7,12 @@ import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
 
 /**
- * Rows as one would expect them before seeing any: independent features of mean 0, a response of
- * the same mean square that depends on all of them alike, and an intercept.
+ * Rows as expected before any is seen: independent features of mean 0, a response of the same mean
+ * square that depends equally on all of them, and an intercept.
  *
  * @param features d, without the intercept, in [1, 4094]
  * @param rows n, the expected number; at least 1
- * @param intercept the constant c0 that rows carry at index 0; positive
+ * @param intercept the constant c0 at index 0 of every row; positive
  * @param meanSquare v, of each feature and the response, in encoded units squared; positive
  * @param explained the share of the response's variance that the features explain, in (0, 1)
  */
@@ -37,7 +37,8 @@ public record NominalModel(
   }
 
   /**
-   * Columns whose range is three standard deviations to either side, nine tenths explained.
+   * Creates a model of columns whose range is three standard deviations to either side, with nine
+   * tenths explained.
    *
    * @throws IllegalArgumentException if an argument is out of range
    */
@@ -45,17 +46,17 @@ public record NominalModel(
     this(features, rows, intercept, MEAN_SQUARE, EXPLAINED);
   }
 
-  /** Of no fit at all: every coefficient 0. */
+  /** Returns the relative excess of the model without a fit: every coefficient is 0. */
   double ignorance() {
     return 1.0 / Math.sqrt(1.0 - explained) - 1.0;
   }
 
-  /** The residual sum of squares. */
+  /** Returns the residual sum of squares. */
   double residual() {
     return rows * meanSquare * (1.0 - explained);
   }
 
-  /** Of the intercept's column and the features. */
+  /** Returns the coefficients of the intercept's column and the features. */
   DMatrixRMaj coefficients() {
     DMatrixRMaj b = new DMatrixRMaj(features + 1, 1);
     for (int i = 1; i <= features; i++) {
@@ -64,7 +65,7 @@ public record NominalModel(
     return b;
   }
 
-  /** Of the intercept's column, the features and the response. */
+  /** Returns the moments of the intercept's column, the features and the response. */
   DMatrixRMaj moments() {
     DMatrixRMaj joint = new DMatrixRMaj(features + 2, features + 2);
     joint.set(0, 0, rows * intercept * intercept);
@@ -78,7 +79,7 @@ public record NominalModel(
     return joint;
   }
 
-  /** The response on all others. */
+  /** Returns the problem that explains the response by all other columns. */
   RegressionProblem problem() {
     List<String> names = IntStream.range(0, features + 2).mapToObj(i -> "c" + i).toList();
     List<Integer> others = IntStream.rangeClosed(0, features).boxed().toList();

@@ -12,7 +12,7 @@ import org.ejml.interfaces.linsol.LinearSolverDense;
  * the joint moments of features and response, P is diagonal.
  */
 final class NormalEquations {
-  /** Eigenvalues below this share of the largest are rounding errors. */
+  /** Eigenvalues below this share of the largest are treated as rounding errors. */
   private static final double NEGLIGIBLE = 1e-13;
 
   private final DMatrixRMaj gram;
@@ -21,7 +21,7 @@ final class NormalEquations {
   private final double[] penalty;
 
   /**
-   * The blocks are copied.
+   * Copies the blocks of the joint moments.
    *
    * @param joint moments of the p features, then the response
    * @param penalty the diagonal of P, p entries
@@ -38,22 +38,22 @@ final class NormalEquations {
     return penalty.length;
   }
 
-  /** S; not to be changed. */
+  /** Returns S, which must not be changed. */
   DMatrixRMaj gram() {
     return gram;
   }
 
-  /** s; not to be changed. */
+  /** Returns s, which must not be changed. */
   DMatrixRMaj cross() {
     return cross;
   }
 
-  /** The squares of the responses. */
+  /** Returns the sum of squares of the responses. */
   double square() {
     return square;
   }
 
-  /** P v. */
+  /** Returns P v. */
   DMatrixRMaj penalized(DMatrixRMaj vector) {
     DMatrixRMaj scaled = vector.copy();
     for (int i = 0; i < penalty.length; i++) {
@@ -62,7 +62,7 @@ final class NormalEquations {
     return scaled;
   }
 
-  /** S + lambda P, plus {@code jitter} times the mean of S's diagonal on the diagonal. */
+  /** Returns S + lambda P, plus {@code jitter} times the mean of S's diagonal on the diagonal. */
   DMatrixRMaj system(double lambda, double jitter) {
     DMatrixRMaj system = gram.copy();
     double shift = jitter * Math.abs(CommonOps_DDRM.trace(gram)) / penalty.length;
@@ -72,19 +72,19 @@ final class NormalEquations {
     return system;
   }
 
-  /** ||y - X b||^2 from the moments. */
+  /** Returns ||y - X b||^2 from the moments. */
   double residual(DMatrixRMaj b) {
     return square + explained(b);
   }
 
-  /** ||y - X b||^2 - ||y||^2 from the moments: b'S b - 2 b's. */
+  /** Returns ||y - X b||^2 - ||y||^2 from the moments: b'S b - 2 b's. */
   double explained(DMatrixRMaj b) {
     DMatrixRMaj image = new DMatrixRMaj(penalty.length, 1);
     CommonOps_DDRM.mult(gram, b, image);
     return CommonOps_DDRM.dot(b, image) - 2.0 * CommonOps_DDRM.dot(b, cross);
   }
 
-  /** b for a positive definite system, which may be destroyed; false if it is not. */
+  /** Solves for b. The system may be destroyed. Returns false if it is not positive definite. */
   boolean solveInto(DMatrixRMaj system, DMatrixRMaj b) {
     LinearSolverDense<DMatrixRMaj> cholesky = LinearSolverFactory_DDRM.chol(penalty.length);
     if (!cholesky.setA(system)) {
@@ -94,7 +94,10 @@ final class NormalEquations {
     return true;
   }
 
-  /** The solution and the inverse of the system; directions that the moments miss get 0. */
+  /**
+   * Returns the solution and the inverse of the system; directions that the moments do not
+   * determine get 0.
+   */
   Solution solve(double lambda, double jitter) {
     DMatrixRMaj system = system(lambda, jitter);
     DMatrixRMaj b = new DMatrixRMaj(penalty.length, 1);
@@ -105,7 +108,9 @@ final class NormalEquations {
     return solution;
   }
 
-  /** Given coefficients, with the inverse of the block of {@code system} where they may change. */
+  /**
+   * Returns given coefficients, with the inverse of the block of {@code system} of the active ones.
+   */
   static Solution restricted(DMatrixRMaj system, DMatrixRMaj b, double lambda, int... active) {
     int size = b.getNumElements();
     DMatrixRMaj inverse = new DMatrixRMaj(size, size);
@@ -141,7 +146,7 @@ final class NormalEquations {
   }
 
   /**
-   * What came out.
+   * The result.
    *
    * @param b the coefficients, a column
    * @param inverse of the system, a pseudo-inverse if directions are missed

@@ -5,15 +5,16 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
- * How much coefficients are held back: {@code lambda (alpha ||b||_2^2 + (1 - alpha) ||b||_1)} in
- * the encoded scale, where columns are in [-1, 1] and the intercept's is 1. Sums, no halves.
+ * A penalty on coefficients: {@code lambda (alpha ||b||_2^2 + (1 - alpha) ||b||_1)} in the encoded
+ * scale, where columns are in [-1, 1] and the intercept's is 1. The terms are sums, without factors
+ * of one half.
  *
  * @param lambda at least 0; empty: none on raw rows, chosen from the noise on releases
  * @param alpha in [0, 1]: 1 is ridge, 0 is LASSO, elastic net between
  * @param freeIntercept whether the penalty leaves the intercept out
  */
 public record Penalty(OptionalDouble lambda, double alpha, boolean freeIntercept) {
-  /** Nothing is asked for: none on raw rows, a ridge chosen from the noise on releases. */
+  /** The default penalty: none on raw rows, a ridge chosen from the noise on releases. */
   public static final Penalty AUTO = new Penalty(OptionalDouble.empty(), 1.0, false);
 
   /**

@@ -8,26 +8,26 @@ import org.ejml.dense.row.CommonOps_DDRM;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 
 /**
- * Chooses lambda for released moments by parametric bootstrap: takes the released moments for the
- * truth, adds fresh noise of the same law, and keeps the ridge whose coefficients have the least
- * mean excess risk on that truth.
+ * Chooses lambda for released moments by parametric bootstrap. It treats the released moments as
+ * the truth, adds fresh noise of the same law, and keeps the ridge whose coefficients have the
+ * least mean excess risk on that truth.
  *
- * <p>The truth's eigenvalues are floored at half of the noise's size. Floored at 0 it would be
- * nearly singular wherever noise covers the signal, its own coefficients would be huge there, and
- * the ridge that finds them again far too small.
+ * <p>The truth's eigenvalues are floored at half of the noise's size. With a floor of 0 the truth
+ * would be nearly singular wherever noise covers the signal, its own coefficients would be huge
+ * there, and the ridge that recovers them far too small.
  */
 final class PenaltyBootstrap {
-  /** Fresh releases that are drawn. */
+  /** The number of fresh releases that are drawn. */
   static final int DRAWS = 12;
 
-  /** Candidates over the noise's size. */
+  /** The candidates, in units of the noise's size. */
   static final double[] GRID = {
     0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 1, 1.25, 1.5, 2, 3, 5
   };
 
   private static final double TRUTH_FLOOR = 0.5;
 
-  /** Larger penalties are not tried after so many that were worse in a row. */
+  /** The number of consecutive worse candidates after which larger penalties are not tried. */
   private static final int RISES = 4;
 
   private final RegressionProblem problem;
@@ -43,12 +43,12 @@ final class PenaltyBootstrap {
   }
 
   /**
-   * Lambda.
+   * Returns lambda.
    *
    * @param joint released moments of features and response
    * @param spectrum of joint
    * @param law of the noise in joint
-   * @param problem what is fitted
+   * @param problem the problem to fit
    * @param intercept the constant in column 0
    */
   static double choose(
@@ -74,7 +74,10 @@ final class PenaltyBootstrap {
     return GRID[least(draws, judge)];
   }
 
-  /** The first of the grid's values after which the mean risk rises {@link #RISES} times. */
+  /**
+   * Returns the index of the first value of the grid after which the mean risk rises {@link #RISES}
+   * times.
+   */
   private int least(List<NormalEquations> draws, NormalEquations judge) {
     int best = 0;
     double leastRisk = Double.POSITIVE_INFINITY;
@@ -91,7 +94,10 @@ final class PenaltyBootstrap {
     return best;
   }
 
-  /** The nearest positive semidefinite matrix: most often the matrix itself, which costs less. */
+  /**
+   * Returns the nearest positive semidefinite matrix: most often the matrix itself, which is
+   * checked first since that costs less.
+   */
   private static DMatrixRMaj positive(DMatrixRMaj symmetric) {
     return DecompositionFactory_DDRM.chol(symmetric.getNumRows(), false).decompose(symmetric.copy())
         ? symmetric

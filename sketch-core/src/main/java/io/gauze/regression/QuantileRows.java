@@ -10,21 +10,21 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.ejml.data.DMatrixRMaj;
 
 /**
- * A quantile, or least absolute deviations, on raw rows, with an l1 penalty or none.
+ * Fits a quantile, or least absolute deviations, on raw rows, with an l1 penalty or none.
  *
  * <p>Standard errors are those of R. Koenker, Quantile Regression (Cambridge University Press,
  * 2005), section 3.4.2: the sandwich for errors that are not identically distributed, with J. L.
  * Powell's kernel estimate of the densities and the bandwidth of P. Hall and S. J. Sheather, On the
- * distribution of a studentized quantile, J. R. Stat. Soc. B 50 (1988). They widen the bandwidth
- * where too few rows are within it.
+ * distribution of a studentized quantile, J. R. Stat. Soc. B 50 (1988). The bandwidth is widened if
+ * too few rows are within it.
  */
 final class QuantileRows {
   private static final NormalDistribution NORMAL = NormalDistribution.of(0.0, 1.0);
 
-  /** Of the interval for which the bandwidth is best. */
+  /** The level of the interval for which the bandwidth is best. */
   private static final double LEVEL = 0.05;
 
-  /** Coefficients at a vertex that are 0 come out below this share of the largest. */
+  /** Coefficients that are 0 at a vertex are computed as less than this share of the largest. */
   private static final double ZERO = 1e-12;
 
   private final RowsFit fit;
@@ -97,8 +97,8 @@ final class QuantileRows {
     return NormalEquations.restricted(matrix, new DMatrixRMaj(fit.features, 1), 0.0, active);
   }
 
-  // H^-1 J H^-1 tau (1 - tau), J = X'X, H = X'F X with F the densities of residuals at 0: those of
-  // the residuals within c of 0, over 2 c.
+  // H^-1 J H^-1 tau (1 - tau), J = X'X, H = X'F X with F the densities of residuals at 0, estimated
+  // by the number of residuals within c of 0, over 2 c.
   private SymmetricMatrix covariance(DMatrixRMaj gram, double[] residuals, int... active) {
     double width = bandwidth(residuals.clone());
     double widest = Arrays.stream(residuals).map(Math::abs).max().orElse(0.0);
@@ -120,8 +120,8 @@ final class QuantileRows {
         active);
   }
 
-  // Hall and Sheather: h = n^(-1/3) z^(2/3) [1.5 phi(q)^2 / (2 q^2 + 1)]^(1/3), q = Phi^-1(tau);
-  // in units of the residuals kappa (Phi^-1(tau + h) - Phi^-1(tau - h)), kappa their spread.
+  // Hall and Sheather: h = n^(-1/3) z^(2/3) [1.5 phi(q)^2 / (2 q^2 + 1)]^(1/3), q = Phi^-1(tau); in
+  // units of the residuals kappa (Phi^-1(tau + h) - Phi^-1(tau - h)), where kappa is their spread.
   private double bandwidth(double... residuals) {
     int n = residuals.length;
     double q = NORMAL.inverseCumulativeProbability(tau);
@@ -134,7 +134,10 @@ final class QuantileRows {
             - NORMAL.inverseCumulativeProbability(tau - h));
   }
 
-  /** The smaller of the standard deviation and the normed interquartile range, if that is not 0. */
+  /**
+   * Returns the smaller of the standard deviation and the normalised interquartile range, if the
+   * latter is not 0.
+   */
   private static double spread(double... residuals) {
     Arrays.sort(residuals);
     int n = residuals.length;

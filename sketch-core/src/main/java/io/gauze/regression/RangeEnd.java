@@ -6,20 +6,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An end of a numeric column's public range beyond which there may be values: these are clamped,
- * and a fit should say so if they are many.
+ * An end of a numeric column's public range that values may exceed. Such values are clamped, and a
+ * fit warns if there are many.
  *
  * @param column index of the encoded column
  * @param upper whether it is the upper end
- * @param value where it is, in the user's units
+ * @param value the end in the user's units
  */
 public record RangeEnd(int column, boolean upper, double value) {
-  /** Of the range's width: an end that is so near 0 is taken for a limit that nothing exceeds. */
+  /**
+   * The largest distance from 0, over the range's width, at which an end is treated as 0: a limit
+   * that nothing exceeds.
+   */
   private static final double NEAR_ZERO = 0.05;
 
   /**
-   * The ends of all numeric columns, but those at 0, or as good as 0 for such a range: amounts and
-   * counts end there, and many of them are 0.
+   * Returns the ends of all numeric columns, except those at 0 or nearly at 0: amounts and counts
+   * end there, and many of them are 0.
    */
   static List<RangeEnd> of(RowSchema schema) {
     List<RangeEnd> ends = new ArrayList<>();

@@ -5,15 +5,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Fits any regression on raw rows and on releases: picks the solver for input and loss. */
+/**
+ * Fits any regression on raw rows and on releases. The input decides which solver fits the loss.
+ */
 public final class Regression {
   private Regression() {}
 
   /**
-   * Fits.
+   * Fits a problem.
    *
-   * @return {@code Refused} if the input cannot answer this loss, or holds too little to mean
-   *     anything; the reason says what to change
+   * @return {@code Refused} if the input does not support this loss, or contains too little for a
+   *     meaningful fit; the reason says what to change
    * @throws IllegalArgumentException if the problem's columns are not the input's
    */
   public static FitOutcome fit(FitInput input, RegressionProblem problem) {

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Which column is explained by which, what residuals cost, and how much coefficients are held back.
+ * A regression problem: the response, the features, the loss and the penalty.
  *
  * <p>The objective is {@code sum loss(y - x'b) + lambda (alpha ||b||_2^2 + (1 - alpha) ||b||_1)} in
  * the encoded scale: sums, columns in [-1, 1], intercept column 1.
@@ -24,9 +24,9 @@ import java.util.stream.IntStream;
  * @param response index of the response, in [1, D)
  * @param features indexes of the features, in [0, D), distinct, without the response; 0 is the
  *     intercept
- * @param loss what residuals cost
- * @param penalty how much coefficients are held back
- * @param ends of the columns' ranges, at which a fit looks whether values crowd
+ * @param loss the loss of residuals
+ * @param penalty the penalty on coefficients
+ * @param ends the ends of the columns' ranges at which a fit checks for crowded values
  */
 public record RegressionProblem(
     List<String> names,
@@ -68,9 +68,9 @@ public record RegressionProblem(
   }
 
   /**
-   * A problem whose columns have ranges that nobody knows.
+   * Creates a problem whose columns have unknown ranges.
    *
-   * @throws IllegalArgumentException as above
+   * @throws IllegalArgumentException if one of the rules of the components is broken
    */
   public RegressionProblem(
       List<String> names, int response, List<Integer> features, Loss loss, Penalty penalty) {
@@ -78,9 +78,10 @@ public record RegressionProblem(
   }
 
   /**
-   * The response on the intercept and all other columns.
+   * Returns the problem that explains the response by the intercept and all other columns.
    *
-   * @throws IllegalArgumentException if the schema has no such encoded column, with the nearest one
+   * @throws IllegalArgumentException if the schema has no such encoded column; the message names
+   *     the nearest
    */
   public static RegressionProblem of(RowSchema schema, String response) {
     int index = schema.encodedIndex(response);
@@ -90,10 +91,10 @@ public record RegressionProblem(
   }
 
   /**
-   * The response on the intercept and the given encoded columns.
+   * Returns the problem that explains the response by the intercept and the given encoded columns.
    *
-   * @throws IllegalArgumentException if the schema has no such encoded column, with the nearest
-   *     one; or if a feature is the response, the intercept or twice there
+   * @throws IllegalArgumentException if the schema has no such encoded column (the message names
+   *     the nearest), or if a feature is the response, the intercept or listed twice
    */
   public static RegressionProblem of(RowSchema schema, String response, List<String> features) {
     List<Integer> indexes = new ArrayList<>(List.of(0));
@@ -106,28 +107,28 @@ public record RegressionProblem(
         schema.encodedNames(), response, features, Loss.SQUARED, Penalty.AUTO, RangeEnd.of(schema));
   }
 
-  /** A copy with another loss. */
+  /** Returns a copy with another loss. */
   public RegressionProblem withLoss(Loss other) {
     return new RegressionProblem(names, response, features, other, penalty, ends);
   }
 
-  /** A copy with another penalty. */
+  /** Returns a copy with another penalty. */
   public RegressionProblem withPenalty(Penalty other) {
     return new RegressionProblem(names, response, features, loss, other, ends);
   }
 
-  /** A copy with the penalty {@code value}. */
+  /** Returns a copy with the penalty {@code value}. */
   public RegressionProblem withLambda(double value) {
     return withPenalty(
         new Penalty(OptionalDouble.of(value), penalty.alpha(), penalty.freeIntercept()));
   }
 
-  /** A copy with a penalty that leaves the intercept out. */
+  /** Returns a copy with a penalty that leaves the intercept out. */
   public RegressionProblem withFreeIntercept() {
     return withPenalty(new Penalty(penalty.lambda(), penalty.alpha(), true));
   }
 
-  /** The penalty's lambda, if there is one. */
+  /** The penalty's lambda; empty if it is left open. */
   public OptionalDouble lambda() {
     return penalty.lambda();
   }
@@ -153,7 +154,7 @@ public record RegressionProblem(
     return features.stream().map(names::get).toList();
   }
 
-  /** The features, then the response. */
+  /** Returns the indexes of the features, then of the response. */
   int[] columns(int dimension) {
     Checks.within("columns of the input", dimension, names.size(), names.size());
     return IntStream.concat(features.stream().mapToInt(Integer::intValue), IntStream.of(response))
@@ -161,10 +162,10 @@ public record RegressionProblem(
   }
 
   /**
-   * The buckets of a sketch without noise as rows of this problem, in encoded units, with the
-   * sketch's weights: the least absolute deviations on them are close to those on all rows. NOT
-   * private. The penalty does not count; column 0 holds the intercept's constant, so its
-   * coefficient is that of the constant. O(buckets D).
+   * Returns the buckets of a sketch without noise as rows of this problem, in encoded units, with
+   * the sketch's weights. Least absolute deviations on them are close to those on all rows. NOT
+   * private. The penalty is ignored; column 0 contains the intercept's constant, so its coefficient
+   * is that of the constant. O(buckets D).
    *
    * @param sketch of encoded rows
    * @param grid the grid of these rows
@@ -188,15 +189,15 @@ public record RegressionProblem(
   }
 
   /**
-   * What multiplies lambda in the ridge of each feature, when the intercept column holds {@code
-   * intercept}: its coefficient is 1 / intercept of that of a column of ones.
+   * Returns the factor of lambda in the ridge of each feature, if the intercept column contains
+   * {@code intercept}: its coefficient is 1 / intercept of that of a column of ones.
    */
   double[] ridgeWeights(double intercept) {
     double free = penalty.freeIntercept() ? 0.0 : intercept * intercept;
     return features.stream().mapToDouble(feature -> feature == 0 ? free : 1.0).toArray();
   }
 
-  /** The penalty of coefficients, column 0 holding {@code intercept}. */
+  /** Returns the penalty of coefficients, if column 0 contains {@code intercept}. */
   double penaltyOf(double lambda, double intercept, double... b) {
     double[] ridge = ridgeWeights(intercept);
     double[] l1 = l1Weights(intercept);
@@ -208,7 +209,7 @@ public record RegressionProblem(
     return lambda * sum;
   }
 
-  /** What multiplies lambda in the l1 norm of each feature; see {@link #ridgeWeights}. */
+  /** Returns the factor of lambda in the l1 norm of each feature; see {@link #ridgeWeights}. */
   double[] l1Weights(double intercept) {
     double free = penalty.freeIntercept() ? 0.0 : intercept;
     return features.stream().mapToDouble(feature -> feature == 0 ? free : 1.0).toArray();

@@ -5,7 +5,7 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * How far the coefficients from a release are from the non-private fit of the same problem on the
+ * The distance of the coefficients from a release to the non-private fit of the same problem on the
  * same rows, as a matrix of mean squares.
  */
 final class ReleaseError {
@@ -16,10 +16,10 @@ final class ReleaseError {
   private final double residual;
 
   /**
-   * The parts of a fit.
+   * Creates the error of a fit from its parts.
    *
    * @param solution with the lambda of the ridge
-   * @param residual an upper estimate of the rows' residual sum of squares
+   * @param residual an upper estimate of the residual sum of squares of the rows
    */
   ReleaseError(
       NoiseLaw law,
@@ -34,12 +34,14 @@ final class ReleaseError {
     this.residual = residual;
   }
 
-  // Let S, s be blocks of G = M + E, A = S + lambda P, A b = s, and let b0 solve (M_xx + l P) b0 =
-  // M_xy, l = lambda where the user gave it, and 0 where it was chosen here. Exactly
+  // Let S, s be blocks of G = M + E, A = S + lambda P, A b = s, and let b0 solve
+  //   (M_xx + l P) b0 = M_xy,
+  // where l = lambda if the user gave it, and 0 if it was chosen here. Exactly
   //   b - b0 = A^-1 (s - A b0) = A^-1 [(E u)_x - (lambda - l) P b0],   u = (-b0, 1).
-  // Noise: A^-1 Cov(E u) A^-1, at u = (-b, 1). The projection of G to positive semidefinite is not
-  // counted: it moves G where noise exceeds signal, of which below. With an l1 penalty the same
-  // holds for the coefficients that are not 0, the half slope t of the penalty added to P b0.
+  // Noise: A^-1 Cov(E u) A^-1, at u = (-b, 1). This does not include the projection of G to
+  // positive semidefinite, which changes G where noise exceeds signal, see unseen(). With an l1
+  // penalty the formula holds for the coefficients that are not 0, with the half slope t of the
+  // penalty added to P b0.
   DMatrixRMaj noise() {
     DMatrixRMaj covariance = law.covariance(joint, residualWeights(solution.b()), residual);
     DMatrixRMaj half = new DMatrixRMaj(covariance.getNumRows(), covariance.getNumCols());
@@ -48,12 +50,12 @@ final class ReleaseError {
     return covariance;
   }
 
-  // Pull of the penalty: d d', d = K b0 + A^-1 t for K = lambda A^-1 P. Since b is about b0 - d, b0
-  // is about b + K b + A^-1 t, which takes its place: K^2 b0 is missing from it, K b0 from b alone.
-  // Its noise is that of b: where b is too small the pull is too, and large coefficients are inside
-  // a little less often than others.
+  // The pull of the penalty is d d', d = K b0 + A^-1 t for K = lambda A^-1 P. As b is about b0 - d,
+  // b0 is about b + K b + A^-1 t, which takes its place: K^2 b0 is missing from it, while with b
+  // alone K b0 would be. Its noise is that of b: where b is too small the pull is too, and
+  // intervals contain large coefficients slightly less often than others.
   /**
-   * The square of the pull.
+   * Returns the square of the pull.
    *
    * @param slope t, a column
    */
@@ -67,12 +69,12 @@ final class ReleaseError {
   }
 
   // Along a direction v where noise exceeds the signal, the pull above is too small: b has lost its
-  // part of b0 there, and nothing in the release tells how large v'b0 is. What b has lost the
-  // residual holds: (v'b0)^2 v'Mv <= rss, and v'Mv is taken for at least the size of the noise. So
-  // each weak direction adds d d' for
+  // part of b0 there, and nothing in the release determines v'b0. The residual contains what b has
+  // lost: (v'b0)^2 v'Mv <= rss, where v'Mv is treated as at least the size of the noise. So each
+  // weak direction adds d d' for
   //   d = lambda A^-1 P v sqrt(rss / max(w, unit)),  w its eigenvalue:
-  // an upper bound unless v'Mv is far below the noise, and no prediction.
-  /** The most that the penalty can have taken unseen. */
+  // an upper bound unless v'Mv is far below the noise, and not a prediction.
+  /** Returns the largest pull of the penalty that the release may hide. */
   DMatrixRMaj unseen() {
     int features = equations.features();
     DMatrixRMaj bias = new DMatrixRMaj(features, features);
@@ -89,7 +91,7 @@ final class ReleaseError {
     return bias;
   }
 
-  /** (-b, 1): weights of the columns in the residual. */
+  /** Returns (-b, 1), the weights of the columns in the residual. */
   static DMatrixRMaj residualWeights(DMatrixRMaj b) {
     int features = b.getNumRows();
     DMatrixRMaj weights = new DMatrixRMaj(features + 1, 1);
@@ -100,7 +102,7 @@ final class ReleaseError {
     return weights;
   }
 
-  /** A^-1 (lambda P v + t). */
+  /** Returns A^-1 (lambda P v + t). */
   private DMatrixRMaj pulled(DMatrixRMaj v, DMatrixRMaj t) {
     DMatrixRMaj slope = t.copy();
     CommonOps_DDRM.addEquals(slope, solution.lambda(), equations.penalized(v));

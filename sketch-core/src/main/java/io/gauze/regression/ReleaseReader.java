@@ -9,7 +9,7 @@ import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
 import io.gauze.row.IndicatorColumn;
 
-/** Turns the payloads of releases into what solvers take. */
+/** Converts the payloads of releases to inputs of solvers. */
 final class ReleaseReader implements Payload.Reader<FitInput> {
   private final Release release;
   private final double intercept;
@@ -62,7 +62,7 @@ final class ReleaseReader implements Payload.Reader<FitInput> {
   }
 
   /**
-   * What the bins of each encoded column stand for: their middles, or the values that there are.
+   * Returns the values of the bins of each encoded column: their middles, or the possible values.
    */
   private double[][] binValues(Payload.Counts counts) {
     double[][] values = new double[counts.spec().axes().size()][];
@@ -82,7 +82,8 @@ final class ReleaseReader implements Payload.Reader<FitInput> {
       double middle = -1.0 + (2.0 * k + 1.0) / bins;
       values[k] = column instanceof IndicatorColumn ? -1.0 + 2.0 * k / (bins - 1.0) : middle;
     }
-    if (column instanceof CategoryColumn) { // 0 in the middle bin, 1 in the last, none in the first
+    // 0 is in the middle bin, 1 in the last, nothing in the first
+    if (column instanceof CategoryColumn) {
       values = new double[] {Double.NaN, 0.0, 1.0};
     }
     return values;

@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Counts of the cells of a public grid over the columns, with Laplace noise. A cell stands for one
- * row, the values of its bins. Immutable.
+ * Counts of the cells of a public grid over the columns, with Laplace noise. A cell represents one
+ * row with the values of its bins. Immutable.
  */
 public final class ReleasedCounts implements FitInput {
-  private final double[][] values; // of the bins of each axis; NaN if no row can be in it
-  private final int[] axes; // the column of each
-  private final double[] counts; // the bins of the last axis next to each other
+  private final double[][] values; // of the bins of each axis; NaN if no row can be in the bin
+  private final int[] axes; // the column of each axis
+  private final double[] counts; // adjacent bins of the last axis are adjacent
   private final double variance;
   private final double intercept;
 
@@ -26,13 +26,13 @@ public final class ReleasedCounts implements FitInput {
   }
 
   /**
-   * The counts of one release, of which every column but the intercept has an axis.
+   * Returns the counts of one release, in which every column but the intercept has an axis.
    *
-   * @param values what the bins of each column stand for, in encoded units, column 1 first; NaN for
-   *     a bin that no row can be in; copied
-   * @param counts of all cells, the bins of the last column next to each other; copied
-   * @param scale of the Laplace noise in each; positive
-   * @param intercept the constant c0 that rows carry at index 0; positive
+   * @param values the values of the bins of each column, in encoded units, column 1 first; NaN for
+   *     a bin that cannot contain a row; copied
+   * @param counts of all cells; adjacent bins of the last column are adjacent; copied
+   * @param scale of the Laplace noise in each count; positive
+   * @param intercept the constant c0 at index 0 of every row; positive
    * @throws IllegalArgumentException if an argument is out of range, or their numbers do not match
    */
   public static ReleasedCounts of(
@@ -65,7 +65,8 @@ public final class ReleasedCounts implements FitInput {
   }
 
   /**
-   * The counts of the rows of both releases; noises are independent, and their variances add.
+   * Returns the counts of the rows of both releases; noises are independent, and their variances
+   * add.
    *
    * @throws IllegalArgumentException if cells or intercept differ
    */
@@ -103,19 +104,19 @@ public final class ReleasedCounts implements FitInput {
   }
 
   /**
-   * The width of the bins of a column, in [0, 2]; 0 if its bins stand for values that there are, as
-   * the intercept does.
+   * Returns the width of the bins of a column, in [0, 2]; 0 if its bins represent exact values,
+   * like the intercept.
    */
   double width(int column) {
     double first = column == 0 ? -1.0 : values[column - 1][0];
-    return first >= -1.0 ? 2.0 * (first + 1.0) : 0.0; // NaN where no row can be: a category
+    return first >= -1.0 ? 2.0 * (first + 1.0) : 0.0; // NaN in a bin without rows: a category
   }
 
   double count(int cell) {
     return counts[cell];
   }
 
-  /** The row that a cell stands for; false if no row can be in it. */
+  /** Writes the row that a cell represents; returns false if the cell cannot contain a row. */
   boolean row(int cell, double... row) {
     row[0] = intercept;
     int rest = cell;
@@ -128,7 +129,7 @@ public final class ReleasedCounts implements FitInput {
     return possible;
   }
 
-  /** The shape only. */
+  /** Shows the shape only. */
   @Override
   public String toString() {
     return "ReleasedCounts[" + counts.length + " cells, " + dimension() + " columns]";

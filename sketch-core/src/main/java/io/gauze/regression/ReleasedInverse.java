@@ -8,7 +8,7 @@ import java.util.Objects;
  * A sample V of the inverse Wishart law around moments M: {@code V^-1} is W((M + psi I)^-1, nu).
  * With D columns {@code (nu - D - 1) V - psi I} is unbiased for M, in any of its blocks.
  *
- * <p>There is no sum of two of them: it has none of these laws. Immutable.
+ * <p>Two samples cannot be added: their sum does not have such a law. Immutable.
  */
 public final class ReleasedInverse implements NoisyMomentsInput {
   private final SymmetricMatrix moments;
@@ -24,12 +24,12 @@ public final class ReleasedInverse implements NoisyMomentsInput {
   }
 
   /**
-   * One release.
+   * Returns the sample of one release.
    *
    * @param sample V, in encoded units squared
    * @param degrees nu, in [D + 4, 2^24]: with fewer the error has no variance
-   * @param psi what was added to the diagonal of M; positive
-   * @param intercept the constant c0 that rows carry at index 0; positive
+   * @param psi the number that was added to the diagonal of M; positive
+   * @param intercept the constant c0 at index 0 of every row; positive
    * @throws IllegalArgumentException if an argument is out of range
    */
   public static ReleasedInverse of(
@@ -47,12 +47,12 @@ public final class ReleasedInverse implements NoisyMomentsInput {
     return new InverseLaw(degrees - dimension() - 1, psi);
   }
 
-  /** nu. */
+  /** The degrees of freedom nu. */
   public int degrees() {
     return degrees;
   }
 
-  /** What was added to the diagonal of the moments. */
+  /** The number that was added to the diagonal of the moments. */
   public double psi() {
     return psi;
   }

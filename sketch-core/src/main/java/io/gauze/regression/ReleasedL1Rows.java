@@ -5,14 +5,14 @@ import io.gauze.sketch.MultilevelSketchSpec;
 import java.util.stream.DoubleStream;
 
 /**
- * The rows of a multilevel sketch with Gaussian noise: buckets that hold sums of subsets of the
+ * The rows of a multilevel sketch with Gaussian noise: buckets that contain sums of subsets of the
  * rows, with their weights, plus independent N(0, sigma^2) in every entry.
  *
- * <p>Answers least absolute deviations. Immutable; holds r x D doubles.
+ * <p>Supports least absolute deviations. Immutable; holds r x D doubles.
  */
 public final class ReleasedL1Rows implements FitInput {
   private final MultilevelSketchSpec spec;
-  private final double[] values; // bucket-major
+  private final double[] values; // bucket by bucket
   private final double sigma;
   private final double intercept;
 
@@ -25,13 +25,13 @@ public final class ReleasedL1Rows implements FitInput {
   }
 
   /**
-   * The buckets of one release.
+   * Returns the buckets of one release.
    *
-   * @param spec the levels, which give each bucket its weight
+   * @param spec the levels, which decide the weight of each bucket
    * @param values r D sums in encoded units, bucket by bucket, level 0 first; copied
    * @param sigma standard deviation of each entry's noise, in encoded units; 0 for sums without
    *     noise, which are NOT private
-   * @param intercept the constant c0 that rows carry at index 0; positive
+   * @param intercept the constant c0 at index 0 of every row; positive
    * @throws IllegalArgumentException if an argument is out of range, or a value not finite
    */
   public static ReleasedL1Rows of(
@@ -54,8 +54,8 @@ public final class ReleasedL1Rows implements FitInput {
   }
 
   /**
-   * A sketch of the rows of both releases: their hashes and noises are independent, so bucket sums
-   * and variances add.
+   * Returns a sketch of the rows of both releases: their hashes and noises are independent, so
+   * bucket sums and variances add.
    *
    * @throws IllegalArgumentException if the specs differ in more than the seed, or the intercepts
    *     differ
@@ -84,18 +84,18 @@ public final class ReleasedL1Rows implements FitInput {
     return spec;
   }
 
-  /** r: the buckets of all levels. */
+  /** The number of buckets r in all levels. */
   public int buckets() {
     return spec.rows();
   }
 
-  /** Standard deviation of the noise of an entry of a bucket. */
+  /** The standard deviation of the noise of an entry of a bucket. */
   public double sigma() {
     return sigma;
   }
 
   /**
-   * A noisy sum, in encoded units.
+   * Returns a noisy sum, in encoded units.
    *
    * @throws IndexOutOfBoundsException if the bucket is not in [0, r) or the column not in [0, D)
    */
@@ -103,7 +103,7 @@ public final class ReleasedL1Rows implements FitInput {
     return values[spec.index(bucket, column)];
   }
 
-  /** The largest size of a value. */
+  /** Returns the largest absolute value. */
   double largest() {
     return DoubleStream.of(values).map(Math::abs).max().orElse(0.0);
   }

@@ -6,11 +6,11 @@ import io.gauze.mechanism.MomentNoise;
 import java.util.Objects;
 
 /**
- * Second moments with noise of a known law that does not depend on them.
+ * Second moments with noise of a known law that does not depend on the moments.
  *
  * @param moments the noisy sums, in encoded units; unbiased
  * @param noise the law of their error
- * @param intercept the constant c0 that rows carry at index 0; positive
+ * @param intercept the constant c0 at index 0 of every row; positive
  */
 public record ReleasedMoments(SymmetricMatrix moments, MomentNoise noise, double intercept)
     implements NoisyMomentsInput {
@@ -28,7 +28,7 @@ public record ReleasedMoments(SymmetricMatrix moments, MomentNoise noise, double
   }
 
   /**
-   * Moments with {@link MomentNoise.Gaussian} noise.
+   * Creates moments with {@link MomentNoise.Gaussian} noise.
    *
    * @throws IllegalArgumentException if sigma or intercept is not positive and finite
    */
@@ -37,10 +37,11 @@ public record ReleasedMoments(SymmetricMatrix moments, MomentNoise noise, double
   }
 
   /**
-   * Moments to which noise was added, as they were released: its mean is taken off here.
+   * Returns moments as they were released, less the mean of their noise.
    *
    * @param raw the moments of the rows, with the noise and its mean
    * @param noise its law
+   * @param intercept the constant c0 at index 0 of every row; positive
    * @throws IllegalArgumentException if intercept is not positive and finite, or there are fewer
    *     degrees of freedom than columns
    */
@@ -59,7 +60,7 @@ public record ReleasedMoments(SymmetricMatrix moments, MomentNoise noise, double
   }
 
   /**
-   * The moments of the rows of both releases, whose noises are independent.
+   * Returns the moments of the rows of both releases, whose noises are independent.
    *
    * @throws IllegalArgumentException if dimension, intercept or kind of noise differ
    */

@@ -14,7 +14,7 @@ import java.util.Arrays;
  */
 public final class ReleasedRows implements NoisyMomentsInput {
   private final int buckets;
-  private final double[] values; // bucket-major
+  private final double[] values; // bucket by bucket
   private final double sigma;
   private final double intercept;
   private final SymmetricMatrix moments;
@@ -30,13 +30,13 @@ public final class ReleasedRows implements NoisyMomentsInput {
   }
 
   /**
-   * The buckets of one release. Takes O(r D^2) time.
+   * Returns the buckets of one release. Takes O(r D^2) time.
    *
    * @param buckets r, in [1, 2^20]
    * @param dimension D, in [1, 4096]
    * @param values r D numbers in encoded units, bucket by bucket; copied
    * @param sigma standard deviation of each entry's noise, in encoded units; positive
-   * @param intercept the constant c0 that rows carry at index 0; positive
+   * @param intercept the constant c0 at index 0 of every row; positive
    * @throws IllegalArgumentException if an argument is out of range, or a value not finite
    */
   public static ReleasedRows of(
@@ -51,15 +51,15 @@ public final class ReleasedRows implements NoisyMomentsInput {
   }
 
   /**
-   * The rows of one Gaussian projection: r samples of {@code N(0, M + ridge I)}, M the moments.
-   * Here they stand times {@code 1 / sqrt(r)}, so that sigma^2 is {@code ridge / r}. Takes O(r D^2)
-   * time.
+   * Returns the rows of one Gaussian projection: r samples of {@code N(0, M + ridge I)}, M the
+   * moments. The rows are multiplied by {@code 1 / sqrt(r)}, so that sigma^2 is {@code ridge / r}.
+   * Takes O(r D^2) time.
    *
    * @param rows r, in [1, 2^20]
    * @param dimension D, in [1, 4096]
    * @param values r D numbers in encoded units, row by row; copied
    * @param ridge w^2, in encoded units squared; 0 for a projection of the rows alone
-   * @param intercept the constant c0 that rows carry at index 0; positive
+   * @param intercept the constant c0 at index 0 of every row; positive
    * @throws IllegalArgumentException if an argument is out of range, or a value not finite
    */
   public static ReleasedRows projection(
@@ -85,8 +85,8 @@ public final class ReleasedRows implements NoisyMomentsInput {
   }
 
   /**
-   * A sketch of the rows of both releases: their hashes and noises are independent, so bucket sums
-   * and variances add.
+   * Returns a sketch of the rows of both releases: their hashes and noises are independent, so
+   * bucket sums and variances add.
    *
    * @throws IllegalArgumentException if buckets, dimension or intercept differ
    */
@@ -101,12 +101,12 @@ public final class ReleasedRows implements NoisyMomentsInput {
     return new ReleasedRows(buckets, dimension(), sum, Math.hypot(sigma, other.sigma), intercept);
   }
 
-  /** r. */
+  /** The number of buckets r. */
   public int buckets() {
     return buckets;
   }
 
-  /** Standard deviation of the noise of an entry of a bucket; 0 if there is none. */
+  /** The standard deviation of the noise of an entry of a bucket; 0 if there is none. */
   public double sigma() {
     return sigma;
   }

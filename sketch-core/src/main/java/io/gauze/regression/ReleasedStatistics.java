@@ -6,13 +6,12 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * Sufficient statistics for one response, with Gaussian noise in each part, as AdaSSP releases
- * them.
+ * Sufficient statistics for one response, with Gaussian noise in each part, as released by AdaSSP.
  *
  * @param response the column of the response, in [1, D)
  * @param moments the moments of the other columns, in their order, with symmetric noise
  * @param products their products with the response
- * @param leastEigenvalue of the moments without noise, with noise of its own
+ * @param leastEigenvalue of the moments without noise, with its own noise
  * @param productsSigma standard deviation of the noise in the products; positive
  * @param eigenvalueSigma standard deviation of the noise in the least eigenvalue; positive
  */
@@ -58,7 +57,7 @@ public record ReleasedStatistics(
     return moments.dimension() + 1;
   }
 
-  /** Where the moments have a column of all. */
+  /** Returns the index in the moments of a column of the rows. */
   int index(int column) {
     return column > response ? column - 1 : column;
   }

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Second moments of the rows of each stratum, with symmetric Gaussian noise: a public column's
- * range [-1, 1] is cut into K equal parts, stratum k having its values in {@code [-1 + 2k/K, -1 +
+ * Second moments of the rows of each stratum, with symmetric Gaussian noise. A public column's
+ * range [-1, 1] is cut into K equal parts; stratum k contains its values in {@code [-1 + 2k/K, -1 +
  * 2(k+1)/K)}. Every stratum's matrix has independent N(0, sigma^2) on the diagonal and N(0, sigma^2
  * / 2) above it.
  *
- * <p>Answers least absolute deviations, quantiles, Huber's loss and, through {@link #pooled}, the
+ * <p>Supports least absolute deviations, quantiles, Huber's loss and, through {@link #pooled}, the
  * squared loss. Immutable; holds K D (D + 1) / 2 doubles.
  */
 public final class ReleasedStrata implements FitInput {
@@ -31,14 +31,14 @@ public final class ReleasedStrata implements FitInput {
   }
 
   /**
-   * The strata of one release.
+   * Returns the strata of one release.
    *
    * @param spec the number of columns and of strata, and the column that decides the stratum
    * @param values K upper triangles of D (D + 1) / 2 sums in encoded units, stratum by stratum, row
    *     by row; copied
    * @param sigma standard deviation of the noise on the diagonals, in encoded units; 0 for sums
    *     without noise, which are NOT private
-   * @param intercept the constant c0 that rows carry at index 0; positive
+   * @param intercept the constant c0 at index 0 of every row; positive
    * @throws IllegalArgumentException if an argument is out of range, or a value not finite
    */
   public static ReleasedStrata of(
@@ -73,7 +73,7 @@ public final class ReleasedStrata implements FitInput {
   }
 
   /**
-   * The strata of the rows of both releases, whose noises are independent.
+   * Returns the strata of the rows of both releases, whose noises are independent.
    *
    * @throws IllegalArgumentException if dimension, column, number of strata or intercept differ
    */
@@ -89,7 +89,7 @@ public final class ReleasedStrata implements FitInput {
     return new ReleasedStrata(spec, List.copyOf(sums), Math.hypot(sigma, other.sigma), intercept);
   }
 
-  /** K. */
+  /** The number of strata K. */
   public int strata() {
     return spec.strata();
   }
@@ -99,19 +99,19 @@ public final class ReleasedStrata implements FitInput {
     return spec.column();
   }
 
-  /** Standard deviation of the noise on the diagonal of each stratum's matrix. */
+  /** The standard deviation of the noise on the diagonal of each stratum's matrix. */
   public double sigma() {
     return sigma;
   }
 
-  /** The least value of the column in a stratum, in encoded units: {@code -1 + 2k/K}. */
+  /** Returns the least value of the column in a stratum, in encoded units: {@code -1 + 2k/K}. */
   public double lower(int stratum) {
     Checks.within("stratum", stratum, 0, strata());
     return -1.0 + 2.0 * stratum / strata();
   }
 
   /**
-   * The noisy sums of a stratum, in encoded units.
+   * Returns the noisy sums of a stratum, in encoded units.
    *
    * @throws IllegalArgumentException if {@code stratum} is not in [0, K)
    */
@@ -130,7 +130,7 @@ public final class ReleasedStrata implements FitInput {
     return spec.dimension();
   }
 
-  /** The moments of all rows, for the squared loss: noise of {@code sigma sqrt K}. */
+  /** Returns the moments of all rows, for the squared loss; their noise is {@code sigma sqrt K}. */
   public MomentsInput pooled() {
     SymmetricMatrix sum = moments.stream().reduce(SymmetricMatrix::plus).orElseThrow();
     return sigma == 0.0

@@ -28,7 +28,7 @@ final class RowsFit {
   }
 
   /**
-   * Fits.
+   * Fits a problem.
    *
    * @throws IllegalArgumentException if the problem's columns are not the input's
    */
@@ -40,7 +40,7 @@ final class RowsFit {
     if (input.rows() == 0) {
       return new FitOutcome.Refused(LeastSquares.NO_ROWS);
     }
-    // the penalty of a quantile is two more rows a feature
+    // an l1 penalty of a quantile adds two rows per feature
     long entries = (input.rows() + 2L * fit.features) * fit.features;
     if (fit.features > WeightedRows.MAX_COLUMNS || entries > Integer.MAX_VALUE - 8) {
       return refused(
@@ -61,13 +61,13 @@ final class RowsFit {
     warnings.add(String.format(Locale.ROOT, format, values));
   }
 
-  /** The part of lambda in front of the l1 norm of each feature. */
+  /** Returns the factor of the l1 norm of each feature. */
   double[] l1() {
     double share = lambda * (1.0 - problem.penalty().alpha());
     return Arrays.stream(problem.l1Weights(input.intercept())).map(v -> share * v).toArray();
   }
 
-  /** Says that standard errors are less than they seem, if they are. */
+  /** Warns that standard errors do not include the effects of an l1 penalty, if there is one. */
   void warnAboutStandardErrors(double... b) {
     LeastSquares.warnAboutStandardErrors(warnings, problem, b);
     if (input.rows() <= features) {
@@ -75,13 +75,13 @@ final class RowsFit {
     }
   }
 
-  /** The features whose coefficients are not 0, or not penalised. */
+  /** Returns the features whose coefficients are not 0, or not penalised. */
   int[] active(double... b) {
     double[] l1 = l1();
     return IntStream.range(0, features).filter(j -> b[j] != 0.0 || l1[j] == 0.0).toArray();
   }
 
-  /** {@code bread meat bread} times {@code factor}. */
+  /** Returns {@code bread meat bread} times {@code factor}. */
   static SymmetricMatrix sandwich(DMatrixRMaj bread, DMatrixRMaj meat, double factor) {
     int size = bread.getNumRows();
     DMatrixRMaj half = new DMatrixRMaj(size, size);

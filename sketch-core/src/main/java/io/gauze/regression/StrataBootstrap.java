@@ -6,21 +6,24 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * Parametric bootstrap for fits of strata: takes the model of a release for the truth, adds fresh
- * noise of the same law to its sums, and fits again. Chooses the ridge of least mean loss on the
- * truth, and says how far fits are from the truth's own. What shrinkage took from the model it
- * cannot see; measured, the errors are right within a fifth.
+ * Parametric bootstrap for fits of strata. It treats the model of a release as the truth, adds
+ * fresh noise of the same law to its sums, and fits again. It chooses the ridge of least mean loss
+ * on the truth, and estimates the distance of fits from the truth's own. It cannot see what
+ * shrinkage removed from the model; in measurements the errors are right within a fifth.
  */
 final class StrataBootstrap {
-  /** Fresh releases from which the ridge is chosen. */
+  /** The number of fresh releases from which the ridge is chosen. */
   private static final int TRIALS = 12;
 
-  /** Fresh releases from which errors are told: deviations to 1 in sqrt 80. */
+  /**
+   * The number of fresh releases from which errors are estimated; the relative error of standard
+   * deviations is then 1 / sqrt 80.
+   */
   private static final int DRAWS = 40;
 
   private static final double TOLERANCE = 1e-9;
 
-  /** Candidates; times {@link #unit}. */
+  /** The candidates for the ridge, in units of {@link #unit}. */
   private static final double[] GRID = {0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5};
 
   private final StrataShrinkage.Shape shape;
@@ -31,8 +34,9 @@ final class StrataBootstrap {
   private final FitRandom random;
 
   /**
-   * The truth.
+   * Creates a bootstrap around a model.
    *
+   * @param shape of the sums
    * @param model of the release
    * @param maker makes the objective of a model
    * @param unit a ridge as large as the noise's part of the Hessian
@@ -48,19 +52,19 @@ final class StrataBootstrap {
   }
 
   /**
-   * How far fits are from the truth's.
+   * The distance of fits from the truth's fit.
    *
    * @param distance mean of d d' for differences d of coefficients
    * @param excess mean of the loss on the truth, over its least, minus 1
    */
   record Deviation(DMatrixRMaj distance, double excess) {
-    /** No noise, no deviation. */
+    /** Returns the deviation without noise, which is 0. */
     static Deviation none(int features) {
       return new Deviation(new DMatrixRMaj(features, features), 0.0);
     }
   }
 
-  /** The ridge. */
+  /** Returns the ridge of least mean loss on the truth. */
   double ridge(double... start) {
     double[] risk = new double[GRID.length];
     for (int trial = 0; trial < TRIALS; trial++) {
@@ -79,10 +83,11 @@ final class StrataBootstrap {
   }
 
   /**
-   * The error of fits with a ridge.
+   * Returns the error of fits with a ridge.
    *
    * @param lambda of the fits
    * @param aim the ridge of the truth's own fit
+   * @param start any coefficients
    */
   Deviation deviation(double lambda, double aim, double... start) {
     double[] best = NewtonSearch.minimise(truth, aim, TOLERANCE, start).b().toArray();

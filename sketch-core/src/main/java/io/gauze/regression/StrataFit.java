@@ -11,33 +11,33 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * One fit of a quantile or by Huber's loss on stratified moments: every stratum is taken for normal
+ * Fits a quantile or Huber's loss on stratified moments. Every stratum is modelled by normal laws
  * ({@link StrataShrinkage}), and the expected loss of the residual, which is smooth and convex in
  * the coefficients, is minimised. Features that are left out are marginalised.
  *
  * <p>Without noise and with 8 strata of the response the mean absolute error was at most 1.1 % over
- * the least one on all reference data; {@link Fit#predictedExcess} does not count that.
+ * the least one on all reference data; {@link Fit#predictedExcess} does not include that.
  */
 final class StrataFit {
   private static final double TOLERANCE = 1e-13;
 
-  /** The largest gap that counts as solved. */
+  /** The largest gap of a fit that counts as solved. */
   private static final double SOLVED = 1e-8;
 
-  /** Ridge of the first, pooled fit, as a share of its noise. */
+  /** The ridge of the first, pooled fit, as a share of its noise. */
   private static final double START_RIDGE = 0.3;
 
-  /** What is added to the variance of residuals, as a share of the pooled one. */
+  /** The number that is added to the variance of residuals, as a share of the pooled one. */
   private static final double RESIDUAL_FLOOR = 1e-4;
 
-  /** Sums of encoded rows are far below. */
+  /** The largest sum that is accepted. Sums of encoded rows are far smaller. */
   private static final double LARGEST_SUM = 1e60;
 
   private final ReleasedStrata input;
   private final RegressionProblem problem;
-  private final int[] columns; // the constant, features, response and stratified column, once each
+  private final int[] columns; // the constant, features, response and stratified column, each once
   private final int[] asked; // positions in columns of the features, then the response
-  private final StrataNoise law; // of all strata together
+  private final StrataNoise law; // the noise of all strata together
   private final List<DMatrixRMaj> sums = new ArrayList<>();
   private final DMatrixRMaj total;
   private final List<String> warnings = new ArrayList<>();
@@ -72,14 +72,14 @@ final class StrataFit {
   }
 
   /**
-   * Fits. {@code O(K p^3)} time for each of some hundred steps if there is noise, 50 fresh releases
-   * being fitted too: a tenth of a second for 8 strata of a dozen columns.
+   * Fits a problem. Takes {@code O(K p^3)} time for each of some hundred steps if there is noise,
+   * since 50 fresh releases are fitted too: a tenth of a second for 8 strata of a dozen columns.
    *
    * @throws IllegalArgumentException if the problem's columns are not the input's
    */
   static FitOutcome fit(ReleasedStrata input, RegressionProblem problem) {
     Penalty penalty = problem.penalty();
-    // what is left open is a ridge
+    // a penalty that is left open is a ridge
     Penalty ridge =
         penalty.lambda().isEmpty()
             ? new Penalty(penalty.lambda(), 1.0, penalty.freeIntercept())
@@ -99,7 +99,7 @@ final class StrataFit {
     if (!(CommonOps_DDRM.elementMaxAbs(total) < LARGEST_SUM)) {
       return "the sums are too large for encoded rows; check the release's grid";
     }
-    // Tracy and Widom: pure noise is above edge (1 + 1.65 m^(-2/3)) once in a thousand
+    // Tracy and Widom: pure noise exceeds edge (1 + 1.65 m^(-2/3)) with probability 0.001
     int size = columns.length;
     double edge = law.edge(size) * (1.0 + 1.65 * Math.pow(size, -2.0 / 3.0));
     double largest = Spectrum.of(total).largest();
@@ -136,7 +136,7 @@ final class StrataFit {
       StrataBootstrap.Deviation none = StrataBootstrap.Deviation.none(features());
       return fit(maker, model, problem.lambda().orElse(0.0), none, start);
     }
-    // the loss bends by its curvature where the square bends by 2
+    // the second derivative of the loss is its curvature, that of the square is 2
     double unit = 0.5 * maker.of(model).curvature(start) * noise;
     StrataBootstrap bootstrap = new StrataBootstrap(shape, model, maker, unit);
     double lambda = problem.lambda().orElseGet(() -> bootstrap.ridge(start));
@@ -161,13 +161,16 @@ final class StrataFit {
         DoubleVector.of(penalty));
   }
 
-  /** A sum of squares that is small beside the residuals'; positive. */
+  /** Returns a sum of squares that is small compared to that of the residuals; positive. */
   private double floor(NormalEquations equations, double... b) {
     double residual = equations.residual(new DMatrixRMaj(b));
     return Math.max(RESIDUAL_FLOOR * residual, 1e-12 * CommonOps_DDRM.elementMaxAbs(total));
   }
 
-  /** A narrow normal law has no bend to speak of far from its middle: starts with wide ones. */
+  /**
+   * Returns the minimum. A narrow normal law has hardly any curvature far from its middle, so the
+   * search starts with wide ones.
+   */
   private static NewtonSearch.Minimum minimum(
       StrataObjective.Maker maker, StrataModel model, double lambda, double... start) {
     double[] b = start;
@@ -225,10 +228,10 @@ final class StrataFit {
         problem.names().get(input.column()), problem.responseName());
   }
 
-  // Nothing in the release tells how large the coefficients' part b0 along a direction v is where
-  // noise exceeds signal; its share in the response cannot well exceed the residual:
+  // Nothing in the release determines the size of the coefficients' part b0 along a direction v
+  // where noise exceeds signal; its share in the response can hardly exceed the residual:
   //   (v'b0)^2 <= rss / max(w, sigma sqrt m), w the eigenvalue.
-  // The bootstrap takes the released b for the truth and does not see it.
+  // The bootstrap treats the released b as the truth and does not see it.
   private void warnOfNoise(NormalEquations equations, StrataBootstrap.Deviation deviation) {
     Spectrum spectrum = Spectrum.of(equations.gram());
     double edge = law.edge(features());

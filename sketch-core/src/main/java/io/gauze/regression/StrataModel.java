@@ -6,22 +6,22 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /**
- * What the strata are taken for: normal laws, several of which may share a covariance. Column 0 is
- * the constant.
+ * The model of the strata: normal laws, several of which may share a covariance. Column 0 is the
+ * constant.
  */
 final class StrataModel {
   /**
    * Normal laws with one covariance.
    *
    * @param covariance m x m, positive semidefinite; row and column 0 are 0
-   * @param parts what differs
+   * @param parts the numbers of rows and means in which they differ
    */
   record Group(DMatrixRMaj covariance, List<Part> parts) {}
 
   /**
    * One normal law.
    *
-   * @param rows how many rows it stands for, at least 0
+   * @param rows the number of rows that it models, at least 0
    * @param mean of the m columns
    */
   record Part(double rows, DoubleVector mean) {}
@@ -38,7 +38,7 @@ final class StrataModel {
     return groups;
   }
 
-  /** m. */
+  /** The number of columns m. */
   int columns() {
     return columns;
   }
@@ -47,7 +47,7 @@ final class StrataModel {
     return groups.stream().flatMap(g -> g.parts().stream()).mapToDouble(Part::rows).sum();
   }
 
-  /** The second moments of all rows of a group, sums: n (S + mean mean'), part by part. */
+  /** Returns the second moments of all rows of a group, sums: n (S + mean mean'), part by part. */
   static DMatrixRMaj sums(Group group) {
     int size = group.covariance().getNumRows();
     DMatrixRMaj sums = new DMatrixRMaj(size, size);
@@ -59,7 +59,7 @@ final class StrataModel {
     return sums;
   }
 
-  /** The second moments of all rows, sums. */
+  /** Returns the second moments of all rows, sums. */
   DMatrixRMaj sums() {
     DMatrixRMaj sums = new DMatrixRMaj(columns, columns);
     groups.forEach(group -> CommonOps_DDRM.addEquals(sums, sums(group)));

@@ -8,12 +8,12 @@ import org.ejml.data.DMatrixRMaj;
  * @param sigma standard deviation on the diagonal, sigma / sqrt 2 off it; 0 for none
  */
 record StrataNoise(double sigma) {
-  /** Where the eigenvalues end: Wigner's semicircle. */
+  /** Returns the edge of the spectrum: Wigner's semicircle. */
   double edge(int size) {
     return sigma * Math.sqrt(2.0 * size);
   }
 
-  /** One draw, of the given size. */
+  /** Draws a noise matrix of the given size. */
   DMatrixRMaj sample(int size, FitRandom random) {
     DMatrixRMaj noise = new DMatrixRMaj(size, size);
     for (int i = 0; i < size; i++) {

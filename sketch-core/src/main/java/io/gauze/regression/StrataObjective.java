@@ -16,11 +16,11 @@ final class StrataObjective {
   private final double floor;
 
   /**
-   * Where features and response are among the model's columns.
+   * The positions of features and response among the model's columns.
    *
    * @param features positions
    * @param response position
-   * @param penalty what multiplies lambda in the ridge of each feature
+   * @param penalty the factor of lambda in the ridge of each feature
    */
   record Target(DoubleVector features, int response, DoubleVector penalty) {
     int size() {
@@ -33,11 +33,11 @@ final class StrataObjective {
   }
 
   /**
-   * What objectives of one problem share.
+   * The parts that all objectives of one problem share.
    *
    * @param loss of a residual
-   * @param target where features and response are
-   * @param floor what is added to the variance of residuals
+   * @param target the positions of features and response
+   * @param floor the number that is added to the variance of residuals
    */
   record Maker(ExpectedLoss loss, Target target, double floor) {
     StrataObjective of(StrataModel model) {
@@ -50,9 +50,10 @@ final class StrataObjective {
   }
 
   /**
-   * The parts.
+   * Creates the objective.
    *
-   * @param floor what is added to the variance of residuals, so that no kink is left; positive
+   * @param floor the number that is added to the variance of residuals, so that no kink is left;
+   *     positive
    */
   StrataObjective(StrataModel model, ExpectedLoss loss, Target target, double floor) {
     this.model = model;
@@ -74,17 +75,17 @@ final class StrataObjective {
     return target.size();
   }
 
-  /** The value without penalty. */
+  /** Returns the value without penalty. */
   double loss(double... b) {
     return sum((mean, variance) -> loss.at(mean, variance).value(), b);
   }
 
-  /** The mean over rows of the loss's second derivative: how sharply it bends. */
+  /** Returns the curvature: the mean over rows of the loss's second derivative. */
   double curvature(double... b) {
     return sum((mean, variance) -> loss.at(mean, variance).second(), b) / model.rows();
   }
 
-  /** The mean over rows of the squared derivative of the loss. */
+  /** Returns the mean over rows of the squared derivative of the loss. */
   double scoreSquare(double... b) {
     return sum(loss::scoreSquare, b) / model.rows();
   }
@@ -101,7 +102,7 @@ final class StrataObjective {
     return sum;
   }
 
-  /** Value, gradient and Hessian with a ridge. O(parts p^2) time. */
+  /** Returns value, gradient and Hessian with a ridge. O(parts p^2) time. */
   Around around(double lambda, double... b) {
     Sums sums = new Sums(lambda, b);
     double[] u = weights(b);

@@ -5,7 +5,7 @@ import io.gauze.linalg.SymmetricMatrix;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
-/** What the Hessian at a minimum says of draws of the rows. */
+/** The sampling covariance over draws of the rows, from the Hessian at a minimum. */
 final class StrataSampling {
   private static final double NEGLIGIBLE = 1e-13;
 
@@ -23,7 +23,10 @@ final class StrataSampling {
     this.spectrum = Spectrum.of(hessian);
   }
 
-  /** {@code H^-1 V H^-1} for the covariance V of the gradient; directions without bend get 0. */
+  /**
+   * Returns {@code H^-1 V H^-1} for the covariance V of the gradient; directions without curvature
+   * get 0.
+   */
   SymmetricMatrix covariance(DMatrixRMaj scores) {
     double least = NEGLIGIBLE * Math.max(0.0, spectrum.largest());
     DMatrixRMaj inverse = spectrum.map(value -> value > least ? 1.0 / value : 0.0);
@@ -34,7 +37,10 @@ final class StrataSampling {
     return SymmetricMatrix.of(covariance);
   }
 
-  /** Largest over smallest eigenvalue; infinite if there is a direction without bend. */
+  /**
+   * Returns the largest over the smallest eigenvalue; infinite if there is a direction without
+   * curvature.
+   */
   double condition() {
     double smallest = spectrum.smallest();
     return smallest > NEGLIGIBLE * spectrum.largest()

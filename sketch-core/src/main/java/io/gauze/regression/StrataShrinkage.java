@@ -9,30 +9,33 @@ import org.ejml.dense.row.CommonOps_DDRM;
 import org.ejml.dense.row.NormOps_DDRM;
 
 /**
- * From the noisy sums of strata to the normal laws that they are taken for.
+ * Estimates the normal laws of a {@link StrataModel} from the noisy sums of strata.
  *
- * <p>A stratum's mean is drawn towards the line on which the moments of all rows place it, by James
- * and Stein's factor, its covariance towards the mean covariance within strata, by one factor that
- * the spread of all of them beyond the noise decides. Eigenvalues are floored at a part of the
- * noise. The stratified column itself is known to lie within the stratum. A stratum without rows to
- * speak of keeps its mass, and has the line and the mean covariance.
+ * <p>The mean of a stratum is shrunk towards the line on which the moments of all rows place it, by
+ * James and Stein's factor. Its covariance is shrunk towards the mean covariance within strata, by
+ * one factor that depends on the spread of all covariances beyond the noise. Eigenvalues are
+ * floored at a part of the noise. The stratified column itself is known to be within the stratum. A
+ * stratum with hardly any rows keeps its mass, and gets the line and the mean covariance.
  */
 final class StrataShrinkage {
-  /** Floors of eigenvalues over the deviation of a diagonal entry's noise. */
+  /** The floor of eigenvalues over the standard deviation of a diagonal entry's noise. */
   private static final double FLOOR = 0.3;
 
-  /** Eigenvalues below this share of the largest are rounding errors. */
+  /** Eigenvalues below this share of the largest are treated as rounding errors. */
   private static final double NEGLIGIBLE = 1e-12;
 
-  /** Variances of the stratified column that are known this well, over width^2 / 12, are used. */
+  /**
+   * The largest standard error, over width^2 / 12, with which a variance of the stratified column
+   * is used.
+   */
   private static final double WELL_KNOWN = 0.1;
 
   /**
-   * What the sums are of.
+   * The shape of the sums.
    *
    * @param intercept c0
    * @param column position of the stratified column among the columns; not 0
-   * @param sigma deviation of a diagonal entry's noise; at least 0
+   * @param sigma standard deviation of a diagonal entry's noise; at least 0
    */
   record Shape(double intercept, int column, double sigma) {}
 
@@ -41,10 +44,10 @@ final class StrataShrinkage {
   private final int strata;
   private final int columns;
   private final double[] rows; // of each stratum, at least 0
-  private final double[] trusted; // the same, not below what noise may be
+  private final double[] trusted; // the rows of each stratum, floored at the size of the noise
   private final double all;
-  private DMatrixRMaj centre; // column: mean of all rows
-  private double[] line; // change of the columns' means with the stratified column's
+  private DMatrixRMaj centre; // a column vector: the mean of all rows
+  private double[] line; // the slope of the columns' means in the stratified column
 
   private StrataShrinkage(Shape shape, List<DMatrixRMaj> sums) {
     this.shape = shape;
@@ -64,8 +67,9 @@ final class StrataShrinkage {
   }
 
   /**
-   * The laws.
+   * Returns the model.
    *
+   * @param shape the shape of the sums
    * @param sums of each stratum, m x m, column 0 the constant; at least one positive entry (0, 0)
    */
   static StrataModel model(Shape shape, List<DMatrixRMaj> sums) {
@@ -115,8 +119,9 @@ final class StrataShrinkage {
     return means;
   }
 
-  // Entries of the mean have noise of deviation e = sigma / (sqrt 2 c0 n). James and Stein: with q
-  // deviations from the line, of squared length s, keep the share 1 - q e^2 / s of them.
+  // Entries of the mean have noise of standard deviation e = sigma / (sqrt 2 c0 n). James and
+  // Stein: with q differences from the line, of squared length s, keep the share 1 - q e^2 / s of
+  // them.
   private DMatrixRMaj mean(int k) {
     double deviation = Math.sqrt(0.5) * shape.sigma() / (shape.intercept() * trusted[k]);
     double scale = 1.0 / (shape.intercept() * trusted[k]);
@@ -138,7 +143,7 @@ final class StrataShrinkage {
     return mean;
   }
 
-  // The column's mean in the stratum is taken for N(middle, width^2 / 48) before the release.
+  // The prior of the column's mean in the stratum is N(middle, width^2 / 48).
   private double position(int k, double noisy, double deviation) {
     double prior = width() * width() / 48.0;
     double share = prior / (prior + deviation * deviation);
@@ -169,11 +174,11 @@ final class StrataShrinkage {
     return covariances;
   }
 
-  // Covariances apart from their mean, D_k, have noise of squared Frobenius norm f e_k^2 with
-  // f = m (m - 1) / 2 and e_k = sigma / n_k. Their spread an entry beyond it,
+  // The differences D_k of covariances from their mean have noise of squared Frobenius norm f e_k^2
+  // with f = m (m - 1) / 2 and e_k = sigma / n_k. Their spread per entry beyond the noise,
   //   t = sum n_k (|D_k|^2 - f e_k^2) / (f sum n_k), 0 if negative,
-  // keeps the share t / (t + e_k^2) of D_k. (Weights n_k^2 would be the least noisy, but see little
-  // of small strata, which outliers are: 5 to 40 % more excess.)
+  // keeps the share t / (t + e_k^2) of D_k. (Weights n_k^2 would be the least noisy, but small
+  // strata, which contain the outliers, would hardly count: 5 to 40 % more excess.)
   private double spread(List<DMatrixRMaj> apart) {
     double freedom = 0.5 * columns * (columns - 1);
     double spread = 0.0;
@@ -187,7 +192,7 @@ final class StrataShrinkage {
     return Math.max(0.0, spread) / (freedom * weights);
   }
 
-  /** Sums around the means, column 0 set to 0. */
+  /** Returns the sums around the means, with column 0 set to 0. */
   private List<DMatrixRMaj> scatters(List<DMatrixRMaj> means) {
     List<DMatrixRMaj> scatters = new ArrayList<>();
     for (int k = 0; k < strata; k++) {
@@ -202,7 +207,10 @@ final class StrataShrinkage {
     return scatters;
   }
 
-  /** With eigenvalues of at least {@code floor}, row and column 0 apart, which become 0. */
+  /**
+   * Returns the matrix with eigenvalues of at least {@code floor}, except row and column 0, which
+   * become 0.
+   */
   private static DMatrixRMaj floored(DMatrixRMaj matrix, double floor) {
     int size = matrix.getNumRows();
     DMatrixRMaj floored = new DMatrixRMaj(size, size);
@@ -212,8 +220,10 @@ final class StrataShrinkage {
     return floored;
   }
 
-  // Given the stratified column z, the other columns are normal with mean mean + s (z - mean_z),
-  // s = S_z / S_zz, and covariance S - S_z S_z' / S_zz; z itself is where ColumnNodes says.
+  // Given the stratified column z, the other columns are normal with
+  //   mean mean + s (z - mean_z), s = S_z / S_zz,
+  //   covariance S - S_z S_z' / S_zz;
+  // z itself has the law of ColumnNodes.
   private StrataModel.Group group(int k, DMatrixRMaj mean, DMatrixRMaj covariance) {
     int column = shape.column();
     double variance = covariance.get(column, column);

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import org.apache.avro.Schema;
 
 /**
- * Walks over Avro data and checks that all that it announces is there, without reserving memory for
- * it. Knows the types that releases use.
+ * Walks over Avro data and checks that all announced bytes are present, without reserving memory
+ * for them. Supports the types that releases use.
  */
 final class AvroLengths {
   private final ByteBuffer in;
@@ -57,7 +57,7 @@ final class AvroLengths {
     }
   }
 
-  /** A number of 7 bits a byte, the lowest first, the sign in the lowest bit. */
+  /** Reads a number of 7 bits per byte, the lowest first, with the sign in the lowest bit. */
   private long number() {
     long value = 0;
     for (int shift = 0; shift < Long.SIZE; shift += 7) {

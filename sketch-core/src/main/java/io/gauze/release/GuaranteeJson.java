@@ -10,11 +10,14 @@ import io.gauze.internal.JsonFields;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Guarantees as JSON, with their sentence for readers. */
+/** Converts guarantees to and from JSON, with their sentence for readers. */
 public final class GuaranteeJson {
   private GuaranteeJson() {}
 
-  /** A new object with the keys epsilon, delta, neighbours, unit, assumptions, ..., sentence. */
+  /**
+   * Returns a new object with the keys epsilon, delta, neighbours, unit, assumptions, ...,
+   * sentence.
+   */
   public static ObjectNode write(Guarantee guarantee) {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("epsilon", guarantee.epsilon());
@@ -32,7 +35,7 @@ public final class GuaranteeJson {
   }
 
   /**
-   * Reads what {@link #write} wrote; the sentence is made anew.
+   * Parses the object that {@link #write} returns; the sentence is not read but made again.
    *
    * @throws IllegalArgumentException if a key is missing, of the wrong type or out of range
    */

@@ -14,9 +14,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Arrays in NumPy's format NPY 1.0, little-endian, in C's order: 6 bytes of magic, 2 of version,
- * the length of what follows in 2, and a Python dictionary with blanks behind it and a line's end
- * in the last byte of a multiple of 64; then the entries. Texts are UTF-32, filled up with zeros.
+ * Reads and writes arrays in NumPy's format NPY 1.0, little-endian, in C order. A file has 6 bytes
+ * of magic, 2 bytes of version, 2 bytes with the length of the header, and the header: a Python
+ * dictionary, padded by blanks, whose last byte is a line feed at a multiple of 64. The entries
+ * follow. Texts are UTF-32, padded by zeros.
  *
  * <p>After the description in <a
  * href="https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html">numpy.lib.format
@@ -53,7 +54,7 @@ final class NpyArray {
     entries.flush();
   }
 
-  /** A text by itself, or a list of them. */
+  /** Writes a single text, or a list of texts. */
   static void texts(OutputStream out, List<String> texts, int... shape) throws IOException {
     int longest = 1;
     for (String text : texts) {
@@ -69,7 +70,7 @@ final class NpyArray {
     entries.flush();
   }
 
-  /** Gathers entries, which are of one length, into larger pieces. */
+  /** Gathers entries of equal length into larger pieces. */
   private static final class Entries {
     private final OutputStream out;
     private final byte[] bytes = new byte[CHUNK];
@@ -122,8 +123,8 @@ final class NpyArray {
   /**
    * Reads an array of whole numbers.
    *
-   * @param length how many there must be
-   * @throws IllegalArgumentException if it is anything else
+   * @param length the required number of entries
+   * @throws IllegalArgumentException if the file is anything else
    */
   static long[] readLongs(InputStream in, String name, int length) throws IOException {
     String[] header = readHeader(in, name);
@@ -142,10 +143,10 @@ final class NpyArray {
   }
 
   /**
-   * Reads a text by itself.
+   * Reads a single text.
    *
-   * @param most the most characters
-   * @throws IllegalArgumentException if it is anything else
+   * @param most the largest number of characters
+   * @throws IllegalArgumentException if the file is anything else
    */
   static String readText(InputStream in, String name, int most) throws IOException {
     String[] header = readHeader(in, name);
@@ -170,7 +171,7 @@ final class NpyArray {
     return text.toString();
   }
 
-  /** Type and shape. */
+  /** Reads the header and returns type and shape. */
   private static String[] readHeader(InputStream in, String name) throws IOException {
     byte[] magic = in.readNBytes(MAGIC.length);
     if (!Arrays.equals(magic, MAGIC)) {

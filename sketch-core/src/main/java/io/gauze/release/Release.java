@@ -17,8 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A private sketch as it is published, once: a header of public configuration and the noisy sums.
- * Says nothing exact about the data. Immutable; a reader needs nothing else to fit from it.
+ * A published private sketch: a header of public configuration and the noisy sums. It contains
+ * nothing exact about the data. Immutable; a reader needs nothing else to fit from it.
  */
 public final class Release {
   private final ReleaseHeader header;
@@ -41,13 +41,13 @@ public final class Release {
   }
 
   /**
-   * The release of a finished sketch.
+   * Creates the release of a finished sketch.
    *
    * @param plan the stream
    * @param id of the plan's stream and one of its sketches
-   * @param randomness where noise and secrets came from
-   * @param payload what {@link Mechanism#release} gave; copied
-   * @throws IllegalArgumentException if they do not fit together
+   * @param randomness the source of noise and secrets
+   * @param payload the result of {@link Mechanism#release}; copied
+   * @throws IllegalArgumentException if the arguments do not fit together
    */
   public static Release of(StreamPlan plan, ReleaseId id, Randomness randomness, long[] payload) {
     if (plan.sketch(id.sketch()).mechanism() instanceof Cumulative) {
@@ -58,15 +58,15 @@ public final class Release {
   }
 
   /**
-   * One of the cumulative releases of a plan.
+   * Creates one of the cumulative releases of a plan.
    *
    * @param plan the stream, of {@link BudgetScope#cumulative}
    * @param id of the plan's stream and one of its sketches
-   * @param randomness where noise and secrets came from
-   * @param releaseIndex which of the releases, in [0, K)
+   * @param randomness the source of noise and secrets
+   * @param releaseIndex the index of the release, in [0, K)
    * @param firstEpoch the label of the epoch of release 0
    * @param payload the sum so far, with the noise of this release; copied
-   * @throws IllegalArgumentException if they do not fit together
+   * @throws IllegalArgumentException if the arguments do not fit together
    */
   public static Release cumulative(
       StreamPlan plan,
@@ -85,15 +85,16 @@ public final class Release {
   }
 
   /**
-   * Whether it is of a series in which each release holds the rows of those before it, so that two
-   * of them must not be added.
+   * Returns true if this release is of a series in which each release contains the rows of the
+   * earlier ones, so that two of them must not be added.
    */
   public boolean isCumulative() {
     return parameters().containsKey(Cumulative.RELEASES);
   }
 
   /**
-   * Whether it is the cumulative release with this index, in a series from this epoch on.
+   * Returns true if this is the cumulative release with this index, in a series that begins with
+   * this epoch.
    *
    * @param releaseIndex from 0
    * @param firstEpoch the label of the epoch of release 0
@@ -105,15 +106,15 @@ public final class Release {
   }
 
   /**
-   * An upper bound on the bytes of this sketch's releases, for any group, epoch and data: what a
-   * topic must take.
+   * Returns an upper bound on the bytes of this sketch's releases, for any group, epoch and data.
+   * The topic must accept messages of this size.
    */
   public static long largestSize(StreamPlan plan, SketchPlan sketch) {
     String longest = "x".repeat(ReleaseId.LONGEST_PART);
     ReleaseId id = new ReleaseId(plan.stream(), longest, longest, sketch.name());
     int numbers = ReleaseHeader.of(plan, id, Randomness.SYSTEM).payload().length();
     long best = 0;
-    // The longer of the two kinds of randomness is not known here.
+    // The randomness is not known here, so the longer of the two descriptions counts.
     for (Randomness randomness :
         new Randomness[] {
           Randomness.SYSTEM, Randomness.insecureForTests(0), Randomness.noiseFreeForTests(0)
@@ -124,7 +125,7 @@ public final class Release {
   }
 
   /**
-   * Reads what {@link #toBytes} wrote.
+   * Parses the bytes that {@link #toBytes} returns.
    *
    * @throws IllegalArgumentException if the bytes are not a release, of an unknown version,
    *     truncated, or contradict themselves
@@ -133,7 +134,7 @@ public final class Release {
     return ReleaseAvro.read(bytes);
   }
 
-  /** The Avro single-object encoding under {@code release-v1.avsc}. */
+  /** Returns the Avro single-object encoding under {@code release-v1.avsc}. */
   public byte[] toBytes() {
     return ReleaseAvro.write(this);
   }
@@ -144,8 +145,8 @@ public final class Release {
   }
 
   /**
-   * Whether it is what the plan makes: the same columns, budget, sketch and noise. Words, guesses
-   * and randomness may differ.
+   * Returns true if this release matches the plan: the same columns, budget, sketch and noise.
+   * Descriptions, guesses and randomness may differ.
    */
   public boolean isOf(StreamPlan plan) {
     return header.isOf(plan);
@@ -156,7 +157,10 @@ public final class Release {
     return header.schema();
   }
 
-  /** See {@link StreamPlan#encodingVersion}: releases of equal versions may be added up. */
+  /**
+   * The encoding version, see {@link StreamPlan#encodingVersion}. Releases of equal versions may be
+   * added up.
+   */
   public String encodingVersion() {
     return header.encodingVersion();
   }
@@ -171,18 +175,18 @@ public final class Release {
     return header.parameters();
   }
 
-  /** Parameters that are texts: names of columns and variants. */
+  /** The parameters that are texts, such as names of columns and variants. */
   public Map<String, String> settings() {
     return header.settings();
   }
 
-  /** What the payload is, and the law of its noise. */
+  /** The kind of the payload, and the law of its noise. */
   public Payload payload() {
     return payload;
   }
 
   /**
-   * A number of the payload, in the encoded scale.
+   * Returns a number of the payload, in the encoded scale.
    *
    * @throws IndexOutOfBoundsException if the index is not in [0, payload().length())
    */
@@ -190,17 +194,17 @@ public final class Release {
     return numbers[index] * header.stepSize();
   }
 
-  /** The law of the noise, in words. */
+  /** Describes the law of the noise in words. */
   public String noiseLaw() {
     return header.noiseLaw();
   }
 
-  /** What it promises. */
+  /** The guarantee of this release. */
   public Guarantee guarantee() {
     return header.guarantee();
   }
 
-  /** What 1 in the payload is in the encoded scale; a power of two. */
+  /** The size of one unit of the payload in the encoded scale; a power of two. */
   public double stepSize() {
     return header.stepSize();
   }
@@ -215,12 +219,12 @@ public final class Release {
     return header.sigma();
   }
 
-  /** A copy of the noisy sums, in the order of the spec. */
+  /** Returns a copy of the noisy sums, in the order of the spec. */
   public long[] numbers() {
     return numbers.clone();
   }
 
-  /** The noisy sums without a copy, for writing them. */
+  /** Returns the noisy sums without a copy, to write them. */
   long[] sharedNumbers() {
     return numbers;
   }
@@ -241,7 +245,7 @@ public final class Release {
     return 31 * header.hashCode() + Arrays.hashCode(numbers);
   }
 
-  /** Id and guarantee only. */
+  /** Shows id and guarantee only. */
   @Override
   public String toString() {
     return "Release[" + id() + ", " + guarantee().sentence() + "]";

@@ -19,7 +19,8 @@ import org.apache.avro.message.BinaryMessageDecoder;
 import org.apache.avro.message.BinaryMessageEncoder;
 
 /**
- * Releases in Avro's single-object encoding: two marker bytes, the schema's fingerprint, the data.
+ * Reads and writes releases in Avro's single-object encoding: two marker bytes, the schema's
+ * fingerprint, the data.
  */
 final class ReleaseAvro {
   static final Schema SCHEMA = schema("release-v1.avsc");
@@ -30,7 +31,7 @@ final class ReleaseAvro {
   private static final int PREFIX_BYTES = 10;
   private static final int SUM_BYTES = 32;
 
-  /** The most that Avro takes for a long. */
+  /** The largest number of bytes of a long in Avro. */
   private static final long LONG_BYTES = 10;
 
   private ReleaseAvro() {}
@@ -53,7 +54,7 @@ final class ReleaseAvro {
     }
   }
 
-  /** The record with its checksum, as the message has it. */
+  /** Returns the record with its checksum, as in the message. */
   static GenericRecord sealed(Release release) {
     GenericRecord record = ReleaseRecord.of(release.header(), release.sharedNumbers());
     setSum(record, lastBytes(encode(record)));
@@ -65,9 +66,11 @@ final class ReleaseAvro {
   }
 
   /**
-   * The release of a complete record under {@link #SCHEMA}, after the same checks as {@link #read}.
+   * Returns the release of a complete record under {@link #SCHEMA}, after the same checks as {@link
+   * #read}.
    *
-   * @throws IllegalArgumentException if it is not one, or has another checksum than its message
+   * @throws IllegalArgumentException if the record is not a release, or has another checksum than
+   *     its message
    */
   static Release unsealed(GenericRecord record) {
     byte[] message = encode(record);
@@ -85,12 +88,12 @@ final class ReleaseAvro {
     return Arrays.copyOfRange(message, message.length - SUM_BYTES, message.length);
   }
 
-  /** The bytes of a release with this header and no payload. */
+  /** Returns the number of bytes of a release with this header and no payload. */
   static long headerSize(ReleaseHeader header) {
     return encode(ReleaseRecord.of(header, new long[0])).length;
   }
 
-  /** The most bytes that a payload adds: the numbers and their count. */
+  /** Returns the largest number of bytes that a payload adds: the numbers and their count. */
   static long largestPayload(int numbers) {
     return LONG_BYTES * (numbers + 1L);
   }
@@ -126,7 +129,7 @@ final class ReleaseAvro {
     }
   }
 
-  /** By the fingerprint in the prefix. */
+  /** Checks the schema's fingerprint in the prefix. */
   private static void checkSchema(byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     if (bytes.length < PREFIX_BYTES || buffer.getShort() != MARKER) {
@@ -148,7 +151,7 @@ final class ReleaseAvro {
   }
 
   private static GenericRecord decode(byte[] bytes) {
-    // Lengths first, so that a damaged one cannot ask for gigabytes.
+    // Lengths are checked first, so that a damaged length cannot cause an allocation of gigabytes.
     ByteBuffer body = ByteBuffer.wrap(bytes, PREFIX_BYTES, bytes.length - PREFIX_BYTES);
     AvroLengths.check(SCHEMA, body);
     try {

@@ -18,21 +18,25 @@ import java.util.Locale;
 import java.util.UUID;
 
 /**
- * Releases in files, by their ending:
+ * Reads and writes releases in files. The ending decides the format:
  *
  * <ul>
- *   <li>{@code .avro}: {@link Release#toBytes}, what topics hold; reads all versions
+ *   <li>{@code .avro}: {@link Release#toBytes}, as in topics; reads all versions
  *   <li>{@code .json}: the same fields as text
  *   <li>{@code .npz}: NumPy arrays
  * </ul>
  *
- * <p>All three hold the release to the last bit and end in the same SHA-256, which reading checks.
+ * <p>All three contain the release to the last bit and end in the same SHA-256, which is checked on
+ * reading.
  */
 public final class ReleaseFile {
-  /** What an array takes. */
+  /** The largest size of an array. */
   private static final long MOST_AVRO_BYTES = Integer.MAX_VALUE - 8L;
 
-  /** 2^27 numbers of 20 digits, or the same numbers three times and a matrix of twice as many. */
+  /**
+   * The largest file: 2^27 numbers of 20 digits, or the same numbers three times and a matrix of
+   * twice as many.
+   */
   private static final long MOST_BYTES = 1L << 33;
 
   private enum Format {
@@ -99,10 +103,10 @@ public final class ReleaseFile {
   private ReleaseFile() {}
 
   /**
-   * Writes a release. The file appears whole or not at all, in place of an older one.
+   * Writes a release. The file appears completely or not at all, and replaces an older one.
    *
    * @throws IllegalArgumentException if the file has another ending
-   * @throws IOException if the disk or its permissions do not let it
+   * @throws IOException if the file cannot be written
    */
   public static void write(Release release, Path file) throws IOException {
     Format format = Format.of(file);
@@ -128,8 +132,8 @@ public final class ReleaseFile {
    * Reads a release.
    *
    * @throws IllegalArgumentException if the file has another ending, or is not a release, of an
-   *     unknown version, truncated or damaged; begins with the file's name
-   * @throws IOException if the file is not there or cannot be read
+   *     unknown version, truncated or damaged; the message begins with the file's name
+   * @throws IOException if the file does not exist or cannot be read
    */
   public static Release read(Path file) throws IOException {
     Format format = Format.of(file);
@@ -155,7 +159,7 @@ public final class ReleaseFile {
     return name == null ? "" : name.toString();
   }
 
-  /** Some messages are nothing but the name of a file. */
+  /** Returns the reason of an exception. Some messages contain only the name of a file. */
   private static String reason(IOException e) {
     if (e instanceof NoSuchFileException) {
       return "there is no such file or folder";

@@ -27,9 +27,9 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 
 /**
- * Releases as JSON objects: the fields of {@code release-v1.avsc} under their names and in their
- * order, numbers as JSON has them (NaN and the infinities as texts), the checksum as hexadecimal
- * digits. Walks along the schema, so that nothing is read that it does not name.
+ * Reads and writes releases as JSON objects: the fields of {@code release-v1.avsc} under their
+ * names and in their order, numbers as JSON numbers (NaN and the infinities as texts), the checksum
+ * in hexadecimal digits. Follows the schema, so that fields outside of it are refused.
  */
 final class ReleaseJson {
   private static final JsonFactory FACTORY =
@@ -44,7 +44,7 @@ final class ReleaseJson {
   private static final String VERSION = "formatVersion";
   private static final int SHOWN = 40;
 
-  /** What the parser's messages say about its own settings. */
+  /** The parts of the parser's messages that refer to its own settings. */
   private static final Pattern PARSER_METHOD =
       Pattern.compile(", from `[^`]*`| \\(start marker at .*");
 
@@ -109,9 +109,9 @@ final class ReleaseJson {
   }
 
   /**
-   * Reads what {@link #write} wrote, fields in any order.
+   * Parses the object that {@link #write} writes, with the fields in any order.
    *
-   * @throws IllegalArgumentException if it is not JSON, or not under the schema
+   * @throws IllegalArgumentException if it is not JSON, or does not follow the schema
    * @throws IOException if the stream cannot be read
    */
   static GenericRecord read(InputStream in) throws IOException {
@@ -120,7 +120,7 @@ final class ReleaseJson {
     return record;
   }
 
-  /** Reads what {@link #writeHeader} wrote, with an empty payload. */
+  /** Parses the object that {@link #writeHeader} writes, with an empty payload. */
   static GenericRecord readHeader(InputStream in) throws IOException {
     GenericRecord record = document(in);
     if (record.get(PAYLOAD) != null) {
@@ -154,7 +154,7 @@ final class ReleaseJson {
   }
 
   /**
-   * @param reached where the parser is, since not every exception says where it was
+   * @param reached the position of the parser, since not every exception contains its position
    */
   private static IllegalArgumentException notJson(JsonProcessingException e, JsonLocation reached) {
     JsonLocation place = e.getLocation() == null ? reached : e.getLocation();
@@ -188,7 +188,7 @@ final class ReleaseJson {
     return record;
   }
 
-  /** At once, since the fields of another version are others. */
+  /** Checks the version as soon as it is read, since other versions have other fields. */
   private static void checkVersion(int version) {
     if (version != ReleaseRecord.VERSION) {
       throw new IllegalArgumentException(

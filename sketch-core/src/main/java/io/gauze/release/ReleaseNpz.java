@@ -21,9 +21,10 @@ import java.util.zip.ZipOutputStream;
 import org.apache.avro.generic.GenericRecord;
 
 /**
- * Releases as NPZ, NumPy's archive of arrays: {@code header} (JSON, all but the payload), {@code
- * payload} (int64), {@code columns} (encoded names), {@code values} (payload times unit), and the
- * values again in the shape that {@link Payload} has by nature. Only the first two are read.
+ * Reads and writes releases as NPZ, NumPy's archive of arrays: {@code header} (JSON, all but the
+ * payload), {@code payload} (int64), {@code columns} (encoded names), {@code values} (payload times
+ * unit), and the values again in the natural shape of the {@link Payload}. Only the first two are
+ * read.
  */
 final class ReleaseNpz implements Payload.Reader<ReleaseNpz.Arrays> {
   /** Writes the arrays of a payload. */
@@ -31,10 +32,13 @@ final class ReleaseNpz implements Payload.Reader<ReleaseNpz.Arrays> {
     void write() throws IOException;
   }
 
-  /** Columns and texts of megabytes are no columns. */
+  /** The largest header: columns and texts of more megabytes are not plausible. */
   private static final int LONGEST_HEADER = 1 << 24;
 
-  /** The oldest that the format can say, so that equal releases are equal files. */
+  /**
+   * The earliest time that the format supports. All files have it, so that equal releases are equal
+   * files.
+   */
   private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
 
   private static final String HEADER = "header";
@@ -55,7 +59,7 @@ final class ReleaseNpz implements Payload.Reader<ReleaseNpz.Arrays> {
     zip.finish();
   }
 
-  /** The arrays in the shape that the payload has by nature. */
+  /** Writes the arrays in the natural shape of the payload. */
   static void writeShaped(Payload payload, IntToDoubleFunction values, ZipOutputStream zip)
       throws IOException {
     payload.accept(new ReleaseNpz(zip, values)).write();
@@ -158,12 +162,14 @@ final class ReleaseNpz implements Payload.Reader<ReleaseNpz.Arrays> {
     doubles("least_eigenvalue", i -> values.applyAsDouble(triangle + features));
   }
 
-  /** A matrix whose upper triangle begins the payload. */
+  /** Writes a matrix whose upper triangle begins the payload. */
   private void symmetric(String name, int dimension) throws IOException {
     doubles(name, i -> values.applyAsDouble(triangular(i, dimension)), dimension, dimension);
   }
 
-  /** Where the upper triangle, row by row, has entry {@code at} of the whole matrix. */
+  /**
+   * Returns the index in the upper triangle, row by row, of entry {@code at} of the whole matrix.
+   */
   private static int triangular(int at, int dimension) {
     int i = Math.min(at / dimension, at % dimension);
     int j = Math.max(at / dimension, at % dimension);
@@ -171,7 +177,7 @@ final class ReleaseNpz implements Payload.Reader<ReleaseNpz.Arrays> {
   }
 
   /**
-   * Reads what {@link #write} wrote, up to the payload.
+   * Parses the archive that {@link #write} writes, up to the payload.
    *
    * @throws IllegalArgumentException if it is not a release
    * @throws IOException if the stream cannot be read

@@ -22,7 +22,7 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
 
-/** Releases as Avro records, without their checksum, and back. */
+/** Converts releases to and from Avro records, without their checksum. */
 final class ReleaseRecord {
   static final int VERSION = 1;
   private static final Schema SCHEMA = ReleaseAvro.SCHEMA;
@@ -87,7 +87,7 @@ final class ReleaseRecord {
         .build();
   }
 
-  /** The numbers as a list, since Avro asks for one. */
+  /** Returns the numbers as a list, which Avro requires. */
   static List<Long> view(long[] numbers) {
     return new AbstractList<>() {
       @Override
@@ -103,7 +103,7 @@ final class ReleaseRecord {
   }
 
   /**
-   * The header.
+   * Returns the header of a record.
    *
    * @throws IllegalArgumentException if its parts contradict each other
    */

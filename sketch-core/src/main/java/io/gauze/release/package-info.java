@@ -1,2 +1,2 @@
-/** Releases: what is published, with its guarantee, and the formats of its file. */
+/** Releases: published sketches with their guarantee, and their file formats. */
 package io.gauze.release;

@@ -23,8 +23,8 @@ public final class BatchHasher {
   /**
    * Replaces pairs of words by their tags. Allocates nothing.
    *
-   * @param first the first words, then the first 64 bits of the tags
-   * @param second the second words, then the last 64 bits of the tags
+   * @param first the first words; receives the first 64 bits of the tags
+   * @param second the second words; receives the last 64 bits of the tags
    * @param from the index of the first pair
    * @param to one more than the index of the last pair
    */

@@ -90,8 +90,8 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
     private static final double[] NONE = {};
 
     private final Map<String, double[]> known = new HashMap<>();
-    private final double[]
-        others; // the encoded values of unknown texts, empty if these are refused
+    // the encoded values of unknown texts, empty if these are refused
+    private final double[] others;
     private final int offset;
     private final int width;
     private double[] encoded = NONE;

@@ -22,11 +22,14 @@ final class NormBound {
   private final long largestSquare;
 
   /**
-   * The bound of rows of D entries.
+   * Creates the bound of rows of D entries.
    *
-   * @param largestNorm that a row can have, at least its real one. If the bound is not below it,
-   *     rows are truncated only, which makes none longer: a step is a power of two, so that the
-   *     product before it is exact
+   * @param dimension D
+   * @param bound B
+   * @param largestNorm an upper bound on the norm of every row. If B is not below it, rows are only
+   *     truncated. That makes no row longer, since a step is a power of two and the product before
+   *     the truncation is exact
+   * @param grid the grid of the result
    */
   NormBound(int dimension, double bound, double largestNorm, Grid grid) {
     this.dimension = dimension;
@@ -45,7 +48,7 @@ final class NormBound {
 
   /**
    * Writes the steps of the first {@code count} of {@code rows} into {@code steps} from {@code to}
-   * on. Overwrites {@code rows}; NaN counts as 0. O(D) per row.
+   * on. May change {@code rows}; NaN counts as 0. O(D) per row.
    *
    * @return the number of rows that were longer than the bound
    */
@@ -93,7 +96,8 @@ final class NormBound {
     return !vacuous && isLonger(square(row, 0));
   }
 
-  // No root for most rows: one of at most the bound's square is not above the bound either.
+  // Avoids the square root for most rows: if the square is at most that of the bound, the norm is
+  // not above the bound.
   private boolean isLonger(double square) {
     return square > bound * bound && StrictMath.sqrt(square) > bound * ROUNDING;
   }
@@ -115,8 +119,8 @@ final class NormBound {
   }
 
   /**
-   * Moves the entry of largest magnitude (the last of equals) one step toward zero; returns by how
-   * much the square fell.
+   * Moves the entry of largest magnitude (the last of equally large ones) one step toward zero;
+   * returns the decrease of the squared norm.
    */
   private long shrinkLargest(int[] steps, int from) {
     int largest = from;

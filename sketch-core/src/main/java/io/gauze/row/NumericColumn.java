@@ -3,7 +3,7 @@ package io.gauze.row;
 import io.gauze.internal.Checks;
 
 /**
- * A number with a public range; values outside are clamped to it.
+ * A column of numbers with a public range; values outside of it are clamped.
  *
  * @param name the user's name of the column, not blank
  * @param source the field of the record, not blank

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A text with a public rank for every value it may have; the rank is then treated as a number.
+ * A column of texts with a public rank for every possible value. The rank is treated as a number.
  *
  * @param name the user's name of the column, not blank
  * @param source the field of the record, not blank

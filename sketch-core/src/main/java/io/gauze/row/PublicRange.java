@@ -2,7 +2,7 @@ package io.gauze.row;
 
 import java.util.Locale;
 
-/** The public range of a column. */
+/** Checks the public range of a column. */
 final class PublicRange {
   private PublicRange() {}
 

@@ -56,9 +56,11 @@ public final class RecordBatch {
   /**
    * Appends the record that the encoder has accepted.
    *
+   * @param tag the record's tag
    * @param sign 1 to insert, -1 to delete
    * @throws IllegalArgumentException if the sign is neither 1 nor -1
-   * @throws IllegalStateException if the batch is full or of positions, or if no record is accepted
+   * @throws IllegalStateException if the batch is full or takes positions, or if no record is
+   *     accepted
    */
   public void add(RowTag tag, int sign) {
     requireTags(true);
@@ -68,10 +70,11 @@ public final class RecordBatch {
   /**
    * Appends a copy of an encoded row.
    *
+   * @param tag the row's tag
    * @param row of the encoder's dimension, as in {@link RowBatch#add}
    * @param sign 1 to insert, -1 to delete
    * @throws IllegalArgumentException as in {@link RowBatch#add}
-   * @throws IllegalStateException if the batch is full or of positions
+   * @throws IllegalStateException if the batch is full or takes positions
    */
   public void add(RowTag tag, EncodedRow row, int sign) {
     requireTags(true);
@@ -83,7 +86,7 @@ public final class RecordBatch {
    *
    * @param partition the partition of the log that holds the record
    * @param offset its offset there; no two records have the same partition and offset
-   * @throws IllegalStateException if the batch is full or of tags, or if no record is accepted
+   * @throws IllegalStateException if the batch is full or takes tags, or if no record is accepted
    */
   public void addAt(long partition, long offset) {
     requireTags(false);
@@ -97,7 +100,7 @@ public final class RecordBatch {
    * @param offset as in {@link #addAt(long, long)}
    * @param row of the encoder's dimension, as in {@link RowBatch#add}
    * @throws IllegalArgumentException as in {@link RowBatch#add}
-   * @throws IllegalStateException if the batch is full or of tags
+   * @throws IllegalStateException if the batch is full or takes tags
    */
   public void addAt(long partition, long offset, EncodedRow row) {
     requireTags(false);

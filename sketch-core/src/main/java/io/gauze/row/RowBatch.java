@@ -96,7 +96,8 @@ public final class RowBatch {
 
   private static void requireEachOnGrid(int... entries) {
     for (int entry : entries) {
-      if (entry < -Grid.MAX_ROW_STEPS || entry > Grid.MAX_ROW_STEPS) { // the value is private
+      // the message must not show the value, which is private
+      if (entry < -Grid.MAX_ROW_STEPS || entry > Grid.MAX_ROW_STEPS) {
         throw new IllegalArgumentException(
             String.format(
                 Locale.ROOT,

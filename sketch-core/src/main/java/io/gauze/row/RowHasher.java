@@ -92,8 +92,8 @@ public final class RowHasher {
     long first = 0;
     for (int word = 0; word < 5; word++) {
       long m = word == 0 ? high : word == 1 ? low : word == 2 ? LAST_WORD : 0;
-      int rounds =
-          word < 3 ? 2 : 4; // two for each word of the message, four for each word of the tag
+      // two for each word of the message, four for each word of the tag
+      int rounds = word < 3 ? 2 : 4;
       if (word < 3) {
         v3 ^= m;
       } else if (word == 3) {

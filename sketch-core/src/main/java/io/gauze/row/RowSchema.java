@@ -30,8 +30,8 @@ public final class RowSchema implements Serializable {
   private static final double LEAST_BOUND = 0x1p-6;
   private static final double LARGEST_BOUND = 0x1p8;
   private static final double ROUNDED_UP = 1.01;
-  private static final double LEAST_INTERCEPT =
-      0x1p-8; // of the row bound; the intercept is then at least 64 grid steps
+  // of the row bound; the intercept is then at least 64 grid steps
+  private static final double LEAST_INTERCEPT = 0x1p-8;
 
   private final List<Column> columns;
   private final double intercept;
@@ -39,8 +39,8 @@ public final class RowSchema implements Serializable {
   private final MissingValues missing;
   private final Grid grid;
   private final List<String> encodedNames = new ArrayList<>();
-  private final List<Integer> columnOfEncoded =
-      new ArrayList<>(); // index in columns of each encoded column; -1 for the intercept
+  // index in columns of each encoded column; -1 for the intercept
+  private final List<Integer> columnOfEncoded = new ArrayList<>();
   private final int[] offsets;
   private final Map<String, Integer> indexOfName = new HashMap<>();
   private final Fields fields;

@@ -13,8 +13,8 @@ import java.util.Arrays;
 final class Scaling {
   private static final int BLOCK_ENTRIES = 512; // four arrays of this length fit in the L1 cache
 
-  private final double[]
-      lower; // for the rows of a block, one after the other, like the other arrays
+  // for the rows of a block, one after the other, like the other arrays
+  private final double[] lower;
   private final double[] width;
   private final double[] less;
 

@@ -11,7 +11,8 @@ final class MomentBatches {
   private final int matrices;
   private final MomentKernel kernel;
   private final MomentKernel.Rows rows = new MomentKernel.Rows();
-  private final int[] ends; // of the groups: insertions and deletions of the first matrix, ...
+  // the end of each group: insertions and deletions of the first matrix, then of the next, ...
+  private final int[] ends;
   private int[] groups = {};
 
   MomentBatches(int dimension, int matrices) {
@@ -20,12 +21,15 @@ final class MomentBatches {
     this.ends = new int[2 * matrices];
   }
 
-  /** What it holds after batches of up to so many rows. */
+  /** Returns the bytes that this object holds after batches of up to {@code rows} rows. */
   static long bytes(int dimension, int matrices, int rows) {
     return MomentKernel.bytes(dimension) + 2L * Integer.BYTES * (rows + (long) matrices);
   }
 
-  /** Room for the groups of a batch of this size: {@code 2 matrix + (deletion ? 1 : 0)} a row. */
+  /**
+   * Returns an array for the groups of a batch of this size. The caller writes {@code 2 matrix +
+   * (deletion ? 1 : 0)} for each row.
+   */
   int[] groups(int size) {
     if (groups.length < size) {
       groups = new int[size];
@@ -56,7 +60,7 @@ final class MomentBatches {
     int start = 0;
     for (int group = 0; group < ends.length; group++) {
       int count = ends[group];
-      ends[group] = start; // the next free place, and at last the end
+      ends[group] = start; // the next free index, and finally the end
       start += count;
     }
     for (int k = 0; k < batch.size(); k++) {

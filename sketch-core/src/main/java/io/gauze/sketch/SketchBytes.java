@@ -27,7 +27,7 @@ import java.util.Locale;
  *    3 multilevel        24  buckets (4), seed (8), levels (4), base (4), copies (4)
  *    4 projection        12  rows (4), seed (8)
  *    5 stratified        12  strata (4), column (4), fraction bits of the grid (4)
- *    6 histogram    8 + 8 k  axes k (4), fraction bits of the grid (4), k times: column (4), bins (4)
+ *    6 histogram    8 + 8 k  axes k (4), grid fraction bits (4), k times: column (4), bins (4)
  * </pre>
  */
 final class SketchBytes {

@@ -7,16 +7,18 @@ import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
 import org.ejml.interfaces.linsol.LinearSolverDense;
 
 /**
- * Up to p linearly independent rows that a fit interpolates; p of them are a vertex of the linear
- * program.
+ * Up to p linearly independent rows that a fit interpolates. With p rows it is a vertex of the
+ * linear program.
  */
 final class Basis {
-  /** The square of a row's part outside the span of others that counts as none. */
+  /**
+   * The square of a row's part outside the span of others below which the row counts as dependent.
+   */
   private static final double DEPENDENT = 1e-24;
 
   private final ScaledRows rows;
   private final int[] chosen;
-  private final boolean[] member; // n
+  private final boolean[] member; // n entries
   private final double[] directions; // orthonormal, spanning the chosen rows, one after another
   private int size;
 
@@ -44,10 +46,11 @@ final class Basis {
   }
 
   /**
-   * Adds of {@code candidates} those that are independent, by Gram-Schmidt with pivots: each time
-   * the row with the largest part outside the span of the others, times its importance. O(n p^2)
-   * time.
+   * Adds those of {@code candidates} that are independent, by Gram-Schmidt with pivots: each time
+   * the row with the largest product of its importance and its part outside the span of the others.
+   * O(n p^2) time.
    *
+   * @param candidates indexes of rows
    * @param importance a factor for each candidate, above 0
    */
   void addIndependent(int[] candidates, double... importance) {
@@ -81,13 +84,13 @@ final class Basis {
     }
   }
 
-  /** Adds a row unless it depends on the others. O(p^2) time. */
+  /** Adds a row unless it depends on the others. O(p^2) time. Returns true if the row was added. */
   boolean add(int row) {
     int p = rows.columns;
     double[] rest = Arrays.copyOfRange(rows.x, row * p, row * p + p);
     double norm = dot(rest, rest);
     removeSpan(rest);
-    removeSpan(rest); // twice: rounding
+    removeSpan(rest); // repeated to remove rounding errors
     double left = dot(rest, rest);
     if (!(left > DEPENDENT * norm)) {
       return false;
@@ -100,7 +103,10 @@ final class Basis {
     return true;
   }
 
-  /** A direction in which the chosen rows, fewer than p, do not see a change of coefficients. */
+  /**
+   * Returns a direction of coefficients that does not change the products of the chosen rows, which
+   * must be fewer than p.
+   */
   double[] free() {
     int p = rows.columns;
     double[] best = new double[p];
@@ -116,14 +122,17 @@ final class Basis {
     return best;
   }
 
-  /** Puts a row in place k; the caller knows that it is independent of the others. */
+  /**
+   * Replaces the row at index k; the caller must know that the new row is independent of the
+   * others.
+   */
   void replace(int k, int row) {
     member[chosen[k]] = false;
     member[row] = true;
     chosen[k] = row;
   }
 
-  /** b with X_B b = responses_B, refined once. O(p^3) time. */
+  /** Returns b with X_B b = responses_B, refined once. O(p^3) time. */
   double[] interpolate(double... responses) {
     DMatrixRMaj matrix = matrix();
     LinearSolverDense<DMatrixRMaj> solver = factored(matrix);
@@ -140,7 +149,7 @@ final class Basis {
     return b.getData();
   }
 
-  /** d with X_B d = the unit vector of place k. O(p^3) time. */
+  /** Returns d with X_B d = the unit vector of index k. O(p^3) time. */
   double[] edge(int k) {
     DMatrixRMaj right = new DMatrixRMaj(size, 1);
     right.set(k, 1.0);
@@ -149,7 +158,7 @@ final class Basis {
     return d.getData();
   }
 
-  /** a with X_B' a = sums. O(p^3) time. */
+  /** Returns a with X_B' a = sums. O(p^3) time. */
   double[] balance(double... sums) {
     DMatrixRMaj transposed = CommonOps_DDRM.transpose(matrix(), null);
     DMatrixRMaj a = new DMatrixRMaj(size, 1);

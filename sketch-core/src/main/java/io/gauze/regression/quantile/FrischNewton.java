@@ -13,19 +13,21 @@ import java.util.Optional;
  *
  * <pre>max y'a  such that  X'a = (1 - tau) X'w,  0 &lt;= a &lt;= w</pre>
  *
- * whose multipliers of the equality are the coefficients b. Differs from the paper: weights are the
- * upper bounds of a, not factors of the rows; what rounding loses of the equality is put back in
- * every step; y is replaced by its residuals from a least squares fit, whose positive and negative
+ * <p>whose multipliers of the equality are the coefficients b. Differs from the paper: weights are
+ * the upper bounds of a, not factors of the rows; every step corrects the rounding error of the
+ * equality; y is replaced by its residuals from a least-squares fit, whose positive and negative
  * parts, each with a tenth of a typical residual added, are the first multipliers; there is no
  * preprocessing by a subsample.
  *
  * <p>An iteration is O(n p^2) time; the state is 10 n doubles.
  */
 final class FrischNewton {
-  /** Stops at this share of the objective: enough to tell which rows are interpolated. */
+  /**
+   * The relative gap at which the iterations stop. It suffices to identify the interpolated rows.
+   */
   private static final double ENOUGH = 1e-11;
 
-  /** How far towards the nearest bound a step goes. */
+  /** The share of the way to the nearest bound that a step goes. */
   private static final double DAMPING = 0.99995;
 
   private final ScaledRows rows;
@@ -44,7 +46,7 @@ final class FrischNewton {
   private int iterations;
 
   /**
-   * The point from which to start.
+   * Creates the starting point.
    *
    * @param residuals n, from any coefficients; copied
    * @param scale a typical residual, above 0
@@ -73,7 +75,9 @@ final class FrischNewton {
     }
   }
 
-  /** Iterates until the gap is small, no progress is possible in doubles, or the limit. */
+  /**
+   * Iterates until the gap is small, no progress is possible in doubles, or the limit is reached.
+   */
   void run(int limit, double rounding) {
     double gap = gap(0.0, 0.0);
     while (iterations < limit && gap > Math.max(ENOUGH * loss(), rounding)) {
@@ -89,21 +93,27 @@ final class FrischNewton {
     return iterations;
   }
 
-  /** What to add to the coefficients that gave the residuals, p entries. */
+  /** Returns the change of the coefficients from which the residuals were computed, p entries. */
   double[] coefficients() {
     return b.clone();
   }
 
-  /** a, n entries: 0 under the fit, w above it, between where the fit interpolates. */
+  /**
+   * Returns a, n entries: 0 for rows under the fit, w for rows above it, between for interpolated
+   * rows.
+   */
   double[] positions() {
     double[] positions = new double[a.length];
     for (int i = 0; i < a.length; i++) {
-      positions[i] = Math.min(a[i], rows.w[i]); // weights can be below the least a
+      positions[i] = Math.min(a[i], rows.w[i]); // a weight can be below the least value of a
     }
     return positions;
   }
 
-  /** The weight of each row in the next normal equations: large where the fit interpolates. */
+  /**
+   * Returns the weight of each row in the next normal equations, which is large for interpolated
+   * rows.
+   */
   double[] precisions() {
     double[] precisions = new double[a.length];
     for (int i = 0; i < a.length; i++) {
@@ -205,7 +215,7 @@ final class FrischNewton {
     return DAMPING / shrink;
   }
 
-  /** z'a + v's after steps of these lengths. */
+  /** Returns z'a + v's after steps of these lengths. */
   private double gap(double primal, double dual) {
     double sum = 0.0;
     for (int i = 0; i < a.length; i++) {
@@ -216,7 +226,10 @@ final class FrischNewton {
     return sum;
   }
 
-  /** False, and nothing moves, if the direction makes no sense in doubles. */
+  /**
+   * Moves along the direction. Returns false, and moves nothing, if the direction is not valid in
+   * doubles.
+   */
   private boolean move(double primal, double dual, double... db) {
     boolean sound = primal > 1e-10 && dual > 1e-10 && Arrays.stream(db).allMatch(Double::isFinite);
     if (!sound) {

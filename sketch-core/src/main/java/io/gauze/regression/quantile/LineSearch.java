@@ -1,18 +1,18 @@
 package io.gauze.regression.quantile;
 
 /**
- * The minimum of the loss along a line: the first kink at which it stops falling, found by
+ * Finds the minimum of the loss along a line: the first kink at which it stops falling, found by
  * selection as a weighted quantile of the kinks. O(n) expected time, 3 n numbers.
  */
 final class LineSearch {
-  /** Movements below this share of their terms are rounding errors. */
+  /** Movements below this share of their terms are treated as rounding errors. */
   private static final double STILL = 1e-11;
 
   private final ScaledRows rows;
-  private final double[] kink; // where the row's residual changes sign
-  private final double[] jump; // by how much the slope of the loss grows there
+  private final double[] kink; // the step at which the row's residual changes sign
+  private final double[] jump; // the increase of the loss's slope at the kink
   private final int[] order;
-  private int below; // of the last partition
+  private int below; // bounds of the last partition
   private int above;
   private double jumpsBelow;
   private double jumpsAt;
@@ -25,13 +25,13 @@ final class LineSearch {
   }
 
   /**
-   * The row that becomes 0 where the loss of {@code residuals - t X d} stops falling, t &gt;= 0; -1
-   * if no row changes sign. A residual of 0 counts as positive.
+   * Returns the row whose residual becomes 0 where the loss of {@code residuals - t X d} stops
+   * falling, t &gt;= 0; -1 if no row changes sign. A residual of 0 counts as positive.
    *
    * @param residuals n
    * @param movement X d, n
-   * @param descent how fast the loss falls at first, at least 0
-   * @param basis its rows are passed over
+   * @param descent the rate at which the loss falls at first, at least 0
+   * @param basis its rows are skipped
    */
   int stop(double[] residuals, double[] movement, double descent, Basis basis) {
     double still = 0.0;
@@ -51,7 +51,10 @@ final class LineSearch {
     return size == 0 ? -1 : select(size, descent);
   }
 
-  /** How fast the loss changes at first along d, with the same convention. */
+  /**
+   * Returns the rate at which the loss changes at first along d. A residual of 0 counts as
+   * positive.
+   */
   double slope(double[] residuals, double[] movement, double tau) {
     double slope = 0.0;
     for (int i = 0; i < residuals.length; i++) {
@@ -61,7 +64,8 @@ final class LineSearch {
   }
 
   /**
-   * The row at which the jumps of {@code order[0, size)}, sorted by kink, sum up to the descent.
+   * Returns the row at which the jumps of {@code order[0, size)}, sorted by kink, sum up to the
+   * descent.
    */
   private int select(int size, double descent) {
     int from = 0;
@@ -81,7 +85,10 @@ final class LineSearch {
     return order[from];
   }
 
-  /** Splits {@code order[from, to)} at below and above: before, at and past the middle kink. */
+  /**
+   * Splits {@code order[from, to)} at {@code below} and {@code above}: rows before, at and after
+   * the middle kink.
+   */
   private void partition(int from, int to) {
     double pivot = middle(kink[order[from]], kink[order[(from + to) >>> 1]], kink[order[to - 1]]);
     below = from;
@@ -103,7 +110,10 @@ final class LineSearch {
     }
   }
 
-  /** Of rows with the same kink, that which moves fastest: it makes the best conditioned basis. */
+  /**
+   * Returns the row that moves fastest among rows with the same kink, which gives the best
+   * conditioned basis.
+   */
   private int steepest(int from, int to) {
     int best = order[from];
     for (int k = from + 1; k < to; k++) {

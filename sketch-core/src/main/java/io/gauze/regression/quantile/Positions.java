@@ -7,29 +7,32 @@ import java.util.stream.DoubleStream;
 
 /**
  * Positions a of rows in the dual of a quantile fit: 0 for a row under the fit, its weight w for
- * one above, between for one that is interpolated. If {@code X'a = (1 - tau) X'w}, a fit of these
- * sides is a minimum.
+ * one above, between for one that is interpolated. If {@code X'a = (1 - tau) X'w}, a fit with rows
+ * on these sides is a minimum.
  */
 final class Positions {
-  /** The answer of {@link #balance} if nothing is out of range. */
+  /** The result of {@link #balance} if no position is out of range. */
   static final int NONE = -1;
 
-  /** Positions may leave [0, w] by this share of w, or that of all weights: rounding errors. */
+  /**
+   * Positions may leave [0, w] by this share of w, or by {@link #OUTSIDE_OF_ALL} of all weights,
+   * due to rounding errors.
+   */
   private static final double OUTSIDE = 1e-12;
 
   private static final double OUTSIDE_OF_ALL = 1e-14;
 
-  /** The room in which an interpolated row may move at least, as a share of w. */
+  /** The least room of an interpolated row, as a share of w. */
   private static final double ROOM = 1e-3;
 
   private final ScaledRows rows;
   private final double tau;
-  private final double weights; // their sum
+  private final double weights; // the sum of the weights
   private final double[] position;
   private final double[] trial;
   private double excess;
 
-  /** Starts from n positions in [0, w], copied. */
+  /** Creates positions from n positions in [0, w], copied. */
   Positions(ScaledRows rows, double tau, double... positions) {
     this.rows = rows;
     this.tau = tau;
@@ -46,21 +49,21 @@ final class Positions {
     return position[i];
   }
 
-  /** How far the position of row i is from 0 and w. */
+  /** Returns the distance of the position of row i from 0 and w. */
   double room(int i) {
     return Math.min(position[i], rows.w[i] - position[i]);
   }
 
-  /** By how much the worst position of the last {@link #balance} is over w, or under 0. */
+  /** Returns by how much the worst position of the last {@link #balance} is above w, or below 0. */
   double excess() {
     return excess;
   }
 
   /**
-   * Finds the positions of the basis that go with the sides of all other rows, and keeps them if
-   * they are a proof. O(n p + p^3) time.
+   * Computes the positions of the basis from the sides of all other rows, and keeps them if they
+   * prove the minimum. O(n p + p^3) time.
    *
-   * @return the place in the basis of the row that is out of range by most, or {@link #NONE}
+   * @return the index in the basis of the row that is farthest out of range, or {@link #NONE}
    */
   int balance(Basis basis, double... residuals) {
     for (int i = 0; i < trial.length; i++) {
@@ -72,7 +75,7 @@ final class Positions {
     for (int k = 0; k < inside.length; k++) {
       double w = rows.w[basis.row(k)];
       double out = inside[k] < 0.0 ? inside[k] : Math.max(0.0, inside[k] - w);
-      if (!(Math.abs(out) <= Math.max(tolerance(w), Math.abs(excess)))) { // NaN too
+      if (!(Math.abs(out) <= Math.max(tolerance(w), Math.abs(excess)))) { // also true for NaN
         worst = k;
         excess = out;
       }
@@ -89,12 +92,12 @@ final class Positions {
   }
 
   /**
-   * Finds positions of all rows of residual 0 that go with the sides of the others: the least
-   * change of what they are, weighted by the room that they have. Keeps them if they are a proof.
-   * O(n p^2) time.
+   * Computes positions of all rows of residual 0 from the sides of the others: the least change of
+   * their present positions, weighted by their room. Keeps them if they prove the minimum. O(n p^2)
+   * time.
    *
-   * @param zero which rows have a residual of 0
-   * @return whether they are a proof
+   * @param zero tests whether a row has a residual of 0
+   * @return true if they prove the minimum
    */
   boolean spread(Basis basis, double[] residuals, IntPredicate zero) {
     // least sum (da_i / room_i)^2 with X'da = e:  da_i = room_i^2 x_i'h,  (X' room^2 X) h = e
@@ -115,7 +118,7 @@ final class Positions {
       if (freedom[i] > 0.0) {
         trial[i] += freedom[i] * rows.product(i, h);
         double margin = tolerance(rows.w[i]);
-        if (!(trial[i] >= -margin && trial[i] <= rows.w[i] + margin)) { // NaN too
+        if (!(trial[i] >= -margin && trial[i] <= rows.w[i] + margin)) { // also true for NaN
           return false;
         }
       }

@@ -10,9 +10,10 @@ import java.util.Objects;
  * @param coefficients p, in the order of the columns
  * @param objective {@code sum w_i rho_tau(y_i - x_i'b)} at the coefficients; for least absolute
  *     deviations {@code sum w_i |y_i - x_i'b|}
- * @param relativeGap at least 0: how far the objective can be above the minimum, by linear
- *     programming duality and up to rounding, as a share of the objective, or of {@code 1e-5 sum
- *     w_i (|y_i| + sum_j |x_ij b_j|)} if that is more: for fits that are all but exact
+ * @param relativeGap at least 0: a bound on the distance of the objective from the minimum, by
+ *     linear programming duality and up to rounding. It is a share of the objective, or of {@code
+ *     1e-5 sum w_i (|y_i| + sum_j |x_ij b_j|)} if that is larger, which matters for nearly exact
+ *     fits
  * @param iterations of the interior point method
  * @param pivots exchanges of rows after it
  */

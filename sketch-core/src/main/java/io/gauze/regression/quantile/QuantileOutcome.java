@@ -2,7 +2,9 @@ package io.gauze.regression.quantile;
 
 import java.util.Objects;
 
-/** A fit of a quantile, how far it got, or why there is none: data, however poor, never throw. */
+/**
+ * A fit of a quantile, an unfinished fit, or the reason why there is none: poor data never throw.
+ */
 public sealed interface QuantileOutcome {
   /**
    * The minimum was found.
@@ -10,7 +12,6 @@ public sealed interface QuantileOutcome {
    * @param fit with a relative gap of at most {@link QuantileRegression#TOLERANCE}
    */
   record Solved(QuantileFit fit) implements QuantileOutcome {
-    /** Nothing is missing. */
     public Solved {
       Objects.requireNonNull(fit, "fit");
     }
@@ -19,11 +20,10 @@ public sealed interface QuantileOutcome {
   /**
    * A limit was reached before the minimum was proved.
    *
-   * @param fit the best coefficients seen; its relative gap says how bad they can be
-   * @param reason which limit
+   * @param fit the best coefficients seen; its relative gap bounds their error
+   * @param reason the limit that was reached
    */
   record Stalled(QuantileFit fit, String reason) implements QuantileOutcome {
-    /** Nothing is missing. */
     public Stalled {
       Objects.requireNonNull(fit, "fit");
       Objects.requireNonNull(reason, "reason");
@@ -31,12 +31,11 @@ public sealed interface QuantileOutcome {
   }
 
   /**
-   * There is no fit that means anything.
+   * No meaningful fit exists.
    *
    * @param reason what is wrong and what to change
    */
   record Refused(String reason) implements QuantileOutcome {
-    /** Nothing is missing. */
     public Refused {
       Objects.requireNonNull(reason, "reason");
     }

@@ -8,18 +8,24 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** One quantile fit: checks of the rank, least squares, interior point, vertex, gap. */
+/**
+ * Solves one quantile fit: checks the rank, then runs least squares, the interior point method and
+ * the vertex search, and computes the gap.
+ */
 final class QuantileSolver {
-  /** Eigenvalues below this share of the largest, times p, are rounding errors. */
+  /** Eigenvalues below this share of the largest, times p, are treated as rounding errors. */
   private static final double NEGLIGIBLE = 1e-13;
 
-  /** A part in an eigenvector below this is a rounding error. */
+  /** The part of a column in an eigenvector below which it is treated as a rounding error. */
   private static final double UNINVOLVED = 1e-4;
 
-  /** Sums of residuals below this share of the terms they are differences of are 0. */
+  /** Sums of residuals below this share of the terms whose differences they are count as 0. */
   private static final double EXACT = 1e-14;
 
-  /** Gaps are relative to this share of the terms of residuals, if the objective is less. */
+  /**
+   * Gaps are relative to at least this share of the terms of residuals, if the objective is
+   * smaller.
+   */
   private static final double FLOOR = 1e-5;
 
   private final ScaledRows rows;
@@ -58,7 +64,7 @@ final class QuantileSolver {
     return new QuantileOutcome.Refused(String.format(Locale.ROOT, format, values));
   }
 
-  /** Which columns depend on each other. */
+  /** Describes which columns are linearly dependent; empty if none are. */
   private Optional<String> dependence(double... gram) {
     Spectrum spectrum = Spectrum.of(PositiveSystem.unitDiagonal(rows.columns, gram));
     double bound = NEGLIGIBLE * rows.columns * spectrum.largest();
@@ -152,7 +158,10 @@ final class QuantileSolver {
     return sum;
   }
 
-  /** Without weights: a start only. Refined once, since normal equations square the condition. */
+  /**
+   * Returns the least-squares fit without weights, which is only a starting point. Refined once,
+   * since normal equations square the condition number.
+   */
   private double[] leastSquares(PositiveSystem normal) {
     double[] b = normal.solve(rows.cross(rows.y));
     return sum(b, normal.solve(rows.cross(rows.residuals(rows.y, b))));
@@ -166,7 +175,10 @@ final class QuantileSolver {
     return sum;
   }
 
-  /** sum w_i (|y_i| + sum_j |x_ij b_j|): rounding errors of the objective are in proportion. */
+  /**
+   * Returns sum w_i (|y_i| + sum_j |x_ij b_j|), to which rounding errors of the objective are
+   * proportional.
+   */
   private double terms(double... b) {
     double sum = 0.0;
     for (int i = 0; i < rows.rows; i++) {
@@ -185,7 +197,7 @@ final class QuantileSolver {
   }
 
   // Duality: for a in [0, w] with X'a = (1 - tau) X'w and u = y - X b of any b,
-  //   sum w rho(u) >= u'(a - (1 - tau) w) = y'(a - (1 - tau) w), the same for all b.
+  //   sum w rho(u) >= u'(a - (1 - tau) w) = y'(a - (1 - tau) w), which does not depend on b.
   // At our b the two sides differ by sum u_i ([u_i > 0] w_i - a_i): no term is negative.
   private double gap(Positions positions, double... b) {
     double[] residuals = rows.residuals(rows.y, b);

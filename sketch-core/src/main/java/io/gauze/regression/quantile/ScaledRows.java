@@ -6,9 +6,10 @@ import java.util.stream.IntStream;
 
 /**
  * The rows of positive weight, with columns, responses and weights multiplied by powers of two so
- * that the largest magnitude of each is in [1, 2): exact, and no unit of the input overflows.
+ * that the largest magnitude of each is in [1, 2). The scaling is exact, and no unit of the input
+ * causes an overflow.
  *
- * <p>Flat row-major arrays; the loops over them are what a fit spends its time in.
+ * <p>The arrays are flat and row-major, since a fit spends most of its time in loops over them.
  */
 final class ScaledRows {
   final int rows;
@@ -43,7 +44,7 @@ final class ScaledRows {
     }
   }
 
-  /** Copies; O(n p) time. */
+  /** Copies and scales rows; O(n p) time. */
   static ScaledRows of(WeightedRows source) {
     return new ScaledRows(
         source, IntStream.range(0, source.rows()).filter(i -> source.weight(i) > 0.0).toArray());
@@ -54,18 +55,19 @@ final class ScaledRows {
     return largest > 0.0 ? Math.getExponent(largest) : 0;
   }
 
-  /** The coefficients in the units of the input. */
+  /** Converts coefficients to the units of the input. */
   DoubleVector coefficients(double... b) {
     return DoubleVector.generate(
-        columns, j -> 0.0 + Math.scalb(b[j], responseExponent - featureExponents[j])); // no -0.0
+        // avoids -0.0
+        columns, j -> 0.0 + Math.scalb(b[j], responseExponent - featureExponents[j]));
   }
 
-  /** A sum of weighted responses in the units of the input. */
+  /** Converts a sum of weighted responses to the units of the input. */
   double loss(double scaled) {
     return Math.scalb(scaled, responseExponent + weightExponent);
   }
 
-  /** X b into {@code out}, n entries. */
+  /** Writes X b into {@code out}, n entries. */
   void products(double[] b, double[] out) {
     int at = 0;
     for (int i = 0; i < rows; i++) {
@@ -77,14 +79,14 @@ final class ScaledRows {
     }
   }
 
-  /** responses - X b, n entries. */
+  /** Returns responses - X b, n entries. */
   double[] residuals(double[] responses, double[] b) {
     double[] out = new double[rows];
     residuals(responses, b, out);
     return out;
   }
 
-  /** responses - X b into {@code out}, n entries. */
+  /** Writes responses - X b into {@code out}, n entries. */
   void residuals(double[] responses, double[] b, double[] out) {
     products(b, out);
     for (int i = 0; i < rows; i++) {
@@ -92,7 +94,7 @@ final class ScaledRows {
     }
   }
 
-  /** sum_i |x_ij b_j| of one row: the scale of its rounding errors. */
+  /** Returns sum_j |x_ij b_j| of one row, the scale of its rounding errors. */
   double magnitude(int row, double... b) {
     double sum = 0.0;
     for (int j = 0; j < columns; j++) {
@@ -101,7 +103,7 @@ final class ScaledRows {
     return sum;
   }
 
-  /** x_i'b of one row. */
+  /** Returns x_i'b of one row. */
   double product(int row, double... b) {
     double sum = 0.0;
     for (int j = 0; j < columns; j++) {
@@ -110,7 +112,7 @@ final class ScaledRows {
     return sum;
   }
 
-  /** X'g, p entries. */
+  /** Returns X'g, p entries. */
   double[] cross(double... g) {
     double[] sums = new double[columns];
     int k = 0;
@@ -125,7 +127,7 @@ final class ScaledRows {
     return sums;
   }
 
-  /** (1 - tau) X'w - X'a, p entries: 0 if the positions a balance. */
+  /** Returns (1 - tau) X'w - X'a, p entries: 0 if the positions a balance. */
   double[] missing(double tau, double... a) {
     double[] apart = new double[rows];
     for (int i = 0; i < rows; i++) {
@@ -146,9 +148,9 @@ final class ScaledRows {
   }
 
   /**
-   * X' diag(q) X, p x p row-major, upper triangle only.
+   * Returns X' diag(q) X, p x p row-major, upper triangle only.
    *
-   * <p>Four rows at a time: the triangle is read and written once for the four of them.
+   * <p>Processes four rows at a time, so that the triangle is read and written once for four rows.
    */
   double[] gram(double... q) {
     int p = columns;

@@ -6,23 +6,24 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * From coefficients near the minimum to a vertex that is the minimum: p rows are interpolated, and
- * moves along edges lower the loss until positions a in [0, w] with {@code X'a = (1 - tau) X'w}
- * exist, 0 under the fit and w above it: the proof that no coefficients are better.
+ * Searches from coefficients near the minimum for a vertex that is the minimum. p rows are
+ * interpolated, and moves along edges lower the loss until positions a in [0, w] with {@code X'a =
+ * (1 - tau) X'w} exist, 0 under the fit and w above it. Such positions prove that no coefficients
+ * are better.
  *
  * <p>Edges are followed past kinks, as in I. Barrodale and F. D. K. Roberts, An improved algorithm
- * for discrete l1 linear approximation, SIAM J. Numer. Anal. 10 (1973). Where more than p rows are
- * interpolated and no proof is found at once, the search goes on with responses shifted by up to a
- * 10^-8th of a typical residual, which tells such rows apart, and returns to the given ones at the
+ * for discrete l1 linear approximation, SIAM J. Numer. Anal. 10 (1973). If more than p rows are
+ * interpolated and no proof is found at once, the search continues with responses shifted by up to
+ * 10^-8 of a typical residual, which separates such rows, and returns to the given responses at the
  * end.
  *
  * <p>A move is O(n p + p^3) time.
  */
 final class VertexSearch {
-  /** Gives up after as many exchanges, that do not lower the loss. */
+  /** The number of exchanges without a lower loss after which the search gives up. */
   private static final int PATIENCE = 50;
 
-  /** Residuals below this share of their terms are 0. */
+  /** Residuals below this share of their terms are treated as 0. */
   private static final double ZERO = 1e-12;
 
   private static final double SHIFT = 1e-8;
@@ -40,13 +41,13 @@ final class VertexSearch {
   private double[] b;
   private int pivots;
   private int shifts;
-  private double lowest = Double.POSITIVE_INFINITY; // loss
+  private double lowest = Double.POSITIVE_INFINITY; // the lowest loss so far
   private int patience;
 
   /**
-   * Where to start.
+   * Creates a search.
    *
-   * @param positions near those of the minimum; changed, to a proof if {@link #run} says so
+   * @param positions near those of the minimum; changed, to a proof if {@link #run} returns true
    * @param scale a typical residual, above 0
    * @param b p coefficients; copied
    */
@@ -72,10 +73,11 @@ final class VertexSearch {
   }
 
   /**
-   * Searches.
+   * Runs the search.
    *
-   * @param precisions n importances of rows in the choice of those to interpolate
-   * @return whether the vertex is a minimum
+   * @param limit the largest number of exchanges
+   * @param precisions n importances of rows in the choice of the rows to interpolate
+   * @return true if the vertex is a minimum
    */
   boolean run(int limit, double... precisions) {
     interpolateNear(precisions);
@@ -116,7 +118,10 @@ final class VertexSearch {
     settle();
   }
 
-  /** Whether one of the last exchanges lowered the loss: if not, these are rounding errors. */
+  /**
+   * Returns true if one of the last exchanges lowered the loss. If none did, the exchanges only
+   * follow rounding errors.
+   */
   private boolean progressing() {
     double loss = 0.0;
     for (int i = 0; i < residuals.length; i++) {
@@ -129,7 +134,7 @@ final class VertexSearch {
     return patience-- > 0;
   }
 
-  /** Rows that the interior point all but interpolates, the clearest first. */
+  /** Interpolates the rows that the interior point nearly interpolates, the clearest first. */
   private void interpolateNear(double... precisions) {
     rows.residuals(responses, b, residuals);
     int[] near = IntStream.range(0, rows.rows).filter(this::near).toArray();
@@ -146,7 +151,10 @@ final class VertexSearch {
         || size <= ZERO * (Math.abs(responses[i]) + rows.magnitude(i, b));
   }
 
-  /** Goes down along a direction that no row of the basis sees, to the next row. */
+  /**
+   * Moves along a direction that changes no row of the basis, down to the next row, and adds that
+   * row.
+   */
   private boolean extend() {
     rows.residuals(responses, b, residuals);
     double[] d = basis.free();
@@ -189,7 +197,7 @@ final class VertexSearch {
     return DoubleStream.of(rows.y).map(y -> y + SHIFT * scale * random.nextDouble()).toArray();
   }
 
-  /** Moves along the edge on which row k of the basis gets the side that it asks for. */
+  /** Moves along the edge on which row k of the basis gets the side that its position requires. */
   private boolean pivot(int k) {
     double[] d = basis.edge(k);
     rows.products(d, movement);

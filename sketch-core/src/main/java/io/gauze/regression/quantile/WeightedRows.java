@@ -11,7 +11,7 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * <p>Immutable. Holds (p + 2) n doubles; its {@link #toString} shows the shape only.
  */
 public final class WeightedRows {
-  /** The most features: the systems of p x p are dense. */
+  /** The largest number of features, since the systems of p x p are dense. */
   public static final int MAX_COLUMNS = 1024;
 
   private final int columns;
@@ -27,14 +27,14 @@ public final class WeightedRows {
   }
 
   /**
-   * Rows with weights. O(n p) time and memory.
+   * Creates rows with weights. O(n p) time and memory.
    *
    * @param columns p, in [1, 1024]
    * @param x the features row by row, n p finite values; copied. No intercept is added.
    * @param y the responses, n finite values; copied
-   * @param w the weights, n finite values of at least 0; copied. Rows of weight 0 do not count.
-   * @throws IllegalArgumentException if one of these rules is broken; names the index, shows the
-   *     value, and nothing else of the data
+   * @param w the weights, n finite values of at least 0; copied. Rows of weight 0 are ignored.
+   * @throws IllegalArgumentException if one of these rules is broken; the message shows the index
+   *     and the value, and nothing else of the data
    */
   public static WeightedRows of(int columns, double[] x, double[] y, double[] w) {
     Checks.within("columns", columns, 1, MAX_COLUMNS);
@@ -43,7 +43,8 @@ public final class WeightedRows {
     Checks.finite("x", x);
     Checks.finite("y", y);
     for (int i = 0; i < w.length; i++) {
-      if (!(w[i] >= 0.0 && w[i] < Double.POSITIVE_INFINITY)) { // the name is built on failure only
+      // concatenates the name on failure only
+      if (!(w[i] >= 0.0 && w[i] < Double.POSITIVE_INFINITY)) {
         Checks.nonNegativeFinite("w[" + i + "]", w[i]);
       }
     }
@@ -51,10 +52,10 @@ public final class WeightedRows {
   }
 
   /**
-   * Rows of weight 1.
+   * Creates rows of weight 1.
    *
    * @see #of(int, double[], double[], double[])
-   * @throws IllegalArgumentException as there
+   * @throws IllegalArgumentException as {@link #of(int, double[], double[], double[])}
    */
   public static WeightedRows unweighted(int columns, double[] x, double[] y) {
     double[] ones = new double[y.length];
@@ -62,12 +63,12 @@ public final class WeightedRows {
     return of(columns, x, y, ones);
   }
 
-  /** n, with the rows of weight 0. */
+  /** The number of rows n, including those of weight 0. */
   public int rows() {
     return y.length;
   }
 
-  /** p. */
+  /** The number of features p. */
   public int columns() {
     return columns;
   }
@@ -84,17 +85,17 @@ public final class WeightedRows {
     return w[row];
   }
 
-  /** Row by row; not to be changed. */
+  /** The features row by row; must not be changed. */
   public double[] features() {
     return x;
   }
 
-  /** Not to be changed. */
+  /** The responses; must not be changed. */
   public double[] responses() {
     return y;
   }
 
-  /** y - X b; the weights do not count. */
+  /** Returns y - X b, without weights. */
   public double[] residuals(double... b) {
     double[] residuals = y.clone();
     int at = 0;
@@ -106,13 +107,13 @@ public final class WeightedRows {
     return residuals;
   }
 
-  /** X'V X for the diagonal V; the weights do not count. O(n p^2) time. */
+  /** Returns X'V X for the diagonal V, without weights. O(n p^2) time. */
   public DMatrixRMaj gram(double... v) {
     DMatrixRMaj joint = joint(v);
     return CommonOps_DDRM.extract(joint, 0, columns, 0, columns);
   }
 
-  /** [X y]'V [X y] for the diagonal V; the weights do not count. O(n p^2) time. */
+  /** Returns [X y]'V [X y] for the diagonal V, without weights. O(n p^2) time. */
   public DMatrixRMaj joint(double... v) {
     int size = columns + 1;
     double[] sums = new double[size * size];

@@ -1,2 +1,2 @@
-/** Quantile regression and least absolute deviations on weighted rows, to an exact vertex. */
+/** Quantile regression and least absolute deviations on weighted rows; a fit is an exact vertex. */
 package io.gauze.regression.quantile;
