@@ -143,8 +143,8 @@ public final class BudgetSplit {
    * @param parts at least one
    * @return the costs in the order of the parts. Their {@link Composition#delta} at the budget's
    *     epsilon is at most the budget's delta, and within 1e-6 of it (relatively) where that delta
-   *     is continuous; for one part within 1e-9. A single Laplace mechanism spends the
-   *     budget's delta, too: its epsilon is above the budget's
+   *     is continuous; for one part within 1e-9. A single Laplace mechanism spends the budget's
+   *     delta, too: its epsilon is above the budget's
    * @throws IllegalArgumentException if there is no part, if a share is below 1e-12 of the sum, if
    *     a family has no mechanism of the size it gets, or if parts with a fixed delta use up the
    *     budget's delta
