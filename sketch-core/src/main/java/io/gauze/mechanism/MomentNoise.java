@@ -15,6 +15,26 @@ public sealed interface MomentNoise {
    */
   MomentNoise plus(MomentNoise other);
 
+  /** Calls the reader's method for this kind of noise. */
+  <T> T accept(Reader<T> reader);
+
+  /**
+   * A visitor with one method for each kind of noise, so that a reader that lacks one does not
+   * compile.
+   *
+   * @param <T> the result
+   */
+  interface Reader<T> {
+    /** Reads {@link Gaussian}. */
+    T gaussian(Gaussian gaussian);
+
+    /** Reads {@link Laplace}. */
+    T laplace(Laplace laplace);
+
+    /** Reads {@link Wishart}. */
+    T wishart(Wishart wishart);
+  }
+
   /** The variance of an entry of the diagonal. */
   double diagonalVariance();
 
@@ -99,6 +119,11 @@ public sealed interface MomentNoise {
     }
 
     @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.gaussian(this);
+    }
+
+    @Override
     public Gaussian plus(MomentNoise other) {
       return new Gaussian(Math.hypot(sigma, same(Gaussian.class, this, other).sigma));
     }
@@ -130,6 +155,11 @@ public sealed interface MomentNoise {
     /** The noise of one release: a single Laplace variable for each pair. */
     public Laplace(double diagonalScale, double offDiagonalScale) {
       this(diagonalScale, offDiagonalScale, 1.0);
+    }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.laplace(this);
     }
 
     // Cumulants add: 2 K b^2 and 12 K b^4 for K terms of scale b. So K = (sum K b^2)^2 / sum K b^4.
@@ -221,6 +251,11 @@ public sealed interface MomentNoise {
     @Override
     public double reach(int size) {
       return scale * wishartReach(degrees, size);
+    }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.wishart(this);
     }
 
     // Means add to k s and covariances to k s^2.

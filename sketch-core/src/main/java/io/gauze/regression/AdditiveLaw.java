@@ -62,9 +62,42 @@ record AdditiveLaw(MomentNoise noise) implements NoiseLaw {
 
   @Override
   public DMatrixRMaj sample(DMatrixRMaj moments, FitRandom random) {
-    int size = moments.getNumRows();
-    DMatrixRMaj error = new DMatrixRMaj(size, size);
-    if (noise instanceof MomentNoise.Wishart wishart) {
+    return noise.accept(new Sampler(moments.getNumRows(), random));
+  }
+
+  /** Draws a matrix of noise less its mean. */
+  private record Sampler(int size, FitRandom random) implements MomentNoise.Reader<DMatrixRMaj> {
+    /** Draws an entry. */
+    private interface Entry {
+      double draw(boolean diagonal);
+    }
+
+    @Override
+    public DMatrixRMaj gaussian(MomentNoise.Gaussian gaussian) {
+      return independent(
+          diagonal -> {
+            double variance =
+                diagonal ? gaussian.diagonalVariance() : gaussian.offDiagonalVariance();
+            return Math.sqrt(variance) * random.nextGaussian();
+          });
+    }
+
+    // The difference of two exponential variables is a Laplace variable; that of two Gamma
+    // variables is a sum of Laplace variables.
+    @Override
+    public DMatrixRMaj laplace(MomentNoise.Laplace laplace) {
+      return independent(
+          diagonal -> {
+            double scale = diagonal ? laplace.diagonalScale() : laplace.offDiagonalScale();
+            double positive = random.nextGamma(laplace.terms());
+            double negative = random.nextGamma(laplace.terms());
+            return scale * (positive - negative);
+          });
+    }
+
+    @Override
+    public DMatrixRMaj wishart(MomentNoise.Wishart wishart) {
+      DMatrixRMaj error = new DMatrixRMaj(size, size);
       DMatrixRMaj root = random.nextWishartRoot(size, wishart.degrees());
       CommonOps_DDRM.multTransA(wishart.scale(), root, root, error);
       for (int i = 0; i < size; i++) {
@@ -72,26 +105,17 @@ record AdditiveLaw(MomentNoise noise) implements NoiseLaw {
       }
       return error;
     }
-    for (int i = 0; i < size; i++) {
-      for (int j = i; j < size; j++) {
-        double entry = entry(i == j, random);
-        error.set(i, j, entry);
-        error.set(j, i, entry);
-      }
-    }
-    return error;
-  }
 
-  // The difference of two exponential variables is a Laplace variable; that of two Gamma variables
-  // is a sum of Laplace variables.
-  private double entry(boolean diagonal, FitRandom random) {
-    if (noise instanceof MomentNoise.Laplace laplace) {
-      double scale = diagonal ? laplace.diagonalScale() : laplace.offDiagonalScale();
-      double positive = random.nextGamma(laplace.terms());
-      double negative = random.nextGamma(laplace.terms());
-      return scale * (positive - negative);
+    private DMatrixRMaj independent(Entry law) {
+      DMatrixRMaj error = new DMatrixRMaj(size, size);
+      for (int i = 0; i < size; i++) {
+        for (int j = i; j < size; j++) {
+          double entry = law.draw(i == j);
+          error.set(i, j, entry);
+          error.set(j, i, entry);
+        }
+      }
+      return error;
     }
-    double variance = diagonal ? noise.diagonalVariance() : noise.offDiagonalVariance();
-    return Math.sqrt(variance) * random.nextGaussian();
   }
 }
