@@ -43,8 +43,7 @@ public record FitReport(
   /** Returns the report of a fit of these rows. */
   public static FitReport ofRows(Fit fit, RowSchema schema, boolean userUnits, ExactRows rows) {
     double unit = userUnits ? unit(fit, schema) : 1.0;
-    boolean linear = fit.problem().loss() instanceof Loss.Quantile;
-    double objective = rows.objective(fit) * unit * (linear ? 1.0 : unit);
+    double objective = fit.problem().loss().accept(new Objective(rows.objective(fit), unit));
     ObjectNode none = JsonNodeFactory.instance.objectNode();
     none.put("private", false);
     none.put("text", "none: the fit comes from the rows themselves and is NOT private");
@@ -66,6 +65,42 @@ public record FitReport(
     return UserUnits.of(schema, fit.problem().response()).responseScale();
   }
 
+  /** An objective in the unit of its loss, for residuals of this unit. */
+  private record Objective(double encoded, double unit) implements Loss.Reader<Double> {
+    @Override
+    public Double squared() {
+      return encoded * unit * unit;
+    }
+
+    @Override
+    public Double quantile(Loss.Quantile quantile) {
+      return encoded * unit;
+    }
+
+    @Override
+    public Double huber(Loss.Huber huber) {
+      return encoded * unit * unit;
+    }
+  }
+
+  /** Adds the parameter of a loss, if it has one. */
+  private record LossParameter(ObjectNode top) implements Loss.Reader<ObjectNode> {
+    @Override
+    public ObjectNode squared() {
+      return top;
+    }
+
+    @Override
+    public ObjectNode quantile(Loss.Quantile quantile) {
+      return top.put("quantile", quantile.tau());
+    }
+
+    @Override
+    public ObjectNode huber(Loss.Huber huber) {
+      return top.put("huberThreshold", huber.threshold());
+    }
+  }
+
   /** Returns a new object with the keys that docs/solver.md lists. */
   public ObjectNode json() {
     ObjectNode top = JsonNodeFactory.instance.objectNode();
@@ -73,12 +108,7 @@ public record FitReport(
     top.put("loss", fit.loss());
     top.put("lambda", fit.lambda());
     top.put("alpha", fit.problem().penalty().alpha());
-    if (fit.problem().loss() instanceof Loss.Quantile quantile) {
-      top.put("quantile", quantile.tau());
-    }
-    if (fit.problem().loss() instanceof Loss.Huber huber) {
-      top.put("huberThreshold", huber.threshold());
-    }
+    fit.problem().loss().accept(new LossParameter(top));
     top.put("freeIntercept", fit.problem().penalty().freeIntercept());
     top.put("scale", userUnits ? "user" : "encoded");
     if (rmse.isPresent()) {

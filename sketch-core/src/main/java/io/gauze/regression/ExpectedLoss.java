@@ -28,14 +28,24 @@ abstract class ExpectedLoss {
 
   /** Returns the expected loss of an absolute, quantile or Huber loss. */
   static ExpectedLoss of(Loss loss) {
-    if (loss instanceof Loss.Quantile quantile) {
-      return new Check(quantile.tau());
-    }
-    if (loss instanceof Loss.Huber huber) {
-      return new Huber(huber.threshold());
-    }
-    throw new IllegalArgumentException(
-        "loss must be a quantile's or Huber's. Provided value: " + loss);
+    return loss.accept(
+        new Loss.Reader<>() {
+          @Override
+          public ExpectedLoss squared() {
+            throw new IllegalArgumentException(
+                "loss must be a quantile's or Huber's. Provided value: " + loss);
+          }
+
+          @Override
+          public ExpectedLoss quantile(Loss.Quantile quantile) {
+            return new Check(quantile.tau());
+          }
+
+          @Override
+          public ExpectedLoss huber(Loss.Huber huber) {
+            return new Huber(huber.threshold());
+          }
+        });
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
@@ -69,13 +70,9 @@ final class HistogramFit {
 
   FitOutcome fit() {
     boolean squared = problem.loss().isSquared();
-    if (problem.loss() instanceof Loss.Huber) {
-      return refused("counts are not fitted by huber; use ridge, lasso, elastic-net or quantile");
-    }
-    if (!squared && (lambda > 0.0 || weights.length > MOST_ROWS)) {
-      return refused(
-          "counts are fitted by %s without a penalty, and in at most %d cells; this has %d",
-          problem.lossName(), MOST_ROWS, weights.length);
+    Optional<FitOutcome> refusal = problem.loss().accept(new Refusal());
+    if (refusal.isPresent()) {
+      return refusal.get();
     }
     double rows = Arrays.stream(weights).sum();
     double noise = Math.sqrt(input.variance() * weights.length);
@@ -196,28 +193,69 @@ final class HistogramFit {
    */
   private double[] solve(double... raw) {
     double[] positive = Arrays.stream(raw).map(weight -> Math.max(0.0, weight)).toArray();
-    if (problem.loss() instanceof Loss.Quantile quantile) {
-      return quantile(quantile.tau(), positive);
-    }
-    ElasticNet.Solution net =
-        ElasticNet.solve(
-            equations(positive),
-            lambda,
-            problem.penalty().alpha(),
-            0.0,
-            problem.l1Weights(input.intercept()));
-    return net.solution().missed() > 0 ? new double[0] : net.solution().b().getData();
+    return problem.loss().accept(new Solver(positive));
   }
 
-  private double[] quantile(double tau, double... positive) {
-    QuantileOutcome outcome =
-        QuantileRegression.solve(WeightedRows.of(features, x, y, positive), tau);
-    if (outcome instanceof QuantileOutcome.Solved solved) {
-      return solved.fit().coefficients().toArray();
+  /** Says why a loss is not fitted; empty if it is. */
+  private final class Refusal implements Loss.Reader<Optional<FitOutcome>> {
+    @Override
+    public Optional<FitOutcome> squared() {
+      return Optional.empty();
     }
-    return outcome instanceof QuantileOutcome.Stalled stalled
-        ? stalled.fit().coefficients().toArray()
-        : new double[0];
+
+    @Override
+    public Optional<FitOutcome> quantile(Loss.Quantile quantile) {
+      return lambda > 0.0 || weights.length > MOST_ROWS
+          ? Optional.of(
+              refused(
+                  "counts are fitted by %s without a penalty, and in at most %d cells; this has %d",
+                  problem.lossName(), MOST_ROWS, weights.length))
+          : Optional.empty();
+    }
+
+    @Override
+    public Optional<FitOutcome> huber(Loss.Huber huber) {
+      return Optional.of(
+          refused("counts are not fitted by huber; use ridge, lasso, elastic-net or quantile"));
+    }
+  }
+
+  /** Returns the coefficients for weights that are not negative; of losses that are not refused. */
+  private final class Solver implements Loss.Reader<double[]> {
+    private final double[] positive;
+
+    Solver(double... positive) {
+      this.positive = positive;
+    }
+
+    @Override
+    public double[] squared() {
+      ElasticNet.Solution net =
+          ElasticNet.solve(
+              equations(positive),
+              lambda,
+              problem.penalty().alpha(),
+              0.0,
+              problem.l1Weights(input.intercept()));
+      return net.solution().missed() > 0 ? new double[0] : net.solution().b().getData();
+    }
+
+    @Override
+    public double[] quantile(Loss.Quantile quantile) {
+      QuantileOutcome outcome =
+          QuantileRegression.solve(WeightedRows.of(features, x, y, positive), quantile.tau());
+      if (outcome instanceof QuantileOutcome.Solved solved) {
+        return solved.fit().coefficients().toArray();
+      }
+      return outcome instanceof QuantileOutcome.Stalled stalled
+          ? stalled.fit().coefficients().toArray()
+          : new double[0];
+    }
+
+    @Override
+    public double[] huber(Loss.Huber huber) {
+      throw new IllegalStateException("counts are not fitted by huber");
+    }
   }
 
   private double condition() {

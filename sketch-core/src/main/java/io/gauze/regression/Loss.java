@@ -16,6 +16,26 @@ public sealed interface Loss {
   /** Returns true if second moments suffice to fit by this loss. */
   boolean isSquared();
 
+  /** Calls the reader's method for this kind of loss. */
+  <T> T accept(Reader<T> reader);
+
+  /**
+   * A visitor with one method for each kind of loss, so that a reader that lacks one does not
+   * compile.
+   *
+   * @param <T> the result
+   */
+  interface Reader<T> {
+    /** Reads {@link Squared}. */
+    T squared();
+
+    /** Reads {@link Quantile}. */
+    T quantile(Quantile quantile);
+
+    /** Reads {@link Huber}. */
+    T huber(Huber huber);
+  }
+
   /** The squared residual: {@code u^2}. */
   record Squared() implements Loss {
     @Override
@@ -26,6 +46,11 @@ public sealed interface Loss {
     @Override
     public boolean isSquared() {
       return true;
+    }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.squared();
     }
   }
 
@@ -55,6 +80,11 @@ public sealed interface Loss {
     public boolean isSquared() {
       return false;
     }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.quantile(this);
+    }
   }
 
   /**
@@ -82,6 +112,11 @@ public sealed interface Loss {
     @Override
     public boolean isSquared() {
       return false;
+    }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.huber(this);
     }
   }
 }

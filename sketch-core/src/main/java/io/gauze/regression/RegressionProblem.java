@@ -135,13 +135,24 @@ public record RegressionProblem(
 
   /** The name of loss and penalty in requests and answers. */
   public String lossName() {
-    if (loss instanceof Loss.Quantile quantile) {
-      return quantile.tau() == 0.5 ? "lad" : "quantile";
-    }
-    if (loss instanceof Loss.Huber) {
-      return "huber";
-    }
-    return penalty.alpha() == 1.0 ? "ridge" : penalty.alpha() == 0.0 ? "lasso" : "elastic-net";
+    return loss.accept(
+        new Loss.Reader<>() {
+          @Override
+          public String squared() {
+            double alpha = penalty.alpha();
+            return alpha == 1.0 ? "ridge" : alpha == 0.0 ? "lasso" : "elastic-net";
+          }
+
+          @Override
+          public String quantile(Loss.Quantile quantile) {
+            return quantile.tau() == 0.5 ? "lad" : "quantile";
+          }
+
+          @Override
+          public String huber(Loss.Huber huber) {
+            return "huber";
+          }
+        });
   }
 
   /** The name of the response. */

@@ -8,12 +8,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /** One fit of raw rows, by any loss. */
-final class RowsFit {
+final class RowsFit implements Loss.Reader<FitOutcome> {
   final RegressionProblem problem;
   final ExactRows input;
   final int features;
@@ -33,24 +34,37 @@ final class RowsFit {
    * @throws IllegalArgumentException if the problem's columns are not the input's
    */
   static FitOutcome of(ExactRows input, RegressionProblem problem) {
-    RowsFit fit = new RowsFit(input, problem);
-    if (problem.loss().isSquared()) {
-      return fit.withObjective(LeastSquares.fit(input.exactMoments(), problem));
-    }
+    return problem.loss().accept(new RowsFit(input, problem));
+  }
+
+  @Override
+  public FitOutcome squared() {
+    return withObjective(LeastSquares.fit(input.exactMoments(), problem));
+  }
+
+  @Override
+  public FitOutcome quantile(Loss.Quantile quantile) {
+    return ofRows(() -> new QuantileRows(this, quantile.tau()).fit());
+  }
+
+  @Override
+  public FitOutcome huber(Loss.Huber huber) {
+    return ofRows(() -> new HuberRows(this, huber.threshold()).fit());
+  }
+
+  private FitOutcome ofRows(Supplier<FitOutcome> solver) {
     if (input.rows() == 0) {
       return new FitOutcome.Refused(LeastSquares.NO_ROWS);
     }
     // an l1 penalty of a quantile adds two rows per feature
-    long entries = (input.rows() + 2L * fit.features) * fit.features;
-    if (fit.features > WeightedRows.MAX_COLUMNS || entries > Integer.MAX_VALUE - 8) {
+    long entries = (input.rows() + 2L * features) * features;
+    if (features > WeightedRows.MAX_COLUMNS || entries > Integer.MAX_VALUE - 8) {
       return refused(
           "%d rows of %d features are too many for this loss: fit fewer features (at most %d) or"
               + " rows, or use the squared loss",
-          input.rows(), fit.features, WeightedRows.MAX_COLUMNS);
+          input.rows(), features, WeightedRows.MAX_COLUMNS);
     }
-    return problem.loss() instanceof Loss.Quantile quantile
-        ? new QuantileRows(fit, quantile.tau()).fit()
-        : new HuberRows(fit, ((Loss.Huber) problem.loss()).threshold()).fit();
+    return solver.get();
   }
 
   static FitOutcome refused(String format, Object... values) {
