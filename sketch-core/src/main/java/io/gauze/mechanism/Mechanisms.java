@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** The list of all mechanisms. A new mechanism is a new file and a line here. */
 public final class Mechanisms {
@@ -69,7 +68,7 @@ public final class Mechanisms {
     if (stream.releases().isCumulative() && !kind.isAdditive()) {
       throw new IllegalArgumentException(
           "cumulative releases must be of sums to which Gaussian noise is added, those of "
-              + additive()
+              + additiveNames()
               + ". Provided value: "
               + kind.name()
               + "; give this sketch a stream of its own, without cumulative");
@@ -85,7 +84,7 @@ public final class Mechanisms {
               "checkpointLeaks must be 0 for %s, since a second noise is for sums that have Gaussian noise"
                   + " from the beginning: those of %s. Provided value: %d",
               kind.name(),
-              additive(),
+              additiveNames(),
               stream.checkpointLeaks()));
     }
     Optional<String> exact = stream.releases().exactSums();
@@ -98,11 +97,13 @@ public final class Mechanisms {
     }
   }
 
-  private static String additive() {
-    return KINDS.stream()
-        .filter(MechanismKind::isAdditive)
-        .map(MechanismKind::name)
-        .collect(Collectors.joining(", "));
+  private static String additiveNames() {
+    return String.join(", ", additive());
+  }
+
+  /** The names of the mechanisms whose sums have independent Gaussian noise and nothing else. */
+  static List<String> additive() {
+    return KINDS.stream().filter(MechanismKind::isAdditive).map(MechanismKind::name).toList();
   }
 
   /** Returns, by name, the calibrations of the mechanisms that need no stream for it. */

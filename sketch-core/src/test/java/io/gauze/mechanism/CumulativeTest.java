@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams of which each release holds all epochs so far. */
@@ -137,7 +138,7 @@ final class CumulativeTest {
    * times the sensitivity: by the sketches' own states. The bound is met.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"noisy-moments", "count-sketch", "stratified-moments", "multilevel-l1"})
+  @MethodSource("io.gauze.mechanism.Mechanisms#additive")
   void aReplacedRowMayMove(String name) {
     int releases = 5;
     SquareRootToeplitz factor = SquareRootToeplitz.of(releases);
@@ -272,8 +273,14 @@ final class CumulativeTest {
         .isNotEqualTo(one.series("PT1H"));
   }
 
+  static List<String> others() {
+    return Mechanisms.names().stream()
+        .filter(name -> !Mechanisms.additive().contains(name))
+        .toList();
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"histogram", "ada-ssp", "jl", "wishart", "functional", "inverse-wishart"})
+  @MethodSource("others")
   void otherMechanismsAreRefused(String name) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plan(24, Neighbours.ADD_REMOVE, "noisy-moments", name))
@@ -281,7 +288,9 @@ final class CumulativeTest {
             "sketch "
                 + name
                 + ": cumulative releases must be of sums to which Gaussian noise is added, those of"
-                + " noisy-moments, stratified-moments, count-sketch, multilevel-l1. Provided value: "
+                + " "
+                + String.join(", ", Mechanisms.additive())
+                + ". Provided value: "
                 + name
                 + "; give this sketch a stream of its own, without cumulative");
   }
@@ -366,7 +375,7 @@ final class CumulativeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"noisy-moments", "count-sketch", "stratified-moments", "multilevel-l1"})
+  @MethodSource("io.gauze.mechanism.Mechanisms#additive")
   void aReleaseSaysItsTurnAndItsNoise(String name) {
     StreamPlan plan = plan(9, Neighbours.REPLACE_ONE, name);
     for (int turn = 0; turn < 9; turn++) {

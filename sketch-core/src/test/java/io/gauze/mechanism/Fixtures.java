@@ -58,20 +58,29 @@ public final class Fixtures {
     return StreamPlan.of(request(schema(), BUDGET, MOMENTS, BUCKETS));
   }
 
-  /** One sketch for each kind of Gaussian noise. */
+  /** One sketch for each additive mechanism. */
   static StreamPlan gaussians() {
     return StreamPlan.of(
         request(
             schema(),
             BUDGET,
-            MOMENTS,
-            BUCKETS,
-            new SketchRequest("strata", StratifiedMomentsNoise.NAME, 1.0, Map.of("strata", "2")),
-            new SketchRequest(
-                "levels",
-                NoisyMultilevelSketch.NAME,
-                1.0,
-                Map.of("rows", "6", "levels", "2", "samplingBase", "2", "level0Buckets", "2"))));
+            Mechanisms.additive().stream().map(Fixtures::gaussian).toArray(SketchRequest[]::new)));
+  }
+
+  private static SketchRequest gaussian(String mechanism) {
+    return switch (mechanism) {
+      case NoisyMoments.NAME -> MOMENTS;
+      case NoisyCountSketch.NAME -> BUCKETS;
+      case StratifiedMomentsNoise.NAME ->
+          new SketchRequest("strata", mechanism, 1.0, Map.of("strata", "2"));
+      case NoisyMultilevelSketch.NAME ->
+          new SketchRequest(
+              "levels",
+              mechanism,
+              1.0,
+              Map.of("rows", "6", "levels", "2", "samplingBase", "2", "level0Buckets", "2"));
+      default -> new SketchRequest(mechanism, mechanism, 1.0, Map.of());
+    };
   }
 
   public static ReleaseId id(String sketch) {

@@ -19,12 +19,17 @@ import io.gauze.sketch.LinearSketch;
 import io.gauze.sketch.SecondMomentsSpec;
 import io.gauze.sketch.SketchSpec;
 import io.gauze.testing.Alpha;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class MechanismTest {
+  static List<String> sketches() {
+    return Fixtures.gaussians().sketches().stream().map(SketchPlan::name).toList();
+  }
+
   private static AdditiveMechanism mechanism(String sketch) {
     return (AdditiveMechanism) Fixtures.gaussians().sketch(sketch).mechanism();
   }
@@ -59,7 +64,7 @@ final class MechanismTest {
    * variance that is off by 15 %, as when an entry gets its neighbour's, would be noticed.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"moments", "buckets", "strata", "levels"})
+  @MethodSource("sketches")
   void noiseFollowsItsLaw(String sketch) {
     AdditiveMechanism mechanism = mechanism(sketch);
     int length = mechanism.spec().stateLength();
@@ -91,7 +96,7 @@ final class MechanismTest {
 
   /** A state may be noised block by block: the same samplers in the same places. */
   @ParameterizedTest
-  @ValueSource(strings = {"moments", "buckets", "strata", "levels"})
+  @MethodSource("sketches")
   void blocksGetTheNoiseOfTheirPlace(String sketch) {
     AdditiveMechanism mechanism = mechanism(sketch);
     int length = mechanism.spec().stateLength();
@@ -115,7 +120,7 @@ final class MechanismTest {
   @Test
   void noiseFreeEntropyAddsNothing() {
     Entropy entropy = Randomness.noiseFreeForTests(1).entropy("noise");
-    for (String sketch : new String[] {"moments", "buckets", "strata", "levels"}) {
+    for (String sketch : sketches()) {
       AdditiveMechanism mechanism = mechanism(sketch);
       long[] state = new long[mechanism.spec().stateLength()];
       mechanism.addNoise(state, 0, entropy);
@@ -128,7 +133,7 @@ final class MechanismTest {
    * norm in which the noise is round, for random rows and for the worst ones, which attain it.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"moments", "buckets", "strata", "levels"})
+  @MethodSource("sketches")
   void neighboursAreWithinTheSensitivity(String sketch) throws RowRejectedException {
     AdditiveMechanism mechanism = mechanism(sketch);
     double bound = Fixtures.schema().rowBound();
@@ -150,15 +155,16 @@ final class MechanismTest {
       assertThat(distance(mechanism, sum.state())).isLessThanOrEqualTo(two * (1 + 1e-12));
     }
     assertThat(largest).isGreaterThan(0.999 * one);
-    EncodedRow second = sketch.equals("moments") ? steps(1, 1) : steps(6, -1);
     double worst = 0.0;
     for (int i = 0; i < 100; i++) { // in one of eight, a row of levels is in all that it can be in
       RowTag tag = new RowTag();
       tag.set(random.nextLong(), random.nextLong());
-      LinearSketch<?> difference = mechanism.spec().zero();
-      difference.add(tag, steps(6, 1), 1);
-      difference.add(tag, second, -1);
-      worst = Math.max(worst, distance(mechanism, difference.state()));
+      for (EncodedRow second : List.of(steps(1, 1), steps(6, -1))) { // orthogonal, opposite
+        LinearSketch<?> difference = mechanism.spec().zero();
+        difference.add(tag, steps(6, 1), 1);
+        difference.add(tag, second, -1);
+        worst = Math.max(worst, distance(mechanism, difference.state()));
+      }
     }
     assertThat(worst).isBetween(0.999 * two, two);
   }

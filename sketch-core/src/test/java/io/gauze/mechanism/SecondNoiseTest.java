@@ -11,11 +11,12 @@ import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
 import io.gauze.release.Release;
 import io.gauze.testing.Alpha;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Streams of which one checkpoint may be stolen. */
 final class SecondNoiseTest {
@@ -35,7 +36,7 @@ final class SecondNoiseTest {
 
   /** The state is as noisy as without, so that either noise alone keeps the budget. */
   @ParameterizedTest
-  @ValueSource(strings = {"noisy-moments", "count-sketch", "stratified-moments", "multilevel-l1"})
+  @MethodSource("io.gauze.mechanism.Mechanisms#additive")
   void aReleaseHasTwiceTheVariance(String name) {
     StreamPlan once = StreamPlan.of(request(name));
     StreamPlan twice = StreamPlan.of(request(name).withCheckpointLeaks(1));
@@ -57,7 +58,7 @@ final class SecondNoiseTest {
    * entries over 20,000 draws, 1e-6 for all. A release without a second noise is seen.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"noisy-moments", "count-sketch", "stratified-moments", "multilevel-l1"})
+  @MethodSource("io.gauze.mechanism.Mechanisms#additive")
   void bothNoisesFollowTheirLaw(String name) {
     SecondNoise mechanism =
         (SecondNoise) StreamPlan.of(request(name).withCheckpointLeaks(1)).sketch("s").mechanism();
@@ -90,7 +91,7 @@ final class SecondNoiseTest {
 
   /** Readers find the whole noise in a release. */
   @ParameterizedTest
-  @ValueSource(strings = {"noisy-moments", "count-sketch", "stratified-moments", "multilevel-l1"})
+  @MethodSource("io.gauze.mechanism.Mechanisms#additive")
   void aReleaseSaysBothTogether(String name) {
     StreamPlan plan = StreamPlan.of(request(name).withCheckpointLeaks(1));
     Mechanism mechanism = plan.sketch("s").mechanism();
@@ -134,16 +135,18 @@ final class SecondNoiseTest {
 
   @Test
   void othersAreRefusedWithAReason() {
-    for (String mechanism :
-        List.of("jl", "jl-unregularised", "wishart", "inverse-wishart", "functional", "ada-ssp")) {
+    List<String> others = new ArrayList<>(Mechanisms.names());
+    others.removeAll(Mechanisms.additive());
+    for (String mechanism : others) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> StreamPlan.of(request(mechanism).withCheckpointLeaks(1)))
           .withMessage(
               "sketch s: checkpointLeaks must be 0 for "
                   + mechanism
                   + ", since a second noise is for sums that have Gaussian noise from the beginning:"
-                  + " those of noisy-moments, stratified-moments, count-sketch, multilevel-l1."
-                  + " Provided value: 1");
+                  + " those of "
+                  + String.join(", ", Mechanisms.additive())
+                  + ". Provided value: 1");
     }
     StreamRequest keys = request("noisy-moments").withScope(BudgetScope.keys(2));
     assertThatIllegalArgumentException()
