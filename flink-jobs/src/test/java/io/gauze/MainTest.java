@@ -304,7 +304,12 @@ final class MainTest {
     JsonNode json = new ObjectMapper().readTree(result.out());
     assertThat(json.path("stream").asText()).isEqualTo("wine");
     assertThat(json.path("dimension").asInt()).isEqualTo(13);
-    assertThat(json.path("rowBound").asDouble()).isEqualTo(2.0);
+    double bound = json.path("rowBound").asDouble(); // planned: far below the longest row
+    double intercept = json.path("intercept").asDouble();
+    assertThat(bound).isBetween(2 * intercept, 1.0);
+    assertThat(json.path("largestNorm").asDouble())
+        .isCloseTo(Math.sqrt(intercept * intercept + 12), within(1e-12));
+    assertThat(json.path("responses").isEmpty()).isTrue();
     assertThat(json.path("epsilon").asDouble()).isEqualTo(1.0);
     assertThat(json.at("/totalBudget/epsilon").asDouble()).isEqualTo(1.0);
     assertThat(json.at("/totalBudget/delta").asDouble()).isEqualTo(1e-6);
@@ -315,7 +320,7 @@ final class MainTest {
     assertThat(sketch.path("entries").asInt()).isEqualTo(91);
     // sqrt 2 B^2 times 4.2247 (five digits), the noise per unit of sensitivity at epsilon 1, delta
     // 1e-6
-    assertThat(sketch.path("sigma").asDouble() / (Math.sqrt(2.0) * 4.0))
+    assertThat(sketch.path("sigma").asDouble() / (Math.sqrt(2.0) * bound * bound))
         .isBetween(4.22465, 4.22475);
     assertThat(json.path("guarantee").asText())
         .startsWith("Differentially private with epsilon 1.0");
@@ -345,7 +350,7 @@ final class MainTest {
     assertThat(result.status()).isEqualTo(3);
     assertThat(result.out()).isEmpty();
     assertThat(result.err())
-        .startsWith("gauze: " + file + ":19: privacy.delta must be above")
+        .startsWith("gauze: " + file + ":18: privacy.delta must be above")
         .contains("1.0E-300");
   }
 
@@ -407,7 +412,7 @@ final class MainTest {
 
     assertThat(result.status()).isEqualTo(3);
     assertThat(result.err())
-        .startsWith("gauze: " + file + ":23: sketch moments: sigma of noisy-moments must be in")
+        .startsWith("gauze: " + file + ":22: sketch moments: sigma of noisy-moments must be in")
         .endsWith("give it more of epsilon" + System.lineSeparator());
   }
 

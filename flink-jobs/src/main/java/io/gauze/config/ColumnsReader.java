@@ -1,9 +1,13 @@
 package io.gauze.config;
 
+import io.gauze.accounting.Budget;
+import io.gauze.mechanism.ColumnForm;
+import io.gauze.mechanism.RowBoundPlan;
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
 import io.gauze.row.IndicatorColumn;
 import io.gauze.row.MissingValues;
+import io.gauze.row.NearestName;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.OrdinalColumn;
 import io.gauze.row.RowSchema;
@@ -20,51 +24,77 @@ import java.util.OptionalDouble;
  */
 final class ColumnsReader {
   private static final String NUMBER = "a finite number";
+  private static final double LEAST_SPREAD = 1e-6; // of the range
 
   private ColumnsReader() {}
 
-  static RowSchema read(YamlMap top) throws ConfigException {
+  /**
+   * Reads them.
+   *
+   * @param budget of the stream, for which a row bound is planned where none is given
+   * @param expectedRows of an epoch
+   * @param tight whether a planned bound may clip rows
+   */
+  static RowSchema read(YamlMap top, Budget budget, long expectedRows, boolean tight)
+      throws ConfigException {
     String allowed = "a list of at least one column, such as {name: alcohol, lower: 8, upper: 15}";
     YamlValue place = top.require("columns", allowed);
     List<Column> columns = new ArrayList<>();
+    Map<String, Double> spreads = new LinkedHashMap<>();
     for (YamlValue value : place.list(allowed)) {
-      columns.add(column(value));
+      Column column = column(value);
+      columns.add(column);
+      spread(value.map(""), column).ifPresent(spread -> spreads.put(column.name(), spread));
     }
-    double intercept = top.has("intercept") ? top.require("intercept", NUMBER).number(NUMBER) : 1.0;
+    OptionalDouble intercept = number(top, "intercept");
     MissingValues missing = missing(top);
-    Optional<YamlValue> bound = top.get("rowBound");
-    OptionalDouble asked =
-        bound.isPresent() ? OptionalDouble.of(bound.get().number(NUMBER)) : OptionalDouble.empty();
+    List<String> responses = responses(top, columns);
+    RowBoundPlan plan =
+        place.make(
+            () -> new RowBoundPlan(columns, intercept, spreads, responses, budget, expectedRows));
+    OptionalDouble bound = number(top, "rowBound");
+    OptionalDouble responseBound = number(top, "responseBound");
+    if (responseBound.isPresent() && (bound.isEmpty() || responses.isEmpty())) {
+      throw top.require("responseBound", NUMBER).error("needs rowBound and response beside it");
+    }
     try {
-      return RowSchema.of(columns, intercept, rowBound(asked, columns, intercept), missing);
+      return bound.isPresent()
+          ? plan.schema(bound.getAsDouble(), responseBound, missing)
+          : plan.schema(tight, missing);
     } catch (IllegalArgumentException e) {
       throw blame(top, place, e.getMessage());
     }
   }
 
-  /** Returns the row bound of the config, or the largest norm of a row if that is smaller. */
-  private static double rowBound(OptionalDouble asked, List<Column> columns, double intercept) {
-    if (asked.isEmpty()) {
-      return RowSchema.largestNorm(columns, intercept);
+  private static List<String> responses(YamlMap top, List<Column> columns) throws ConfigException {
+    Optional<YamlValue> place = top.get("response");
+    if (place.isEmpty()) {
+      return List.of();
     }
-    double bound = asked.getAsDouble();
-    return intercept > 0.0 && intercept <= bound
-        ? RowSchema.usefulBound(bound, columns, intercept)
-        : bound; // the schema refuses such an intercept
+    String allowed = "a column, or a list of columns";
+    List<String> known = columns.stream().map(Column::name).toList();
+    List<String> responses = new ArrayList<>();
+    for (YamlValue value : place.get().listOrOne(allowed)) {
+      String name = value.text(allowed);
+      if (!known.contains(name)) {
+        throw value.mustBe("one of the columns; the nearest is " + NearestName.of(name, known));
+      }
+      if (responses.contains(name)) {
+        throw value.mustBe("there once");
+      }
+      responses.add(name);
+    }
+    return responses;
   }
 
   /** Returns the error at the value that the schema refuses. */
   private static ConfigException blame(YamlMap top, YamlValue columns, String problem) {
-    for (String key : new String[] {"rowBound", "intercept"}) {
-      if (problem.startsWith(key + " ")) {
-        return at(top, key, columns).error(problem.substring(key.length() + 1));
+    for (String key : new String[] {"rowBound", "intercept", "responseBound"}) {
+      if (problem.startsWith(key + " ") && top.has(key)) {
+        return top.get(key).orElse(columns).error(problem.substring(key.length() + 1));
       }
     }
     return columns.complaint(problem);
-  }
-
-  private static YamlValue at(YamlMap top, String key, YamlValue otherwise) {
-    return top.get(key).orElse(otherwise);
   }
 
   private static MissingValues missing(YamlMap top) throws ConfigException {
@@ -85,7 +115,8 @@ final class ColumnsReader {
 
   private static Column column(YamlValue value) throws ConfigException {
     YamlMap map = value.map("keys and values such as {name: alcohol, lower: 8, upper: 15}");
-    map.only("name", "source", "lower", "upper", "map", "equals", "categories");
+    map.only(
+        "name", "source", "lower", "upper", "typical", "spread", "map", "equals", "categories");
     List<String> kinds =
         map.entries().keySet().stream()
             .filter(List.of("map", "equals", "categories")::contains)
@@ -104,13 +135,15 @@ final class ColumnsReader {
     if (kinds.isEmpty()) {
       double lower = map.require("lower", NUMBER).number(NUMBER);
       double upper = map.require("upper", NUMBER).number(NUMBER);
-      return value.make(() -> new NumericColumn(name, source, lower, upper));
+      double typical = number(map, "typical", ColumnForm.middle(lower, upper));
+      return place(map, "typical")
+          .make(() -> new NumericColumn(name, source, lower, upper, typical));
     }
     return text(map, name, source);
   }
 
   private static Column text(YamlMap map, String name, String source) throws ConfigException {
-    for (String key : new String[] {"lower", "upper"}) {
+    for (String key : new String[] {"lower", "upper", "typical", "spread"}) {
       if (map.has(key)) {
         throw map.require(key, "").error("means nothing for texts; remove the key");
       }
@@ -138,12 +171,37 @@ final class ColumnsReader {
     if (ranks.isEmpty()) {
       throw place.mustBe(allowed);
     }
-    double lower = end(map, "lower", Collections.min(ranks.values()));
-    double upper = end(map, "upper", Collections.max(ranks.values()));
-    return place.make(() -> new OrdinalColumn(name, source, ranks, lower, upper));
+    double lower = number(map, "lower", Collections.min(ranks.values()));
+    double upper = number(map, "upper", Collections.max(ranks.values()));
+    double typical = number(map, "typical", ColumnForm.middle(lower, upper));
+    return (map.has("typical") ? map.require("typical", NUMBER) : place)
+        .make(() -> new OrdinalColumn(name, source, ranks, lower, upper, typical));
   }
 
-  private static double end(YamlMap map, String key, double byDefault) throws ConfigException {
+  private static OptionalDouble number(YamlMap map, String key) throws ConfigException {
+    return map.has(key)
+        ? OptionalDouble.of(map.require(key, NUMBER).number(NUMBER))
+        : OptionalDouble.empty();
+  }
+
+  private static YamlValue place(YamlMap map, String key) throws ConfigException {
+    return map.has(key) ? map.require(key, NUMBER) : map.self();
+  }
+
+  private static OptionalDouble spread(YamlMap map, Column column) throws ConfigException {
+    if (!map.has("spread")) {
+      return OptionalDouble.empty();
+    }
+    YamlValue value = map.require("spread", NUMBER);
+    double spread = value.number(NUMBER);
+    double range = column.upper() - column.lower();
+    if (!(spread >= LEAST_SPREAD * range && spread <= range)) {
+      throw value.mustBe("at least a millionth of the range and at most all of it, " + range);
+    }
+    return OptionalDouble.of(spread);
+  }
+
+  private static double number(YamlMap map, String key, double byDefault) throws ConfigException {
     return map.has(key) ? map.require(key, NUMBER).number(NUMBER) : byDefault;
   }
 }

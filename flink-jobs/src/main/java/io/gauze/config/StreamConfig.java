@@ -3,6 +3,7 @@ package io.gauze.config;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.PrivacyUnit;
 import io.gauze.mechanism.BudgetScope;
+import io.gauze.mechanism.NoisyHistogram;
 import io.gauze.mechanism.NoisyMoments;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
@@ -74,14 +75,14 @@ public record StreamConfig(
    */
   public static StreamRequest requestWithoutSketches(Path file, long expectedRows)
       throws ConfigException {
-    return withoutSketches(top(file.toString(), YamlFile.text(file)), expectedRows);
+    return withoutSketches(top(file.toString(), YamlFile.text(file)), expectedRows, true);
   }
 
-  private static StreamRequest withoutSketches(YamlMap top, long expectedRows)
+  private static StreamRequest withoutSketches(YamlMap top, long expectedRows, boolean tight)
       throws ConfigException {
     return new StreamRequest(
         name(top),
-        ColumnsReader.read(top),
+        ColumnsReader.read(top, PrivacyReader.budget(top), expectedRows, tight),
         PrivacyReader.budget(top),
         PrivacyReader.scope(top),
         expectedRows,
@@ -99,10 +100,14 @@ public record StreamConfig(
   public static StreamConfig parse(String name, String text) throws ConfigException {
     YamlMap top = top(name, text);
     OptionalLong rows = expectedRows(top);
-    StreamRequest asked = withoutSketches(top, rows.orElse(SketchReader.DEFAULT_EXPECTED_ROWS));
+    long planned = rows.orElse(SketchReader.DEFAULT_EXPECTED_ROWS);
+    StreamRequest asked = withoutSketches(top, planned, true);
     EpochSchedule epochs = EpochsReader.read(top);
     Optional<GroupSettings> groups = GroupSettings.read(top);
     List<SketchRequest> sketches = new SketchReader(asked, rows.isPresent()).read(top);
+    if (sketches.stream().anyMatch(sketch -> sketch.mechanism().equals(NoisyHistogram.NAME))) {
+      asked = withoutSketches(top, planned, false); // clipping moves values into other cells
+    }
     List<String> fields = fields(asked.schema(), asked.unit(), epochs, groups);
     KafkaSettings kafka = KafkaReader.read(top, epochs, fields);
     Budget totalBudget = PrivacyReader.totalBudget(top, asked, epochs);
@@ -148,6 +153,8 @@ public record StreamConfig(
         "columns",
         "intercept",
         "rowBound",
+        "response",
+        "responseBound",
         "missing",
         "privacy",
         "snapshots",

@@ -138,7 +138,12 @@ final class YamlValue {
     }
   }
 
-  /** Returns the elements of a non-empty list. */
+  /** The elements of a list that is not empty, or the text itself. */
+  List<YamlValue> listOrOne(String allowed) throws ConfigException {
+    return node instanceof ScalarNode ? List.of(this) : list(allowed);
+  }
+
+  /** The elements of a list that is not empty. */
   List<YamlValue> list(String allowed) throws ConfigException {
     if (!(node instanceof SequenceNode sequence) || sequence.getValue().isEmpty()) {
       throw mustBe(allowed);

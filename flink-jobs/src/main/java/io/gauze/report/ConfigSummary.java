@@ -7,6 +7,7 @@ import io.gauze.config.RowTime;
 import io.gauze.config.StreamConfig;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.noise.Randomness;
+import io.gauze.row.ResponseBound;
 import io.gauze.row.RowSchema;
 import io.gauze.stream.BudgetedEpochs;
 import io.gauze.stream.StreamSettings;
@@ -72,9 +73,12 @@ public final class ConfigSummary {
             "columns",
             schema.columns().size() + ", encoded as " + schema.dimension() + " with the intercept")
         .add("columns", "encoded", schema.encodedNames(), String.join(", ", schema.encodedNames()))
-        .line("row bound", number(schema.rowBound()) + ", intercept " + number(schema.intercept()))
+        .line("row bound", rowBound(schema))
         .field("intercept", schema.intercept())
         .field("rowBound", schema.rowBound())
+        .field("largestNorm", RowSchema.largestNorm(schema.columns(), schema.intercept()))
+        .field("responses", schema.responses().columns())
+        .field("responseBound", schema.responses().bound())
         .line("missing", schema.missing().name().toLowerCase(Locale.ROOT))
         .add(
             "gridStep", "grid", schema.grid().step(), "steps of 2^-" + schema.grid().fractionBits())
@@ -87,6 +91,24 @@ public final class ConfigSummary {
     config
         .groups()
         .ifPresent(groups -> report.add("groups", "groups", json(groups), groups(groups)));
+  }
+
+  /** The bound, how long a row could be, and the part of responses. */
+  static String rowBound(RowSchema schema) {
+    double largest = RowSchema.largestNorm(schema.columns(), schema.intercept());
+    ResponseBound responses = schema.responses();
+    return String.format(
+        Locale.ROOT,
+        "%s of %s that a row can have, intercept %s%s",
+        number(schema.rowBound()),
+        number(largest),
+        number(schema.intercept()),
+        responses.isEmpty()
+            ? ""
+            : "; apart "
+                + number(responses.bound())
+                + " for "
+                + String.join(", ", responses.columns()));
   }
 
   private void addPrivacy(Report report) {

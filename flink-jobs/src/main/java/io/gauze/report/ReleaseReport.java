@@ -63,7 +63,8 @@ public final class ReleaseReport {
         Columns.<Integer>create()
             .add("name", "column", schema.encodedNames()::get)
             .add("lower", "lower", schema::lower)
-            .add("upper", "upper", schema::upper);
+            .add("upper", "upper", schema::upper)
+            .add("typical", "encoded as 0", schema::mid);
     List<Integer> encoded = IntStream.range(1, schema.dimension()).boxed().toList();
     Report report =
         new Report()
@@ -81,10 +82,12 @@ public final class ReleaseReport {
         .add("unit", "unit", release.stepSize())
         .add("sigma", "sigma", release.sigma())
         .add("noiseLaw", "noise", release.noiseLaw())
-        .line("row bound", schema.rowBound() + ", intercept " + schema.intercept())
+        .line("row bound", ConfigSummary.rowBound(schema))
         .field("columns", columns.objects(encoded))
         .field("intercept", schema.intercept())
         .field("rowBound", schema.rowBound())
+        .field("responses", schema.responses().columns())
+        .field("responseBound", schema.responses().bound())
         .add("missing", "missing", schema.missing().name().toLowerCase(Locale.ROOT))
         .line("encoding", release.encodingVersion())
         .gap()

@@ -122,7 +122,7 @@ public final class PrivacyConflictException extends RuntimeException {
             + settings.topics().ledger()
             + ") holds "
             + entry.id()
-            + ", which was made under other columns, ranges, budget, sketches or epochs: spent epsilon "
+            + ", which was made under other columns, ranges, row bound, budget, sketches or epochs: spent epsilon "
             + entry.guarantee().epsilon()
             + ", asked "
             + settings.plan().budget().epsilon()

@@ -92,7 +92,7 @@ final class UpIT {
       Path there = config("there.yaml", epochs, "bootstrap: " + address);
       asks(there, "up/all/" + epoch + "/moments");
       awaitLine(
-          "\\S+Z rows 1,000, late 0, dead 0, clamped 0, clipped 0, dropped 0, last release of epoch"
+          "\\S+Z rows 1,000, late 0, dead 0, clamped 0, clipped 187, dropped 0, last release of epoch"
               + " \\S+Z \\d+ s ago, lag 0");
       up.destroy(); // SIGTERM
       assertThat(up.waitFor(60, SECONDS)).isTrue();

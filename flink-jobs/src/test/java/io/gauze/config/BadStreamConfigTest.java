@@ -40,7 +40,7 @@ final class BadStreamConfigTest {
             "intercept: 1.0",
             "intercpt: 1.0",
             7,
-            "the config has no key intercpt; the nearest is intercept, and it may have stream, columns, intercept, rowBound, missing, privacy, snapshots, cumulative, epochs, groups, expectedRows, sketches, kafka, flink"),
+            "the config has no key intercpt; the nearest is intercept, and it may have stream, columns, intercept, rowBound, response, responseBound, missing, privacy, snapshots, cumulative, epochs, groups, expectedRows, sketches, kafka, flink"),
         arguments(
             "rowBound: 2.0",
             "intercept: 2.5",
@@ -131,7 +131,7 @@ final class BadStreamConfigTest {
             alcohol,
             "{name: alcohol, lower: 8, uper: 15}",
             3,
-            "columns[0] has no key uper; the nearest is upper, and it may have name, source, lower, upper, map, equals, categories"),
+            "columns[0] has no key uper; the nearest is upper, and it may have name, source, lower, upper, typical, spread, map, equals, categories"),
         arguments(
             alcohol,
             "{name: cut, lower: 8, upper: 15}",
@@ -178,6 +178,31 @@ final class BadStreamConfigTest {
             6,
             "columns[3].categories must be a list of at least 2 texts, the first of which is the baseline. Provided value: north"),
         arguments(
+            alcohol,
+            "{name: alcohol, lower: 8, upper: 15, typical: 16}",
+            3,
+            "columns[0].typical: column alcohol: typical must be in [8, 15]. Provided value: 16.0"),
+        arguments(
+            alcohol,
+            "{name: alcohol, lower: 8, upper: 15, spread: 0}",
+            3,
+            "columns[0].spread must be at least a millionth of the range and at most all of it, 7.0. Provided value: 0"),
+        arguments(
+            "map: {Fair: 0, Good: 1, Ideal: 2}",
+            "map: {Fair: 0, Good: 1, Ideal: 2}, typical: 3",
+            4,
+            "columns[1].typical: column cut: typical must be in [0, 2]. Provided value: 3.0"),
+        arguments(
+            "intercept: 1.0",
+            "response: alcool",
+            7,
+            "response must be one of the columns; the nearest is alcohol. Provided value: alcool"),
+        arguments(
+            "intercept: 1.0",
+            "response: [alcohol, alcohol]",
+            7,
+            "response[1] must be there once. Provided value: alcohol"),
+        arguments(
             "intercept: 1.0",
             "intercept: 0",
             7,
@@ -186,12 +211,12 @@ final class BadStreamConfigTest {
             "rowBound: 2.0",
             "rowBound: 2.26",
             8,
-            "rowBound must be at most 2.2361, the largest norm that a row of these columns can have: a larger one adds noise and changes no row; leave it out, and it is that norm. Provided value: 2.26"),
+            "rowBound must be at most 2.2361, the largest norm that a row of these columns can have: a larger one adds noise and changes no row; leave it out, and it is planned. Provided value: 2.26"),
         arguments(
             "rowBound: 2.0",
             "rowBound: 1000",
             8,
-            "rowBound must be at most 2.2361, the largest norm that a row of these columns can have: a larger one adds noise and changes no row; leave it out, and it is that norm. Provided value: 1000.0"),
+            "rowBound must be at most 2.2361, the largest norm that a row of these columns can have: a larger one adds noise and changes no row; leave it out, and it is planned. Provided value: 1000.0"),
         arguments(
             "missing: reject",
             "missing: ignore",

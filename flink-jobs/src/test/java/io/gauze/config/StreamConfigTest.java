@@ -103,6 +103,32 @@ final class StreamConfigTest {
         .isEqualTo(Map.of("parallelism.default", "2", "execution.checkpointing.interval", "10 s"));
   }
 
+  /** Cells do not get better by clipping, so that nothing is clipped. */
+  @Test
+  void aHistogramHasTheLargestNorm() throws Exception {
+    String text =
+        """
+        stream: s
+        columns:
+          - {name: x, lower: 0, upper: 10, typical: 1, spread: 1}
+          - {name: y, lower: 0, upper: 10, typical: 1, spread: 1}
+        response: y
+        privacy: {epsilon: 1, delta: 1e-6, neighbours: add-remove}
+        epochs: {length: all}
+        expectedRows: 1000
+        sketches: [{name: m, mechanism: MECHANISM}]
+        """;
+    StreamConfig moments = parse(text.replace("MECHANISM", "noisy-moments"));
+    StreamConfig cells = parse(text.replace("MECHANISM", "histogram"));
+    double intercept = moments.schema().intercept();
+    assertThat(moments.schema().rowBound()).isLessThan(1.0);
+    assertThat(moments.schema().responses().columns()).containsExactly("y");
+    assertThat(moments.schema().mid(1)).isEqualTo(1.0);
+    assertThat(moments.schema().half(1)).isEqualTo(9.0);
+    assertThat(cells.schema().rowBound())
+        .isEqualTo(RowSchema.largestNorm(cells.schema().columns(), intercept));
+  }
+
   @Test
   void fillsInWhatMayBeLeftOut() throws Exception {
     StreamConfig config =
@@ -119,7 +145,10 @@ final class StreamConfigTest {
             sketches: [{name: m, mechanism: noisy-moments}]
             """);
 
-    assertThat(config.schema().rowBound()).isEqualTo(StrictMath.nextUp(StrictMath.sqrt(3.0)));
+    // spreads of a quarter of the range are 1/2 in the encoded scale; here kappa is 2
+    assertThat(config.schema().intercept()).isEqualTo(0.5);
+    assertThat(config.schema().rowBound()).isEqualTo(Math.sqrt(2 * 3 * 0.25));
+    assertThat(config.schema().responses().isEmpty()).isTrue();
     assertThat(config.schema().upper(2)).isEqualTo(5.0);
     assertThat(config.epochs().isAll()).isTrue();
     assertThat(config.kafka().bounded()).isTrue();

@@ -13,6 +13,7 @@ import java.util.Map;
  * A column in the form in which releases store it. One form serves all kinds of columns.
  *
  * @param kind {@code numeric}, {@code ordinal}, {@code indicator} or {@code category}
+ * @param typical the value that is encoded as 0
  * @param texts the ranked texts, the text that counts as 1, or the categories; else empty
  * @param ranks the ranks of the ranked texts; else empty
  */
@@ -23,6 +24,7 @@ public record ColumnForm(
     List<String> encodedNames,
     double lower,
     double upper,
+    double typical,
     List<String> texts,
     List<Double> ranks) {
   private static final String NUMERIC = "numeric";
@@ -52,8 +54,24 @@ public record ColumnForm(
         column.encodedNames(),
         column.lower(),
         column.upper(),
+        column.typical(),
         texts,
         ranks);
+  }
+
+  /** Whether values have a spread: numbers and ranks have. */
+  public boolean hasSpread() {
+    return kind.equals(NUMERIC) || kind.equals(ORDINAL);
+  }
+
+  /** Whether the typical value is the middle of the range. */
+  public boolean isCentred() {
+    return typical == middle(lower, upper);
+  }
+
+  /** The typical value of a column that has none of its own. */
+  public static double middle(double lower, double upper) {
+    return 0.5 * lower + 0.5 * upper;
   }
 
   /**
@@ -63,8 +81,8 @@ public record ColumnForm(
    */
   public Column column() {
     return switch (kind) {
-      case NUMERIC -> new NumericColumn(name, source, lower, upper);
-      case ORDINAL -> new OrdinalColumn(name, source, rankOfText(), lower, upper);
+      case NUMERIC -> new NumericColumn(name, source, lower, upper, typical);
+      case ORDINAL -> new OrdinalColumn(name, source, rankOfText(), lower, upper, typical);
       case INDICATOR -> new IndicatorColumn(name, source, onlyText());
       case CATEGORY -> new CategoryColumn(name, source, texts);
       default ->

@@ -1,6 +1,7 @@
 package io.gauze.mechanism;
 
 import io.gauze.row.Column;
+import io.gauze.row.ResponseBound;
 import io.gauze.row.RowSchema;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -26,13 +27,22 @@ public final class Fingerprint {
     print.text("gauze-encoding-1").number(schema.columns().size());
     for (Column column : schema.columns()) {
       ColumnForm form = ColumnForm.of(column);
-      print.text(form.kind()).text(form.name()).text(form.source());
+      print.text(form.isCentred() ? form.kind() : form.kind() + " around");
+      print.text(form.name()).text(form.source());
       print.number(form.lower()).number(form.upper());
+      if (!form.isCentred()) {
+        print.number(form.typical());
+      }
       form.texts().forEach(print.number(form.texts().size())::text);
       form.ranks().forEach(print.number(form.ranks().size())::number);
     }
     print.number(schema.intercept()).number(schema.rowBound());
     print.number(schema.grid().fractionBits()).text(schema.missing().name());
+    ResponseBound responses = schema.responses();
+    if (!responses.isEmpty()) {
+      responses.columns().forEach(print.number(responses.columns().size())::text);
+      print.number(responses.bound());
+    }
     return print.hex();
   }
 

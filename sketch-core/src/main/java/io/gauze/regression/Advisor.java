@@ -6,6 +6,7 @@ import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.row.RowSchema;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,14 +28,31 @@ public final class Advisor {
 
   private static final String SKETCH = "advised";
 
+  /** The square of a row bound over the mean square of rows, about. */
+  private static final double KAPPA = 1.5;
+
   private final StreamRequest stream;
   private final NominalModel model;
 
   private Advisor(StreamRequest stream) {
+    RowSchema schema = stream.schema();
     this.stream = stream;
-    int features = Math.max(1, stream.schema().dimension() - 2);
-    double intercept = 1.0 / stream.schema().half(0);
-    this.model = new NominalModel(features, stream.expectedRows(), intercept);
+    int features = Math.max(1, schema.dimension() - 2);
+    double intercept = 1.0 / schema.half(0);
+    this.model =
+        NominalModel.of(
+            features, (double) stream.expectedRows(), intercept, meanSquare(schema, intercept));
+  }
+
+  // A planned bound is B^2 = kappa (c0^2 + sum of mean squares), kappa from 1.15 to 3. Rows of a
+  // larger mean square would be clipped.
+  private static double meanSquare(RowSchema schema, double intercept) {
+    double bound = schema.responses().ofFeatures(schema.rowBound());
+    int columns = schema.dimension() - 1 - schema.responses().columns().size();
+    double room = bound * bound - intercept * intercept;
+    return columns < 1 || room <= 0.0
+        ? NominalModel.MEAN_SQUARE
+        : Math.min(NominalModel.MEAN_SQUARE, room / (KAPPA * columns));
   }
 
   /**

@@ -38,8 +38,7 @@ final class CrowdedEnds implements Predicate<RangeEnd> {
   private static final double OTHER_VALUE = 0.05;
 
   private static final double LEVEL = 4.0;
-  private static final double LEAST = 0.1; // of the width of the range
-  private static final double WIDTH = 2.0;
+  private static final double LEAST = 0.1; // of the width
   private static final int STEPS = 30;
 
   private final SymmetricMatrix moments;
@@ -72,28 +71,27 @@ final class CrowdedEnds implements Predicate<RangeEnd> {
 
   /** Checks an end of a column that has another index in these moments. */
   boolean at(int column, RangeEnd end) {
-    return isNear(column, end.upper()) && !isTwoValued(column);
+    return isNear(column, end) && !isTwoValued(column, end);
   }
 
-  /**
-   * Checks whether all values are ends of the range, and enough of them either end: a code such as
-   * 0 or 1.
-   */
-  private boolean isTwoValued(int column) {
+  /** Whether all values are ends of the range, and enough of them either: a code such as 0 or 1. */
+  // (z - lower) (upper - z) = (width / 2)^2 - (z - middle)^2
+  private boolean isTwoValued(int column, RangeEnd end) {
+    double half = 0.5 * end.width();
     Sum rows = sum(column, 1.0, 0.0);
-    Sum squares = sum(column, 0.0, 1.0);
-    double between = rows.value() - squares.value();
-    double mean = moments.get(0, column) / intercept;
-    return between <= LEVEL * (rows.deviation() + squares.deviation())
-        && Math.abs(mean) <= (1.0 - 2.0 * OTHER_VALUE) * rows.value();
+    Sum squares = sum(column, -end.middle(), 1.0);
+    double between = half * half * rows.value() - squares.value();
+    double mean = moments.get(0, column) / intercept - end.middle() * rows.value();
+    return between <= LEVEL * (half * half * rows.deviation() + squares.deviation())
+        && Math.abs(mean) <= (1.0 - 2.0 * OTHER_VALUE) * half * rows.value();
   }
 
-  private boolean isNear(int column, boolean upper) {
-    double side = upper ? 1.0 : -1.0; // W = 1 - side z
+  private boolean isNear(int column, RangeEnd end) {
+    double side = end.upper() ? 1.0 : -1.0; // W = distance - side z
     Sum rows = sum(column, 1.0, 0.0);
     for (int k = 0; k <= STEPS; k++) {
-      double s = WIDTH * Math.pow(LEAST, (double) k / STEPS);
-      Sum squares = sum(column, 1.0 - Math.sqrt(RATIO) * s, -side);
+      double s = end.width() * Math.pow(LEAST, (double) k / STEPS);
+      Sum squares = sum(column, end.distance() - Math.sqrt(RATIO) * s, -side);
       double factor = (RATIO - 1.0) * s * s;
       double excess = squares.value() - factor * rows.value();
       if (!(excess > LEVEL * (squares.deviation() + factor * rows.deviation()))) {

@@ -2,14 +2,15 @@ package io.gauze.regression;
 
 import io.gauze.release.Release;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
  * The data of a regression: encoded rows, or the content of a release.
  *
  * <p>Column 0 is the intercept: the constant {@link #intercept} in every row. It is smaller in rows
- * that were clipped; clipping scales the whole row and so preserves a linear relation between its
- * columns.
+ * that were clipped: clipping scales the whole row, or its features and responses apart, and so
+ * weighs it.
  */
 public sealed interface FitInput
     permits MomentsInput, ReleasedStrata, ReleasedL1Rows, ReleasedCounts, ReleasedStatistics {
@@ -38,6 +39,11 @@ public sealed interface FitInput
    */
   default FitInput plus(FitInput other) {
     throw new UnsupportedOperationException("inputs of this kind do not add up");
+  }
+
+  /** Returns a warning if clipping biases fits of this response; none if that is unknown. */
+  default Optional<String> clippingWarning(Clipping clipping, int response) {
+    return Optional.empty();
   }
 
   /**

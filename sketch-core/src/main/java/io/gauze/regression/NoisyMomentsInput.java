@@ -1,5 +1,6 @@
 package io.gauze.regression;
 
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Second moments of a release, whose error has a known law. */
@@ -16,5 +17,10 @@ sealed interface NoisyMomentsInput extends MomentsInput
   @Override
   default Predicate<RangeEnd> crowdedEnds() {
     return new CrowdedEnds(moments(), law(), intercept());
+  }
+
+  @Override
+  default Optional<String> clippingWarning(Clipping clipping, int response) {
+    return clipping.warning(this, response);
   }
 }

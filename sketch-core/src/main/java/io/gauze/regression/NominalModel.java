@@ -18,7 +18,7 @@ import org.ejml.data.DMatrixRMaj;
  */
 public record NominalModel(
     int features, double rows, double intercept, double meanSquare, double explained) {
-  private static final double MEAN_SQUARE = 1.0 / 9.0;
+  static final double MEAN_SQUARE = 1.0 / 9.0;
   private static final double EXPLAINED = 0.9;
 
   /**
@@ -44,6 +44,15 @@ public record NominalModel(
    */
   public NominalModel(int features, double rows, double intercept) {
     this(features, rows, intercept, MEAN_SQUARE, EXPLAINED);
+  }
+
+  /**
+   * Returns a model with columns of another mean square.
+   *
+   * @throws IllegalArgumentException if an argument is out of range
+   */
+  static NominalModel of(int features, double rows, double intercept, double meanSquare) {
+    return new NominalModel(features, rows, intercept, meanSquare, EXPLAINED);
   }
 
   /** Returns the relative excess of the model without a fit: every coefficient is 0. */

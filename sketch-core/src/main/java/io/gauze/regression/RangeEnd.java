@@ -11,14 +11,34 @@ import java.util.List;
  *
  * @param column index of the encoded column
  * @param upper whether it is the upper end
- * @param value the end in the user's units
+ * @param value where it is, in the user's units
+ * @param encodedLower the lower end of the range in the encoded scale, in [-1, 0]
+ * @param encodedUpper the upper end of the range in the encoded scale, in [0, 1]
  */
-public record RangeEnd(int column, boolean upper, double value) {
-  /**
-   * The largest distance from 0, over the range's width, at which an end is treated as 0: a limit
-   * that nothing exceeds.
-   */
+public record RangeEnd(
+    int column, boolean upper, double value, double encodedLower, double encodedUpper) {
+  /** Of the range's width: an end that is so near 0 is taken for a limit that nothing exceeds. */
   private static final double NEAR_ZERO = 0.05;
+
+  /** An end of a column whose typical value is the middle of its range. */
+  public RangeEnd(int column, boolean upper, double value) {
+    this(column, upper, value, -1.0, 1.0);
+  }
+
+  /** How far the value 0 of the encoded scale is from this end; in [0, 1]. */
+  double distance() {
+    return upper ? encodedUpper : -encodedLower;
+  }
+
+  /** The width of the range in the encoded scale, in [1, 2]. */
+  double width() {
+    return encodedUpper - encodedLower;
+  }
+
+  /** The middle of the range in the encoded scale. */
+  double middle() {
+    return 0.5 * (encodedLower + encodedUpper);
+  }
 
   /**
    * Returns the ends of all numeric columns, except those at 0 or nearly at 0: amounts and counts
@@ -33,7 +53,14 @@ public record RangeEnd(int column, boolean upper, double value) {
         for (boolean upper : new boolean[] {false, true}) {
           double value = upper ? column.upper() : column.lower();
           if (Math.abs(value) > near) {
-            ends.add(new RangeEnd(schema.offset(c), upper, value));
+            int encoded = schema.offset(c);
+            ends.add(
+                new RangeEnd(
+                    encoded,
+                    upper,
+                    value,
+                    schema.encoded(encoded, column.lower()),
+                    schema.encoded(encoded, column.upper())));
           }
         }
       }

@@ -1,5 +1,6 @@
 package io.gauze.regression;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +20,9 @@ public final class Regression {
    * @throws IllegalArgumentException if the problem's columns are not the input's
    */
   public static FitOutcome fit(FitInput input, RegressionProblem problem) {
-    return solve(input, problem).map(fit -> fit.withWarnings(crowdedEnds(input, problem)));
+    List<String> warnings = new ArrayList<>(crowdedEnds(input, problem));
+    input.clippingWarning(problem.clipping(), problem.response()).ifPresent(warnings::add);
+    return solve(input, problem).map(fit -> fit.withWarnings(warnings));
   }
 
   /** Fits, without a look at the ends of ranges. */

@@ -27,6 +27,7 @@ import java.util.stream.IntStream;
  * @param loss the loss of residuals
  * @param penalty the penalty on coefficients
  * @param ends the ends of the columns' ranges at which a fit checks for crowded values
+ * @param clipping how the rows were clipped
  */
 public record RegressionProblem(
     List<String> names,
@@ -34,7 +35,8 @@ public record RegressionProblem(
     List<Integer> features,
     Loss loss,
     Penalty penalty,
-    List<RangeEnd> ends) {
+    List<RangeEnd> ends,
+    Clipping clipping) {
   /**
    * Checks the arguments.
    *
@@ -46,6 +48,7 @@ public record RegressionProblem(
     ends = List.copyOf(ends);
     Objects.requireNonNull(loss, "loss");
     Objects.requireNonNull(penalty, "penalty");
+    Objects.requireNonNull(clipping, "clipping");
     if (response == 0) {
       throw new IllegalArgumentException(
           "response must be a column, not the intercept. Provided value: " + names.get(0));
@@ -74,7 +77,7 @@ public record RegressionProblem(
    */
   public RegressionProblem(
       List<String> names, int response, List<Integer> features, Loss loss, Penalty penalty) {
-    this(names, response, features, loss, penalty, List.of());
+    this(names, response, features, loss, penalty, List.of(), Clipping.UNKNOWN);
   }
 
   /**
@@ -104,17 +107,23 @@ public record RegressionProblem(
 
   private static RegressionProblem of(RowSchema schema, int response, List<Integer> features) {
     return new RegressionProblem(
-        schema.encodedNames(), response, features, Loss.SQUARED, Penalty.AUTO, RangeEnd.of(schema));
+        schema.encodedNames(),
+        response,
+        features,
+        Loss.SQUARED,
+        Penalty.AUTO,
+        RangeEnd.of(schema),
+        Clipping.of(schema));
   }
 
   /** Returns a copy with another loss. */
   public RegressionProblem withLoss(Loss other) {
-    return new RegressionProblem(names, response, features, other, penalty, ends);
+    return new RegressionProblem(names, response, features, other, penalty, ends, clipping);
   }
 
   /** Returns a copy with another penalty. */
   public RegressionProblem withPenalty(Penalty other) {
-    return new RegressionProblem(names, response, features, loss, other, ends);
+    return new RegressionProblem(names, response, features, loss, other, ends, clipping);
   }
 
   /** Returns a copy with the penalty {@code value}. */

@@ -8,6 +8,8 @@ import io.gauze.release.Release;
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
 import io.gauze.row.IndicatorColumn;
+import io.gauze.row.NumericColumn;
+import io.gauze.row.OrdinalColumn;
 
 /** Converts the payloads of releases to inputs of solvers. */
 final class ReleaseReader implements Payload.Reader<FitInput> {
@@ -70,10 +72,24 @@ final class ReleaseReader implements Payload.Reader<FitInput> {
     for (Column column : release.schema().columns()) {
       for (int i = 0; i < column.width(); i++) {
         values[next] = binValues(column, counts.spec().axes().get(next).bins());
+        removeImpossible(values[next], next + 1, column);
         next++;
       }
     }
     return values;
+  }
+
+  /** Marks bins beyond the range of a number, which a typical value can leave empty. */
+  private void removeImpossible(double[] values, int encoded, Column column) {
+    if (column instanceof NumericColumn || column instanceof OrdinalColumn) {
+      double lower = release.schema().encoded(encoded, column.lower());
+      double upper = release.schema().encoded(encoded, column.upper());
+      double half = 1.0 / values.length;
+      for (int k = 0; k < values.length; k++) {
+        boolean possible = values[k] + half > lower && values[k] - half <= upper;
+        values[k] = possible ? values[k] : Double.NaN;
+      }
+    }
   }
 
   private static double[] binValues(Column column, int bins) {

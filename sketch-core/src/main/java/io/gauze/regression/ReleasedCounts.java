@@ -108,8 +108,13 @@ public final class ReleasedCounts implements FitInput {
    * like the intercept.
    */
   double width(int column) {
-    double first = column == 0 ? -1.0 : values[column - 1][0];
-    return first >= -1.0 ? 2.0 * (first + 1.0) : 0.0; // NaN in a bin without rows: a category
+    if (column == 0) {
+      return 0.0;
+    }
+    double[] middles = values[column - 1]; // a range reaches to -1 or to 1, a category is 0 or 1
+    double first = middles[0];
+    double last = middles[middles.length - 1];
+    return Double.isNaN(first) ? 2.0 * (1.0 - last) : 2.0 * (first + 1.0);
   }
 
   double count(int cell) {

@@ -5,6 +5,7 @@ import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.sketch.StratifiedMomentsSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -60,6 +61,11 @@ public final class ReleasedStrata implements FitInput {
   @Override
   public <T> T accept(InputReader<T> reader) {
     return reader.strata(this);
+  }
+
+  @Override
+  public Optional<String> clippingWarning(Clipping clipping, int response) {
+    return pooled().clippingWarning(clipping, response);
   }
 
   @Override

@@ -134,7 +134,7 @@ public final class Release {
     return ReleaseAvro.read(bytes);
   }
 
-  /** Returns the Avro single-object encoding under {@code release-v1.avsc}. */
+  /** Returns the Avro single-object encoding under the schema of its version. */
   public byte[] toBytes() {
     return ReleaseAvro.write(this);
   }

@@ -3,7 +3,6 @@ package io.gauze.release;
 import io.gauze.mechanism.Fingerprint;
 import io.gauze.mechanism.ReleaseHeader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -11,8 +10,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
 import org.apache.avro.AvroRuntimeException;
-import org.apache.avro.Schema;
-import org.apache.avro.SchemaNormalization;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.message.BinaryMessageDecoder;
@@ -23,10 +20,6 @@ import org.apache.avro.message.BinaryMessageEncoder;
  * fingerprint, the data.
  */
 final class ReleaseAvro {
-  static final Schema SCHEMA = schema("release-v1.avsc");
-
-  private static final long FINGERPRINT = SchemaNormalization.parsingFingerprint64(SCHEMA);
-
   private static final short MARKER = (short) 0xc301;
   private static final int PREFIX_BYTES = 10;
   private static final int SUM_BYTES = 32;
@@ -41,9 +34,9 @@ final class ReleaseAvro {
   }
 
   static Release read(byte[] bytes) {
-    checkSchema(bytes);
+    ReleaseSchema schema = schema(bytes);
     checkSum(bytes);
-    return release(decode(bytes));
+    return release(decode(schema, bytes));
   }
 
   static Release release(GenericRecord record) {
@@ -62,12 +55,13 @@ final class ReleaseAvro {
   }
 
   static void setSum(GenericRecord record, byte[] sum) {
-    record.put("sha256", new GenericData.Fixed(SCHEMA.getField("sha256").schema(), sum));
+    record.put(
+        "sha256", new GenericData.Fixed(record.getSchema().getField("sha256").schema(), sum));
   }
 
   /**
-   * Returns the release of a complete record under {@link #SCHEMA}, after the same checks as {@link
-   * #read}.
+   * Returns the release of a complete record under a {@link ReleaseSchema}, after the same checks
+   * as {@link #read}.
    *
    * @throws IllegalArgumentException if the record is not a release, or has another checksum than
    *     its message
@@ -101,7 +95,8 @@ final class ReleaseAvro {
   static byte[] encode(GenericRecord record) {
     try {
       ByteBuffer buffer =
-          new BinaryMessageEncoder<GenericRecord>(GenericData.get(), SCHEMA).encode(record);
+          new BinaryMessageEncoder<GenericRecord>(GenericData.get(), record.getSchema())
+              .encode(record);
       byte[] bytes = new byte[buffer.remaining()];
       buffer.get(bytes);
       return seal(bytes);
@@ -129,8 +124,8 @@ final class ReleaseAvro {
     }
   }
 
-  /** Checks the schema's fingerprint in the prefix. */
-  private static void checkSchema(byte[] bytes) {
+  /** By the fingerprint in the prefix. */
+  private static ReleaseSchema schema(byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     if (bytes.length < PREFIX_BYTES || buffer.getShort() != MARKER) {
       throw new IllegalArgumentException(
@@ -140,32 +135,28 @@ final class ReleaseAvro {
               + " bytes of something else");
     }
     long fingerprint = buffer.order(ByteOrder.LITTLE_ENDIAN).getLong();
-    if (fingerprint != FINGERPRINT) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "release must be of version 1, by its schema's fingerprint. Provided value: %016x;"
-                  + " upgrade Gauze if it was made by a newer one",
-              fingerprint));
+    for (ReleaseSchema schema : ReleaseSchema.all()) {
+      if (schema.fingerprint() == fingerprint) {
+        return schema;
+      }
     }
+    throw new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "release must be of version 1 or 2, by its schema's fingerprint. Provided value: %016x;"
+                + " upgrade Gauze if it was made by a newer one",
+            fingerprint));
   }
 
-  private static GenericRecord decode(byte[] bytes) {
-    // Lengths are checked first, so that a damaged length cannot cause an allocation of gigabytes.
+  private static GenericRecord decode(ReleaseSchema schema, byte[] bytes) {
+    // Lengths first, so that a damaged one cannot ask for gigabytes.
     ByteBuffer body = ByteBuffer.wrap(bytes, PREFIX_BYTES, bytes.length - PREFIX_BYTES);
-    AvroLengths.check(SCHEMA, body);
+    AvroLengths.check(schema.avro(), body);
     try {
-      return new BinaryMessageDecoder<GenericRecord>(GenericData.get(), SCHEMA).decode(bytes);
+      return new BinaryMessageDecoder<GenericRecord>(GenericData.get(), schema.avro())
+          .decode(bytes);
     } catch (IOException | AvroRuntimeException e) {
       throw new IllegalArgumentException("release is damaged: " + e.getMessage(), e);
-    }
-  }
-
-  private static Schema schema(String resource) {
-    try (InputStream in = ReleaseAvro.class.getResourceAsStream(resource)) {
-      return new Schema.Parser().parse(in);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + resource, e);
     }
   }
 }

@@ -27,7 +27,7 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 
 /**
- * Reads and writes releases as JSON objects: the fields of {@code release-v1.avsc} under their
+ * Reads and writes releases as JSON objects: the fields of their {@link ReleaseSchema} under their
  * names and in their order, numbers as JSON numbers (NaN and the infinities as texts), the checksum
  * in hexadecimal digits. Follows the schema, so that fields outside of it are refused.
  */
@@ -40,6 +40,8 @@ final class ReleaseJson {
           .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
 
   private static final List<String> NOT_FINITE = List.of("NaN", "Infinity", "-Infinity");
+  private static final String COLUMNS = "columns";
+  private static final String GUARANTEE = "guarantee";
   private static final String PAYLOAD = "payload";
   private static final String VERSION = "formatVersion";
   private static final int SHOWN = 40;
@@ -115,9 +117,7 @@ final class ReleaseJson {
    * @throws IOException if the stream cannot be read
    */
   static GenericRecord read(InputStream in) throws IOException {
-    GenericRecord record = document(in);
-    complete(record, "the release");
-    return record;
+    return complete(document(in), "the release");
   }
 
   /** Parses the object that {@link #writeHeader} writes, with an empty payload. */
@@ -127,8 +127,7 @@ final class ReleaseJson {
       throw new IllegalArgumentException("header must have no payload. Provided value: one");
     }
     record.put(PAYLOAD, List.of());
-    complete(record, "the header");
-    return record;
+    return complete(record, "the header");
   }
 
   private static GenericRecord document(InputStream in) throws IOException {
@@ -145,7 +144,7 @@ final class ReleaseJson {
 
   private static GenericRecord document(JsonParser json) throws IOException {
     json.nextToken();
-    GenericRecord record = record(ReleaseAvro.SCHEMA, json, "the release");
+    GenericRecord record = record(ReleaseSchema.V2.avro(), json, "the release");
     if (json.nextToken() != null) {
       throw new IllegalArgumentException(
           "file must end with the release. Provided value: " + shown(json) + " behind it");
@@ -190,31 +189,54 @@ final class ReleaseJson {
 
   /** Checks the version as soon as it is read, since other versions have other fields. */
   private static void checkVersion(int version) {
-    if (version != ReleaseRecord.VERSION) {
+    if (ReleaseSchema.all().stream().noneMatch(schema -> schema.version() == version)) {
       throw new IllegalArgumentException(
-          "formatVersion must be "
-              + ReleaseRecord.VERSION
-              + " in this kind of file. Provided value: "
+          "formatVersion must be 1 or 2 in this kind of file. Provided value: "
               + version
               + "; upgrade Gauze if it was made by a newer one");
     }
   }
 
-  private static void complete(GenericRecord record, String name) {
+  /** The record under the schema of its version, all of whose fields it must have. */
+  private static GenericRecord complete(GenericRecord record, String name) {
+    Object version = record.get(VERSION);
+    ReleaseSchema schema =
+        version == null || (Integer) version == 2 ? ReleaseSchema.V2 : ReleaseSchema.V1;
+    GenericRecord same = under(schema.avro(), record, name);
+    List<GenericRecord> columns = new ArrayList<>();
+    ((Collection<?>) record.get(COLUMNS))
+        .forEach(column -> columns.add(under(schema.column(), (GenericRecord) column, COLUMNS)));
+    same.put(COLUMNS, columns);
+    GenericRecord guarantee = (GenericRecord) record.get(GUARANTEE);
+    same.put(GUARANTEE, under(schema.avro().getField(GUARANTEE).schema(), guarantee, GUARANTEE));
+    return same;
+  }
+
+  /** Copies the fields into a record of another schema. */
+  private static GenericRecord under(Schema schema, GenericRecord record, String name) {
+    GenericRecord copy = new GenericData.Record(schema);
     for (Schema.Field field : record.getSchema().getFields()) {
-      if (record.get(field.pos()) == null) {
+      Object value = record.get(field.pos());
+      boolean wanted = schema.getField(field.name()) != null;
+      if (wanted == (value == null)) {
         throw new IllegalArgumentException(
-            name + " must have the field " + field.name() + ". Provided value: none");
+            wanted
+                ? name + " must have the field " + field.name() + ". Provided value: none"
+                : name
+                    + " must have the fields of its formatVersion only. Provided value: "
+                    + field.name());
+      }
+      if (wanted) {
+        copy.put(field.name(), value);
       }
     }
+    return copy;
   }
 
   private static Object value(Schema schema, JsonParser json, String name) throws IOException {
     return switch (schema.getType()) {
       case RECORD -> {
-        GenericRecord record = record(schema, json, name);
-        complete(record, name);
-        yield record;
+        yield record(schema, json, name);
       }
       case ARRAY -> items(schema.getElementType(), json, name);
       case MAP -> {

@@ -9,6 +9,7 @@ import io.gauze.mechanism.ReleaseId;
 import io.gauze.row.Column;
 import io.gauze.row.Grid;
 import io.gauze.row.MissingValues;
+import io.gauze.row.ResponseBound;
 import io.gauze.row.RowSchema;
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -24,23 +25,29 @@ import org.apache.avro.generic.GenericRecordBuilder;
 
 /** Converts releases to and from Avro records, without their checksum. */
 final class ReleaseRecord {
-  static final int VERSION = 1;
-  private static final Schema SCHEMA = ReleaseAvro.SCHEMA;
-  private static final Schema COLUMN = SCHEMA.getField("columns").schema().getElementType();
-  private static final Schema GUARANTEE = SCHEMA.getField("guarantee").schema();
+  private static final String TYPICAL = "typical";
+  private static final String RESPONSES = "responses";
+  private static final String RESPONSE_BOUND = "responseBound";
 
   private ReleaseRecord() {}
 
   static GenericRecord of(ReleaseHeader header, long[] payload) {
     RowSchema schema = header.schema();
-    return new GenericRecordBuilder(SCHEMA)
-        .set("formatVersion", VERSION)
+    ReleaseSchema format = ReleaseSchema.of(schema);
+    Schema avro = format.avro();
+    GenericRecordBuilder record = new GenericRecordBuilder(avro);
+    if (format == ReleaseSchema.V2) {
+      record.set(RESPONSES, schema.responses().columns());
+      record.set(RESPONSE_BOUND, schema.responses().bound());
+    }
+    return record
+        .set("formatVersion", format.version())
         .set("stream", header.id().stream())
         .set("group", header.id().group())
         .set("epoch", header.id().epoch())
         .set("sketch", header.id().sketch())
         .set("encodingVersion", header.encodingVersion())
-        .set("columns", schema.columns().stream().map(ReleaseRecord::column).toList())
+        .set("columns", schema.columns().stream().map(column -> column(format, column)).toList())
         .set("intercept", schema.intercept())
         .set("rowBound", schema.rowBound())
         .set("gridBits", schema.grid().fractionBits())
@@ -52,15 +59,19 @@ final class ReleaseRecord {
         .set("unit", header.stepSize())
         .set("sigma", header.sigma())
         .set("noiseLaw", header.noiseLaw())
-        .set("guarantee", guarantee(header.guarantee()))
+        .set("guarantee", guarantee(avro.getField("guarantee").schema(), header.guarantee()))
         .set("payload", view(payload))
-        .set("sha256", new GenericData.Fixed(SCHEMA.getField("sha256").schema()))
+        .set("sha256", new GenericData.Fixed(avro.getField("sha256").schema()))
         .build();
   }
 
-  private static GenericRecord column(Column column) {
+  private static GenericRecord column(ReleaseSchema format, Column column) {
     ColumnForm form = ColumnForm.of(column);
-    return new GenericRecordBuilder(COLUMN)
+    GenericRecordBuilder record = new GenericRecordBuilder(format.column());
+    if (format == ReleaseSchema.V2) {
+      record.set(TYPICAL, form.typical());
+    }
+    return record
         .set("kind", form.kind())
         .set("name", form.name())
         .set("source", form.source())
@@ -72,8 +83,8 @@ final class ReleaseRecord {
         .build();
   }
 
-  private static GenericRecord guarantee(Guarantee guarantee) {
-    return new GenericRecordBuilder(GUARANTEE)
+  private static GenericRecord guarantee(Schema avro, Guarantee guarantee) {
+    return new GenericRecordBuilder(avro)
         .set("epsilon", guarantee.epsilon())
         .set("delta", guarantee.delta())
         .set("neighbours", guarantee.neighbours().label())
@@ -109,9 +120,11 @@ final class ReleaseRecord {
    */
   static ReleaseHeader header(GenericRecord record) {
     int version = (Integer) record.get("formatVersion");
-    if (version != VERSION) {
+    RowSchema schema = schema(record);
+    int least = ReleaseSchema.of(schema).version();
+    if (version != least) {
       throw new IllegalArgumentException(
-          "formatVersion must be " + VERSION + ". Provided value: " + version);
+          "formatVersion must be " + least + " for these columns. Provided value: " + version);
     }
     ReleaseId id =
         new ReleaseId(
@@ -122,7 +135,7 @@ final class ReleaseRecord {
     return new ReleaseHeader(
         id,
         text(record, "encodingVersion"),
-        schema(record),
+        schema,
         text(record, "mechanism"),
         parameters((Map<?, ?>) record.get("parameters")),
         settings((Map<?, ?>) record.get("settings")),
@@ -149,12 +162,20 @@ final class ReleaseRecord {
             real(record, "intercept"),
             real(record, "rowBound"),
             missing(text(record, "missing")));
+    if (record.hasField(RESPONSES)) {
+      schema = schema.withResponses(responses(record));
+    }
     Grid grid = new Grid((Integer) record.get("gridBits"));
     if (!grid.equals(schema.grid())) {
       throw new IllegalArgumentException(
           "grid must be " + schema.grid() + " for this row bound. Provided value: " + grid);
     }
     return schema;
+  }
+
+  private static ResponseBound responses(GenericRecord record) {
+    return new ResponseBound(
+        list(record, RESPONSES, Object::toString), real(record, RESPONSE_BOUND));
   }
 
   private static MissingValues missing(String name) {
@@ -168,14 +189,17 @@ final class ReleaseRecord {
   }
 
   private static ColumnForm form(GenericRecord column) {
+    double lower = real(column, "lower");
+    double upper = real(column, "upper");
     ColumnForm form =
         new ColumnForm(
             text(column, "kind"),
             text(column, "name"),
             text(column, "source"),
             list(column, "encodedNames", Object::toString),
-            real(column, "lower"),
-            real(column, "upper"),
+            lower,
+            upper,
+            column.hasField(TYPICAL) ? real(column, TYPICAL) : ColumnForm.middle(lower, upper),
             list(column, "texts", Object::toString),
             list(column, "ranks", Double.class::cast));
     if (!ColumnForm.of(form.column()).equals(form)) {

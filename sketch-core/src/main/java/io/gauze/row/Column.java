@@ -46,4 +46,9 @@ public sealed interface Column extends Serializable
   default double upper() {
     return 1.0;
   }
+
+  /** The value that is encoded as 0: the middle of the range unless the owner says another one. */
+  default double typical() {
+    return PublicRange.middle(lower(), upper());
+  }
 }

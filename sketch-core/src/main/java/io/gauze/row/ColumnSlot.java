@@ -123,7 +123,7 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
 
     private static double[] encodedRank(OrdinalColumn column, double rank) {
       double c = Math.min(Math.max(rank, column.lower()), column.upper());
-      return new double[] {Numbers.scale(c, column.lower(), column.upper())};
+      return new double[] {ColumnScale.of(column).encode(c)};
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.gauze.row;
 
 import java.math.BigDecimal;
+import java.util.Optional;
 
 /**
  * Clips a row to the norm B and rounds it to the grid, so that the norm of the integers is at most
@@ -18,6 +19,7 @@ final class NormBound {
   private final int dimension;
   private final double bound;
   private final boolean vacuous;
+  private final Optional<PartBounds> parts;
   private final double stepsPerUnit;
   private final long largestSquare;
 
@@ -32,13 +34,34 @@ final class NormBound {
    * @param grid the grid of the result
    */
   NormBound(int dimension, double bound, double largestNorm, Grid grid) {
+    this(dimension, bound, bound >= largestNorm, Optional.empty(), grid);
+  }
+
+  private NormBound(
+      int dimension, double bound, boolean vacuous, Optional<PartBounds> parts, Grid grid) {
     this.dimension = dimension;
-    this.vacuous = bound >= largestNorm;
+    this.vacuous = vacuous;
     this.bound = bound;
+    this.parts = parts;
     this.stepsPerUnit = 1.0 / grid.step();
     // exact: the bound in steps is a double at most 2^15
     this.largestSquare =
         new BigDecimal(bound * stepsPerUnit).pow(2).toBigInteger().longValueExact();
+  }
+
+  /** The bound of the rows of a schema, whose responses may have one of their own. */
+  static NormBound of(RowSchema schema) {
+    double largest = RowSchema.largestNorm(schema.columns(), schema.intercept());
+    if (schema.responses().isEmpty()) {
+      return new NormBound(schema.dimension(), schema.rowBound(), largest, schema.grid());
+    }
+    PartBounds parts = PartBounds.of(schema);
+    return new NormBound(
+        schema.dimension(),
+        schema.rowBound(),
+        parts.isVacuous() && schema.rowBound() >= largest,
+        Optional.of(parts),
+        schema.grid());
   }
 
   /** The largest squared norm of a row in grid steps: floor of (B * 2^g)^2. */
@@ -77,6 +100,10 @@ final class NormBound {
       replaceNaN(rows, from);
       square = square(rows, from);
     }
+    boolean shortened = parts.isPresent() && parts.get().shorten(rows, from);
+    if (shortened) {
+      square = square(rows, from);
+    }
     boolean longer = isLonger(square);
     double factor = longer ? bound / StrictMath.sqrt(square) : 1.0;
     long exact = 0;
@@ -88,12 +115,13 @@ final class NormBound {
     while (exact > largestSquare) { // the factor, or the norm, was rounded in the wrong direction
       exact -= shrinkLargest(steps, to);
     }
-    return longer;
+    return longer || shortened;
   }
 
   /** Checks whether a row would be clipped. The row must not contain NaN. */
   boolean isLonger(double... row) {
-    return !vacuous && isLonger(square(row, 0));
+    return !vacuous
+        && (isLonger(square(row, 0)) || (parts.isPresent() && parts.get().isLonger(row)));
   }
 
   // Avoids the square root for most rows: if the square is at most that of the bound, the norm is

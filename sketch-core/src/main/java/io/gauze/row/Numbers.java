@@ -89,9 +89,4 @@ final class Numbers {
       rows[at + offsets[i]] = values[i];
     }
   }
-
-  /** Maps {@code c} in [lower, upper] to [-1, 1], in this order of operations. */
-  static double scale(double c, double lower, double upper) {
-    return (2.0 * (c - lower)) / (upper - lower) - 1.0;
-  }
 }

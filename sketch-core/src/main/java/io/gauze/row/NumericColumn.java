@@ -9,23 +9,36 @@ import io.gauze.internal.Checks;
  * @param source the field of the record, not blank
  * @param lower the lower end of the range, finite
  * @param upper the upper end of the range, finite and above {@code lower}
+ * @param typical the value that is encoded as 0, in [lower, upper]
  */
-public record NumericColumn(String name, String source, double lower, double upper)
+public record NumericColumn(String name, String source, double lower, double upper, double typical)
     implements Column {
 
   /**
    * Checks the range.
    *
-   * @throws IllegalArgumentException if a name is blank or the range is empty or not finite
+   * @throws IllegalArgumentException if a name is blank, the range is empty or not finite, or the
+   *     typical value is outside of it
    */
   public NumericColumn {
     Checks.notBlank("name", name);
     Checks.notBlank("source", source);
-    PublicRange.check(name, lower, upper);
+    PublicRange.check(name, lower, upper, typical);
+    double middle = PublicRange.middle(lower, upper);
+    typical = typical == middle ? middle : typical; // one of the two zeros
   }
 
   /**
-   * Creates a column with the name of its field.
+   * A column whose typical value is the middle of its range.
+   *
+   * @throws IllegalArgumentException as above
+   */
+  public NumericColumn(String name, String source, double lower, double upper) {
+    this(name, source, lower, upper, PublicRange.middle(lower, upper));
+  }
+
+  /**
+   * A column that is named like its field, and whose typical value is the middle of its range.
    *
    * @throws IllegalArgumentException if a name is blank or the range is empty or not finite
    */

@@ -64,12 +64,7 @@ public final class RowEncoder {
         Stream.of(slots).filter(ColumnSlot.Text.class::isInstance).toArray(ColumnSlot.Text[]::new);
     slotsOfField =
         byField.stream().map(l -> l.toArray(new ColumnSlot[0])).toArray(ColumnSlot[][]::new);
-    norm =
-        new NormBound(
-            schema.dimension(),
-            schema.rowBound(),
-            RowSchema.largestNorm(schema.columns(), schema.intercept()),
-            schema.grid());
+    norm = NormBound.of(schema);
     scaling = new Scaling(schema);
     row = new double[schema.dimension()];
     constant = Math.floor(schema.intercept() / schema.grid().step()) * schema.grid().step();

@@ -37,6 +37,7 @@ public final class RowSchema implements Serializable {
   private final double intercept;
   private final double rowBound;
   private final MissingValues missing;
+  private final ResponseBound responses;
   private final Grid grid;
   private final List<String> encodedNames = new ArrayList<>();
   // index in columns of each encoded column; -1 for the intercept
@@ -46,11 +47,18 @@ public final class RowSchema implements Serializable {
   private final Fields fields;
 
   private RowSchema(
-      List<Column> columns, double intercept, double rowBound, MissingValues missing) {
+      List<Column> columns,
+      double intercept,
+      double rowBound,
+      MissingValues missing,
+      ResponseBound responses) {
     this.columns = columns;
     this.rowBound = Checks.within("rowBound", rowBound, LEAST_BOUND, LARGEST_BOUND);
-    this.intercept = Checks.within("intercept", intercept, LEAST_INTERCEPT * rowBound, rowBound);
+    this.intercept =
+        Checks.within(
+            "intercept", intercept, LEAST_INTERCEPT * rowBound, responses.ofFeatures(rowBound));
     this.missing = Objects.requireNonNull(missing, "missing");
+    this.responses = responses;
     this.grid = Grid.forRowBound(rowBound);
     this.fields = new Fields(columns);
     this.offsets = new int[columns.size()];
@@ -77,7 +85,25 @@ public final class RowSchema implements Serializable {
   public static RowSchema of(
       List<? extends Column> columns, double intercept, double rowBound, MissingValues missing) {
     checkColumns(columns);
-    return new RowSchema(List.copyOf(columns), intercept, rowBound, missing);
+    return new RowSchema(List.copyOf(columns), intercept, rowBound, missing, ResponseBound.NONE);
+  }
+
+  /**
+   * A copy whose responses are clipped apart from the other columns.
+   *
+   * @throws IllegalArgumentException if a response is no column, or its bound leaves no room for
+   *     the intercept
+   */
+  public RowSchema withResponses(ResponseBound others) {
+    List<String> names = columns.stream().map(Column::name).toList();
+    for (String response : others.columns()) {
+      if (!names.contains(response)) {
+        throw NearestName.unknown("response", response, names);
+      }
+    }
+    List<String> inOrder = names.stream().filter(others.columns()::contains).toList();
+    return new RowSchema(
+        columns, intercept, rowBound, missing, new ResponseBound(inOrder, others.bound()));
   }
 
   /**
@@ -127,7 +153,7 @@ public final class RowSchema implements Serializable {
           String.format(
               Locale.ROOT,
               "rowBound must be at most %.4f, the largest norm that a row of these columns can have:"
-                  + " a larger one adds noise and changes no row; leave it out, and it is that norm."
+                  + " a larger one adds noise and changes no row; leave it out, and it is planned."
                   + " Provided value: %s",
               largest,
               rowBound));
@@ -150,7 +176,12 @@ public final class RowSchema implements Serializable {
     return rowBound;
   }
 
-  /** The treatment of missing fields. */
+  /** The columns that are clipped apart from the others, and their bound. */
+  public ResponseBound responses() {
+    return responses;
+  }
+
+  /** What to do with missing fields. */
   public MissingValues missing() {
     return missing;
   }
@@ -228,25 +259,30 @@ public final class RowSchema implements Serializable {
   }
 
   /**
-   * The user's value that is encoded as 0: the middle of the range; 0 for the intercept and for
-   * categories.
+   * The user's value that is encoded as 0: the typical one, the middle of the range if none is
+   * given; 0 for the intercept and for categories.
    */
   public double mid(int encoded) {
     boolean oneHot = encoded == 0 || column(encoded) instanceof CategoryColumn;
-    return oneHot ? 0.0 : 0.5 * lower(encoded) + 0.5 * upper(encoded);
+    return oneHot ? 0.0 : column(encoded).typical();
   }
 
   /**
-   * The change of the user's value when the encoded value grows by 1: half the range; 1 for
-   * categories. For the intercept it is one over the constant that a row contains, which is {@link
-   * #intercept()} rounded toward zero to the grid.
+   * How much the user's value grows when the encoded one grows by 1: the distance of the typical
+   * value from the farther end of the range; 1 for categories. For the intercept it is one over the
+   * constant that a row contains, which is {@link #intercept()} rounded toward zero to the grid.
    */
   public double half(int encoded) {
     if (encoded == 0) {
       return 1.0 / (Math.floor(intercept / grid.step()) * grid.step());
     }
     boolean oneHot = column(encoded) instanceof CategoryColumn;
-    return oneHot ? 1.0 : 0.5 * (upper(encoded) - lower(encoded));
+    return oneHot ? 1.0 : ColumnScale.half(column(encoded));
+  }
+
+  /** A value of the user's, encoded; O(1). */
+  public double encoded(int encoded, double value) {
+    return (value - mid(encoded)) / half(encoded);
   }
 
   private Column column(int encoded) {
@@ -290,7 +326,7 @@ public final class RowSchema implements Serializable {
   }
 
   private Form form() {
-    return new Form(columns, intercept, rowBound, missing);
+    return new Form(columns, intercept, rowBound, missing, responses);
   }
 
   private Object writeReplace() {
@@ -299,21 +335,26 @@ public final class RowSchema implements Serializable {
 
   /** The serialized form: only the arguments, which are checked again when they are read. */
   private record Form(
-      List<Column> columns, double intercept, double rowBound, MissingValues missing)
+      List<Column> columns,
+      double intercept,
+      double rowBound,
+      MissingValues missing,
+      ResponseBound responses)
       implements Serializable {
     private Object readResolve() {
-      return of(columns, intercept, rowBound, missing);
+      return of(columns, intercept, rowBound, missing).withResponses(responses);
     }
 
     @Override
     public String toString() {
       return String.format(
           Locale.ROOT,
-          "RowSchema[columns=%s, intercept=%s, rowBound=%s, missing=%s]",
+          "RowSchema[columns=%s, intercept=%s, rowBound=%s, missing=%s, responses=%s]",
           columns,
           intercept,
           rowBound,
-          missing);
+          missing,
+          responses);
     }
   }
 }

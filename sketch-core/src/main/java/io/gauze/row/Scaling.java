@@ -6,31 +6,30 @@ import java.util.Arrays;
  * Maps the numbers of clamped rows to [-1, 1] and leaves their other entries unchanged: several
  * rows in one loop, which the compiler turns into vector instructions. Immutable.
  *
- * <p>An entry c becomes {@code (2 (c - lower)) / width - less}, in this order. For a number this is
- * {@link Numbers#scale}; for other entries lower = 0, width = 2 and less = 0, which gives c to the
- * last bit.
+ * <p>An entry is encoded by the {@link ColumnScale} of its column; with 0, 2 and 0 it is the entry
+ * itself, to the last bit.
  */
 final class Scaling {
   private static final int BLOCK_ENTRIES = 512; // four arrays of this length fit in the L1 cache
 
-  // for the rows of a block, one after the other, like the other arrays
-  private final double[] lower;
+  private final double[] low; // of the rows of a block, one after the other; so are the others
   private final double[] width;
   private final double[] less;
 
   Scaling(RowSchema schema) {
     int dimension = schema.dimension();
     int entries = blockRows(dimension) * dimension;
-    lower = new double[entries];
+    low = new double[entries];
     width = new double[entries];
     less = new double[entries];
     Arrays.fill(width, 2.0);
     for (int c = 0; c < schema.columns().size(); c++) {
       Column column = schema.columns().get(c);
       for (int at = schema.offset(c); column.numeric() && at < entries; at += dimension) {
-        lower[at] = column.lower();
-        width[at] = column.upper() - column.lower();
-        less[at] = 1.0;
+        ColumnScale scale = ColumnScale.of(column);
+        low[at] = scale.low();
+        width[at] = scale.width();
+        less[at] = scale.less();
       }
     }
   }
@@ -42,11 +41,11 @@ final class Scaling {
 
   /** Scales the first {@code length} entries, which are whole rows, in place. */
   void apply(double[] rows, int length) {
-    double[] low = lower;
+    double[] from = low;
     double[] wide = width;
     double[] minus = less;
     for (int i = 0; i < length; i++) {
-      rows[i] = (2.0 * (rows[i] - low[i])) / wide[i] - minus[i];
+      rows[i] = (2.0 * (rows[i] - from[i])) / wide[i] - minus[i];
     }
   }
 }

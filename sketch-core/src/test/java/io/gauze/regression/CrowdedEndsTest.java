@@ -168,7 +168,13 @@ final class CrowdedEndsTest {
     FitInput input = noisy(moments(clamped("bell", 0.4)), new SplittableRandom(1));
     RegressionProblem without =
         new RegressionProblem(
-            PROBLEM.names(), 2, List.of(0), PROBLEM.loss(), PROBLEM.penalty(), PROBLEM.ends());
+            PROBLEM.names(),
+            2,
+            List.of(0),
+            PROBLEM.loss(),
+            PROBLEM.penalty(),
+            PROBLEM.ends(),
+            PROBLEM.clipping());
 
     assertThat(crowded(input, without)).isEmpty();
     assertThat(((FitOutcome.Fitted) Regression.fit(input, PROBLEM)).fit().warnings())
@@ -252,6 +258,7 @@ final class CrowdedEndsTest {
         problem.features(),
         problem.loss(),
         problem.penalty(),
-        ends);
+        ends,
+        problem.clipping());
   }
 }

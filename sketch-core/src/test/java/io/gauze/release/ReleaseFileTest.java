@@ -182,7 +182,7 @@ final class ReleaseFileTest {
     assertThat(tree.fieldNames())
         .toIterable()
         .containsExactlyElementsOf(
-            ReleaseAvro.SCHEMA.getFields().stream().map(field -> field.name()).toList());
+            ReleaseSchema.V1.avro().getFields().stream().map(field -> field.name()).toList());
     assertThat(tree.get("payload")).hasSize(10).allMatch(JsonNode::isIntegralNumber);
     assertThat(tree.get("sha256").textValue()).matches("[0-9a-f]{64}");
     assertThat(tree.get("columns").get(2).get("name").textValue()).isEqualTo("x2");
@@ -210,8 +210,9 @@ final class ReleaseFileTest {
     edited(t -> ((ObjectNode) t.get("guarantee")).put("epsilon", 0.5), sum);
     edited(t -> t.put("sha256", "0".repeat(64)), sum);
     edited(t -> t.put("sha256", "00"), "sha256 must be 64 hexadecimal digits");
-    edited(t -> t.put("formatVersion", 2), "formatVersion must be 1 in this kind of file.");
-    edited(t -> t.put("formatVersion", 2), "upgrade Gauze");
+    edited(t -> t.put("formatVersion", 3), "formatVersion must be 1 or 2 in this kind of file.");
+    edited(t -> t.put("formatVersion", 3), "upgrade Gauze");
+    edited(t -> t.put("formatVersion", 2), "must have the field responses. Provided value: none");
     edited(t -> t.put("formatVersion", 1.0), "formatVersion must be whole");
     edited(t -> t.put("gridBits", 1L << 40), "gridBits must be whole");
     edited(t -> t.put("stream", 5), "stream must be a text. Provided value: 5");

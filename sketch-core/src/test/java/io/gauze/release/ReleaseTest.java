@@ -160,7 +160,7 @@ final class ReleaseTest {
     refused("{\"json\": \"yes, it is\"}".getBytes(UTF_8), "release must begin with c301");
     byte[] other = good.clone();
     other[5]++;
-    refused(other, "release must be of version 1, by its schema");
+    refused(other, "release must be of version 1 or 2, by its schema");
     for (int length = 10; length < good.length; length += 7) {
       refused(Arrays.copyOf(good, length), "release must end with the SHA-256 of its other bytes");
     }

@@ -110,7 +110,7 @@ class RowSchemaTest {
         .isThrownBy(() -> RowSchema.usefulBound(1.43, List.of(X), 1.0))
         .withMessage(
             "rowBound must be at most 1.4142, the largest norm that a row of these columns can have:"
-                + " a larger one adds noise and changes no row; leave it out, and it is that norm."
+                + " a larger one adds noise and changes no row; leave it out, and it is planned."
                 + " Provided value: 1.43");
   }
 

@@ -1,0 +1,48 @@
+package io.gauze.benchmarks;
+
+import io.gauze.local.LocalSketch;
+import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.Randomness;
+import io.gauze.release.Release;
+import io.gauze.row.EncodedRow;
+import io.gauze.row.RowHasher;
+import io.gauze.row.RowTag;
+import io.gauze.sketch.LinearSketch;
+
+/**
+ * Releases of the same rows, each under fresh noise, to measure the law of an error. NOT private: a
+ * stream releases a sum once.
+ */
+final class RepeatedReleases {
+  private final StreamPlan plan;
+  private final ReleaseId id;
+  private final Mechanism mechanism;
+  private final LinearSketch<?> sums;
+  private final RowHasher hasher;
+  private final RowTag tag = new RowTag();
+  private long rows;
+
+  /** Of a plan of one sketch. */
+  RepeatedReleases(StreamPlan plan) {
+    this.plan = plan;
+    this.id = LocalSketch.ids(plan).get(0);
+    this.mechanism = plan.sketches().get(0).mechanism();
+    this.sums = mechanism.spec().zero();
+    this.hasher = RowHasher.create(Randomness.SYSTEM.entropy("row hashes")::nextLong);
+  }
+
+  void add(EncodedRow row) {
+    hasher.tag(0, rows++, tag);
+    sums.add(tag, row, 1);
+  }
+
+  Release next() {
+    Entropy entropy = Randomness.SYSTEM.entropy("noise of " + id + " " + rows);
+    long[] state = sums.state().clone();
+    mechanism.addNoise(state, 0, entropy);
+    return Release.of(plan, id, Randomness.SYSTEM, mechanism.release(state, entropy));
+  }
+}

@@ -1,0 +1,202 @@
+package io.gauze.mechanism;
+
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.GaussianDp;
+import io.gauze.accounting.Neighbours;
+import io.gauze.internal.Checks;
+import io.gauze.row.CategoryColumn;
+import io.gauze.row.Column;
+import io.gauze.row.MissingValues;
+import io.gauze.row.ResponseBound;
+import io.gauze.row.RowSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * Plans the intercept and the row bound of a config that gives none, from public numbers alone. The
+ * noise of moments grows with the square of the bound, and hardly any row is as long as the longest
+ * that the ranges allow.
+ *
+ * <p>Let {@code E[x_j^2]} be the square of a column's spread in the encoded scale. The intercept c0
+ * is the root of their mean: a larger one takes room from the columns, a smaller one is drowned by
+ * noise. The bound of the features x is {@code B_x^2 = kappa (c0^2 + sum of E[x_j^2])}. Kappa is
+ * 1.15 where the noise is large, so that what the bound costs is small beside it, and up to 3 where
+ * the noise is small. Responses have a bound of their own, {@code B_y}, of 3.25 spreads, but at
+ * least {@code B_x / 2}, and {@code B^2 = B_x^2 + B_y^2}; without responses all columns are
+ * features. No bound is above what the ranges allow.
+ *
+ * @param columns the columns of the stream
+ * @param givenIntercept the constant of every row, if the config has one
+ * @param spreads public guesses of standard deviations around the typical values, by the names of
+ *     numeric and ordinal columns, in the user's units; default: a quarter of the range
+ * @param responses names of the columns that fits are to explain; may be empty
+ * @param budget of the stream
+ * @param expectedRows of an epoch, at least 1
+ */
+public record RowBoundPlan(
+    List<Column> columns,
+    OptionalDouble givenIntercept,
+    Map<String, Double> spreads,
+    List<String> responses,
+    Budget budget,
+    long expectedRows) {
+  private static final double DEFAULT_SPREAD = 0.25; // of the range
+  private static final double LEAST_BOUND = 0x1p-6; // of a schema
+  private static final double LEAST_INTERCEPT = 0x1p-8;
+  private static final double RESPONSE_SPREADS = 3.25;
+
+  /** The share of the response's variance that the features explain in the prediction of noise. */
+  private static final double EXPLAINED = 0.5;
+
+  /**
+   * Kappa where the predicted excess is at least so large. Columns of real data depend on each
+   * other, which makes their excess 10 to 1,000 times the predicted one, so that kappa is small
+   * long before the prediction is large. The bias that a kappa costs is measured in {@code
+   * RowBoundBiasTest}.
+   */
+  private static final double[][] KAPPAS = {{1e-4, 1.15}, {1e-6, 1.5}, {1e-8, 2.0}, {0.0, 3.0}};
+
+  /** Checks the ranges. */
+  public RowBoundPlan {
+    columns = List.copyOf(columns);
+    spreads = Map.copyOf(spreads);
+    responses = List.copyOf(responses);
+    spreads.forEach((name, spread) -> Checks.positiveFinite("spread of " + name, spread));
+  }
+
+  /** The constant of every row: the given one, or the root of the columns' mean square. */
+  public double intercept() {
+    return givenIntercept.orElseGet(
+        () -> Math.max(LEAST_INTERCEPT, Math.sqrt(columnSquares() / width())));
+  }
+
+  // A loop, since the order in which a stream adds up is not defined, and the sum is in the
+  // encoding.
+  private double columnSquares() {
+    double sum = 0.0;
+    for (Column column : columns) {
+      sum += meanSquare(column);
+    }
+    return sum;
+  }
+
+  private int width() {
+    return columns.stream().mapToInt(Column::width).sum();
+  }
+
+  /**
+   * The schema with the planned bound.
+   *
+   * @param tight whether rows may be clipped: false for sketches whose accuracy does not depend on
+   *     the bound
+   */
+  public RowSchema schema(boolean tight, MissingValues missing) {
+    double intercept = intercept();
+    double largest = RowSchema.largestNorm(columns, intercept);
+    if (!tight) {
+      return RowSchema.of(columns, intercept, largest, missing);
+    }
+    double features = featureBound(kappa());
+    if (responses.isEmpty()) {
+      return RowSchema.of(columns, intercept, Math.max(LEAST_BOUND, features), missing);
+    }
+    ResponseBound apart = new ResponseBound(responses, responseBound(features * features));
+    double bound =
+        Math.min(Math.sqrt(features * features + apart.bound() * apart.bound()), largest);
+    while (apart.ofFeatures(bound) < intercept) { // by rounding alone
+      bound = Math.nextUp(bound);
+    }
+    return RowSchema.of(columns, intercept, Math.max(LEAST_BOUND, bound), missing)
+        .withResponses(apart);
+  }
+
+  /**
+   * The schema with a given row bound, or the largest norm of a row if that is smaller.
+   *
+   * @param givenResponseBound that of the responses; empty: as planned, but at most the bound over
+   *     sqrt 2
+   * @throws IllegalArgumentException if the bound is far above that norm or too small
+   */
+  public RowSchema schema(
+      double rowBound, OptionalDouble givenResponseBound, MissingValues missing) {
+    double intercept = givenIntercept.orElse(Math.min(intercept(), 0.5 * rowBound));
+    boolean fits = intercept > 0.0 && intercept <= rowBound; // else the schema refuses it
+    double bound = fits ? RowSchema.usefulBound(rowBound, columns, intercept) : rowBound;
+    RowSchema schema = RowSchema.of(columns, intercept, bound, missing);
+    if (responses.isEmpty()) {
+      return schema;
+    }
+    double planned = Math.min(responseBound(0.8 * bound * bound), bound / Math.sqrt(2.0));
+    return schema.withResponses(new ResponseBound(responses, givenResponseBound.orElse(planned)));
+  }
+
+  /** How many times the mean square of a row's features the bound allows. */
+  public double kappa() {
+    double excess = predictedExcess(featureBound(1.0));
+    for (double[] step : KAPPAS) {
+      if (excess >= step[0]) {
+        return step[1];
+      }
+    }
+    throw new IllegalStateException("no kappa for a predicted excess of " + excess);
+  }
+
+  private double featureBound(double kappa) {
+    List<Column> features = new ArrayList<>();
+    double square = intercept() * intercept();
+    for (Column column : columns) {
+      if (!responses.contains(column.name())) {
+        features.add(column);
+        square += meanSquare(column);
+      }
+    }
+    return Math.min(Math.sqrt(kappa * square), RowSchema.largestNorm(features, intercept()));
+  }
+
+  /**
+   * The bound of the responses beside features of this squared bound: a quarter of it at least,
+   * which costs little and spares tails. No response is beyond the end of its range.
+   */
+  private double responseBound(double featureSquare) {
+    double spreads = 0.0;
+    for (Column column : columns) {
+      if (responses.contains(column.name())) {
+        spreads += Math.min(1.0, RESPONSE_SPREADS * RESPONSE_SPREADS * meanSquare(column));
+      }
+    }
+    return Math.sqrt(Math.min(responses.size(), Math.max(0.25 * featureSquare, spreads)));
+  }
+
+  /** The expected sum of squares of a column's encoded entries. */
+  private double meanSquare(Column column) {
+    if (column instanceof CategoryColumn) { // all categories alike; the baseline has no entry
+      return column.width() / (1.0 + column.width());
+    }
+    ColumnForm form = ColumnForm.of(column);
+    if (!form.hasSpread()) {
+      return 1.0; // an indicator is -1 or 1
+    }
+    double range = column.upper() - column.lower();
+    double spread = spreads.getOrDefault(column.name(), DEFAULT_SPREAD * range);
+    double scaled = spread / Math.max(form.upper() - form.typical(), form.typical() - form.lower());
+    return Math.min(1.0, scaled * scaled);
+  }
+
+  // The excess of least squares on noisy moments with the whole budget, over d independent features
+  // of one mean square v and a response of v, a share R of which they explain:
+  //   sigma^2 ((|b|^2 + 1) tr M^-1 + sum b_j^2 (M^-1)_jj) / (4 n^2 s^2),
+  // M = diag(c0^2, v, ..., v), |b|^2 = R, s^2 = (1 - R) v.
+  private double predictedExcess(double bound) {
+    double v = columnSquares() / width();
+    double factor = budget.neighbours() == Neighbours.ADD_REMOVE ? 1.0 : Math.sqrt(2.0);
+    double sigma = factor * bound * bound / GaussianDp.mu(budget.epsilon(), budget.delta());
+    double inverse = 1.0 / (intercept() * intercept()) + (width() - 1.0) / v;
+    double n = (double) expectedRows;
+    return sigma
+        * sigma
+        * ((EXPLAINED + 1.0) * inverse + EXPLAINED / v)
+        / (4.0 * n * n * (1.0 - EXPLAINED) * v);
+  }
+}

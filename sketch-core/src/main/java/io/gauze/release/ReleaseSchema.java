@@ -1,0 +1,68 @@
+package io.gauze.release;
+
+import io.gauze.mechanism.ColumnForm;
+import io.gauze.row.RowSchema;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
+
+/**
+ * A version of the Avro schema of releases. Version 1 is for streams whose encoding it can hold, so
+ * that their bytes stay as they are; version 2 adds typical values and responses.
+ */
+final class ReleaseSchema {
+  static final ReleaseSchema V1 = new ReleaseSchema("release-v1.avsc", 1);
+  static final ReleaseSchema V2 = new ReleaseSchema("release-v2.avsc", 2);
+
+  private final Schema avro;
+  private final int version;
+  private final long fingerprint;
+
+  private ReleaseSchema(String resource, int version) {
+    this.avro = parse(resource);
+    this.version = version;
+    this.fingerprint = SchemaNormalization.parsingFingerprint64(avro);
+  }
+
+  private static Schema parse(String resource) {
+    try (InputStream in = ReleaseSchema.class.getResourceAsStream(resource)) {
+      return new Schema.Parser().parse(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + resource, e);
+    }
+  }
+
+  /** The first version that holds this encoding. */
+  static ReleaseSchema of(RowSchema schema) {
+    boolean plain =
+        schema.responses().isEmpty()
+            && schema.columns().stream().map(ColumnForm::of).allMatch(ColumnForm::isCentred);
+    return plain ? V1 : V2;
+  }
+
+  /** The version, as the field {@code formatVersion} has it. */
+  int version() {
+    return version;
+  }
+
+  Schema avro() {
+    return avro;
+  }
+
+  Schema column() {
+    return avro.getField("columns").schema().getElementType();
+  }
+
+  /** Avro's CRC-64 of the schema, as messages have it in their prefix. */
+  long fingerprint() {
+    return fingerprint;
+  }
+
+  /** All versions. */
+  static List<ReleaseSchema> all() {
+    return List.of(V1, V2);
+  }
+}

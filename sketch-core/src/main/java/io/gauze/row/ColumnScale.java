@@ -1,0 +1,36 @@
+package io.gauze.row;
+
+/**
+ * How a number is encoded: c becomes {@code (2 (c - low)) / width - less}, in this order of
+ * operations.
+ *
+ * <p>For c in the public range the result is in [-1, 1] as computed: rounding is monotone, and the
+ * width is computed by the difference that the ends have.
+ *
+ * @param low the lower end of the range, or the typical value
+ * @param width the width of the range, or twice the distance of the typical value from the farther
+ *     end
+ * @param less 1, or 0 where a typical value is given
+ */
+record ColumnScale(double low, double width, double less) {
+  static ColumnScale of(Column column) {
+    return isCentred(column)
+        ? new ColumnScale(column.lower(), column.upper() - column.lower(), 1.0)
+        : new ColumnScale(column.typical(), 2.0 * half(column), 0.0);
+  }
+
+  /** By how much the user's value grows when the encoded one grows by 1. */
+  static double half(Column column) {
+    return isCentred(column)
+        ? 0.5 * (column.upper() - column.lower())
+        : Math.max(column.upper() - column.typical(), column.typical() - column.lower());
+  }
+
+  private static boolean isCentred(Column column) {
+    return column.typical() == PublicRange.middle(column.lower(), column.upper());
+  }
+
+  double encode(double c) {
+    return (2.0 * (c - low)) / width - less;
+  }
+}

@@ -1,0 +1,175 @@
+package io.gauze.mechanism;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Neighbours;
+import io.gauze.row.CategoryColumn;
+import io.gauze.row.Column;
+import io.gauze.row.IndicatorColumn;
+import io.gauze.row.MissingValues;
+import io.gauze.row.NumericColumn;
+import io.gauze.row.RowSchema;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class RowBoundPlanTest {
+  private static final List<Column> COLUMNS =
+      List.of(
+          new NumericColumn("a", "a", 0, 10, 2), // half 8
+          new IndicatorColumn("i", "i", "yes"),
+          new CategoryColumn("c", "c", List.of("p", "q", "r")),
+          new NumericColumn("y", "y", 0, 4));
+
+  private static RowBoundPlan plan(double epsilon, long rows, String... responses) {
+    return new RowBoundPlan(
+        COLUMNS,
+        OptionalDouble.of(1.0),
+        Map.of("a", 2.0),
+        List.of(responses),
+        new Budget(epsilon, 1e-9, Neighbours.REPLACE_ONE),
+        rows);
+  }
+
+  /** 1, (2 / 8)^2, 1, 2 / 3 and (1 / 2)^2 for the intercept, a, i, c and y. */
+  @Test
+  void boundsTheMeanSquareWhereNoiseIsLarge() {
+    RowBoundPlan plan = plan(0.01, 100);
+    assertThat(plan.kappa()).isEqualTo(1.15);
+    RowSchema schema = plan.schema(true, MissingValues.REJECT);
+    assertThat(schema.rowBound())
+        .isCloseTo(Math.sqrt(1.15 * (1 + 0.0625 + 1 + 2.0 / 3 + 0.25)), within(1e-12));
+    assertThat(schema.responses().isEmpty()).isTrue();
+  }
+
+  @Test
+  void responsesHaveThreeSpreadsAndAQuarter() {
+    RowSchema schema = plan(0.01, 100, "y", "a").schema(true, MissingValues.REJECT);
+    double square = 0.8125 * 0.8125 + 1; // 3.25 / 4, and the end of the range
+    assertThat(schema.responses().columns()).containsExactly("a", "y");
+    assertThat(schema.responses().bound()).isCloseTo(Math.sqrt(square), within(1e-12));
+    // features beside the intercept: an indicator and categories, of norm sqrt(1 + 1 + 1) at most
+    assertThat(schema.rowBound()).isCloseTo(Math.sqrt(3 + square), within(1e-12));
+  }
+
+  /** A narrow response has half of the features' bound, so that its tails are not cut off. */
+  @Test
+  void responsesHaveHalfOfTheFeaturesAtLeast() {
+    RowBoundPlan plan =
+        new RowBoundPlan(
+            COLUMNS,
+            OptionalDouble.of(1.0),
+            Map.of("y", 0.01),
+            List.of("y"),
+            new Budget(0.01, 1e-9, Neighbours.REPLACE_ONE),
+            100);
+    RowSchema schema = plan.schema(true, MissingValues.REJECT);
+    double features = schema.responses().ofFeatures(schema.rowBound());
+    assertThat(schema.responses().bound()).isCloseTo(0.5 * features, within(1e-12));
+  }
+
+  /** A given row bound is kept; the response gets what it would have, or half of its square. */
+  @Test
+  void aGivenBoundIsKept() {
+    RowSchema wide = plan(0.01, 100, "y").schema(2.1, OptionalDouble.empty(), MissingValues.REJECT);
+    assertThat(wide.rowBound()).isEqualTo(2.1);
+    assertThat(wide.responses().bound()).isCloseTo(1, within(1e-12)); // the end of the range
+    RowBoundPlan plan =
+        new RowBoundPlan(
+            COLUMNS,
+            OptionalDouble.of(0.5),
+            Map.of(),
+            List.of("y"),
+            new Budget(1, 1e-9, Neighbours.REPLACE_ONE),
+            100);
+    RowSchema narrow = plan.schema(1.2, OptionalDouble.empty(), MissingValues.REJECT);
+    assertThat(narrow.rowBound()).isEqualTo(1.2);
+    assertThat(narrow.responses().bound()).isCloseTo(1.2 / Math.sqrt(2), within(1e-12));
+  }
+
+  /** What check prints can be given back, and is then kept whatever the guesses are. */
+  @Test
+  void aPlanCanBeWrittenDown() {
+    RowSchema planned =
+        new RowBoundPlan(
+                COLUMNS,
+                OptionalDouble.empty(),
+                Map.of("a", 1.0),
+                List.of("y"),
+                new Budget(1, 1e-9, Neighbours.REPLACE_ONE),
+                1_000_000)
+            .schema(true, MissingValues.REJECT);
+    RowSchema again =
+        new RowBoundPlan(
+                COLUMNS,
+                OptionalDouble.of(planned.intercept()),
+                Map.of(),
+                List.of("y"),
+                new Budget(0.1, 1e-6, Neighbours.ADD_REMOVE),
+                10)
+            .schema(
+                planned.rowBound(),
+                OptionalDouble.of(planned.responses().bound()),
+                MissingValues.REJECT);
+    assertThat(again).isEqualTo(planned);
+  }
+
+  /** All columns may be responses, and spreads as small as they can be. */
+  @Test
+  void extremesHaveASchema() {
+    for (double spread : new double[] {1e-5, 0.01, 1.0}) {
+      for (int k = 1; k < 60; k++) {
+        Map<String, Double> spreads = Map.of("a", spread * k / 60, "y", 4 * spread / k);
+        RowBoundPlan plan =
+            new RowBoundPlan(
+                List.of(COLUMNS.get(0), COLUMNS.get(3)),
+                OptionalDouble.empty(),
+                spreads,
+                List.of("a", "y"),
+                new Budget(1, 1e-9, Neighbours.REPLACE_ONE),
+                10L * k);
+        RowSchema schema = plan.schema(true, MissingValues.REJECT);
+        assertThat(schema.responses().ofFeatures(schema.rowBound()))
+            .isGreaterThanOrEqualTo(schema.intercept());
+      }
+    }
+  }
+
+  @Test
+  void sketchesThatAreNotTightHaveTheLargestNorm() {
+    RowSchema schema = plan(0.01, 100, "y").schema(false, MissingValues.REJECT);
+    assertThat(schema.rowBound()).isEqualTo(RowSchema.largestNorm(COLUMNS, 1.0));
+    assertThat(schema.responses().isEmpty()).isTrue();
+  }
+
+  @Test
+  void theInterceptIsAsLargeAsAColumn() {
+    RowBoundPlan plan =
+        new RowBoundPlan(
+            COLUMNS,
+            OptionalDouble.empty(),
+            Map.of("a", 2.0),
+            List.of(),
+            new Budget(1, 1e-9, Neighbours.REPLACE_ONE),
+            1000);
+    double mean = (0.0625 + 1 + 2.0 / 3 + 0.25) / 5; // two encoded columns of c
+    assertThat(plan.schema(true, MissingValues.REJECT).intercept())
+        .isCloseTo(Math.sqrt(mean), within(1e-12));
+  }
+
+  /** More rows and larger budgets allow a looser bound, which never passes what ranges allow. */
+  @Test
+  void theBoundGrowsAsTheNoiseShrinks() {
+    double before = 0.0;
+    for (long rows = 100; rows <= 1_000_000_000; rows *= 10) {
+      double bound = plan(1.0, rows).schema(true, MissingValues.REJECT).rowBound();
+      assertThat(bound).isGreaterThanOrEqualTo(before);
+      before = bound;
+    }
+    assertThat(before).isEqualTo(RowSchema.largestNorm(COLUMNS, 1.0));
+    assertThat(plan(0.01, 1_000_000_000).kappa()).isLessThan(plan(10, 1_000_000_000).kappa() + 1);
+  }
+}

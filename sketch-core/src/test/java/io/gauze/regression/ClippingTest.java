@@ -1,0 +1,76 @@
+package io.gauze.regression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.row.MissingValues;
+import io.gauze.row.NumericColumn;
+import io.gauze.row.ResponseBound;
+import io.gauze.row.RowSchema;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Fits say when clipping draws slopes toward 0, which no standard error shows. */
+class ClippingTest {
+  private static final double ROWS = 10_000;
+  private static final RowSchema TOGETHER =
+      RowSchema.of(
+          List.of(
+              new NumericColumn("x", -1, 1),
+              new NumericColumn("y", -1, 1),
+              new NumericColumn("z", -1, 1)),
+          0.5,
+          1.0,
+          MissingValues.REJECT);
+  private static final RowSchema APART =
+      TOGETHER.withResponses(new ResponseBound(List.of("y"), 0.5));
+
+  /** Independent columns of one mean square, of rows whose mean squared norm is 0.25 + 3 v. */
+  private static ReleasedMoments release(double v, double sigma) {
+    double[] upper = {0.25, 0, 0, 0, v, 0.5 * v, 0, v, 0, v};
+    for (int i = 0; i < upper.length; i++) {
+      upper[i] *= ROWS;
+    }
+    return new ReleasedMoments(SymmetricMatrix.ofUpperTriangle(4, upper), sigma, 0.5);
+  }
+
+  private static List<String> warnings(FitInput input, RowSchema schema, String response) {
+    RegressionProblem problem = RegressionProblem.of(schema, response);
+    return ((FitOutcome.Fitted) Regression.fit(input, problem))
+        .fit().warnings().stream().filter(warning -> warning.contains("clipped")).toList();
+  }
+
+  @Test
+  void rowsThatFillTheBoundWereShortened() {
+    assertThat(warnings(release(0.225, 10), TOGETHER, "y")) // 0.925 of the bound
+        .singleElement()
+        .asString()
+        .startsWith("the mean square of the rows is 93 % of the square of the bound")
+        .contains("probably shortened", "draws slopes toward 0");
+    assertThat(warnings(release(0.2, 10), TOGETHER, "y")).isEmpty(); // 0.85
+  }
+
+  @Test
+  void aNamedResponseIsNotBiased() {
+    assertThat(warnings(release(0.24, 10), APART, "y")).isEmpty();
+    // 0.25 + 2 * 0.24 of 0.75: the weights of rows depend on x and z
+    assertThat(warnings(release(0.24, 10), APART, "z")).hasSize(1);
+  }
+
+  @Test
+  void noiseIsNoEvidence() {
+    assertThat(warnings(release(0.225, 400), TOGETHER, "y")).isEmpty();
+    RegressionProblem unknown =
+        new RegressionProblem(
+            TOGETHER.encodedNames(), 2, List.of(0, 1), Loss.SQUARED, Penalty.AUTO);
+    FitOutcome outcome = Regression.fit(release(0.225, 10), unknown);
+    assertThat(((FitOutcome.Fitted) outcome).fit().warnings()).isEmpty();
+  }
+
+  /** Rows of one norm fill a bound that none of them is beyond. */
+  @Test
+  void aBoundThatClipsNothingIsNotWarnedOf() {
+    RowSchema loose = RowSchema.of(TOGETHER.columns(), 0.5);
+    assertThat(warnings(release(1.0, 10), loose, "y")).isEmpty();
+  }
+}
