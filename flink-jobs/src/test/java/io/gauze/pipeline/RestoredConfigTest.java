@@ -14,6 +14,7 @@ import io.gauze.mechanism.StreamRequest;
 import io.gauze.noise.Randomness;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
+import io.gauze.row.ResponseBound;
 import io.gauze.row.RowSchema;
 import io.gauze.stream.CellMessage;
 import io.gauze.stream.PrivacyConflictException;
@@ -49,11 +50,13 @@ final class RestoredConfigTest {
         columns("another order", B, A, Y),
         columns("another name", new NumericColumn("renamed", "a", -1, 1), B, Y),
         columns("another field", new NumericColumn("a", "other", -1, 1), B, Y),
+        columns("another typical value", new NumericColumn("a", "a", -1, 1, 0.5), B, Y),
         columns("another lower bound", new NumericColumn("a", "a", -2, 1), B, Y),
         columns("another upper bound", A, new NumericColumn("b", "b", 0, 11), Y),
         schema("another row bound", 1.0, 1.9, MissingValues.REJECT),
         schema("another intercept", 1.5, 2.0, MissingValues.REJECT),
         schema("missing values that count", 1.0, 2.0, MissingValues.MIDPOINT),
+        request("a response", with(withResponse("y"), ASKED.budget())),
         budget("another epsilon", new Budget(2, 1e-6, Neighbours.REPLACE_ONE)),
         budget("another delta", new Budget(1, 1e-7, Neighbours.REPLACE_ONE)),
         budget("other neighbours", new Budget(1, 1e-6, Neighbours.ADD_REMOVE)),
@@ -91,6 +94,11 @@ final class RestoredConfigTest {
       String what, double intercept, double rowBound, MissingValues missing) {
     RowSchema schema = RowSchema.of(List.of(A, B, Y), intercept, rowBound, missing);
     return request(what, with(schema, ASKED.budget()));
+  }
+
+  private static RowSchema withResponse(String column) {
+    return RowSchema.of(List.of(A, B, Y), 1.0, 2.0, MissingValues.REJECT)
+        .withResponses(new ResponseBound(List.of(column), 1.0));
   }
 
   private static Arguments budget(String what, Budget budget) {

@@ -24,6 +24,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import io.gauze.row.ResponseBound;
+import io.gauze.row.RowSchema;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -103,7 +107,7 @@ final class ReleaseFileTest {
   @ParameterizedTest
   @ValueSource(strings = {"avro", "json", "npz"})
   void readsReleasesOfVersion1(String ending) throws IOException {
-    Release release = ReleaseFile.read(golden(ending));
+    Release release = ReleaseFile.read(golden(1, ending));
     assertThat(release.id()).hasToString("wine/all/2026-01-01T00:00:00Z/buckets");
     assertThat(release.schema()).isEqualTo(Fixtures.schema());
     assertThat(release.encodingVersion())
@@ -123,7 +127,29 @@ final class ReleaseFileTest {
     assertThat(release.guarantee().isPrivate()).isFalse();
     assertThat(release.payload()).isEqualTo(new Payload.Buckets(8, 7, release.sigma()));
     assertThat(release.numbers()).isEqualTo(goldenPayload());
-    assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(golden("avro")));
+    assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(golden(1, "avro")));
+  }
+
+  /**
+   * Of moments with typical values and a response, by the first code that wrote version 2, under
+   * noise-free randomness. Never made again.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"avro", "json", "npz"})
+  void readsReleasesOfVersion2(String ending) throws IOException {
+    Release release = ReleaseFile.read(golden(2, ending));
+    RowSchema schema = release.schema();
+    assertThat(release.id()).hasToString("wine/all/2026-01-01T00:00:00Z/moments");
+    assertThat(release.encodingVersion())
+        .isEqualTo("89a6cbb3e267d98da16dd820578311b363a608373ee61c65b3631f898d6ecd5b");
+    assertThat(schema.responses()).isEqualTo(new ResponseBound(List.of("quality"), 0.75));
+    assertThat(schema.rowBound()).isEqualTo(1.25);
+    assertThat(IntStream.range(0, 7).mapToObj(schema::mid))
+        .containsExactly(0.0, 10.5, 1.5, 0.5, 0.0, 0.0, 5.0);
+    assertThat(IntStream.range(1, 7).mapToObj(schema::half))
+        .containsExactly(4.5, 1.5, 0.5, 1.0, 1.0, 5.0);
+    assertThat(release.numbers()).isEqualTo(Arrays.copyOf(goldenPayload(), 28));
+    assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(golden(2, "avro")));
   }
 
   private static long[] goldenPayload() {
@@ -133,9 +159,10 @@ final class ReleaseFileTest {
     return payload;
   }
 
-  private static Path golden(String ending) {
+  private static Path golden(int version, String ending) {
     try {
-      return Path.of(ReleaseFileTest.class.getResource("release-v1." + ending).toURI());
+      String name = "release-v" + version + "." + ending;
+      return Path.of(ReleaseFileTest.class.getResource(name).toURI());
     } catch (URISyntaxException e) {
       throw new IllegalStateException(e);
     }
