@@ -1,7 +1,6 @@
 package io.gauze.config;
 
 import io.gauze.accounting.Budget;
-import io.gauze.mechanism.ColumnForm;
 import io.gauze.mechanism.RowBoundPlan;
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
@@ -135,7 +134,7 @@ final class ColumnsReader {
     if (kinds.isEmpty()) {
       double lower = map.require("lower", NUMBER).number(NUMBER);
       double upper = map.require("upper", NUMBER).number(NUMBER);
-      double typical = number(map, "typical", ColumnForm.middle(lower, upper));
+      double typical = number(map, "typical", Column.middle(lower, upper));
       return place(map, "typical")
           .make(() -> new NumericColumn(name, source, lower, upper, typical));
     }
@@ -173,7 +172,7 @@ final class ColumnsReader {
     }
     double lower = number(map, "lower", Collections.min(ranks.values()));
     double upper = number(map, "upper", Collections.max(ranks.values()));
-    double typical = number(map, "typical", ColumnForm.middle(lower, upper));
+    double typical = number(map, "typical", Column.middle(lower, upper));
     return (map.has("typical") ? map.require("typical", NUMBER) : place)
         .make(() -> new OrdinalColumn(name, source, ranks, lower, upper, typical));
   }

@@ -61,8 +61,7 @@ public final class EndingSource<T> implements Source<T, KafkaPartitionSplit, Kaf
       throws IOException {
     SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restored =
         source.restoreEnumerator(context, state);
-    // Before the first discovery all partitions are new, and Kafka's own enumerator ends its
-    // readers.
+    // Before the first discovery all partitions are new, and Kafka's enumerator ends its readers.
     return state.initialDiscoveryFinished() ? new Restored(restored, context) : restored;
   }
 

@@ -152,8 +152,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
   }
 
-  // Holds the same lock as close(), so Ctrl-C during the start waits for it and leaves nothing
-  // behind.
+  // Holds the lock of close(), so Ctrl-C during the start waits for it and leaves nothing behind.
   private synchronized void serve() throws IOException {
     CloseAtExit.register(this);
     OPEN.add(this);

@@ -182,8 +182,7 @@ public final class LocalCluster implements AutoCloseable {
     return "local cluster in " + folder.path();
   }
 
-  // Holds the same lock as close(), so Ctrl-C during the start waits for it and leaves nothing
-  // behind.
+  // Holds the lock of close(), so Ctrl-C during the start waits for it and leaves nothing behind.
   private synchronized void open() throws IOException {
     CloseAtExit.register(this);
     try {

@@ -91,8 +91,7 @@ final class PrivacyLossDistribution {
    * lattice point.
    */
   // P. Kairouz, S. Oh and P. Viswanath, The composition theorem for differential privacy, IEEE
-  // Trans. Inf. Theory 63 (2017), theorem 3.3: randomised response that fails with probability
-  // delta.
+  // Trans. Inf. Theory 63 (2017), theorem 3.3: randomised response that fails by a chance of delta.
   static PrivacyLossDistribution approximate(MechanismCost.Approximate cost, double step) {
     double epsilon = cost.epsilon();
     PrivacyLossDistribution lattice = between(epsilon, step);

@@ -106,8 +106,8 @@ final class ContinualAudit extends MechanismAudit {
       filledSecond = second;
     }
 
-    // F^-1 times the releases is f times the row, plus independent noise: y_k = x_k - sum f_j
-    // y_k-j.
+    // F^-1 times the releases is f times the row, plus independent noise:
+    // y_k = x_k - sum f_j y_(k-j).
     private double ratio(long[][] releases, int sum) {
       double scale = sigma * FACTOR.columnNorm();
       double[] white = new double[turns];

@@ -132,8 +132,7 @@ final class AccountEntry {
   }
 
   private Spend sum() {
-    // All entries of a series should have equal costs. If they differ nevertheless, all of them are
-    // counted.
+    // All entries of a series should have equal costs. If they differ, all of them are counted.
     List<MechanismCost> costs =
         places.keySet().stream().map(LedgerTerms::costs).distinct().flatMap(List::stream).toList();
     double distance =

@@ -59,21 +59,6 @@ public record ColumnForm(
         ranks);
   }
 
-  /** Whether values have a spread: numbers and ranks have. */
-  public boolean hasSpread() {
-    return kind.equals(NUMERIC) || kind.equals(ORDINAL);
-  }
-
-  /** Whether the typical value is the middle of the range. */
-  public boolean isCentred() {
-    return typical == middle(lower, upper);
-  }
-
-  /** The typical value of a column that has none of its own. */
-  public static double middle(double lower, double upper) {
-    return 0.5 * lower + 0.5 * upper;
-  }
-
   /**
    * Converts this form back to the column.
    *

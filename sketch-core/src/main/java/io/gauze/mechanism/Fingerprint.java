@@ -27,10 +27,10 @@ public final class Fingerprint {
     print.text("gauze-encoding-1").number(schema.columns().size());
     for (Column column : schema.columns()) {
       ColumnForm form = ColumnForm.of(column);
-      print.text(form.isCentred() ? form.kind() : form.kind() + " around");
+      print.text(column.isCentred() ? form.kind() : form.kind() + " around");
       print.text(form.name()).text(form.source());
       print.number(form.lower()).number(form.upper());
-      if (!form.isCentred()) {
+      if (!column.isCentred()) {
         print.number(form.typical());
       }
       form.texts().forEach(print.number(form.texts().size())::text);

@@ -6,6 +6,7 @@ import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
+import io.gauze.row.IndicatorColumn;
 import io.gauze.row.MissingValues;
 import io.gauze.row.ResponseBound;
 import io.gauze.row.RowSchema;
@@ -72,8 +73,7 @@ public record RowBoundPlan(
         () -> Math.max(LEAST_INTERCEPT, Math.sqrt(columnSquares() / width())));
   }
 
-  // A loop, since the order in which a stream adds up is not defined, and the sum is in the
-  // encoding.
+  // Not a stream, whose order of adding up is undefined: the encoding depends on the sum.
   private double columnSquares() {
     double sum = 0.0;
     for (Column column : columns) {
@@ -89,8 +89,8 @@ public record RowBoundPlan(
   /**
    * The schema with the planned bound.
    *
-   * @param tight whether rows may be clipped: false for sketches whose accuracy does not depend on
-   *     the bound
+   * @param tight whether rows may be clipped: false for sketches whose noise does not depend on the
+   *     bound
    */
   public RowSchema schema(boolean tight, MissingValues missing) {
     double intercept = intercept();
@@ -174,13 +174,13 @@ public record RowBoundPlan(
     if (column instanceof CategoryColumn) { // all categories alike; the baseline has no entry
       return column.width() / (1.0 + column.width());
     }
-    ColumnForm form = ColumnForm.of(column);
-    if (!form.hasSpread()) {
-      return 1.0; // an indicator is -1 or 1
+    if (column instanceof IndicatorColumn) {
+      return 1.0; // -1 or 1
     }
     double range = column.upper() - column.lower();
     double spread = spreads.getOrDefault(column.name(), DEFAULT_SPREAD * range);
-    double scaled = spread / Math.max(form.upper() - form.typical(), form.typical() - form.lower());
+    double scaled =
+        spread / Math.max(column.upper() - column.typical(), column.typical() - column.lower());
     return Math.min(1.0, scaled * scaled);
   }
 

@@ -199,7 +199,7 @@ final class ReleaseRecord {
             list(column, "encodedNames", Object::toString),
             lower,
             upper,
-            column.hasField(TYPICAL) ? real(column, TYPICAL) : ColumnForm.middle(lower, upper),
+            column.hasField(TYPICAL) ? real(column, TYPICAL) : Column.middle(lower, upper),
             list(column, "texts", Object::toString),
             list(column, "ranks", Double.class::cast));
     if (!ColumnForm.of(form.column()).equals(form)) {

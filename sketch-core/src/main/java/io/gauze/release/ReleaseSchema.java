@@ -1,6 +1,6 @@
 package io.gauze.release;
 
-import io.gauze.mechanism.ColumnForm;
+import io.gauze.row.Column;
 import io.gauze.row.RowSchema;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,8 +38,7 @@ final class ReleaseSchema {
   /** The first version that holds this encoding. */
   static ReleaseSchema of(RowSchema schema) {
     boolean plain =
-        schema.responses().isEmpty()
-            && schema.columns().stream().map(ColumnForm::of).allMatch(ColumnForm::isCentred);
+        schema.responses().isEmpty() && schema.columns().stream().allMatch(Column::isCentred);
     return plain ? V1 : V2;
   }
 

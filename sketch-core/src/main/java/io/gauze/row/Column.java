@@ -49,6 +49,16 @@ public sealed interface Column extends Serializable
 
   /** The value that is encoded as 0: the middle of the range unless the owner says another one. */
   default double typical() {
-    return PublicRange.middle(lower(), upper());
+    return middle(lower(), upper());
+  }
+
+  /** Whether the typical value is the middle of the range. */
+  default boolean isCentred() {
+    return typical() == middle(lower(), upper());
+  }
+
+  /** The typical value of a range for which the owner says none. */
+  static double middle(double lower, double upper) {
+    return 0.5 * lower + 0.5 * upper;
   }
 }

@@ -14,20 +14,16 @@ package io.gauze.row;
  */
 record ColumnScale(double low, double width, double less) {
   static ColumnScale of(Column column) {
-    return isCentred(column)
+    return column.isCentred()
         ? new ColumnScale(column.lower(), column.upper() - column.lower(), 1.0)
         : new ColumnScale(column.typical(), 2.0 * half(column), 0.0);
   }
 
   /** By how much the user's value grows when the encoded one grows by 1. */
   static double half(Column column) {
-    return isCentred(column)
+    return column.isCentred()
         ? 0.5 * (column.upper() - column.lower())
         : Math.max(column.upper() - column.typical(), column.typical() - column.lower());
-  }
-
-  private static boolean isCentred(Column column) {
-    return column.typical() == PublicRange.middle(column.lower(), column.upper());
   }
 
   double encode(double c) {

@@ -24,7 +24,7 @@ public record NumericColumn(String name, String source, double lower, double upp
     Checks.notBlank("name", name);
     Checks.notBlank("source", source);
     PublicRange.check(name, lower, upper, typical);
-    double middle = PublicRange.middle(lower, upper);
+    double middle = Column.middle(lower, upper);
     typical = typical == middle ? middle : typical; // one of the two zeros
   }
 
@@ -34,7 +34,7 @@ public record NumericColumn(String name, String source, double lower, double upp
    * @throws IllegalArgumentException as above
    */
   public NumericColumn(String name, String source, double lower, double upper) {
-    this(name, source, lower, upper, PublicRange.middle(lower, upper));
+    this(name, source, lower, upper, Column.middle(lower, upper));
   }
 
   /**

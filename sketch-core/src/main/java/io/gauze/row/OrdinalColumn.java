@@ -35,7 +35,7 @@ public record OrdinalColumn(
     Checks.notBlank("name", name);
     Checks.notBlank("source", source);
     PublicRange.check(name, lower, upper, typical);
-    double middle = PublicRange.middle(lower, upper);
+    double middle = Column.middle(lower, upper);
     typical = typical == middle ? middle : typical; // one of the two zeros
     ranks = Collections.unmodifiableMap(new LinkedHashMap<>(ranks));
     if (ranks.size() < 2) {
@@ -59,6 +59,6 @@ public record OrdinalColumn(
    */
   public OrdinalColumn(
       String name, String source, Map<String, Double> ranks, double lower, double upper) {
-    this(name, source, ranks, lower, upper, PublicRange.middle(lower, upper));
+    this(name, source, ranks, lower, upper, Column.middle(lower, upper));
   }
 }

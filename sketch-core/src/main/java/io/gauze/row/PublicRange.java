@@ -7,11 +7,6 @@ import java.util.Locale;
 final class PublicRange {
   private PublicRange() {}
 
-  /** The middle, which is typical where nothing else is known. */
-  static double middle(double lower, double upper) {
-    return 0.5 * lower + 0.5 * upper;
-  }
-
   /** The typical value is in a range that is one. */
   static void check(String column, double lower, double upper, double typical) {
     check(column, lower, upper);
