@@ -308,7 +308,7 @@ final class MainTest {
     double intercept = json.path("intercept").asDouble();
     assertThat(bound).isBetween(2 * intercept, 1.0);
     assertThat(json.path("largestNorm").asDouble())
-        .isCloseTo(Math.sqrt(intercept * intercept + 12), within(1e-12));
+        .isBetween(bound, Math.sqrt(intercept * intercept + 12) - 1.0); // columns of wide ranges
     assertThat(json.path("responses").isEmpty()).isTrue();
     assertThat(json.path("epsilon").asDouble()).isEqualTo(1.0);
     assertThat(json.at("/totalBudget/epsilon").asDouble()).isEqualTo(1.0);

@@ -1,39 +1,23 @@
 package io.gauze.benchmarks;
 
 import io.gauze.config.ConfigException;
-import io.gauze.config.StreamConfig;
-import io.gauze.mechanism.StreamPlan;
-import io.gauze.regression.ExactRows;
-import io.gauze.regression.Fit;
-import io.gauze.regression.FitInput;
-import io.gauze.regression.FitOutcome;
-import io.gauze.regression.Loss;
-import io.gauze.regression.Regression;
-import io.gauze.regression.RegressionProblem;
-import io.gauze.row.EncodedRow;
-import io.gauze.row.RowEncoder;
-import io.gauze.row.RowRejectedException;
-import io.gauze.row.RowSchema;
-import io.gauze.source.CsvRows;
-import io.gauze.source.JsonRowDecoder;
-import io.gauze.source.RowFields;
-import io.gauze.source.RowImage;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How much worse fits of releases are than fits of the rows, on reference data, under configs that
  * say what is public and nothing else: no row bound, no intercept.
  */
 public final class Accuracy {
-  private record Data(String name, String file) {}
-
   /** What the config says beside ranges. */
   private enum Said {
     RANGES("ranges"),
@@ -46,144 +30,171 @@ public final class Accuracy {
       this.label = label;
     }
 
-    String config(String text) {
+    AccuracyData of(AccuracyData data) {
+      String text = data.config();
       String without = this == RANGES ? text.replaceAll(", (typical|spread): [0-9._]+", "") : text;
-      return this == RESPONSE ? without : without.replaceAll("(?m)^response: .*$", "");
+      return data.with(this == RESPONSE ? without : without.replaceAll("(?m)^response: .*$", ""));
     }
   }
 
-  private static final List<Data> DATA =
-      List.of(
-          new Data("wine", "winequality-white.csv"),
-          new Data("california", "california_housing.csv.gz"),
-          new Data("diamonds", "diamonds.csv.gz"),
-          new Data("flights", "flights.csv.gz"));
-
+  private static final String EXCESS = "excess";
+  private static final String LOSSES = "losses";
+  private static final List<String> TABLES =
+      List.of(EXCESS, LOSSES, NothingToLearn.TABLE, NothingToLearn.MECHANISMS);
   private static final List<String> EPSILONS = List.of("0.1", "1.0", "5.0");
-  private static final String EPSILON = "epsilon: 1.0,";
   private static final double PERCENT = 100.0;
 
-  private final Path folder;
+  private final List<AccuracyData> reference;
   private final int releases;
+  private final Set<String> words;
   private final PrintStream out;
 
-  private Accuracy(Path folder, int releases, PrintStream out) {
-    this.folder = folder;
+  private Accuracy(List<AccuracyData> reference, int releases, Set<String> words, PrintStream out) {
+    this.reference = reference;
     this.releases = releases;
+    this.words = words;
     this.out = out;
   }
 
-  /** Arguments: the folder of the reference data, and how many releases of each (20). */
+  /**
+   * Arguments: the folder of the reference data, how many releases of each (20), and words that
+   * choose among tables, data sets, budgets and losses; all of a kind of which there is no word.
+   */
   public static void main(String[] args) throws IOException, ConfigException {
     int releases = args.length > 1 ? Integer.parseInt(args[1]) : 20;
+    Set<String> words = Arrays.stream(args).skip(2).collect(Collectors.toSet());
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    new Accuracy(Path.of(args[0]), releases, out).run();
+    new Accuracy(AccuracyData.reference(Path.of(args[0])), releases, words, out).run();
   }
 
   private void run() throws IOException, ConfigException {
+    checkWords();
+    List<String> tables = chosen(TABLES);
+    if (tables.contains(EXCESS)) {
+      printExcess();
+    }
+    if (tables.contains(LOSSES)) {
+      printLosses();
+    }
+    NothingToLearn nothing = new NothingToLearn(releases, out);
+    if (tables.contains(NothingToLearn.TABLE)) {
+      nothing.print(reference);
+    }
+    if (tables.contains(NothingToLearn.MECHANISMS)) {
+      nothing.printMechanisms();
+    }
+  }
+
+  private void checkWords() {
+    Set<String> known =
+        Stream.of(TABLES, names(), EPSILONS, questions())
+            .flatMap(List::stream)
+            .collect(Collectors.toSet());
+    words.stream()
+        .filter(word -> !known.contains(word))
+        .findFirst()
+        .ifPresent(
+            word -> {
+              throw new IllegalArgumentException(
+                  "arguments must be of " + known + ". Provided value: " + word);
+            });
+  }
+
+  private List<String> names() {
+    return reference.stream().map(AccuracyData::name).toList();
+  }
+
+  private static List<String> questions() {
+    return AccuracyQuestion.ALL.stream().map(AccuracyQuestion::name).toList();
+  }
+
+  /** Returns those that the words name, or all if they name none. */
+  private List<String> chosen(Collection<String> names) {
+    List<String> named = names.stream().filter(words::contains).toList();
+    return named.isEmpty() ? List.copyOf(names) : named;
+  }
+
+  private List<AccuracyData> data() {
+    List<String> names = chosen(names());
+    return reference.stream().filter(data -> names.contains(data.name())).toList();
+  }
+
+  private void printExcess() throws IOException, ConfigException {
     out.println(
-        "| data, rows | epsilon | the config says | row bound | ridge: excess, % | predicted, % |"
-            + " LAD: excess, % | predicted, % |");
+        "| data, rows | epsilon | the config says | row bound | ridge: excess, % | expected, % |"
+            + " LAD: excess, % | expected, % |");
     out.println("|---|---|---|---|---|---|---|---|");
-    for (Data data : DATA) {
-      for (String epsilon : EPSILONS) {
+    for (AccuracyData data : data()) {
+      for (String epsilon : chosen(EPSILONS)) {
         for (Said said : Said.values()) {
-          line(data, epsilon, said);
+          excess(said.of(data), epsilon, said);
         }
       }
     }
   }
 
-  private void line(Data data, String epsilon, Said said) throws IOException, ConfigException {
-    String text = said.config(config(data)).replace(EPSILON, "epsilon: " + epsilon + ",");
-    Errors ridge = errors(data, text, Loss.SQUARED);
-    Errors lad = errors(data, text.replace("noisy-moments", "stratified-moments"), Loss.ABSOLUTE);
+  private void excess(AccuracyData data, String epsilon, Said said)
+      throws IOException, ConfigException {
+    AccuracySample sample = sample(data, epsilon, AccuracyQuestion.RIDGE);
     out.printf(
         Locale.ROOT,
         "| %s, %,d | %s | %s | %.2f | %s | %s |%n",
         data.name(),
-        ridge.rows(),
+        sample.rows().rows(),
         epsilon,
         said.label,
-        ridge.rowBound(),
-        ridge.cells(),
-        lad.cells());
+        sample.rowBound(),
+        excessCells(sample, AccuracyQuestion.RIDGE),
+        excessCells(sample(data, epsilon, AccuracyQuestion.LAD), AccuracyQuestion.LAD));
   }
 
-  /** Medians over releases; infinite where most fits were refused. */
-  private record Errors(int rows, double rowBound, double excess, double predicted) {
-    String cells() {
-      return String.format(Locale.ROOT, "%.3g | %.3g", PERCENT * excess, PERCENT * predicted);
-    }
+  private String excessCells(AccuracySample sample, AccuracyQuestion question) {
+    MeasuredFits fits = new MeasuredFits(sample, question, releases);
+    return String.format(
+        Locale.ROOT, "%.3g | %.3g", PERCENT * fits.excess(), PERCENT * fits.expected());
   }
 
-  private Errors errors(Data data, String text, Loss loss) throws IOException, ConfigException {
-    StreamConfig config = StreamConfig.parse(data.name(), text);
-    StreamPlan plan = StreamPlan.of(config.request(List.of()));
-    RowSchema schema = plan.schema();
-    String response = schema.encodedNames().get(schema.dimension() - 1);
-    RegressionProblem problem = RegressionProblem.of(schema, response).withLoss(loss);
-    ExactRows rows = ExactRows.create(schema.dimension(), 1.0 / schema.half(0));
-    RepeatedReleases sums = new RepeatedReleases(plan);
-    read(data, schema, rows, sums);
-    double best = error(rows, fitted(Regression.fit(rows, problem.withLambda(0.0))), loss);
-    double[] excess = new double[releases];
-    double[] predicted = new double[releases];
-    for (int k = 0; k < releases; k++) {
-      FitOutcome outcome = Regression.fit(FitInput.of(sums.next()), problem);
-      boolean isFitted = outcome instanceof FitOutcome.Fitted;
-      excess[k] =
-          isFitted ? error(rows, fitted(outcome), loss) / best - 1.0 : Double.POSITIVE_INFINITY;
-      predicted[k] = isFitted ? fitted(outcome).predictedExcess() : Double.POSITIVE_INFINITY;
-    }
-    return new Errors(rows.rows(), schema.rowBound(), median(excess), median(predicted));
+  private static AccuracySample sample(AccuracyData data, String epsilon, AccuracyQuestion question)
+      throws IOException, ConfigException {
+    return AccuracySample.of(data.withMechanism(question.mechanism()).withEpsilon(epsilon));
   }
 
-  private void read(Data data, RowSchema schema, ExactRows rows, RepeatedReleases sums)
-      throws IOException {
-    RowFields fields = RowFields.of(schema, List.of());
-    RowEncoder encoder = new RowEncoder(schema);
-    RowImage image = new RowImage(fields, encoder);
-    JsonRowDecoder decoder = new JsonRowDecoder(fields);
-    double[] row = new double[schema.dimension()];
-    EncodedRow encoded = new EncodedRow(schema.dimension());
-    long left = 0;
-    try (CsvRows records = CsvRows.open(folder.resolve(data.file()).toString(), schema)) {
-      while (records.hasNext()) {
-        try {
-          decoder.decode(records.next(), image);
-          image.scale(row);
-          image.encode(encoded);
-          rows.add(row);
-          sums.add(encoded);
-        } catch (RowRejectedException e) {
-          left++; // a missing value, for instance
+  private void printLosses() throws IOException, ConfigException {
+    out.println(
+        "\n| data | epsilon | loss | excess, % | expected, % | excess / expected | best constant, % |"
+            + " over the constant, % | refused, % | coverage, % | intervals given, % | width / error |"
+            + " warnings |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    List<String> questions = chosen(questions());
+    for (AccuracyData data : data()) {
+      for (String epsilon : chosen(EPSILONS)) {
+        for (AccuracyQuestion question : AccuracyQuestion.ALL) {
+          if (questions.contains(question.name())) {
+            losses(Said.TYPICAL.of(data), epsilon, question);
+          }
         }
       }
     }
-    if (left > rows.rows() / 10) {
-      throw new IOException(data.file() + ": " + left + " rows could not be encoded");
-    }
   }
 
-  private static double error(ExactRows rows, Fit fit, Loss loss) {
-    return loss.isSquared() ? rows.rmse(fit) : rows.mae(fit);
-  }
-
-  private static Fit fitted(FitOutcome outcome) {
-    return ((FitOutcome.Fitted) outcome).fit();
-  }
-
-  private static double median(double... values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return 0.5 * (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]);
-  }
-
-  private static String config(Data data) throws IOException {
-    String name = "accuracy-" + data.name() + ".yaml";
-    try (InputStream in = Accuracy.class.getResourceAsStream(name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
+  private void losses(AccuracyData data, String epsilon, AccuracyQuestion question)
+      throws IOException, ConfigException {
+    MeasuredFits fits = new MeasuredFits(sample(data, epsilon, question), question, releases);
+    out.printf(
+        Locale.ROOT,
+        "| %s | %s | %s | %.3g | %.3g | %.2f | %.1f | %.1f | %.0f | %.1f | %.0f | %.2f | %.1f |%n",
+        data.name(),
+        epsilon,
+        question.name(),
+        PERCENT * fits.excess(),
+        PERCENT * fits.expected(),
+        fits.excess() / fits.expected(),
+        PERCENT * fits.excessOfConstant(),
+        PERCENT * fits.overConstant(),
+        PERCENT * fits.refused(),
+        PERCENT * fits.coverage(),
+        PERCENT * fits.given(),
+        fits.width(),
+        fits.warnings());
   }
 }

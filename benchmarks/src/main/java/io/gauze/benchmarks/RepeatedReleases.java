@@ -4,13 +4,17 @@ import io.gauze.local.LocalSketch;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.StreamPlan;
+import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
+import io.gauze.regression.ResidualModel;
 import io.gauze.release.Release;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Releases of the same rows, each under fresh noise, to measure the law of an error. NOT private: a
@@ -23,6 +27,8 @@ final class RepeatedReleases {
   private final LinearSketch<?> sums;
   private final RowHasher hasher;
   private final RowTag tag = new RowTag();
+  private final List<int[]> again = new ArrayList<>(); // the rows, if they are read twice
+  private final EncodedRow row;
   private long rows;
 
   /** Of a plan of one sketch. */
@@ -31,18 +37,36 @@ final class RepeatedReleases {
     this.id = LocalSketch.ids(plan).get(0);
     this.mechanism = plan.sketches().get(0).mechanism();
     this.sums = mechanism.spec().zero();
+    this.row = new EncodedRow(plan.schema().dimension());
     this.hasher = RowHasher.create(Randomness.SYSTEM.entropy("row hashes")::nextLong);
   }
 
   void add(EncodedRow row) {
     hasher.tag(0, rows++, tag);
     sums.add(tag, row, 1);
+    if (mechanism instanceof TwoStageMechanism) {
+      again.add(row.values().clone());
+    }
   }
 
   Release next() {
     Entropy entropy = Randomness.SYSTEM.entropy("noise of " + id + " " + rows);
     long[] state = sums.state().clone();
     mechanism.addNoise(state, 0, entropy);
-    return Release.of(plan, id, Randomness.SYSTEM, mechanism.release(state, entropy));
+    long[] complete =
+        mechanism instanceof TwoStageMechanism twice ? second(twice, state, entropy) : state;
+    return Release.of(plan, id, Randomness.SYSTEM, mechanism.release(complete, entropy));
+  }
+
+  private long[] second(TwoStageMechanism twice, long[] first, Entropy entropy) {
+    long[] model = ResidualModel.of(twice, first);
+    LinearSketch<?> sketch = twice.second(model).zero();
+    for (int[] values : again) {
+      System.arraycopy(values, 0, row.values(), 0, values.length);
+      sketch.add(tag, row, 1);
+    }
+    long[] state = sketch.state().clone();
+    twice.addSecondNoise(state, 0, entropy);
+    return twice.joined(first, model, state);
   }
 }

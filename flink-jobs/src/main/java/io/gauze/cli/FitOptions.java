@@ -78,6 +78,13 @@ final class FitOptions {
   private boolean freeIntercept;
 
   @Option(
+      names = "--strict",
+      description =
+          "Refuses a release without signal; without this option its coefficients are drawn to 0,"
+              + " with a warning.")
+  private boolean strict;
+
+  @Option(
       names = "--scale",
       paramLabel = "SCALE",
       defaultValue = "user",
@@ -124,7 +131,8 @@ final class FitOptions {
         quantile,
         threshold,
         freeIntercept,
-        userUnits());
+        userUnits(),
+        strict);
   }
 
   /**

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Fits one problem on the candidate with the smallest predicted error, and reports which one that
+ * Fits one problem on the candidate with the smallest predicted excess, and reports which one that
  * is.
  */
 final class FitRun {
@@ -44,7 +44,7 @@ final class FitRun {
     String name = best.source().name();
     if (attempts.size() > 1) {
       attempts.forEach(attempt -> err.println(attempt.source().name() + ": " + outlook(attempt)));
-      err.println("taken: " + name + ", the smallest error that a release promises");
+      err.println("taken: " + name + ", the smallest predicted excess");
     }
     int epochs = best.source().ids().size();
     if (epochs > 1) {
@@ -60,9 +60,10 @@ final class FitRun {
             fit ->
                 String.format(
                     Locale.ROOT,
-                    "%s, expected %.3g %% above the non-private fit",
+                    "%s, predicted excess %.3g %%: %s",
                     fit.loss(),
-                    100.0 * fit.predictedExcess()))
+                    100.0 * fit.predictedExcess(),
+                    attempt.verdict().word()))
         .orElseGet(() -> "no fit: " + attempt.reason());
   }
 }

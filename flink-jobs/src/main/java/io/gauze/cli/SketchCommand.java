@@ -95,6 +95,7 @@ public final class SketchCommand implements Callable<Integer> {
           spec.commandLine(), "--as must be avro, json or npz. Provided value: " + form);
     }
     StreamPlan plan = RunCommand.plan(stream);
+    requireTwice(plan);
     Map<ReleaseId, Path> files = files(plan);
     Progress progress = new Progress(spec.commandLine().getErr());
     if (!given.epochs().isAll()) {
@@ -102,8 +103,14 @@ public final class SketchCommand implements Callable<Integer> {
     }
     plan.warnings().forEach(warning -> progress.stage("warning: " + warning));
     LocalSketch sketch = new LocalSketch(plan, Randomness.SYSTEM);
+    progress.stage("sketching the rows of " + (csv.equals("-") ? "standard input" : csv));
     Counts counts = read(sketch, stream.schema(), progress);
     tell(counts, progress);
+    if (sketch.readsTwice()) {
+      sketch.readAgain();
+      progress.stage("reading the rows again, for strata of residuals");
+      requireUnchanged(counts, read(sketch, stream.schema(), progress));
+    }
     List<Release> releases = sketch.release();
     RangeLines.of(sketch.counts()).forEach(progress::stage);
     for (Release release : releases) {
@@ -123,6 +130,25 @@ public final class SketchCommand implements Callable<Integer> {
     if (!readable) {
       throw new ParameterException(
           spec.commandLine(), "--csv must be a file that can be read. Provided value: " + csv);
+    }
+  }
+
+  private void requireTwice(StreamPlan plan) {
+    if (LocalSketch.readsTwice(plan) && (csv.equals("-") || !Files.isRegularFile(Path.of(csv)))) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--csv must be a file for sketches of residual-strata, which read the rows twice: standard"
+              + " input and pipes are read once. Provided value: "
+              + csv);
+    }
+  }
+
+  private void requireUnchanged(Counts first, Counts second) throws IOException {
+    if (first.rows() != second.rows() || first.rejected() != second.rejected()) {
+      throw new IOException(
+          csv
+              + " must hold the same rows when it is read again, but it has changed, so nothing was"
+              + " released: sketch a file that nobody writes to");
     }
   }
 
@@ -151,7 +177,6 @@ public final class SketchCommand implements Callable<Integer> {
   }
 
   private Counts read(LocalSketch sketch, RowSchema schema, Progress progress) throws IOException {
-    progress.stage("sketching the rows of " + (csv.equals("-") ? "standard input" : csv));
     long rows = 0;
     long rejected = 0;
     Optional<String> first = Optional.empty();

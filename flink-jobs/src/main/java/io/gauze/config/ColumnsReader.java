@@ -33,8 +33,10 @@ final class ColumnsReader {
    * @param budget of the stream, for which a row bound is planned where none is given
    * @param expectedRows of an epoch
    * @param tight whether a planned bound may clip rows
+   * @param scaled whether columns may be encoded smaller than their ranges allow
    */
-  static RowSchema read(YamlMap top, Budget budget, long expectedRows, boolean tight)
+  static RowSchema read(
+      YamlMap top, Budget budget, long expectedRows, boolean tight, boolean scaled)
       throws ConfigException {
     String allowed = "a list of at least one column, such as {name: alcohol, lower: 8, upper: 15}";
     YamlValue place = top.require("columns", allowed);
@@ -50,7 +52,9 @@ final class ColumnsReader {
     List<String> responses = responses(top, columns);
     RowBoundPlan plan =
         place.make(
-            () -> new RowBoundPlan(columns, intercept, spreads, responses, budget, expectedRows));
+            () ->
+                new RowBoundPlan(
+                    columns, intercept, spreads, responses, budget, expectedRows, scaled));
     OptionalDouble bound = number(top, "rowBound");
     OptionalDouble responseBound = number(top, "responseBound");
     if (responseBound.isPresent() && (bound.isEmpty() || responses.isEmpty())) {

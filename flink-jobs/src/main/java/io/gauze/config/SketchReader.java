@@ -18,9 +18,6 @@ import java.util.regex.Pattern;
 
 /** Reads the {@code sketches} section of a config. */
 final class SketchReader {
-  /** The rows expected in an epoch if the config does not say. */
-  static final long DEFAULT_EXPECTED_ROWS = 100_000;
-
   /** The name that selects the recommended mechanism. */
   private static final String AUTO = "auto";
 
@@ -116,7 +113,8 @@ final class SketchReader {
             () ->
                 map.self()
                     .error(
-                        "finds no mechanism that is of use here; gauze advise says why for each"));
+                        "finds no mechanism whose fit would be clearly better than a constant; gauze advise says why"
+                            + " for each"));
   }
 
   private static String mechanism(YamlMap map) throws ConfigException {

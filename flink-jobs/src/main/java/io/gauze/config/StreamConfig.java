@@ -6,6 +6,7 @@ import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.NoisyHistogram;
 import io.gauze.mechanism.NoisyMoments;
 import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.StratifiedMomentsNoise;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.row.Grid;
 import io.gauze.row.RowSchema;
@@ -54,6 +55,9 @@ public record StreamConfig(
     KafkaSettings kafka,
     Map<String, String> flink,
     ConfigPlaces places) {
+  /** The rows expected in an epoch if the config does not say. */
+  public static final long DEFAULT_EXPECTED_ROWS = 100_000;
+
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,99}");
 
   /**
@@ -75,15 +79,40 @@ public record StreamConfig(
    */
   public static StreamRequest requestWithoutSketches(Path file, long expectedRows)
       throws ConfigException {
-    return withoutSketches(top(file.toString(), YamlFile.text(file)), expectedRows, true);
+    YamlMap top = top(file.toString(), YamlFile.text(file));
+    return withoutSketches(top, PrivacyReader.budget(top), expectedRows, true, true);
   }
 
-  private static StreamRequest withoutSketches(YamlMap top, long expectedRows, boolean tight)
+  /**
+   * Reads the same as {@link #requestWithoutSketches(Path, long)}, with another epsilon.
+   *
+   * @throws ConfigException as there
+   * @throws IllegalArgumentException if epsilon is out of range
+   */
+  public static StreamRequest requestWithoutSketches(Path file, long expectedRows, double epsilon)
+      throws ConfigException {
+    YamlMap top = top(file.toString(), YamlFile.text(file));
+    Budget budget = PrivacyReader.budget(top);
+    Budget other = new Budget(epsilon, budget.delta(), budget.neighbours());
+    return withoutSketches(top, other, expectedRows, true, true);
+  }
+
+  /**
+   * Reads the expected rows alone.
+   *
+   * @throws ConfigException if the file cannot be read, or if they are not allowed
+   */
+  public static OptionalLong expectedRows(Path file) throws ConfigException {
+    return expectedRows(top(file.toString(), YamlFile.text(file)));
+  }
+
+  private static StreamRequest withoutSketches(
+      YamlMap top, Budget budget, long expectedRows, boolean tight, boolean scaled)
       throws ConfigException {
     return new StreamRequest(
         name(top),
-        ColumnsReader.read(top, PrivacyReader.budget(top), expectedRows, tight),
-        PrivacyReader.budget(top),
+        ColumnsReader.read(top, budget, expectedRows, tight, scaled),
+        budget,
         PrivacyReader.scope(top),
         expectedRows,
         List.of(),
@@ -99,14 +128,17 @@ public record StreamConfig(
    */
   public static StreamConfig parse(String name, String text) throws ConfigException {
     YamlMap top = top(name, text);
+    name(top); // errors come in the order of the file
     OptionalLong rows = expectedRows(top);
-    long planned = rows.orElse(SketchReader.DEFAULT_EXPECTED_ROWS);
-    StreamRequest asked = withoutSketches(top, planned, true);
+    long planned = rows.orElse(DEFAULT_EXPECTED_ROWS);
+    Budget budget = PrivacyReader.budget(top);
+    StreamRequest asked = withoutSketches(top, budget, planned, true, true);
     EpochSchedule epochs = EpochsReader.read(top);
     Optional<GroupSettings> groups = GroupSettings.read(top);
     List<SketchRequest> sketches = new SketchReader(asked, rows.isPresent()).read(top);
-    if (sketches.stream().anyMatch(sketch -> sketch.mechanism().equals(NoisyHistogram.NAME))) {
-      asked = withoutSketches(top, planned, false); // clipping moves values into other cells
+    boolean cells = has(NoisyHistogram.NAME, sketches); // clipping would move values into others
+    if (cells || has(StratifiedMomentsNoise.NAME, sketches)) {
+      asked = withoutSketches(top, budget, planned, !cells, false); // parts of ranges must be full
     }
     List<String> fields = fields(asked.schema(), asked.unit(), epochs, groups);
     KafkaSettings kafka = KafkaReader.read(top, epochs, fields);
@@ -127,6 +159,10 @@ public record StreamConfig(
         kafka,
         FlinkReader.read(top),
         ConfigPlaces.of(name, top));
+  }
+
+  private static boolean has(String mechanism, List<SketchRequest> sketches) {
+    return sketches.stream().anyMatch(sketch -> sketch.mechanism().equals(mechanism));
   }
 
   /** Returns the fields that are read of each row. */
@@ -179,7 +215,7 @@ public record StreamConfig(
         schema,
         budget,
         scope,
-        expectedRows.orElse(SketchReader.DEFAULT_EXPECTED_ROWS),
+        expectedRows.orElse(DEFAULT_EXPECTED_ROWS),
         assumptions,
         sketches,
         checkpointLeaks);

@@ -29,12 +29,14 @@ import java.util.OptionalDouble;
 /**
  * Sketches the same rows with every mechanism, each in its own stream with the whole budget. This
  * is for comparison: publishing several of the releases would spend the budget several times. The
- * releases are not written anywhere.
+ * releases are not written anywhere. Holds all encoded rows.
  */
 final class Alternatives {
   private final String response;
   private final Map<String, LocalSketch> sketches = new LinkedHashMap<>();
   private final Map<String, String> impossible = new LinkedHashMap<>();
+  private final boolean readsTwice;
+  private final List<EncodedRow> rows = new ArrayList<>(); // for second readings
 
   /**
    * Creates an empty sketch of each mechanism.
@@ -52,6 +54,7 @@ final class Alternatives {
         impossible.put(mechanism, e.getMessage());
       }
     }
+    this.readsTwice = sketches.values().stream().anyMatch(LocalSketch::readsTwice);
   }
 
   private static StreamRequest alone(StreamRequest stream, String mechanism, String response) {
@@ -64,29 +67,42 @@ final class Alternatives {
     return stream.withSketches(List.of(new SketchRequest(mechanism, mechanism, 1.0, options)));
   }
 
-  /** Adds a row to all sketches. */
+  /** Adds a row to all sketches, and keeps a copy for those that read it twice. */
   void add(EncodedRow row) {
     sketches.values().forEach(sketch -> sketch.add(row));
+    if (readsTwice) {
+      EncodedRow copy = new EncodedRow(row.dimension());
+      System.arraycopy(row.values(), 0, copy.values(), 0, row.dimension());
+      rows.add(copy);
+    }
+  }
+
+  private Release release(LocalSketch sketch) {
+    if (sketch.readsTwice()) {
+      sketch.readAgain();
+      rows.forEach(sketch::add);
+    }
+    return sketch.release().get(0);
   }
 
   /**
    * Fits a release of each mechanism; must be called only once.
    *
-   * @param rows exact moments, for the errors
+   * @param exact exact moments, for the errors
    * @param best the RMSE of the non-private fit in the response's unit, if there is one
    */
-  List<DemoFit> fits(ExactMoments rows, Optional<Double> best) {
+  List<DemoFit> fits(ExactMoments exact, Optional<Double> best) {
     List<DemoFit> fits = new ArrayList<>();
     for (String mechanism : Mechanisms.names()) {
       fits.add(
           sketches.containsKey(mechanism)
-              ? fit(sketches.get(mechanism).release().get(0), rows, best)
+              ? fit(release(sketches.get(mechanism)), exact, best)
               : none(mechanism, impossible.get(mechanism), Optional.empty()));
     }
     return fits;
   }
 
-  private DemoFit fit(Release release, ExactMoments rows, Optional<Double> best) {
+  private DemoFit fit(Release release, ExactMoments exact, Optional<Double> best) {
     Optional<String> promise = Optional.of(release.guarantee().promise());
     FitOutcome outcome;
     try {
@@ -99,7 +115,7 @@ final class Alternatives {
     }
     var fit = ((FitOutcome.Fitted) outcome).fit();
     CoefficientTable user = fit.inUserUnits(release.schema());
-    double rmse = rows.rmse(fit) * release.schema().half(fit.problem().response());
+    double rmse = exact.rmse(fit) * release.schema().half(fit.problem().response());
     return new DemoFit(
         release.mechanism(),
         fit.loss(),
@@ -119,6 +135,7 @@ final class Alternatives {
     RegressionProblem squares = RegressionProblem.of(release.schema(), response);
     boolean absolute =
         release.payload() instanceof Payload.Strata
+            || release.payload() instanceof Payload.ResidualStrata
             || release.payload() instanceof Payload.WeightedBuckets;
     return absolute
         ? squares

@@ -69,7 +69,8 @@ final class DemoAnswers {
         Optional.empty(),
         Optional.empty(),
         false,
-        user);
+        user,
+        false);
   }
 
   private JsonNode of(String sketch, boolean user) {
@@ -100,7 +101,11 @@ final class DemoAnswers {
 
   private static Map<String, Double> numbers(JsonNode object) {
     Map<String, Double> numbers = new LinkedHashMap<>();
-    object.properties().forEach(entry -> numbers.put(entry.getKey(), entry.getValue().asDouble()));
+    for (Map.Entry<String, JsonNode> entry : object.properties()) {
+      if (!entry.getValue().isNull()) { // a standard error that is withheld
+        numbers.put(entry.getKey(), entry.getValue().asDouble());
+      }
+    }
     return numbers;
   }
 

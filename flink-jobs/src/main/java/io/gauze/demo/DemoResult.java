@@ -53,7 +53,9 @@ record DemoResult(
   static Map<String, Double> byName(List<String> names, DoubleVector values) {
     Map<String, Double> byName = new LinkedHashMap<>();
     for (int i = 0; i < names.size(); i++) {
-      byName.put(names.get(i), values.get(i));
+      if (!Double.isNaN(values.get(i))) { // a standard error that is withheld
+        byName.put(names.get(i), values.get(i));
+      }
     }
     return byName;
   }

@@ -3,6 +3,7 @@ package io.gauze.fit;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.RegressionProblem;
+import io.gauze.regression.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The fit with the smallest predicted error that several sources give for one question.
+ * The fit with the smallest predicted excess that several sources give for one question.
  *
  * @param attempts the attempt on each source; if no source gave a fit, the attempts on every form
  *     of the question that the source might answer
@@ -23,7 +24,16 @@ public record BestFit(List<Attempt> attempts, Optional<Attempt> best) {
    * @param fit empty if there is none
    * @param reason the reason if there is none
    */
-  public record Attempt(FitSource source, Optional<Fit> fit, String reason) {}
+  public record Attempt(FitSource source, Optional<Fit> fit, String reason) {
+    /**
+     * What the predicted excess of the fit means.
+     *
+     * @throws java.util.NoSuchElementException if there is no fit
+     */
+    public Verdict verdict() {
+      return source.verdict(fit.orElseThrow());
+    }
+  }
 
   /** Creates a result with a copy of the attempts. */
   public BestFit {
@@ -83,6 +93,10 @@ public record BestFit(List<Attempt> attempts, Optional<Attempt> best) {
   public FitReport report(boolean userUnits) {
     Attempt taken = best.orElseThrow();
     return FitReport.ofRelease(
-        taken.fit().orElseThrow(), taken.source().schema(), userUnits, taken.source().guarantee());
+        taken.fit().orElseThrow(),
+        taken.verdict(),
+        taken.source().schema(),
+        userUnits,
+        taken.source().guarantee());
   }
 }

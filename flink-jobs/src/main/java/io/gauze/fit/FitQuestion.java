@@ -24,6 +24,7 @@ import java.util.function.Supplier;
  * @param orAbsolute whether least absolute deviations may be fitted if the input cannot answer
  *     {@code loss}
  * @param userUnits whether the result is in the columns' own units; if not, in the encoded scale
+ * @param strict whether a release without signal is refused
  */
 public record FitQuestion(
     String response,
@@ -31,7 +32,8 @@ public record FitQuestion(
     Loss loss,
     Penalty penalty,
     boolean orAbsolute,
-    boolean userUnits) {
+    boolean userUnits,
+    boolean strict) {
   /** The loss of a question that names none. */
   public static final String AUTO = "auto";
 
@@ -84,7 +86,8 @@ public record FitQuestion(
       Optional<Double> quantile,
       Optional<Double> huberThreshold,
       boolean freeIntercept,
-      boolean userUnits) {}
+      boolean userUnits,
+      boolean strict) {}
 
   public FitQuestion {
     Objects.requireNonNull(response, "response");
@@ -110,7 +113,8 @@ public record FitQuestion(
             loss(parts, wording),
             new Penalty(lambda, alpha, parts.freeIntercept()),
             parts.loss().equals(AUTO) && lambda.isEmpty(),
-            parts.userUnits());
+            parts.userUnits(),
+            parts.strict());
     parts.lambda().ifPresent(value -> checkRange(wording.name("lambda"), value, 0, MOST_LAMBDA));
     parts
         .huberThreshold()
@@ -229,7 +233,7 @@ public record FitQuestion(
         features.isEmpty()
             ? RegressionProblem.of(schema, response)
             : RegressionProblem.of(schema, response, features);
-    return problem.withLoss(loss).withPenalty(penalty);
+    return problem.withLoss(loss).withPenalty(penalty).withStrict(strict);
   }
 
   /**

@@ -6,8 +6,10 @@ import io.gauze.regression.CoefficientTable;
 import io.gauze.regression.ExactRows;
 import io.gauze.regression.Fit;
 import io.gauze.regression.Loss;
+import io.gauze.regression.Verdict;
 import io.gauze.row.RowSchema;
 import io.gauze.row.UserUnits;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -19,6 +21,7 @@ import java.util.OptionalDouble;
  * @param fit the fit
  * @param coefficients the coefficients in the wanted scale
  * @param userUnits whether that scale is the user's
+ * @param verdict what the predicted excess means; empty for a fit of rows
  * @param objective the objective in the wanted scale; only for fits of rows, as are the next two
  * @param rmse root mean squared residual
  * @param mae mean absolute residual
@@ -28,16 +31,24 @@ public record FitReport(
     Fit fit,
     CoefficientTable coefficients,
     boolean userUnits,
+    Optional<Verdict> verdict,
     OptionalDouble objective,
     OptionalDouble rmse,
     OptionalDouble mae,
     ObjectNode guarantee) {
   /** Returns the report of a fit of a release, without rows. */
   public static FitReport ofRelease(
-      Fit fit, RowSchema schema, boolean userUnits, ObjectNode guarantee) {
+      Fit fit, Verdict verdict, RowSchema schema, boolean userUnits, ObjectNode guarantee) {
     OptionalDouble none = OptionalDouble.empty();
     return new FitReport(
-        fit, table(fit, schema, userUnits), userUnits, none, none, none, guarantee);
+        fit,
+        table(fit, schema, userUnits),
+        userUnits,
+        Optional.of(verdict),
+        none,
+        none,
+        none,
+        guarantee);
   }
 
   /** Returns the report of a fit of these rows. */
@@ -51,6 +62,7 @@ public record FitReport(
         fit,
         table(fit, schema, userUnits),
         userUnits,
+        Optional.empty(),
         OptionalDouble.of(objective),
         OptionalDouble.of(rows.rmse(fit) * unit),
         OptionalDouble.of(rows.mae(fit) * unit),
@@ -101,6 +113,15 @@ public record FitReport(
     }
   }
 
+  /** Puts a number, or null if it is withheld. */
+  private static void putOrNull(ObjectNode object, String name, double value) {
+    if (Double.isNaN(value)) {
+      object.putNull(name);
+    } else {
+      object.put(name, value);
+    }
+  }
+
   /** Returns a new object with the keys that docs/solver.md lists. */
   public ObjectNode json() {
     ObjectNode top = JsonNodeFactory.instance.objectNode();
@@ -116,13 +137,14 @@ public record FitReport(
     } else {
       top.put("rowsEstimate", fit.rows());
       top.put("predictedExcess", fit.predictedExcess());
+      verdict.ifPresent(value -> top.put("verdict", value.word()));
     }
     ObjectNode estimates = top.putObject("coefficients");
     ObjectNode errors = top.putObject("standardErrors");
     for (int k = 0; k < coefficients.names().size(); k++) {
       String name = coefficients.names().get(k);
       estimates.put(name, coefficients.estimates().get(k));
-      errors.put(name, coefficients.standardErrors().get(k));
+      putOrNull(errors, name, coefficients.standardErrors().get(k));
     }
     objective.ifPresent(value -> top.put("objective", value));
     rmse.ifPresent(value -> top.put("rmse", value));

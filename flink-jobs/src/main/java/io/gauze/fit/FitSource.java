@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.accounting.Guarantee;
 import io.gauze.mechanism.ReleaseId;
+import io.gauze.regression.Fit;
 import io.gauze.regression.FitInput;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.MergedReleases;
@@ -11,6 +12,7 @@ import io.gauze.regression.MomentsInput;
 import io.gauze.regression.Regression;
 import io.gauze.regression.RegressionProblem;
 import io.gauze.regression.ReleasedRows;
+import io.gauze.regression.Verdict;
 import io.gauze.release.GuaranteeJson;
 import io.gauze.release.Release;
 import io.gauze.row.RowSchema;
@@ -103,6 +105,11 @@ public final class FitSource {
   /** The releases, the earliest first. */
   public List<ReleaseId> ids() {
     return ids;
+  }
+
+  /** What the predicted excess of a fit of this source means. */
+  Verdict verdict(Fit fit) {
+    return Verdict.of(input.orElseThrow(), fit);
   }
 
   /** The columns of the rows. */

@@ -12,10 +12,13 @@ import io.gauze.pipeline.DeadLetterOutputs;
 import io.gauze.pipeline.FoldOperator;
 import io.gauze.pipeline.JobUids;
 import io.gauze.pipeline.KeyedFoldOperator;
+import io.gauze.pipeline.ModelOperator;
+import io.gauze.pipeline.PartitionKeys;
 import io.gauze.pipeline.ProtocolGuard;
 import io.gauze.pipeline.RouteOperator;
 import io.gauze.pipeline.RoutedRecord;
 import io.gauze.pipeline.SealedBlock;
+import io.gauze.pipeline.SecondReadOperator;
 import io.gauze.publish.ReleaseCommittable;
 import io.gauze.publish.ReleaseSink;
 import io.gauze.stream.CellMessage;
@@ -53,6 +56,9 @@ import org.apache.kafka.common.TopicPartition;
 public final class SketchJob {
   /** The largest parallelism with which a savepoint of the job can be restored. */
   private static final int MAX_PARALLELISM = 128;
+
+  /** How long a checkpoint may take in a job that ends and reads rows twice. */
+  private static final Duration LONGEST_SECOND_READING = Duration.ofDays(1);
 
   private SketchJob() {}
 
@@ -95,12 +101,20 @@ public final class SketchJob {
                 CellMessage.TYPE)
             .setParallelism(1)
             .uid(JobUids.CLOCK.of(stream));
-    folded
-        .union(cuts)
-        .keyBy(message -> message.cell().key(), Types.STRING)
-        .transform(
-            name("accumulate, seal", settings), SealedBlock.TYPE, new AccumulateOperator(settings))
-        .uid(JobUids.ACCUMULATE.of(stream))
+    SingleOutputStreamOperator<SealedBlock> sealed =
+        folded
+            .union(cuts)
+            .keyBy(message -> message.cell().key(), Types.STRING)
+            .transform(
+                name("accumulate, seal", settings),
+                SealedBlock.TYPE,
+                new AccumulateOperator(settings))
+            .uid(JobUids.ACCUMULATE.of(stream));
+    DataStream<SealedBlock> parts =
+        settings.twoStageSketches().isEmpty()
+            ? sealed
+            : sealed.union(secondReading(env, sealed, settings));
+    parts
         .keyBy(SealedBlock::releaseKey, Types.STRING)
         .process(new AssembleFunction(settings), ReleaseCommittable.TYPE)
         .name(name("assemble", settings))
@@ -109,6 +123,51 @@ public final class SketchJob {
         .setParallelism(1)
         .name(name("publish", settings))
         .uid(JobUids.PUBLISH.of(stream));
+  }
+
+  /**
+   * Builds the operators that read the rows of sealed epochs again, and returns the parts of the
+   * releases that are made of both readings.
+   */
+  private static DataStream<SealedBlock> secondReading(
+      StreamExecutionEnvironment env,
+      SingleOutputStreamOperator<SealedBlock> sealed,
+      SketchJobSettings settings) {
+    if (settings.bounded()
+        && env.getConfiguration()
+            .getOptional(CheckpointingOptions.CHECKPOINTING_TIMEOUT)
+            .isEmpty()) {
+      // At the end of the input, no checkpoint is complete before all rows have been read again.
+      env.getCheckpointConfig().setCheckpointTimeout(LONGEST_SECOND_READING.toMillis());
+    }
+    String stream = settings.plan().stream();
+    SingleOutputStreamOperator<SealedBlock> models =
+        sealed
+            .getSideOutput(AccumulateOperator.FIRST_STAGE)
+            .keyBy(block -> stream, Types.STRING)
+            .transform(name("model", settings), SealedBlock.TYPE, new ModelOperator(settings))
+            .setParallelism(1)
+            .uid(JobUids.MODEL.of(stream));
+    PartitionKeys keys =
+        new PartitionKeys(env.getConfiguration().get(PipelineOptions.MAX_PARALLELISM));
+    DataStream<CellMessage> folded =
+        models
+            .getSideOutput(ModelOperator.READS)
+            .keyBy(keys, Types.INT)
+            .transform(
+                name("read again, fold", settings),
+                CellMessage.TYPE,
+                new SecondReadOperator(settings, keys))
+            .uid(JobUids.SECOND_READ.of(stream));
+    return folded
+        .union(models.getSideOutput(ModelOperator.CUTS))
+        .keyBy(message -> message.cell().key(), Types.STRING)
+        .transform(
+            name("accumulate, seal again", settings),
+            SealedBlock.TYPE,
+            AccumulateOperator.ofSecondStages(settings))
+        .uid(JobUids.SECOND_ACCUMULATE.of(stream))
+        .union(models);
   }
 
   /** Builds the operators of an append-only stream, in which each row is folded by itself. */

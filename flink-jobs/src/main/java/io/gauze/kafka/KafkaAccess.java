@@ -147,6 +147,16 @@ public final class KafkaAccess implements Serializable {
   }
 
   /**
+   * Returns a consumer as {@link #consumer(Map)} does that fails where the log has lost what comes
+   * next, and does not go on after it.
+   */
+  public KafkaConsumer<byte[], byte[]> strictConsumer(Map<String, String> defaults) {
+    Properties all = forConsumer(defaults);
+    all.setProperty(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    return new KafkaConsumer<>(all, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  /**
    * Returns a consumer as {@link #consumer()} does that is a member of a group, in which it stays
    * for {@code session} after its process was killed. The properties' own settings of groups are
    * ignored.

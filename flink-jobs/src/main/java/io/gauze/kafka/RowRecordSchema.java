@@ -16,15 +16,19 @@ public final class RowRecordSchema implements KafkaRecordDeserializationSchema<R
 
   @Override
   public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<RowRecord> out) {
+    out.collect(row(record));
+  }
+
+  /** Returns a record as the source gives it. */
+  public static RowRecord row(ConsumerRecord<byte[], byte[]> record) {
     boolean appendTime = record.timestampType() == TimestampType.LOG_APPEND_TIME;
-    out.collect(
-        new RowRecord(
-            record.partition(),
-            record.offset(),
-            record.timestamp(),
-            appendTime,
-            Optional.ofNullable(record.key()),
-            Optional.ofNullable(record.value())));
+    return new RowRecord(
+        record.partition(),
+        record.offset(),
+        record.timestamp(),
+        appendTime,
+        Optional.ofNullable(record.key()),
+        Optional.ofNullable(record.value()));
   }
 
   @Override

@@ -39,10 +39,19 @@ public final class WireType<T> extends TypeInformation<T> {
      * @throws IOException if it is not the known version; the message names both
      */
     static int version(DataInputView in, int known, String what) throws IOException {
+      return version(in, known, known, what);
+    }
+
+    /**
+     * Reads the version byte and returns it.
+     *
+     * @throws IOException if it is not in [least, most]; the message names all three
+     */
+    static int version(DataInputView in, int least, int most, String what) throws IOException {
       int version = in.readByte();
-      if (version != known) {
-        throw new IOException(
-            what + " has version " + version + "; this program reads version " + known);
+      if (version < least || version > most) {
+        String known = least == most ? "version " + most : "versions " + least + " to " + most;
+        throw new IOException(what + " has version " + version + "; this program reads " + known);
       }
       return version;
     }

@@ -4,14 +4,17 @@ import io.gauze.config.EpochSchedule;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
+import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
+import io.gauze.regression.ResidualModel;
 import io.gauze.release.Release;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowCounts;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
+import io.gauze.sketch.SketchSpec;
 import io.gauze.source.JsonRowDecoder;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
@@ -21,8 +24,12 @@ import io.gauze.stream.NoiseInjection;
 import io.gauze.stream.PartialEpoch;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /**
  * Does the work of the sketch job in this thread and in memory: rows in, one release of every
@@ -37,7 +44,12 @@ public final class LocalSketch {
   private final JsonRowDecoder decoder;
   private final RowImage image;
   private final RowEncoder encoder;
+  private final RowHasher hasher;
+  private final Map<String, long[]> firsts = new HashMap<>(); // complete first stages, by sketch
+  private final Map<String, long[]> models = new HashMap<>();
   private Optional<PartialEpoch> open;
+  private Optional<PartialEpoch> second = Optional.empty();
+  private Optional<RowCounts> counts = Optional.empty(); // of the first reading, once it is over
   private long added;
 
   /**
@@ -53,7 +65,7 @@ public final class LocalSketch {
     this.encoder = new RowEncoder(plan.schema());
     this.image = new RowImage(fields, encoder);
     Entropy entropy = randomness.entropy("row hashes");
-    RowHasher hasher = RowHasher.create(entropy::nextLong);
+    this.hasher = RowHasher.create(entropy::nextLong);
     this.open = Optional.of(new PartialEpoch(plan, encoder, Optional.of(hasher.ofBatches())));
   }
 
@@ -81,7 +93,7 @@ public final class LocalSketch {
   public void add(byte[] json) throws RowRejectedException {
     decoder.decode(json, image);
     image.accept();
-    open.orElseThrow(LocalSketch::released).addAt(0, added++);
+    reading().addAt(0, added++);
   }
 
   /**
@@ -90,7 +102,7 @@ public final class LocalSketch {
    * @throws IllegalStateException if the sketches were released
    */
   public void add(EncodedRow encoded) {
-    open.orElseThrow(LocalSketch::released).addAt(0, added++, encoded);
+    reading().addAt(0, added++, encoded);
   }
 
   /**
@@ -98,32 +110,104 @@ public final class LocalSketch {
    * released.
    */
   public RowCounts counts() {
-    return encoder.counts();
+    return counts.orElseGet(encoder::counts);
+  }
+
+  /** Returns true if the rows must be read twice: see {@link #readAgain}. */
+  public boolean readsTwice() {
+    return readsTwice(plan);
+  }
+
+  /** Returns true if sketches of this plan need rows that are read twice. */
+  public static boolean readsTwice(StreamPlan plan) {
+    return plan.sketches().stream().anyMatch(LocalSketch::isTwoStage);
+  }
+
+  /**
+   * Ends the first reading. The rows that are added from now on, the same as before, are those of
+   * the second stages.
+   *
+   * @throws IllegalStateException if the second reading has begun, or the sketches were released
+   */
+  public void readAgain() {
+    if (second.isPresent()) {
+      throw new IllegalStateException("the second reading has begun");
+    }
+    if (!readsTwice()) {
+      throw new IllegalStateException("no sketch reads the rows again");
+    }
+    PartialEpoch sums = open.orElseThrow(LocalSketch::released);
+    Map<String, SketchSpec> specs = new LinkedHashMap<>();
+    for (ReleaseId id : ids(plan)) {
+      if (plan.sketch(id.sketch()).mechanism() instanceof TwoStageMechanism mechanism) {
+        long[] first = state(id, sums);
+        long[] model = ResidualModel.of(mechanism, first);
+        firsts.put(id.sketch(), first);
+        models.put(id.sketch(), model);
+        specs.put(id.sketch(), mechanism.second(model));
+      }
+    }
+    second = Optional.of(new PartialEpoch(plan, specs, encoder, Optional.of(hasher.ofBatches())));
+    sums.settle();
+    counts = Optional.of(encoder.counts());
+    added = 0;
+  }
+
+  private PartialEpoch reading() {
+    PartialEpoch first = open.orElseThrow(LocalSketch::released);
+    return second.orElse(first);
+  }
+
+  private static boolean isTwoStage(SketchPlan sketch) {
+    return sketch.mechanism() instanceof TwoStageMechanism;
   }
 
   /**
    * Returns the releases, in the order of the plan, and drops the exact sums.
    *
-   * @throws IllegalStateException if they were released before: a second noise on the same sums
-   *     would weaken the first
+   * @throws IllegalStateException if they were released before, since a second noise on the same
+   *     sums would weaken the first; or if the rows must be read twice, and were read once
    */
   public List<Release> release() {
     PartialEpoch sums = open.orElseThrow(LocalSketch::released);
+    if (readsTwice() && second.isEmpty()) {
+      throw new IllegalStateException("the rows must be read again: see readAgain()");
+    }
     open = Optional.empty();
     List<Release> releases = new ArrayList<>();
     for (ReleaseId id : ids(plan)) {
-      releases.add(NoiseInjection.release(plan, id, randomness, state(id, sums)));
+      long[] state =
+          plan.sketch(id.sketch()).mechanism() instanceof TwoStageMechanism mechanism
+              ? joined(id, mechanism)
+              : state(id, sums);
+      releases.add(NoiseInjection.release(plan, id, randomness, state));
     }
     return releases;
   }
 
+  private long[] joined(ReleaseId id, TwoStageMechanism mechanism) {
+    PartialEpoch sums = second.orElseThrow();
+    IntFunction<byte[]> noise =
+        block -> NoiseInjection.newSecondBlock(mechanism, block, id, randomness);
+    return mechanism.joined(
+        firsts.get(id.sketch()),
+        models.get(id.sketch()),
+        sum(id, mechanism.secondLength(), noise, sums));
+  }
+
   private long[] state(ReleaseId id, PartialEpoch sums) {
     SketchPlan sketch = plan.sketch(id.sketch());
-    long[] state = new long[sketch.mechanism().spec().stateLength()];
-    for (int block = 0; block < Block.count(state.length); block++) {
-      byte[] noise = NoiseInjection.newBlock(sketch, block, id, randomness);
-      byte[] exact = sums.block(new Cell(id.group(), sketch.name(), block));
-      long[] entries = Block.longs(Block.sum(noise, exact));
+    IntFunction<byte[]> noise = block -> NoiseInjection.newBlock(sketch, block, id, randomness);
+    return sum(id, sketch.mechanism().spec().stateLength(), noise, sums);
+  }
+
+  /** Returns the sums of a sketch with the noise of new blocks. */
+  private static long[] sum(
+      ReleaseId id, int length, IntFunction<byte[]> noise, PartialEpoch sums) {
+    long[] state = new long[length];
+    for (int block = 0; block < Block.count(length); block++) {
+      byte[] exact = sums.block(new Cell(id.group(), id.sketch(), block));
+      long[] entries = Block.longs(Block.sum(noise.apply(block), exact));
       System.arraycopy(entries, 0, state, Block.from(block), entries.length);
     }
     return state;

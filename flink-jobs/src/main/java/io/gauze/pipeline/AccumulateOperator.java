@@ -4,8 +4,12 @@ import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.LastingFaultException;
+import io.gauze.stream.RowRanges;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.SketchParts;
 import io.gauze.stream.StateSizeGauges;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.flink.metrics.Counter;
@@ -18,6 +22,7 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,10 +36,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock>
     implements OneInputStreamOperator<CellMessage, SealedBlock>, BoundedOneInput {
-  private static final long serialVersionUID = 3L;
+  /** The output of the first stages of sketches for which rows are read twice. */
+  public static final OutputTag<SealedBlock> FIRST_STAGE =
+      new OutputTag<>("first-stage", SealedBlock.TYPE);
+
+  private static final long serialVersionUID = 4L;
   private static final Logger LOG = LoggerFactory.getLogger(AccumulateOperator.class);
 
   private final SketchJobSettings settings;
+  private final boolean second;
 
   private transient SeriesState series;
   private transient CellState state;
@@ -42,9 +52,26 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
   private transient Counter lateBlocks;
   private transient Counter sealedBlocks;
   private transient RateLimiter lateLog;
+  private transient Map<String, SketchParts> parts;
 
-  public AccumulateOperator(SketchJobSettings settings) {
+  /**
+   * Creates the accumulators of a stage.
+   *
+   * @param second whether they are those of the second stages
+   */
+  private AccumulateOperator(SketchJobSettings settings, boolean second) {
     this.settings = settings;
+    this.second = second;
+  }
+
+  /** Creates the accumulators of all sketches, but for second stages. */
+  public AccumulateOperator(SketchJobSettings settings) {
+    this(settings, false);
+  }
+
+  /** Creates the accumulators of the second stages. */
+  public static AccumulateOperator ofSecondStages(SketchJobSettings settings) {
+    return new AccumulateOperator(settings, true);
   }
 
   // The restored state is checked here as well as in the operators upstream: under another unit of
@@ -69,7 +96,13 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
     lateBlocks = metrics.counter("lateBlocks");
     sealedBlocks = metrics.counter("sealedBlocks");
     lateLog = new RateLimiter();
-    state = new CellState(getRuntimeContext(), new StateSizeGauges(metrics));
+    parts = new HashMap<>();
+    settings
+        .plan()
+        .sketches()
+        .forEach(sketch -> parts.put(sketch.name(), SketchParts.of(sketch.mechanism())));
+    boolean readsTwice = !settings.twoStageSketches().isEmpty();
+    state = new CellState(getRuntimeContext(), new StateSizeGauges(metrics), readsTwice && !second);
     accumulation = Accumulation.of(settings, state, metrics);
     forEachCell(cell -> state.countRestored());
   }
@@ -89,6 +122,14 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
         state.cut(message.epoch(), message.offsets());
         sealComplete(message.cell());
       }
+      case RANGE -> addRange(message);
+    }
+  }
+
+  private void addRange(CellMessage range) throws Exception {
+    OptionalLong sealed = state.sealedThrough();
+    if (sealed.isEmpty() || range.epoch() > sealed.getAsLong()) {
+      state.addRanges(range.epoch(), range.ranges());
     }
   }
 
@@ -137,10 +178,25 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
   private void seal(Cell cell, long epoch, Accumulation.Sealing sealing) throws Exception {
     settings.probe().reached(FaultInjection.Step.SEAL);
     Optional<byte[]> block = sealing.block(epoch);
+    RowRanges ranges = state.ranges(epoch);
     state.seal(epoch);
     if (block.isPresent()) {
       sealedBlocks.inc();
-      output.collect(new StreamRecord<>(new SealedBlock(cell, epoch, block.get())));
+      send(new SealedBlock(cell, epoch, block.get(), ranges));
+    } else if (isTwoStage(cell)) {
+      send(SealedBlock.published(cell, epoch));
+    }
+  }
+
+  private boolean isTwoStage(Cell cell) {
+    return parts.get(cell.sketch()).twoStage().isPresent();
+  }
+
+  private void send(SealedBlock sealed) {
+    if (isTwoStage(sealed.cell()) && !second) {
+      output.collect(FIRST_STAGE, new StreamRecord<>(sealed));
+    } else {
+      output.collect(new StreamRecord<>(sealed));
     }
   }
 
@@ -166,7 +222,7 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
   /** Applies a step to each cell whose key belongs to this subtask. */
   private void forEachCell(CellStep step) throws Exception {
     AbstractKeyedStateBackend<?> backend = (AbstractKeyedStateBackend<?>) getKeyedStateBackend();
-    for (Cell cell : settings.cells()) {
+    for (Cell cell : second ? settings.secondCells() : settings.cells()) {
       int keyGroup =
           KeyGroupRangeAssignment.assignToKeyGroup(
               cell.key(), getRuntimeContext().getTaskInfo().getMaxNumberOfParallelSubtasks());

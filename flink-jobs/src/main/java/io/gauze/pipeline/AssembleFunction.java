@@ -3,10 +3,11 @@ package io.gauze.pipeline;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.publish.ReleaseCommittable;
 import io.gauze.release.Release;
-import io.gauze.stream.Block;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.NoiseInjection;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.SketchParts;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.MapState;
@@ -18,7 +19,8 @@ import org.apache.flink.util.Collector;
 
 /**
  * Joins the sealed blocks of one sketch and epoch into the bytes of its release, and adds the noise
- * that mechanisms add at release. Keyed by {@link SealedBlock#releaseKey}.
+ * that mechanisms add at release. Where rows are read twice, the parts of both stages and the model
+ * between them are joined. Keyed by {@link SealedBlock#releaseKey}.
  */
 public final class AssembleFunction
     extends KeyedProcessFunction<String, SealedBlock, ReleaseCommittable> {
@@ -50,20 +52,23 @@ public final class AssembleFunction
     settings.probe().reached(FaultInjection.Step.ASSEMBLE);
     parts.put(sealed.cell().block(), sealed.block());
     SketchPlan plan = settings.plan().sketch(sealed.cell().sketch());
-    int length = plan.mechanism().spec().stateLength();
-    int missing = Block.count(length);
-    for (Integer ignored : parts.keys()) {
-      missing--;
+    SketchParts all = SketchParts.of(plan.mechanism());
+    Map<Integer, byte[]> found = new HashMap<>();
+    boolean published = false;
+    for (Map.Entry<Integer, byte[]> part : parts.entries()) {
+      found.put(part.getKey(), part.getValue());
+      published |= part.getValue().length == 0;
     }
-    if (missing > 0) {
+    if (found.size() < all.count()) {
       return;
     }
-    long[] state = new long[length];
-    for (Map.Entry<Integer, byte[]> part : parts.entries()) {
-      long[] entries = Block.longs(part.getValue());
-      System.arraycopy(entries, 0, state, Block.from(part.getKey()), entries.length);
-    }
     parts.clear();
+    if (!published) {
+      send(sealed, all.join(found), out);
+    }
+  }
+
+  private void send(SealedBlock sealed, long[] state, Collector<ReleaseCommittable> out) {
     Release release = NoiseInjection.release(settings, sealed.cell(), sealed.epoch(), state);
     out.collect(
         new ReleaseCommittable(

@@ -2,6 +2,7 @@ package io.gauze.pipeline;
 
 import io.gauze.stream.Block;
 import io.gauze.stream.Offsets;
+import io.gauze.stream.RowRanges;
 import io.gauze.stream.StateSizeGauges;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -55,7 +56,14 @@ final class CellState {
   private static final ValueStateDescriptor<Long> OLDEST_CUT =
       new ValueStateDescriptor<>("oldest-cut-v1", BasicTypeInfo.LONG_TYPE_INFO);
 
+  private static final MapStateDescriptor<Long, byte[]> RANGES =
+      new MapStateDescriptor<>(
+          "row-ranges-v1",
+          BasicTypeInfo.LONG_TYPE_INFO,
+          PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+
   private final MapState<Long, byte[]> blocks;
+  private final Optional<MapState<Long, byte[]>> ranges;
   private final MapState<Integer, Long> progress;
   private final MapState<Integer, Long> progressAtEnd;
   private final MapState<Long, Map<Integer, Long>> cuts;
@@ -69,9 +77,11 @@ final class CellState {
    * Registers the states of a cell.
    *
    * @param gauges show how many bytes and open epochs the state holds
+   * @param keepsRanges whether rows are read twice; states of other streams are as ever
    */
-  CellState(RuntimeContext context, StateSizeGauges gauges) {
+  CellState(RuntimeContext context, StateSizeGauges gauges, boolean keepsRanges) {
     this.gauges = gauges;
+    ranges = keepsRanges ? Optional.of(context.getMapState(RANGES)) : Optional.empty();
     blocks = context.getMapState(BLOCKS);
     progress = context.getMapState(PROGRESS);
     progressAtEnd = context.getMapState(PROGRESS_AT_END);
@@ -110,6 +120,17 @@ final class CellState {
   void putBlock(long epoch, byte[] block) throws Exception {
     open(epoch);
     gauges.put(blocks, epoch, block);
+  }
+
+  /** Keeps where rows of an epoch lie. */
+  void addRanges(long epoch, RowRanges more) throws Exception {
+    ranges.orElseThrow().put(epoch, ranges(epoch).and(more).toBytes());
+  }
+
+  /** Returns where the rows of an epoch that is not sealed lie, if rows are read twice. */
+  RowRanges ranges(long epoch) throws Exception {
+    byte[] held = ranges.isPresent() ? ranges.get().get(epoch) : null;
+    return held == null ? RowRanges.NONE : RowRanges.fromBytes(held);
   }
 
   void clearBlocks() throws Exception {
@@ -222,6 +243,9 @@ final class CellState {
   /** Removes an epoch, now sealed, from the state. It must be that of {@link #nextComplete}. */
   void seal(long epoch) throws Exception {
     gauges.remove(blocks, epoch);
+    if (ranges.isPresent()) {
+      ranges.get().remove(epoch);
+    }
     cuts.remove(epoch);
     gauges.closed(epoch);
     sealedThrough.update(epoch);

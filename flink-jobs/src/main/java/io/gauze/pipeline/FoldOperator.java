@@ -1,6 +1,7 @@
 package io.gauze.pipeline;
 
 import io.gauze.kafka.RowRecord;
+import io.gauze.mechanism.SketchPlan;
 import io.gauze.noise.Entropy;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
@@ -24,6 +25,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
  * into a checkpoint. Its own state is public: {@link SeriesState} and the offsets that have been
  * read.
  *
+ * <p>Where rows are read twice, it also sends the offsets between which the rows of each epoch lie.
+ *
  * <p>The secret under which rows are hashed is drawn at every start and never leaves the subtask.
  * On an append-only stream every row is hashed once, so other subtasks need not know it.
  */
@@ -33,6 +36,8 @@ public final class FoldOperator extends LogOperator<CellMessage> {
   private transient RecordReader reader;
   private transient Partials partials;
   private transient List<Cell> cells;
+  private transient EpochRanges ranges;
+  private transient List<Cell> rangeCells; // of the sketches for which rows are read twice
   private transient StreamRecord<CellMessage> outgoing;
   private transient Counter rows;
   private transient Counter afterLast;
@@ -55,6 +60,12 @@ public final class FoldOperator extends LogOperator<CellMessage> {
             reader.encoder(),
             Optional.of(RowHasher.create(entropy::nextLong).ofBatches()));
     cells = settings.cells();
+    ranges = new EpochRanges();
+    List<String> twoStage = settings.twoStageSketches().stream().map(SketchPlan::name).toList();
+    rangeCells =
+        cells.stream()
+            .filter(cell -> cell.block() == 0 && twoStage.contains(cell.sketch()))
+            .toList();
     outgoing = new StreamRecord<>(null);
     rows = metrics.counter("rows");
     afterLast = metrics.counter("rowsAfterLastRelease");
@@ -82,6 +93,9 @@ public final class FoldOperator extends LogOperator<CellMessage> {
       flush();
     }
     partials.addAt(reader.group(), epoch, record.partition(), record.offset());
+    if (!rangeCells.isEmpty()) {
+      ranges.add(epoch, record.partition(), record.offset());
+    }
     rows.inc();
   }
 
@@ -100,6 +114,8 @@ public final class FoldOperator extends LogOperator<CellMessage> {
   private void flush() {
     settings().probe().reached(FaultInjection.Step.FOLD_FLUSH);
     partials.flush(this::send);
+    ranges.flush(
+        (epoch, each) -> rangeCells.forEach(cell -> send(CellMessage.range(cell, epoch, each))));
     Offsets progress = offsets().takeAdvanced();
     if (!progress.byPartition().isEmpty()) {
       for (Cell cell : cells) {

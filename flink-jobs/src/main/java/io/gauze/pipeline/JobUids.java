@@ -16,6 +16,10 @@ public enum JobUids {
   LATE("late-sink-v1"),
   CLOCK("clock-v1"),
   ACCUMULATE("accumulate-v1"),
+  /** This and the next two are in streams whose rows are read twice. */
+  MODEL("model-v1"),
+  SECOND_READ("second-read-v1"),
+  SECOND_ACCUMULATE("second-accumulate-v1"),
   ASSEMBLE("assemble-v1"),
   PUBLISH("publish-v1");
 

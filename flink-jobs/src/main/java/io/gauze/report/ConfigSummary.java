@@ -76,7 +76,7 @@ public final class ConfigSummary {
         .line("row bound", rowBound(schema))
         .field("intercept", schema.intercept())
         .field("rowBound", schema.rowBound())
-        .field("largestNorm", RowSchema.largestNorm(schema.columns(), schema.intercept()))
+        .field("largestNorm", schema.largestNorm())
         .field("responses", schema.responses().columns())
         .field("responseBound", schema.responses().bound())
         .line("missing", schema.missing().name().toLowerCase(Locale.ROOT))
@@ -95,7 +95,7 @@ public final class ConfigSummary {
 
   /** The bound, how long a row could be, and the part of responses. */
   static String rowBound(RowSchema schema) {
-    double largest = RowSchema.largestNorm(schema.columns(), schema.intercept());
+    double largest = schema.largestNorm();
     ResponseBound responses = schema.responses();
     return String.format(
         Locale.ROOT,

@@ -3,6 +3,7 @@ package io.gauze.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.fit.FitReport;
 import io.gauze.regression.CoefficientTable;
+import io.gauze.regression.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.OptionalDouble;
  *
  * @param rows how many rows were fitted; an estimate if {@code predictedExcess} is present
  * @param predictedExcess empty for a fit of rows
+ * @param verdict the word for it; empty for a fit of rows
  * @param facts the known figures of the fit, by name
  */
 public record FitTable(
@@ -24,6 +26,7 @@ public record FitTable(
     List<Coefficient> coefficients,
     double rows,
     OptionalDouble predictedExcess,
+    String verdict,
     Map<String, Double> facts,
     String guarantee,
     List<String> warnings) {
@@ -31,9 +34,15 @@ public record FitTable(
       Columns.<Coefficient>ofNumbers()
           .cell("", Coefficient::name)
           .cell("coefficient", each -> number(each.estimate()))
-          .cell("standard error", each -> number(each.standardError()));
+          .cell(
+              "standard error",
+              each -> Double.isNaN(each.standardError()) ? "-" : number(each.standardError()));
 
-  /** A term of the model. */
+  /**
+   * A term of the model.
+   *
+   * @param standardError NaN if it is withheld
+   */
   public record Coefficient(String name, double estimate, double standardError) {}
 
   /** Returns the report of a fit of this program. */
@@ -51,6 +60,7 @@ public record FitTable(
             coefficients(report.coefficients()),
             report.fit().rows(),
             ofRows ? OptionalDouble.empty() : OptionalDouble.of(report.fit().predictedExcess()),
+            report.verdict().map(Verdict::word).orElse(""),
             facts,
             guarantee(report.guarantee()),
             report.fit().warnings())
@@ -94,15 +104,16 @@ public record FitTable(
             ofRows
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(answer.path("predictedExcess").asDouble()),
+            answer.path("verdict").asText(),
             facts,
             guarantee(answer.path("guarantee")),
             warnings)
         .report(answer);
   }
 
-  /** Parses a number, which is a text in JSON if it is not finite. */
+  /** Parses a number, which is a text in JSON if it is not finite, and null if it is withheld. */
   private static double parsed(JsonNode value) {
-    return Double.parseDouble(value.asText());
+    return value.isNull() ? Double.NaN : Double.parseDouble(value.asText());
   }
 
   private static String guarantee(JsonNode guarantee) {
@@ -132,8 +143,9 @@ public record FitTable(
               "predicted excess",
               String.format(
                   Locale.ROOT,
-                  "%.3g %% above the error of the non-private fit",
-                  100.0 * predictedExcess.getAsDouble()));
+                  "%.3g %% above the error of the non-private fit: %s",
+                  100.0 * predictedExcess.getAsDouble(),
+                  verdict));
     }
     facts.forEach((name, value) -> report.line(name, number(value)));
     report.gap().text("Guarantee: " + guarantee);

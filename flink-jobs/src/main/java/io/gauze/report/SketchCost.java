@@ -6,6 +6,7 @@ import io.gauze.accounting.MechanismCost;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
+import io.gauze.mechanism.TwoStageMechanism;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,7 +19,7 @@ import java.util.Map;
  *     budget
  * @param sigma the standard deviation of the widest noise, in the encoded scale
  * @param parameters public numbers of the mechanism, by name
- * @param entries the entries of the state
+ * @param entries the entries of the state, of both stages if there are two
  * @param bytes the bytes of the state, eight for each entry
  */
 record SketchCost(
@@ -33,7 +34,7 @@ record SketchCost(
   static SketchCost of(StreamPlan plan, SketchPlan sketch) {
     Mechanism mechanism = sketch.mechanism();
     double total = plan.sketches().stream().mapToDouble(SketchPlan::weight).sum();
-    int entries = mechanism.spec().stateLength();
+    int entries = entries(mechanism);
     return new SketchCost(
         sketch.name(),
         mechanism.name(),
@@ -43,6 +44,11 @@ record SketchCost(
         mechanism.parameters(),
         entries,
         8L * entries);
+  }
+
+  private static int entries(Mechanism mechanism) {
+    int first = mechanism.spec().stateLength();
+    return mechanism instanceof TwoStageMechanism stages ? first + stages.secondLength() : first;
   }
 
   /** The columns of a list of sketches. */

@@ -31,6 +31,7 @@ final class RequestFields {
           "quantile",
           "huberThreshold",
           "freeIntercept",
+          "strict",
           "scale",
           "deadline");
 
@@ -114,8 +115,9 @@ final class RequestFields {
             number("alpha"),
             number("quantile"),
             number("huberThreshold"),
-            freeIntercept(),
-            scale.equals("user"));
+            flag("freeIntercept"),
+            scale.equals("user"),
+            flag("strict"));
     return FitQuestion.of(parts, FitQuestion.Wording.FIELDS);
   }
 
@@ -145,13 +147,13 @@ final class RequestFields {
     return names;
   }
 
-  private boolean freeIntercept() {
-    JsonNode value = json.path("freeIntercept");
+  private boolean flag(String name) {
+    JsonNode value = json.path(name);
     if (value.isMissingNode() || value.isNull()) {
       return false;
     }
     if (!value.isBoolean()) {
-      throw wrongType("freeIntercept", "true or false", value);
+      throw wrongType(name, "true or false", value);
     }
     return value.booleanValue();
   }

@@ -75,6 +75,7 @@ public final class SolverClient implements AutoCloseable {
     parts.quantile().ifPresent(value -> request.put("quantile", value));
     parts.huberThreshold().ifPresent(value -> request.put("huberThreshold", value));
     request.put("freeIntercept", parts.freeIntercept());
+    request.put("strict", parts.strict());
     request.put("scale", parts.userUnits() ? "user" : "encoded");
     return request.put("deadline", deadline.toString());
   }

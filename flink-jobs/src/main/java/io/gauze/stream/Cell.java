@@ -12,7 +12,8 @@ import org.apache.flink.core.memory.DataOutputView;
  *
  * @param group the public group's value; {@code all} for a stream without groups
  * @param sketch the sketch's name in the config
- * @param block the index of a run of at most {@link Block#MAX_LONGS} state entries
+ * @param block the index of a run of at most {@link Block#MAX_LONGS} state entries; for sketches
+ *     for which rows are read twice see {@link SketchParts}
  */
 public record Cell(String group, String sketch, int block) {
   /**

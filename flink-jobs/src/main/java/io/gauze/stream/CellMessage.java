@@ -8,7 +8,7 @@ import org.apache.flink.core.memory.DataOutputView;
 
 /**
  * A message to an accumulator about its cell: a partial sum to add, how far the rows have been
- * folded, or where an epoch ends.
+ * folded, where an epoch ends, or where the rows of an epoch lie.
  */
 public final class CellMessage {
   /** The Flink type of these messages. */
@@ -19,7 +19,8 @@ public final class CellMessage {
     PARTIAL(0),
     PROGRESS(1),
     CUT(2),
-    PROGRESS_AT_END(3);
+    PROGRESS_AT_END(3),
+    RANGE(4);
 
     /** The kind's byte in the serialized form: never change one. */
     private final int code;
@@ -34,7 +35,7 @@ public final class CellMessage {
           return kind;
         }
       }
-      throw new IOException("a cell message has kind " + code + "; this program reads 0 to 3");
+      throw new IOException("a cell message has kind " + code + "; this program reads 0 to 4");
     }
   }
 
@@ -43,13 +44,20 @@ public final class CellMessage {
   private final long epoch;
   private final byte[] block;
   private final Offsets offsets;
+  private final RowRanges ranges;
 
   private CellMessage(Kind kind, Cell cell, long epoch, byte[] block, Offsets offsets) {
+    this(kind, cell, epoch, block, offsets, null);
+  }
+
+  private CellMessage(
+      Kind kind, Cell cell, long epoch, byte[] block, Offsets offsets, RowRanges ranges) {
     this.kind = kind;
     this.cell = cell;
     this.epoch = epoch;
     this.block = block;
     this.offsets = offsets;
+    this.ranges = ranges;
   }
 
   /** Returns the message to add {@code block} to the cell's sum of {@code epoch}. */
@@ -75,6 +83,11 @@ public final class CellMessage {
     return new CellMessage(Kind.CUT, cell, epoch, null, ends);
   }
 
+  /** Returns the message that rows of {@code epoch}, in partials sent before it, lie there. */
+  public static CellMessage range(Cell cell, long epoch, RowRanges ranges) {
+    return new CellMessage(Kind.RANGE, cell, epoch, null, null, ranges);
+  }
+
   public Kind kind() {
     return kind;
   }
@@ -83,7 +96,7 @@ public final class CellMessage {
     return cell;
   }
 
-  /** The epoch of a partial or a cut. */
+  /** The epoch of a partial, a cut or a range. */
   public long epoch() {
     return epoch;
   }
@@ -98,14 +111,19 @@ public final class CellMessage {
     return Optional.ofNullable(offsets).orElseThrow();
   }
 
+  /** The ranges of a range. */
+  public RowRanges ranges() {
+    return Optional.ofNullable(ranges).orElseThrow();
+  }
+
   @Override
   public String toString() {
     return kind + " of " + cell + ", epoch " + epoch;
   }
 
   /**
-   * The serialized form, version 1: kind, cell, epoch, then the block of a partial or the offsets
-   * of the other kinds.
+   * The serialized form, version 1: kind, cell, epoch, then the block of a partial, the ranges of a
+   * range, or the offsets of the other kinds.
    */
   public static final class Codec implements WireType.Codec<CellMessage> {
     private static final long serialVersionUID = 1L;
@@ -122,6 +140,8 @@ public final class CellMessage {
       out.writeLong(message.epoch);
       if (message.kind == Kind.PARTIAL) {
         Block.write(message.block, out);
+      } else if (message.kind == Kind.RANGE) {
+        message.ranges.write(out);
       } else {
         message.offsets.write(out);
       }
@@ -133,9 +153,11 @@ public final class CellMessage {
       Kind kind = Kind.of(in.readByte());
       Cell cell = Cell.read(in);
       long epoch = in.readLong();
-      return kind == Kind.PARTIAL
-          ? partial(cell, epoch, Block.read(in))
-          : new CellMessage(kind, cell, epoch, null, Offsets.read(in));
+      return switch (kind) {
+        case PARTIAL -> partial(cell, epoch, Block.read(in));
+        case RANGE -> range(cell, epoch, RowRanges.read(in));
+        default -> new CellMessage(kind, cell, epoch, null, Offsets.read(in));
+      };
     }
   }
 }

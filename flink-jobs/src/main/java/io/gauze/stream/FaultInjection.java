@@ -18,6 +18,11 @@ public interface FaultInjection extends Serializable {
     ACCUMULATE,
     SEAL,
     ASSEMBLE,
+    /** A model is made of a first stage, in streams whose rows are read twice. */
+    MODEL,
+    /** Some rows are read for the second time. */
+    SECOND_READ,
+    SECOND_FLUSH,
     BEFORE_SPENT,
     AFTER_SPENT,
     /** The transaction holds the release, but no entry yet that it is published. */

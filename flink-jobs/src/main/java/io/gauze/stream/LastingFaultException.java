@@ -34,6 +34,26 @@ public final class LastingFaultException extends IOException {
   }
 
   /**
+   * Reports that the rows topic has lost records of an epoch before their second reading.
+   *
+   * @param stream the stream
+   * @param epoch the label of the epoch
+   * @param where the place of the loss
+   */
+  public static LastingFaultException lostBeforeSecondReading(
+      String stream, String epoch, String where) {
+    return new LastingFaultException(
+        "epoch "
+            + epoch
+            + " of stream "
+            + stream
+            + " cannot be released: the log has lost rows of it before they were read for the second time. "
+            + where
+            + ". Make the retention of the topic longer than an epoch and the longest outage together. To go on, start the"
+            + " job without a savepoint or checkpoint, with epochs.from at an epoch of which the log holds all rows.");
+  }
+
+  /**
    * Reports that a job without state has too many past epochs to release.
    *
    * @param reason the message, which says what to do

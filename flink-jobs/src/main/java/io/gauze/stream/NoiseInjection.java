@@ -3,6 +3,7 @@ package io.gauze.stream;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
+import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
 import io.gauze.release.Release;
@@ -18,12 +19,27 @@ public final class NoiseInjection {
   /** Returns a new block with its noise; must be called only once for each block of a release. */
   public static byte[] newBlock(
       SketchPlan plan, int block, ReleaseId release, Randomness randomness) {
-    long[] entries = new long[Block.length(block, plan.mechanism().spec().stateLength())];
+    SketchParts parts = SketchParts.of(plan.mechanism());
+    long[] entries = new long[parts.length(block)];
     if (!randomness.noiseFree()) {
       // Each block has its own source, so that what is left of a source in memory tells nothing
       // about the noise of other blocks.
       Entropy entropy = randomness.entropy("noise of " + release + " block " + block);
-      plan.mechanism().addNoise(entries, Block.from(block), entropy);
+      parts.addNoise(entries, block, entropy);
+    }
+    return Block.of(entries, 0, entries.length);
+  }
+
+  /**
+   * Returns a new block of a second stage with its noise; must be called only once for each block
+   * of a release.
+   */
+  public static byte[] newSecondBlock(
+      TwoStageMechanism mechanism, int block, ReleaseId release, Randomness randomness) {
+    long[] entries = new long[Block.length(block, mechanism.secondLength())];
+    if (!randomness.noiseFree()) {
+      Entropy entropy = randomness.entropy("second noise of " + release + " block " + block);
+      mechanism.addSecondNoise(entries, Block.from(block), entropy);
     }
     return Block.of(entries, 0, entries.length);
   }

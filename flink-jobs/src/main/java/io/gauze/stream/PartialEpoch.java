@@ -1,6 +1,5 @@
 package io.gauze.stream;
 
-import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.row.BatchHasher;
 import io.gauze.row.EncodedRow;
@@ -36,15 +35,35 @@ public final class PartialEpoch {
    *     added with their tags
    */
   public PartialEpoch(StreamPlan plan, RowEncoder encoder, Optional<BatchHasher> hasher) {
+    this(plan, specs(plan), encoder, hasher);
+  }
+
+  /**
+   * Creates empty sketches.
+   *
+   * @param specs the shape of each sketch, by its name
+   * @param encoder the encoder that has accepted the rows that are added unencoded
+   * @param hasher computes the tags of rows that are added with their positions; empty if rows are
+   *     added with their tags
+   */
+  public PartialEpoch(
+      StreamPlan plan,
+      Map<String, ? extends SketchSpec> specs,
+      RowEncoder encoder,
+      Optional<BatchHasher> hasher) {
     int capacity = batchRows(plan);
     batch =
         hasher.isPresent()
             ? RecordBatch.ofPositions(encoder, hasher.get(), capacity)
             : RecordBatch.ofTags(encoder, capacity);
-    for (SketchPlan sketch : plan.sketches()) {
-      byName.put(sketch.name(), sketch.mechanism().spec().zero());
-    }
+    specs.forEach((name, spec) -> byName.put(name, spec.zero()));
     sketches = byName.values().toArray(new LinearSketch<?>[0]);
+  }
+
+  private static Map<String, SketchSpec> specs(StreamPlan plan) {
+    Map<String, SketchSpec> specs = new LinkedHashMap<>();
+    plan.sketches().forEach(sketch -> specs.put(sketch.name(), sketch.mechanism().spec()));
+    return specs;
   }
 
   private static int batchRows(StreamPlan plan) {
@@ -55,10 +74,13 @@ public final class PartialEpoch {
    * Returns the bytes that one instance takes: its sketches, their working memory, and its batch.
    */
   public static long bytes(StreamPlan plan) {
+    return bytes(plan, specs(plan));
+  }
+
+  static long bytes(StreamPlan plan, Map<String, SketchSpec> specs) {
     int capacity = batchRows(plan);
     long size = RecordBatch.memoryBytes(plan.schema().dimension(), capacity);
-    for (SketchPlan sketch : plan.sketches()) {
-      SketchSpec spec = sketch.mechanism().spec();
+    for (SketchSpec spec : specs.values()) {
       size += spec.memoryBytes() + spec.batchBytes(capacity);
     }
     return size;
@@ -92,6 +114,11 @@ public final class PartialEpoch {
     }
   }
 
+  /** Adds the rows that are yet to be added. */
+  public void settle() {
+    fold();
+  }
+
   private void fold() {
     RowBatch rows = batch.encode();
     for (LinearSketch<?> sketch : sketches) {
@@ -102,8 +129,12 @@ public final class PartialEpoch {
 
   /** Returns the bytes of a cell's part of its sketch. */
   public byte[] block(Cell cell) {
+    return block(cell.sketch(), cell.block());
+  }
+
+  byte[] block(String sketch, int block) {
     fold();
-    long[] state = byName.get(cell.sketch()).state();
-    return Block.of(state, Block.from(cell.block()), Block.length(cell.block(), state.length));
+    long[] state = byName.get(sketch).state();
+    return Block.of(state, Block.from(block), Block.length(block, state.length));
   }
 }

@@ -139,9 +139,19 @@ final class ReleasesIT {
 
     DemoIT.Outcome best = run(0, "fit", "--config", config.toString(), "--response", "y");
     assertThat(best.err())
-        .contains("many/all/all/buckets: ", "taken: many/all/all/moments, the smallest error");
+        .contains(
+            "many/all/all/buckets: ", "taken: many/all/all/moments, the smallest predicted excess");
     DemoIT.Outcome lad =
-        run(1, "fit", "--config", config.toString(), "--response", "y", "--loss", "lad");
+        run(
+            1,
+            "fit",
+            "--config",
+            config.toString(),
+            "--response",
+            "y",
+            "--loss",
+            "lad",
+            "--strict");
     assertThat(lad.err()).contains(id + ": ", "many/all/all/buckets: ");
     lists(config, rows + "-releases", id);
   }
@@ -182,7 +192,7 @@ final class ReleasesIT {
    */
   private static void close(JsonNode fit, String name, double truth) {
     double error = fit.at("/standardErrors").get(name).asDouble();
-    assertThat(error).isBetween(1e-5, 0.03);
+    assertThat(error).isBetween(1e-5, 0.06); // that of strata holds what they leave out
     assertThat(fit.at("/coefficients").get(name).asDouble()).isCloseTo(truth, within(10 * error));
   }
 

@@ -200,6 +200,57 @@ final class SketchFitTest {
     }
   }
 
+  private void writeResidualStrata() throws IOException {
+    String sketches = "- {name: strata, mechanism: residual-strata, response: y, strata: 2}";
+    Files.writeString(config, RowsFile.config("rows", sketches, ""));
+    moments = folder.resolve("out").resolve("rows-all-all-strata.avro");
+  }
+
+  /** As above, by least absolute deviations too; values outside of a range are told once. */
+  @Test
+  void aFileIsReadTwiceForStrataOfResiduals() throws IOException {
+    writeResidualStrata();
+    DemoIT.Outcome sketched = sketch(csv.toString());
+    assertThat(sketched.status()).as(sketched.err()).isZero();
+    assertThat(sketched.err())
+        .containsOnlyOnce("2,000 rows sketched")
+        .containsOnlyOnce("reading the rows again, for strata of residuals");
+    assertThat(sketched.out()).contains("residual-strata", "strata of residuals");
+    double[] truth = {0.2, 0.5, -0.3, 0.1};
+    List<String> names = List.of("(intercept)", "x1", "x2", "kind=b");
+    for (String loss : List.of("ridge", "lad")) {
+      JsonNode fit = fit("--response", "y", "--loss", loss);
+      for (int k = 0; k < truth.length; k++) {
+        double error = fit.at("/standardErrors").get(names.get(k)).asDouble();
+        assertThat(error).isBetween(1e-5, 0.03);
+        assertThat(fit.at("/coefficients").get(names.get(k)).asDouble())
+            .isCloseTo(truth[k], within(10 * error));
+      }
+    }
+  }
+
+  /** Of 5 columns, 15 sums of all rows and 15 of each of 2 strata. */
+  @Test
+  void theSizeOfASketchIsThatOfBothStages() throws IOException {
+    writeResidualStrata();
+    String file = config.toString();
+    DemoIT.Outcome check = DemoIT.run("check", "--config", file, "--format", "json");
+    JsonNode sketch = JsonMapper.builder().build().readTree(check.out()).at("/sketches/0");
+    assertThat(sketch.path("entries").asInt()).as(check.out()).isEqualTo(45);
+    assertThat(sketch.path("bytes").asInt()).isEqualTo(360);
+  }
+
+  @Test
+  void whatCannotBeReadTwiceIsRefused() throws IOException {
+    writeResidualStrata();
+    DemoIT.Outcome outcome = sketch("-");
+    assertThat(outcome.status()).isEqualTo(2);
+    assertThat(outcome.err())
+        .contains("--csv must be a file for sketches of residual-strata", "Provided value: -");
+    assertThat(sketch("/dev/null").err()).contains("pipes are read once. Provided value: /dev/nu");
+    assertThat(folder.resolve("out")).doesNotExist();
+  }
+
   @Test
   void aStreamOfEpochsIsOneEpochInAFile() throws IOException {
     Files.writeString(config, Files.readString(config).replace("length: all", "length: PT1H"));
@@ -242,7 +293,7 @@ final class SketchFitTest {
     assertThat(column.status()).isEqualTo(2);
     assertThat(column.err()).contains("the nearest is y. Provided value: yy");
     assertThat(solve("--response", "y", "--loss", "lda").err()).contains("the nearest is lad");
-    DemoIT.Outcome lad = solve("--response", "y", "--loss", "lad");
+    DemoIT.Outcome lad = solve("--response", "y", "--loss", "lad", "--strict");
     assertThat(lad.status()).isEqualTo(1);
     assertThat(lad.err()).contains("rows/all/all/moments: ").doesNotContain("GAUZE_DEBUG");
     DemoIT.Outcome both = solve("--response", "y", "--config", config.toString());
@@ -311,6 +362,31 @@ final class SketchFitTest {
     }
   }
 
+  @Test
+  void adviceSaysWhatAnErrorTakes() throws IOException {
+    String[] words = {"advise", "--config", config.toString(), "--error", "", "--format", "json"};
+    words[4] = "5%";
+    DemoIT.Outcome advice = DemoIT.run(words);
+    JsonNode json = JsonMapper.builder().build().readTree(advice.out());
+    assertThat(json.path("error").asDouble()).isEqualTo(0.05);
+    assertThat(json.path("rows").asLong()).isEqualTo(2_000); // the config's
+    assertThat(json.path("note").isMissingNode()).isTrue();
+    assertThat(json.at("/mechanisms/0/rowsForError").isNumber()).as(advice.out()).isTrue();
+    words[4] = "0.05";
+    assertThat(DemoIT.run(words).out()).isEqualTo(advice.out());
+    words[4] = "1";
+    DemoIT.Outcome wrong = DemoIT.run(words);
+    assertThat(wrong.status()).isEqualTo(2);
+    assertThat(wrong.err()).contains("a share such as 1% or 0.01", "Provided value: 1");
+  }
+
+  /** A job plans by the config's rows, whatever is asked. */
+  @Test
+  void adviceSaysIfTheConfigExpectsOtherRows() {
+    DemoIT.Outcome advice = DemoIT.run("advise", "--config", config.toString(), "--rows", "9");
+    assertThat(advice.out()).contains("expectedRows: 9. Yours says 2000");
+  }
+
   /** Advice and fits call the same number by the same name. */
   @Test
   void theExcessHasOneName() throws IOException {
@@ -320,8 +396,12 @@ final class SketchFitTest {
     sketch(csv.toString());
     String name = "predictedExcess";
     assertThat(mechanism.path(name).isNumber()).as(advice.out()).isTrue();
-    assertThat(fit("--response", "y").path(name).isNumber()).isTrue();
-    assertThat(solve("--response", "y").out()).contains("predicted excess");
+    JsonNode fit = fit("--response", "y");
+    assertThat(fit.path(name).isNumber()).isTrue();
+    assertThat(List.of("good", "doubtful", "useless"))
+        .contains(fit.path("verdict").asText(), mechanism.path("verdict").asText());
+    assertThat(solve("--response", "y").out())
+        .containsPattern("predicted excess .* % above .* fit: (good|doubtful|useless)");
   }
 
   /** What docs/releases.md says of slopes and intercept; all but the category have a middle. */

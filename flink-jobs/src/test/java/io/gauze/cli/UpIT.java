@@ -92,7 +92,7 @@ final class UpIT {
       Path there = config("there.yaml", epochs, "bootstrap: " + address);
       asks(there, "up/all/" + epoch + "/moments");
       awaitLine(
-          "\\S+Z rows 1,000, late 0, dead 0, clamped 0, clipped 187, dropped 0, last release of epoch"
+          "\\S+Z rows 1,000, late 0, dead 0, clamped 0, clipped 0, dropped 0, last release of epoch"
               + " \\S+Z \\d+ s ago, lag 0");
       up.destroy(); // SIGTERM
       assertThat(up.waitFor(60, SECONDS)).isTrue();
@@ -176,7 +176,8 @@ final class UpIT {
     DemoIT.Outcome column = ask(config, "--response", "z", "--id", id);
     assertThat(column.status()).isEqualTo(2);
     assertThat(column.err()).contains("column must be one of the stream's; the nearest is");
-    DemoIT.Outcome refused = ask(config, "--response", "y", "--id", id, "--loss", "lad");
+    DemoIT.Outcome refused =
+        ask(config, "--response", "y", "--id", id, "--loss", "lad", "--strict");
     assertThat(refused.status()).isEqualTo(1);
     assertThat(refused.err()).contains("refused: " + id);
     String other = "up/all/2001-01-01T00:00:00Z/moments";

@@ -145,9 +145,9 @@ final class StreamConfigTest {
             sketches: [{name: m, mechanism: noisy-moments}]
             """);
 
-    // spreads of a quarter of the range are 1/2 in the encoded scale; here kappa is 2
+    // spreads of a quarter of the range are 1/2 in the encoded scale; here kappa is 3
     assertThat(config.schema().intercept()).isEqualTo(0.5);
-    assertThat(config.schema().rowBound()).isEqualTo(Math.sqrt(2 * 3 * 0.25));
+    assertThat(config.schema().rowBound()).isEqualTo(Math.sqrt(3 * 3 * 0.25));
     assertThat(config.schema().responses().isEmpty()).isTrue();
     assertThat(config.schema().upper(2)).isEqualTo(5.0);
     assertThat(config.epochs().isAll()).isTrue();

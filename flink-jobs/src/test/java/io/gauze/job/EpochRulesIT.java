@@ -96,7 +96,7 @@ final class EpochRulesIT {
     EpochSchedule schedule =
         EpochSchedule.of(Duration.ofMillis(LENGTH), Instant.now(), true, Duration.ofMillis(500))
             .by(RowTime.event("ts", Duration.ofMillis(1500), Duration.ofMillis(800)));
-    StreamFixture stream = new StreamFixture(schedule, NO_NOISE, BudgetScope.ROWS, RowInput.JSON);
+    StreamFixture stream = StreamFixture.readTwice(schedule, NO_NOISE, RowInput.JSON);
     StreamFixture.Output live = stream.newOutput();
     SketchPreflight.Prepared prepared = stream.prepare(live, false);
     JobHandle job =

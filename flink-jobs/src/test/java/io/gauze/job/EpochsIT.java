@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.config.EpochSchedule;
 import io.gauze.local.JobHandle;
 import io.gauze.noise.Randomness;
+import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.Effort;
 import io.gauze.testing.SharedCluster;
@@ -46,7 +47,9 @@ final class EpochsIT {
   void everyEpochIsReleasedOnceWithoutFurtherInput() throws Exception {
     SharedCluster.broker(); // started before the clock counts
     SharedCluster.cluster();
-    StreamFixture early = new StreamFixture(EpochSchedule.all(), Randomness.noiseFreeForTests(3));
+    StreamFixture early =
+        StreamFixture.readTwice(
+            EpochSchedule.all(), Randomness.noiseFreeForTests(3), RowInput.JSON);
     StreamFixture.Output output = early.newOutput();
     early.sendRows(50, 1); // in no epoch, since the range begins after they are acknowledged
     Instant from = Instant.now().plusSeconds(6);
@@ -81,8 +84,10 @@ final class EpochsIT {
     }
   }
 
+  /** Of sketches for which rows are read once: a model is never zero. */
   private static Set<String> notZero(Map<String, List<Long>> sums) {
     return sums.entrySet().stream()
+        .filter(sum -> !sum.getKey().endsWith("/second"))
         .filter(sum -> sum.getValue().stream().anyMatch(x -> x != 0))
         .map(Map.Entry::getKey)
         .collect(Collectors.toSet());
@@ -173,6 +178,7 @@ final class EpochsIT {
     Set<String> releaseIds(SketchJobSettings settings) {
       return committed.stream()
           .flatMap(epoch -> settings.releaseIds(epoch, epoch).stream())
+          .filter(id -> !id.endsWith("/second"))
           .collect(Collectors.toSet());
     }
   }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -30,6 +31,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class SketchJobIT {
   private static final Randomness NO_NOISE = Randomness.noiseFreeForTests(7);
   private static final List<Long> ONE_EPOCH = List.of(0L);
+
+  /** Those of streams whose rows are read once. */
+  private static final List<FaultInjection.Step> STEPS =
+      Stream.of(FaultInjection.Step.values())
+          .filter(
+              step ->
+                  step != FaultInjection.Step.MODEL
+                      && step != FaultInjection.Step.SECOND_READ
+                      && step != FaultInjection.Step.SECOND_FLUSH)
+          .toList();
 
   @Test
   void sumsAreTheSameBitsForAnyParallelism() throws Exception {
@@ -141,10 +152,9 @@ final class SketchJobIT {
   }
 
   private static CrashPlan randomCrashes(String name, SplittableRandom random) {
-    FaultInjection.Step[] steps = FaultInjection.Step.values();
     CrashPlan plan = new CrashPlan(name);
     for (int crash = 0; crash < 3; crash++) {
-      FaultInjection.Step step = steps[random.nextInt(steps.length)];
+      FaultInjection.Step step = STEPS.get(random.nextInt(STEPS.size()));
       plan.at(step, 1 + random.nextInt(step == FaultInjection.Step.FOLD_ROW ? 5000 : 2));
     }
     return plan;
@@ -160,7 +170,7 @@ final class SketchJobIT {
             FaultInjection.Step.SEAL,
             FaultInjection.Step.AFTER_SPENT,
             FaultInjection.Step.DURING_SEND);
-    for (FaultInjection.Step step : Effort.of(few, List.of(FaultInjection.Step.values()))) {
+    for (FaultInjection.Step step : Effort.of(few, STEPS)) {
       StreamFixture.Output output = stream.newOutput();
       SketchJobSettings job = stream.prepare(output, true).settings();
       int before = CrashPlan.crashes();

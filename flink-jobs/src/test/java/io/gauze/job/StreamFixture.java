@@ -15,8 +15,10 @@ import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
+import io.gauze.regression.ResidualModel;
 import io.gauze.release.Release;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.MissingValues;
@@ -71,6 +73,10 @@ public final class StreamFixture {
   /** Two blocks of buckets, so that releases are joined from several cells. */
   private static final int BUCKETS = 8192;
 
+  /** Of three strata. */
+  static final SketchRequest SECOND =
+      new SketchRequest("second", "residual-strata", 1, Map.of("strata", "3"));
+
   private final Topics topics;
   private final SketchJobSettings settings;
 
@@ -81,21 +87,26 @@ public final class StreamFixture {
   public StreamFixture(
       EpochSchedule schedule, Randomness randomness, BudgetScope unit, RowInput input)
       throws IOException {
-    this(schedule, randomness, schema(), unit, input);
+    this(schedule, randomness, plan("fixture", schema(), unit).request(), input);
+  }
+
+  /** A stream with the sketches of {@link #SECOND} beside the others. */
+  static StreamFixture readTwice(EpochSchedule schedule, Randomness randomness, RowInput input)
+      throws IOException {
+    StreamRequest request = plan("fixture").request();
+    List<SketchRequest> sketches = new ArrayList<>(request.sketches());
+    sketches.add(SECOND);
+    return new StreamFixture(schedule, randomness, request.withSketches(sketches), input);
   }
 
   /** A stream of other columns of the same rows. */
   public StreamFixture(EpochSchedule schedule, Randomness randomness, RowSchema schema)
       throws IOException {
-    this(schedule, randomness, schema, BudgetScope.ROWS, RowInput.JSON);
+    this(schedule, randomness, plan("fixture", schema, BudgetScope.ROWS).request(), RowInput.JSON);
   }
 
   private StreamFixture(
-      EpochSchedule schedule,
-      Randomness randomness,
-      RowSchema schema,
-      BudgetScope unit,
-      RowInput input)
+      EpochSchedule schedule, Randomness randomness, StreamRequest request, RowInput input)
       throws IOException {
     String rows =
         TestTopics.create(
@@ -105,7 +116,15 @@ public final class StreamFixture {
     topics = new Topics(rows, "none", "none", "requests", "answers", "none", "none");
     settings =
         SketchJobSettings.of(
-                plan("fixture-" + topics.rows(), schema, unit),
+                StreamPlan.of(
+                    new StreamRequest(
+                        "fixture-" + topics.rows(),
+                        request.schema(),
+                        request.budget(),
+                        request.scope(),
+                        request.expectedRows(),
+                        request.assumptions(),
+                        request.sketches())),
                 schedule,
                 new KafkaAccess(SharedCluster.broker().bootstrapServers(), Map.of()),
                 topics)
@@ -451,17 +470,43 @@ public final class StreamFixture {
         (slot, records) ->
             sums(settings, records)
                 .forEach(
-                    (name, sketch) ->
+                    (name, numbers) ->
                         expected.put(
                             settings
                                 .releaseId(new Cell(slot.group(), name, 0), slot.epoch())
                                 .toString(),
-                            longs(sketch.state()))));
+                            longs(numbers))));
     return expected;
   }
 
-  private static Map<String, LinearSketch<?>> sums(
+  private static Map<String, long[]> sums(
       SketchJobSettings settings, List<ConsumerRecord<byte[], byte[]>> records) {
+    Map<String, LinearSketch<?>> first = empty(settings);
+    add(settings, records, first);
+    Map<String, long[]> numbers = new LinkedHashMap<>();
+    Map<String, LinearSketch<?>> second = new LinkedHashMap<>();
+    Map<String, long[]> models = new LinkedHashMap<>();
+    first.forEach((name, sketch) -> numbers.put(name, sketch.state()));
+    for (SketchPlan sketch : settings.twoStageSketches()) {
+      TwoStageMechanism mechanism = (TwoStageMechanism) sketch.mechanism();
+      models.put(sketch.name(), ResidualModel.of(mechanism, numbers.get(sketch.name())));
+      second.put(sketch.name(), mechanism.second(models.get(sketch.name())).zero());
+    }
+    add(settings, records, second);
+    second.forEach(
+        (name, sketch) ->
+            numbers.compute(
+                name,
+                (same, moments) ->
+                    ((TwoStageMechanism) settings.plan().sketch(name).mechanism())
+                        .joined(moments, models.get(name), sketch.state())));
+    return numbers;
+  }
+
+  private static void add(
+      SketchJobSettings settings,
+      List<ConsumerRecord<byte[], byte[]>> records,
+      Map<String, LinearSketch<?>> byName) {
     Entropy entropy = settings.randomness().entropy("row hashes");
     RowHasher hasher = RowHasher.create(entropy::nextLong);
     RowTag tag = new RowTag();
@@ -469,7 +514,6 @@ public final class StreamFixture {
     RowImage image = new RowImage(fields);
     JsonRowDecoder decoder = new JsonRowDecoder(fields);
     EncodedRow row = new EncodedRow(settings.plan().schema().dimension());
-    Map<String, LinearSketch<?>> byName = empty(settings);
     for (ConsumerRecord<byte[], byte[]> record : records) {
       try {
         decoder.decode(record.value() == null ? new byte[0] : record.value(), image);
@@ -480,7 +524,6 @@ public final class StreamFixture {
       hasher.tag(record.partition(), record.offset(), tag);
       byName.values().forEach(sketch -> sketch.add(tag, row, 1));
     }
-    return byName;
   }
 
   private static Map<String, LinearSketch<?>> empty(SketchJobSettings settings) {

@@ -10,12 +10,23 @@ import io.gauze.job.StreamFixture;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Randomness;
+import io.gauze.regression.ResidualModel;
 import io.gauze.release.Release;
+import io.gauze.row.EncodedRow;
+import io.gauze.row.MissingValues;
+import io.gauze.row.NumericColumn;
+import io.gauze.row.RowSchema;
+import io.gauze.row.RowTag;
+import io.gauze.sketch.LinearSketch;
 import io.gauze.stream.Block;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The sums of a local sketch, and that its noise is there, in every block. */
@@ -76,6 +87,97 @@ final class LocalSketchTest {
     assertThat(exact).hasSizeGreaterThan(Block.MAX_LONGS);
     assertThat(bare).isLessThan(100);
     assertThat(same).isLessThan(100);
+  }
+
+  private static StreamPlan twice(RowSchema schema, int strata) {
+    Map<String, String> options = Map.of("strata", Integer.toString(strata));
+    return StreamPlan.of(
+        new StreamRequest(
+            "local",
+            schema,
+            new Budget(1, 1e-6, Neighbours.REPLACE_ONE),
+            StreamRequest.ROW,
+            10_000,
+            List.of(),
+            List.of(
+                new SketchRequest("moments", "noisy-moments", 1, Map.of()),
+                new SketchRequest("residual", "residual-strata", 1, options))));
+  }
+
+  /** More rows than two batches hold; the other sketch has those of the first reading alone. */
+  @Test
+  void twoReadingsAreAPlainSumOfEach() {
+    StreamPlan plan = twice(StreamFixture.schema(), 3);
+    List<EncodedRow> rows = new ArrayList<>();
+    SplittableRandom random = new SplittableRandom(8);
+    for (int i = 0; i < ROWS; i++) {
+      EncodedRow row = new EncodedRow(4);
+      Arrays.setAll(row.values(), k -> k == 0 ? 1 << 14 : random.nextInt(-8000, 8000));
+      rows.add(row);
+    }
+    LocalSketch sketch = new LocalSketch(plan, Randomness.noiseFreeForTests(1));
+    assertThat(sketch.readsTwice()).isTrue();
+    rows.forEach(sketch::add);
+    sketch.readAgain();
+    rows.forEach(sketch::add);
+    List<Release> releases = sketch.release();
+
+    TwoStageMechanism mechanism = (TwoStageMechanism) plan.sketch("residual").mechanism();
+    LinearSketch<?> first = mechanism.spec().zero();
+    rows.forEach(row -> first.add(new RowTag(), row, 1));
+    long[] model = ResidualModel.of(mechanism, first.state());
+    LinearSketch<?> second = mechanism.second(model).zero();
+    rows.forEach(row -> second.add(new RowTag(), row, 1));
+    assertThat(releases.get(0).numbers()).isEqualTo(first.state());
+    assertThat(releases.get(1).numbers())
+        .isEqualTo(mechanism.joined(first.state(), model, second.state()));
+  }
+
+  /** Without rows, all that there is is noise; 0 is as rare as above. */
+  @Test
+  void everyBlockOfTheSecondStageHasItsNoise() {
+    List<NumericColumn> columns =
+        IntStream.range(0, 7).mapToObj(i -> new NumericColumn("x" + i, -1, 1)).toList();
+    StreamPlan plan = twice(RowSchema.of(columns, 1.0, 2.0, MissingValues.REJECT), 1024);
+    LocalSketch sketch = new LocalSketch(plan, Randomness.insecureForTests(3));
+    sketch.readAgain();
+    long[] numbers = sketch.release().get(1).numbers();
+    long[] second = Arrays.copyOfRange(numbers, 36 + 8, numbers.length);
+    assertThat(second).hasSize(1024 * 36).hasSizeGreaterThan(2 * Block.MAX_LONGS);
+    assertThat(Arrays.stream(second).filter(entry -> entry == 0).count()).isLessThan(100);
+    assertThat(Arrays.stream(second).distinct().count()).isGreaterThan(second.length - 100);
+    assertThat(Arrays.stream(numbers, 0, 36).filter(entry -> entry == 0).count()).isZero();
+  }
+
+  @Test
+  void readingsHaveTheirOrder() {
+    LocalSketch sketch = new LocalSketch(twice(StreamFixture.schema(), 2), Randomness.SYSTEM);
+    assertThatThrownBy(sketch::release)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the rows must be read again: see readAgain()");
+    sketch.readAgain();
+    assertThatThrownBy(sketch::readAgain)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the second reading has begun");
+    sketch.release();
+    assertThatThrownBy(sketch::release).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(sketch::readAgain).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> sketch.add(new EncodedRow(4)))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(new LocalSketch(plan(), Randomness.SYSTEM).readsTwice()).isFalse();
+  }
+
+  /** Values outside of a range are counted once. */
+  @Test
+  void theFirstReadingCounts() throws Exception {
+    LocalSketch sketch = new LocalSketch(twice(StreamFixture.schema(), 2), Randomness.SYSTEM);
+    byte[] row = "{\"a\":2,\"b\":5,\"y\":0}".getBytes(UTF_8);
+    sketch.add(row);
+    sketch.readAgain();
+    sketch.add(row);
+    sketch.release();
+    assertThat(sketch.counts().rows()).isEqualTo(1);
+    assertThat(sketch.counts().clamped()).containsEntry("a", 1L);
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
 import io.gauze.stream.CellMessage;
 import io.gauze.stream.Offsets;
+import io.gauze.stream.RowRanges;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -30,8 +31,15 @@ final class WireTypeTest {
   private static final byte[] BLOCK = Block.of(new long[] {1, -2, Long.MIN_VALUE}, 0, 3);
   private static final Offsets OFFSETS = Offsets.of(Map.of(0, 0L, 7, Long.MAX_VALUE));
 
+  private static final RowRanges RANGES =
+      RowRanges.of(Map.of(0, new RowRanges.Range(0, 1), 7, new RowRanges.Range(5, Long.MAX_VALUE)));
+
   /** A message, its type and the name that the exception gives it. */
-  record Message<T>(WireType<T> type, T value, String name) {}
+  record Message<T>(WireType<T> type, T value, String name, int version, String known) {
+    Message(WireType<T> type, T value, String name) {
+      this(type, value, name, 1, "version 1");
+    }
+  }
 
   static Stream<Message<?>> messages() {
     RowRecord row =
@@ -56,7 +64,25 @@ final class WireTypeTest {
         new Message<>(CellMessage.TYPE, CellMessage.cut(CELL, 9, OFFSETS), "cell message"),
         new Message<>(
             CellMessage.TYPE, CellMessage.cut(CELL, 0, Offsets.of(Map.of())), "cell message"),
-        new Message<>(SealedBlock.TYPE, new SealedBlock(CELL, -5, BLOCK), "sealed block"),
+        new Message<>(CellMessage.TYPE, CellMessage.range(CELL, 9, RANGES), "cell message"),
+        new Message<>(
+            SealedBlock.TYPE,
+            new SealedBlock(CELL, -5, BLOCK),
+            "sealed block",
+            1,
+            "versions 1 to 2"),
+        new Message<>(
+            SealedBlock.TYPE,
+            new SealedBlock(CELL, -5, BLOCK, RANGES),
+            "sealed block",
+            2,
+            "versions 1 to 2"),
+        new Message<>(
+            SealedBlock.TYPE, SealedBlock.published(CELL, 4), "sealed block", 2, "versions 1 to 2"),
+        new Message<>(
+            SecondRead.TYPE,
+            new SecondRead(3, 4, 5, new RowRanges.Range(6, 7), Map.of(CELL, BLOCK)),
+            "second read"),
         new Message<>(
             ReleaseCommittable.TYPE,
             new ReleaseCommittable("s/all/all/x", "rows", 7, new byte[] {1, 2}),
@@ -92,11 +118,12 @@ final class WireTypeTest {
   <T> void anUnknownVersionIsRefused(Message<T> message) throws IOException {
     TypeSerializer<T> serializer = OperatorFixture.serializer(message.type());
     byte[] bytes = bytes(serializer, message.value());
-    assertThat(bytes[0]).as("version").isEqualTo((byte) 1);
-    bytes[0] = 2;
+    assertThat(bytes[0]).as("version").isEqualTo((byte) message.version());
+    bytes[0] = 3;
     assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))
         .isInstanceOf(IOException.class)
-        .hasMessageStartingWith(message.name() + " has version 2; this program reads version 1");
+        .hasMessageStartingWith(
+            message.name() + " has version 3; this program reads " + message.known());
   }
 
   @Test

@@ -31,7 +31,7 @@ final class RequestReaderTest {
             """
             {"release": "s/all/all/m", "response": "y", "features": ["a", "b"], "loss": "elastic-net",
              "lambda": 2.5, "alpha": 0.25, "freeIntercept": true, "scale": "encoded", "deadline": "PT1.5S",
-             "quantile": null}
+             "quantile": null, "strict": true}
             """);
     SolveRequest request = parsed.request().orElseThrow();
     assertThat(parsed.id()).isEqualTo("k");
@@ -42,6 +42,7 @@ final class RequestReaderTest {
     assertThat(request.question().penalty().alpha()).isEqualTo(0.25);
     assertThat(request.question().penalty().freeIntercept()).isTrue();
     assertThat(request.question().userUnits()).isFalse();
+    assertThat(request.question().strict()).isTrue();
     assertThat(request.question().orAbsolute()).isFalse();
     assertThat(request.deadline()).isEqualTo(Duration.ofMillis(1500));
   }
@@ -54,6 +55,7 @@ final class RequestReaderTest {
     assertThat(request.question().loss()).isEqualTo(Loss.SQUARED);
     assertThat(request.question().orAbsolute()).isTrue();
     assertThat(request.question().userUnits()).isTrue();
+    assertThat(request.question().strict()).isFalse();
     assertThat(request.deadline()).isEqualTo(Duration.ofSeconds(30));
   }
 
@@ -136,6 +138,7 @@ final class RequestReaderTest {
       '{"response":"y","loss":"huber"}'                       | loss huber needs huberThreshold
       '{"response":"y","loss":"huber","huberThreshold":0}'    | huberThreshold: threshold must be > 0 and finite
       '{"response":"y","freeIntercept":"yes"}'                | freeIntercept must be true or false. Provided value: string "yes"
+      '{"response":"y","strict":1}'                           | strict must be true or false. Provided value: number 1
       '{"response":"y","scale":"raw"}'                        | scale must be user or encoded. Provided value: raw
       '{"response":"y","deadline":"5 s"}'                     | deadline must be an ISO 8601 duration in [PT0S, PT10M], such as PT5S. Provided value: 5 s
       '{"response":"y","deadline":"PT11M"}'                   | deadline must be in [PT0S, PT10M]. Provided value: PT11M

@@ -328,8 +328,8 @@ final class SolveOperatorTest {
     ask(harness, "known", 1, "PT0S");
     harness.processElement(new StreamRecord<>(SolverFixture.record("b", "{")));
     ask(harness, "c", 1, "PT0S", ",\"features\":[\"c\"]");
-    ask(harness, "r", 1, "PT0S", ",\"loss\":\"lad\"");
-    ask(harness, "r", 1, "PT0S", ",\"loss\":\"lad\"");
+    ask(harness, "r", 1, "PT0S", ",\"loss\":\"lad\",\"strict\":true");
+    ask(harness, "r", 1, "PT0S", ",\"loss\":\"lad\",\"strict\":true");
     ask(harness, "u", 2, "PT0S");
     ask(harness, "d", 3, "PT0S");
     assertThat(take(harness))

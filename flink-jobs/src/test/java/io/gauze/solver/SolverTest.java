@@ -7,10 +7,12 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitQuestion;
+import io.gauze.fit.FitReport;
 import io.gauze.fit.FitSource;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.noise.Randomness;
 import io.gauze.release.Release;
+import io.gauze.report.FitTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,7 +138,8 @@ final class SolverTest {
         .contains("column must be one of the stream's; the nearest is", "Provided value: c");
     assertThat(error(at(1, "moments") + ",\"features\":[\"y\"]", "bad-column").asText())
         .contains("features must be distinct and not the response");
-    assertThat(error(at(1, "moments") + ",\"loss\":\"lad\"", "refused").asText())
+    String strict = ",\"loss\":\"lad\",\"strict\":true";
+    assertThat(error(at(1, "moments") + strict, "refused").asText())
         .contains(SolverFixture.id(1, "moments"), "stratified-moments");
   }
 
@@ -187,7 +190,10 @@ final class SolverTest {
         .contains("unknown-release", "no release of stream none came");
   }
 
-  /** A question that names no loss is put as ridge, then as lad, which moments never answer. */
+  /**
+   * A question that names no loss is put as ridge, then as lad, which moments answer by least
+   * squares.
+   */
   @Test
   void refusalsSayOnlyWhatMayHelp() {
     String epoch = SolverFixture.epoch(9);
@@ -198,7 +204,7 @@ final class SolverTest {
             FitSource.of(
                 List.of(SolverFixture.release(SolverFixture.STREAM, epoch, "strata", 4, 0))));
 
-    BestFit fit = BestFit.of(empty, request("").question());
+    BestFit fit = BestFit.of(empty, request(",\"strict\":true").question());
 
     assertThat(fit.best()).isEmpty();
     assertThat(fit.reasons("\n").lines())
@@ -206,6 +212,24 @@ final class SolverTest {
         .singleElement(STRING)
         .contains("no signal above its noise");
     assertThat(fit.reasons("\n")).contains(SolverFixture.id(9, "strata"));
+  }
+
+  /** Unless the question is strict: zeros without standard errors, for programs and for people. */
+  @Test
+  void aReleaseWithoutSignalIsAnsweredByZeros() {
+    String epoch = SolverFixture.epoch(9);
+    List<FitSource> empty =
+        List.of(
+            FitSource.of(
+                List.of(SolverFixture.release(SolverFixture.STREAM, epoch, "moments", 4, 0))));
+
+    FitReport report = BestFit.of(empty, request("").question()).report(false);
+
+    assertThat(report.json().at("/warnings/0").asText()).contains("no signal above its noise");
+    assertThat(report.json().at("/coefficients/a").asDouble()).isCloseTo(0.0, within(1e-6));
+    assertThat(report.json().at("/standardErrors/a").isNull()).isTrue();
+    assertThat(FitTable.of(report).table()).containsPattern("a +[-0-9.e]+ +-\\R");
+    assertThat(FitTable.of(report.json()).table()).isEqualTo(FitTable.of(report).table());
   }
 
   @Test

@@ -12,6 +12,7 @@ public final class Audits {
           new LaplaceAudit(),
           new NoisyMomentsAudit(),
           new StratifiedMomentsAudit(),
+          new ResidualStrataAudit(),
           new FunctionalAudit(),
           new WishartAudit(),
           new InverseWishartAudit(),

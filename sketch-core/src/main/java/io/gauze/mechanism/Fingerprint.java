@@ -43,6 +43,9 @@ public final class Fingerprint {
       responses.columns().forEach(print.number(responses.columns().size())::text);
       print.number(responses.bound());
     }
+    if (schema.isScaled()) {
+      schema.factors().forEach(print.text("factors")::number);
+    }
     return print.hex();
   }
 

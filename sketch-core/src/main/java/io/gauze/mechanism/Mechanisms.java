@@ -15,6 +15,7 @@ public final class Mechanisms {
       List.of(
           NoisyMoments.KIND,
           StratifiedMomentsNoise.KIND,
+          ResidualStrataNoise.KIND,
           NoisyCountSketch.KIND,
           NoisyMultilevelSketch.KIND,
           MomentProjection.KIND,

@@ -47,9 +47,6 @@ public record NoisyCountSketch(
   private static final int MOST_BUCKETS = 1 << 14;
   private static final int MOST_ROWS = 1 << 20;
 
-  /** The assumed mean square of a feature in the encoded scale, if nothing is known about it. */
-  private static final double MEAN_SQUARE = 1.0 / 9.0;
-
   /** The number of rows per feature below which noise dominates the fit. */
   private static final double USEFUL = 20.0;
 
@@ -104,7 +101,11 @@ public record NoisyCountSketch(
             sketch
                 .whole(BUCKETS)
                 .orElseGet(
-                    () -> defaultBuckets(stream.expectedRows(), sensitivity / size, dimension));
+                    () ->
+                        defaultBuckets(
+                            stream.expectedRows() * ExpectedSquares.mean(stream.schema()),
+                            sensitivity / size,
+                            dimension));
     CountSketchSpec spec =
         new CountSketchSpec(dimension, buckets, Fingerprint.seed(stream.stream(), sketch.name()));
     return UncalibratedMechanism.gaussian(
@@ -127,17 +128,19 @@ public record NoisyCountSketch(
   private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
     double sigma = mechanism.sigma() * mechanism.stepSize();
     int features = mechanism.spec().dimension() - 1;
-    double signal = stream.expectedRows() * MEAN_SQUARE / (sigma * sigma);
+    double square = ExpectedSquares.mean(stream.schema());
+    double signal = stream.expectedRows() * square / (sigma * sigma);
     if (signal >= USEFUL * features) {
       return List.of();
     }
     return List.of(
         String.format(
             Locale.ROOT,
-            "the noise of a bucket is likely to drown its rows: expectedRows / (9 sigma^2) = %.3g,"
-                + " useful from %.3g; noisy-moments fits better here, as do more rows an epoch or"
+            "the noise of a bucket is likely to drown its rows: expectedRows v / sigma^2 = %.3g, with"
+                + " columns of mean square v = %.3g, useful from %.3g; noisy-moments fits better here, as do more rows an epoch or"
                 + " a larger epsilon",
             signal,
+            square,
             USEFUL * features));
   }
 
@@ -153,14 +156,14 @@ public record NoisyCountSketch(
   /**
    * Returns the default number of buckets: the power of two nearest to {@code n v / (2 sigma^2)},
    * where noise and collisions add about the same error, but at least {@code 4 (D - 1)}, rounded up
-   * to a power of two, and at most 16384. {@code v = 1/9}.
+   * to a power of two, and at most 16384.
    *
-   * @param expectedRows n, at least 1
+   * @param signal n v, the expected rows times the mean square of a column; above 0
    * @param sigma the standard deviation of the noise in the encoded scale, above 0
    * @param dimension D, in [2, 4096]
    */
-  public static int defaultBuckets(long expectedRows, double sigma, int dimension) {
-    double wanted = expectedRows * MEAN_SQUARE / (2.0 * sigma * sigma);
+  public static int defaultBuckets(double signal, double sigma, int dimension) {
+    double wanted = signal / (2.0 * sigma * sigma);
     long exponent = Math.round(Math.log(wanted) / Math.log(2.0));
     int nearest = 1 << Math.min(14L, Math.max(0L, exponent));
     int least = Integer.highestOneBit(Math.max(1, 4 * (dimension - 1) - 1)) << 1;

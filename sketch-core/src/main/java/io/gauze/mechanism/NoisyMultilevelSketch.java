@@ -109,7 +109,7 @@ public record NoisyMultilevelSketch(
                         Math.max(
                             shape.leastRows(),
                             NoisyCountSketch.defaultBuckets(
-                                stream.expectedRows(),
+                                stream.expectedRows() * ExpectedSquares.mean(stream.schema()),
                                 sensitivity / size,
                                 stream.schema().dimension())));
     MultilevelSketchSpec spec =

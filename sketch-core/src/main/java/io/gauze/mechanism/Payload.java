@@ -50,6 +50,9 @@ public sealed interface Payload {
     /** Reads {@link Counts}. */
     T counts(Counts counts);
 
+    /** Reads {@link ResidualStrata}. */
+    T residualStrata(ResidualStrata residualStrata);
+
     /** Reads {@link SufficientStatistics}. */
     T statistics(SufficientStatistics statistics);
   }
@@ -219,6 +222,48 @@ public sealed interface Payload {
     @Override
     public <T> T accept(Reader<T> reader) {
       return reader.strata(this);
+    }
+  }
+
+  /**
+   * Second moments of all rows with independent normal noise, then the D weights of a row's entries
+   * whose sum decides the stratum of the row, then second moments of each stratum with independent
+   * normal noise, stratum by stratum. The sum is the residual of a linear model of the response, in
+   * units that place most residuals in [-1, 1]; that interval is cut into equal parts.
+   *
+   * @param dimension D
+   * @param response the index of the encoded column that the model predicts
+   * @param strata K
+   * @param momentsSigma the standard deviation of the noise in the moments of all rows: on the
+   *     diagonal; divided by sqrt 2 off it
+   * @param strataSigma the same of the noise in each stratum
+   */
+  record ResidualStrata(
+      int dimension, int response, int strata, double momentsSigma, double strataSigma)
+      implements Payload {
+    /** The index of the first weight. */
+    public int weightsAt() {
+      return triangle(dimension);
+    }
+
+    /** The index of the first number of the first stratum. */
+    public int strataAt() {
+      return weightsAt() + dimension;
+    }
+
+    @Override
+    public int length() {
+      return Math.addExact(strataAt(), product(strata, triangle(dimension)));
+    }
+
+    @Override
+    public String kind() {
+      return "strata of residuals";
+    }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.residualStrata(this);
     }
   }
 

@@ -20,6 +20,10 @@ import java.util.OptionalDouble;
  * noise of moments grows with the square of the bound, and hardly any row is as long as the longest
  * that the ranges allow.
  *
+ * <p>The noise of moments is the same in all columns, so a column that spreads less than others in
+ * the encoded scale is drowned first, and one that spreads more only makes rows longer. Where the
+ * config gives a spread, all columns are encoded smaller, by factors that make their spreads equal.
+ *
  * <p>Let {@code E[x_j^2]} be the square of a column's spread in the encoded scale. The intercept c0
  * is the root of their mean: a larger one takes room from the columns, a smaller one is drowned by
  * noise. The bound of the features x is {@code B_x^2 = kappa (c0^2 + sum of E[x_j^2])}. Kappa is
@@ -35,6 +39,8 @@ import java.util.OptionalDouble;
  * @param responses names of the columns that fits are to explain; may be empty
  * @param budget of the stream
  * @param expectedRows of an epoch, at least 1
+ * @param scaled whether columns may be encoded smaller than their ranges allow: false for sketches
+ *     that cut the range of a column into parts
  */
 public record RowBoundPlan(
     List<Column> columns,
@@ -42,11 +48,15 @@ public record RowBoundPlan(
     Map<String, Double> spreads,
     List<String> responses,
     Budget budget,
-    long expectedRows) {
+    long expectedRows,
+    boolean scaled) {
   private static final double DEFAULT_SPREAD = 0.25; // of the range
   private static final double LEAST_BOUND = 0x1p-6; // of a schema
   private static final double LEAST_INTERCEPT = 0x1p-8;
   private static final double RESPONSE_SPREADS = 3.25;
+
+  /** The smallest spread to which columns are scaled. */
+  private static final double LEAST_SPREAD = 0x1p-5;
 
   /** The share of the response's variance that the features explain in the prediction of noise. */
   private static final double EXPLAINED = 0.5;
@@ -57,7 +67,7 @@ public record RowBoundPlan(
    * long before the prediction is large. The bias that a kappa costs is measured in {@code
    * RowBoundBiasTest}.
    */
-  private static final double[][] KAPPAS = {{1e-4, 1.15}, {1e-6, 1.5}, {1e-8, 2.0}, {0.0, 3.0}};
+  private static final double[][] KAPPAS = {{3e-5, 1.15}, {5e-6, 2.0}, {0.0, 3.0}};
 
   /** Checks the ranges. */
   public RowBoundPlan {
@@ -71,6 +81,35 @@ public record RowBoundPlan(
   public double intercept() {
     return givenIntercept.orElseGet(
         () -> Math.max(LEAST_INTERCEPT, Math.sqrt(columnSquares() / width())));
+  }
+
+  /**
+   * The numbers by which the encoded values of the columns are multiplied: all 1 if no spread is
+   * given, else those that make the spreads equal to the smallest one.
+   */
+  public List<Double> factors() {
+    double target = target();
+    return columns.stream().map(column -> factor(column, target)).toList();
+  }
+
+  /** Returns the spread of an encoded entry to which larger ones are scaled. */
+  private double target() {
+    if (!scaled || spreads.isEmpty()) {
+      return 1.0;
+    }
+    double least = 1.0;
+    for (Column column : columns) {
+      least = Math.min(least, entrySpread(column));
+    }
+    return Math.max(least, LEAST_SPREAD);
+  }
+
+  private double factor(Column column) {
+    return factor(column, target());
+  }
+
+  private double factor(Column column, double target) {
+    return Math.min(1.0, target / entrySpread(column));
   }
 
   // Not a stream, whose order of adding up is undefined: the encoding depends on the sum.
@@ -94,13 +133,13 @@ public record RowBoundPlan(
    */
   public RowSchema schema(boolean tight, MissingValues missing) {
     double intercept = intercept();
-    double largest = RowSchema.largestNorm(columns, intercept);
+    double largest = RowSchema.largestNorm(columns, factors(), intercept);
     if (!tight) {
-      return RowSchema.of(columns, intercept, largest, missing);
+      return schema(intercept, largest, missing);
     }
     double features = featureBound(kappa());
     if (responses.isEmpty()) {
-      return RowSchema.of(columns, intercept, Math.max(LEAST_BOUND, features), missing);
+      return schema(intercept, Math.max(LEAST_BOUND, features), missing);
     }
     ResponseBound apart = new ResponseBound(responses, responseBound(features * features));
     double bound =
@@ -108,8 +147,11 @@ public record RowBoundPlan(
     while (apart.ofFeatures(bound) < intercept) { // by rounding alone
       bound = Math.nextUp(bound);
     }
-    return RowSchema.of(columns, intercept, Math.max(LEAST_BOUND, bound), missing)
-        .withResponses(apart);
+    return schema(intercept, Math.max(LEAST_BOUND, bound), missing).withResponses(apart);
+  }
+
+  private RowSchema schema(double intercept, double bound, MissingValues missing) {
+    return RowSchema.of(columns, intercept, bound, missing).withFactors(factors());
   }
 
   /**
@@ -123,8 +165,11 @@ public record RowBoundPlan(
       double rowBound, OptionalDouble givenResponseBound, MissingValues missing) {
     double intercept = givenIntercept.orElse(Math.min(intercept(), 0.5 * rowBound));
     boolean fits = intercept > 0.0 && intercept <= rowBound; // else the schema refuses it
-    double bound = fits ? RowSchema.usefulBound(rowBound, columns, intercept) : rowBound;
-    RowSchema schema = RowSchema.of(columns, intercept, bound, missing);
+    double bound =
+        fits
+            ? RowSchema.usefulBound(rowBound, RowSchema.largestNorm(columns, factors(), intercept))
+            : rowBound;
+    RowSchema schema = schema(intercept, bound, missing);
     if (responses.isEmpty()) {
       return schema;
     }
@@ -145,14 +190,17 @@ public record RowBoundPlan(
 
   private double featureBound(double kappa) {
     List<Column> features = new ArrayList<>();
+    List<Double> theirs = new ArrayList<>();
     double square = intercept() * intercept();
     for (Column column : columns) {
       if (!responses.contains(column.name())) {
         features.add(column);
+        theirs.add(factor(column));
         square += meanSquare(column);
       }
     }
-    return Math.min(Math.sqrt(kappa * square), RowSchema.largestNorm(features, intercept()));
+    return Math.min(
+        Math.sqrt(kappa * square), RowSchema.largestNorm(features, theirs, intercept()));
   }
 
   /**
@@ -161,16 +209,29 @@ public record RowBoundPlan(
    */
   private double responseBound(double featureSquare) {
     double spreads = 0.0;
+    double ends = 0.0;
     for (Column column : columns) {
       if (responses.contains(column.name())) {
-        spreads += Math.min(1.0, RESPONSE_SPREADS * RESPONSE_SPREADS * meanSquare(column));
+        double end = factor(column) * factor(column);
+        spreads += Math.min(end, RESPONSE_SPREADS * RESPONSE_SPREADS * meanSquare(column));
+        ends += end;
       }
     }
-    return Math.sqrt(Math.min(responses.size(), Math.max(0.25 * featureSquare, spreads)));
+    return Math.sqrt(Math.min(ends, Math.max(0.25 * featureSquare, spreads)));
   }
 
   /** The expected sum of squares of a column's encoded entries. */
   private double meanSquare(Column column) {
+    double factor = factor(column);
+    return factor * factor * unscaledSquare(column);
+  }
+
+  /** The root of the mean square of an encoded entry of a column, for a factor of 1. */
+  private double entrySpread(Column column) {
+    return Math.sqrt(unscaledSquare(column) / column.width());
+  }
+
+  private double unscaledSquare(Column column) {
     if (column instanceof CategoryColumn) { // all categories alike; the baseline has no entry
       return column.width() / (1.0 + column.width());
     }

@@ -41,9 +41,6 @@ public record StratifiedMomentsNoise(
   private static final String STRATA = "strata";
   private static final int MOST_STRATA = 1 << 10;
 
-  /** The assumed mean square of a feature in the encoded scale, if nothing is known about it. */
-  private static final double MEAN_SQUARE = 1.0 / 9.0;
-
   static final MechanismKind KIND =
       new MechanismKind(
           NAME,
@@ -150,19 +147,29 @@ public record StratifiedMomentsNoise(
   }
 
   private static List<String> warnings(StreamRequest stream, Mechanism mechanism) {
-    int strata = ((StratifiedMomentsSpec) mechanism.spec()).strata();
-    double signal = stream.expectedRows() * MEAN_SQUARE / strata;
-    double noise = norm(mechanism.sigma() * mechanism.stepSize(), mechanism.spec().dimension());
+    return drowned(
+        stream,
+        ((StratifiedMomentsSpec) mechanism.spec()).strata(),
+        mechanism.sigma() * mechanism.stepSize(),
+        mechanism.spec().dimension());
+  }
+
+  /** Warns if the noise of a stratum is larger than what its rows are likely to add. */
+  static List<String> drowned(StreamRequest stream, int strata, double sigma, int dimension) {
+    double square = ExpectedSquares.mean(stream.schema());
+    double signal = stream.expectedRows() * square / strata;
+    double noise = norm(sigma, dimension);
     if (signal >= noise) {
       return List.of();
     }
     return List.of(
         String.format(
             Locale.ROOT,
-            "the noise of a stratum is likely to drown its rows: expectedRows / (9 strata) = %.3g,"
-                + " and the noise of the moments is %.3g; %s more rows an epoch or a larger epsilon"
+            "the noise of a stratum is likely to drown its rows: expectedRows v / strata = %.3g, with"
+                + " columns of mean square v = %.3g, and the noise of the moments is %.3g; %s more rows an epoch or a larger epsilon"
                 + " help",
             signal,
+            square,
             noise,
             strata > 1 ? "fewer strata," : "noisy-moments for least squares,"));
   }

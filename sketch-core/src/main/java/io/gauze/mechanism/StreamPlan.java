@@ -32,6 +32,10 @@ public final class StreamPlan implements Serializable {
           + " than a release does; with the release, or with another checkpoint, it gives away the exact"
           + " sum of the rows in between.";
 
+  private static final String RANGES =
+      " Since rows are read twice, it also shows between which offsets of the log the rows of each"
+          + " epoch lie, until the epoch is released.";
+
   private static final List<String> ASSUMPTIONS =
       List.of(
           "other rows keep their values, groups and epochs whether or not this one is there",
@@ -110,7 +114,7 @@ public final class StreamPlan implements Serializable {
    */
   public static StreamPlan of(StreamRequest request) {
     RowSchema schema = request.schema();
-    RowSchema.usefulBound(schema.rowBound(), schema.columns(), schema.intercept());
+    RowSchema.usefulBound(schema.rowBound(), schema.largestNorm());
     Budget budget = request.budget();
     double[] weights = request.sketches().stream().mapToDouble(SketchRequest::weight).toArray();
     // The shapes come first, since the noise depends slightly on the number of entries.
@@ -423,7 +427,9 @@ public final class StreamPlan implements Serializable {
             .map(SketchPlan::name)
             .toList();
     if (bare.isEmpty()) {
-      return request.checkpointLeaks() > 0 ? TWO_NOISES : CHECKPOINT;
+      boolean readTwice =
+          sketches.stream().anyMatch(each -> each.mechanism() instanceof TwoStageMechanism);
+      return request.checkpointLeaks() > 0 ? TWO_NOISES : CHECKPOINT + (readTwice ? RANGES : "");
     }
     return "NOT COVERED: a checkpoint or savepoint holds the exact sums of "
         + String.join(", ", bare)

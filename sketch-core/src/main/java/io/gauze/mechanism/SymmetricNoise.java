@@ -39,7 +39,7 @@ public record SymmetricNoise(int dimension, RoundedGaussian diagonal, RoundedGau
     Noise.checkSpending(sensitivity, mu, Math.sqrt(2.0) * offDiagonal.sigma() * stepSize);
   }
 
-  double scale(int index, int length) {
+  public double scale(int index, int length) {
     int place = Objects.checkIndex(index, length) % triangle();
     return sampler(place, nextDiagonal(place)).sigma();
   }

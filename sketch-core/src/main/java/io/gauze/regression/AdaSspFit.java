@@ -17,7 +17,8 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * <p>Y.-X. Wang, <a href="https://arxiv.org/abs/1803.02596">Revisiting differentially private
  * linear regression</a>, UAI 2018, algorithm 2, with rho = 0.05. Differs from the paper: the noise
  * off the diagonal of the moments takes the place of its noise in every entry. The penalty weighs
- * all columns equally and without scaling.
+ * all columns equally and without scaling. Where the release holds hardly any signal the penalty is
+ * larger: the one that a bootstrap chooses.
  */
 final class AdaSspFit {
   /** The probability that the noise in the moments exceeds the part that the penalty covers. */
@@ -28,6 +29,7 @@ final class AdaSspFit {
   private final DMatrixRMaj gram;
   private final DMatrixRMaj products;
   private final int features;
+  private final List<String> warnings = new ArrayList<>();
 
   AdaSspFit(ReleasedStatistics input, RegressionProblem problem) {
     this.input = input;
@@ -57,16 +59,23 @@ final class AdaSspFit {
       return refused("ada-ssp is a ridge regression; use the loss ridge");
     }
     double sigma = ((MomentNoise.Gaussian) input.moments().noise()).sigma();
-    double lambda = problem.lambda().orElseGet(() -> penalty(sigma));
+    double lambda = problem.lambda().orElseGet(() -> Math.max(penalty(sigma), bootstrapped(sigma)));
     Spectrum spectrum = Spectrum.of(gram);
     double edge = new AdditiveLaw(input.moments().noise()).reach(features);
     if (!(spectrum.largest() > edge)) {
-      return refused(
-          "the release holds no signal above its noise: the largest eigenvalue is %.4g, pure noise"
-              + " reaches %.4g; make epochs longer, or spend a larger epsilon",
-          spectrum.largest(), edge);
+      String reason =
+          String.format(
+              Locale.ROOT,
+              "the release holds no signal above its noise: the largest eigenvalue is %.4g, pure"
+                  + " noise reaches %.4g; make epochs longer, or spend a larger epsilon",
+              spectrum.largest(),
+              edge);
+      if (!problem.mayShrink()) {
+        return new FitOutcome.Refused(reason);
+      }
+      warnings.add(reason + "; coefficients are drawn to 0");
     }
-    double floor = 1e-10 * spectrum.largest();
+    double floor = 1e-10 * Math.max(spectrum.largest(), sigma);
     DMatrixRMaj inverse = spectrum.map(value -> 1.0 / (Math.max(value, 0.0) + lambda + floor));
     DMatrixRMaj b = new DMatrixRMaj(features, 1);
     CommonOps_DDRM.mult(inverse, products, b);
@@ -83,8 +92,26 @@ final class AdaSspFit {
     return Math.max(0.0, reach - Math.max(0.0, least));
   }
 
+  // With the response multiplied by the ratio of the two noises, features and response have joint
+  // moments of one noise. The square of the response is not released; it is at most the rows, and
+  // the choice does not depend on it.
+  private double bootstrapped(double sigma) {
+    NoiseLaw law = new AdditiveLaw(input.moments().noise());
+    double scale = Math.sqrt(0.5) * sigma / input.productsSigma();
+    double rows = Math.max(1.0, gram.get(0, 0) / (input.intercept() * input.intercept()));
+    DMatrixRMaj joint = new DMatrixRMaj(features + 1, features + 1);
+    CommonOps_DDRM.insert(gram, joint, 0, 0);
+    for (int k = 0; k < features; k++) {
+      joint.set(k, features, scale * products.get(k));
+      joint.set(features, k, scale * products.get(k));
+    }
+    joint.set(features, features, scale * scale * rows);
+    return PenaltyBootstrap.choose(joint, law, problem, input.intercept());
+  }
+
   private Fit fit(
       Spectrum spectrum, DMatrixRMaj inverse, DMatrixRMaj b, double lambda, double condition) {
+    warnAboutResponse();
     double constant = input.intercept() * input.intercept();
     double rows = Math.max(0.0, input.moments().moments().get(0, 0)) / constant;
     DMatrixRMaj positive = spectrum.map(value -> Math.max(value, 0.0));
@@ -106,7 +133,7 @@ final class AdaSspFit {
         rows,
         excess,
         Convergence.DIRECT,
-        warnings());
+        warnings);
   }
 
   // The release does not contain the square of the response; an encoded response is at most 1.
@@ -119,8 +146,7 @@ final class AdaSspFit {
   // With an upper bound of the residual the excess would be too small, by a factor of a hundred in
   // ordinary data, and releases are chosen by the excess.
   private double nominalResidual(double rows) {
-    return new NominalModel(Math.max(1, features - 1), Math.max(1.0, rows), input.intercept())
-        .residual();
+    return Math.max(1.0, rows) * input.responseSquare() * (1.0 - NominalModel.EXPLAINED);
   }
 
   private double variance(double residual, double rows) {
@@ -146,13 +172,11 @@ final class AdaSspFit {
     return x * x;
   }
 
-  private static List<String> warnings() {
-    List<String> warnings = new ArrayList<>();
+  private void warnAboutResponse() {
     warnings.add(
         "ada-ssp does not release the square of the response: standard errors take it for its"
-            + " largest value and are upper bounds, and the predicted excess takes residuals of about a"
-            + " twentieth of the range of the response");
-    return warnings;
+            + " largest value and are upper bounds, and the predicted excess takes half of the square that"
+            + " the row bound leaves to the response");
   }
 
   private static FitOutcome refused(String format, Object... values) {

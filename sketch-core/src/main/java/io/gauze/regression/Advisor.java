@@ -3,7 +3,10 @@ package io.gauze.regression;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
+import io.gauze.mechanism.NoisyHistogram;
+import io.gauze.mechanism.ResidualStrataNoise;
 import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.StratifiedMomentsNoise;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.row.RowSchema;
@@ -13,46 +16,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * Predicts the error of fits of each mechanism's releases before any row is read, for a schema, a
  * budget and a number of rows, with the whole budget for the one mechanism. Needs public numbers
  * only and costs no privacy.
  *
+ * <p>A fit is compared with the fit without privacy and with knowing nothing, the best constant.
+ *
  * <p>The rows are assumed to be those of a {@link NominalModel}: predictions serve to compare
  * mechanisms, and are no promise for data of another shape.
  */
 public final class Advisor {
-  /** The relative excess above which a fit is of no use. */
-  private static final double USABLE = 0.5;
+  /** Mechanisms that cut the ranges of columns into parts, which must be full. */
+  private static final Set<String> CUTS_RANGES =
+      Set.of(StratifiedMomentsNoise.NAME, NoisyHistogram.NAME);
 
   private static final String SKETCH = "advised";
-
-  /** The square of a row bound over the mean square of rows, about. */
-  private static final double KAPPA = 1.5;
 
   private final StreamRequest stream;
   private final NominalModel model;
 
-  private Advisor(StreamRequest stream) {
-    RowSchema schema = stream.schema();
+  private Advisor(StreamRequest stream, double explained) {
     this.stream = stream;
-    int features = Math.max(1, schema.dimension() - 2);
-    double intercept = 1.0 / schema.half(0);
-    this.model =
-        NominalModel.of(
-            features, (double) stream.expectedRows(), intercept, meanSquare(schema, intercept));
-  }
-
-  // A planned bound is B^2 = kappa (c0^2 + sum of mean squares), kappa from 1.15 to 3. Rows of a
-  // larger mean square would be clipped.
-  private static double meanSquare(RowSchema schema, double intercept) {
-    double bound = schema.responses().ofFeatures(schema.rowBound());
-    int columns = schema.dimension() - 1 - schema.responses().columns().size();
-    double room = bound * bound - intercept * intercept;
-    return columns < 1 || room <= 0.0
-        ? NominalModel.MEAN_SQUARE
-        : Math.min(NominalModel.MEAN_SQUARE, room / (KAPPA * columns));
+    this.model = NominalModel.of(stream.schema(), (double) stream.expectedRows(), explained);
   }
 
   /**
@@ -63,19 +51,38 @@ public final class Advisor {
    * @param predictedExcess the expected relative excess over the non-private fit, of the RMSE, or
    *     of the mean absolute error for losses other than the squared one; empty if it cannot be
    *     planned
-   * @param usable whether the excess is at most one half
+   * @param gainKept the share of the way from the error of the best constant to that of the
+   *     non-private fit, in [0, 1]; 0 if it cannot be planned
+   * @param verdict what both mean
    * @param why the reason, in a sentence
    */
   public record Advice(
       String mechanism,
       Map<String, Double> parameters,
       OptionalDouble predictedExcess,
-      boolean usable,
+      double gainKept,
+      Verdict verdict,
       String why) {
     /** Copies the parameters. */
     public Advice {
       parameters = Map.copyOf(parameters);
     }
+
+    /** Whether a fit is expected to be clearly better than a constant. */
+    public boolean usable() {
+      return verdict != Verdict.USELESS;
+    }
+  }
+
+  /**
+   * Returns advice on every mechanism that supports a loss, the best first, for {@link
+   * NominalModel#EXPLAINED}.
+   *
+   * @param stream schema, budget and expected rows; its sketches are ignored
+   * @param loss the loss to fit
+   */
+  public static List<Advice> of(StreamRequest stream, Loss loss) {
+    return of(stream, loss, NominalModel.EXPLAINED);
   }
 
   /**
@@ -83,24 +90,72 @@ public final class Advisor {
    *
    * @param stream schema, budget and expected rows; its sketches are ignored
    * @param loss the loss to fit
+   * @param explained a public guess of the share of the response's variance that the features
+   *     explain, in (0, 1)
+   * @throws IllegalArgumentException if explained is out of range
    */
-  public static List<Advice> of(StreamRequest stream, Loss loss) {
-    Advisor advisor = new Advisor(stream);
-    boolean squared = loss.isSquared();
+  public static List<Advice> of(StreamRequest stream, Loss loss, double explained) {
     List<Advice> all = new ArrayList<>();
     for (String mechanism : Mechanisms.names()) {
-      advisor.advice(mechanism, squared).ifPresent(all::add);
+      of(stream, mechanism, loss, explained).ifPresent(all::add);
     }
     all.sort(
         Comparator.comparing((Advice advice) -> !advice.usable())
-            .thenComparingDouble(
-                advice -> advice.predictedExcess().orElse(Double.POSITIVE_INFINITY)));
+            .thenComparingDouble(Advisor::excess));
     return List.copyOf(all);
   }
 
-  /** Returns the best advice; empty if none is usable. */
+  /** Returns what is recommended of all advice on a stream, see {@link #recommended(List)}. */
   public static Optional<Advice> recommended(StreamRequest stream, Loss loss) {
-    return of(stream, loss).stream().filter(Advice::usable).findFirst();
+    return recommended(of(stream, loss));
+  }
+
+  /**
+   * Returns the first advice that is usable; empty if there is none. Strata of residuals are never
+   * recommended, however small their error: they need rows that can be read twice, and releases of
+   * several epochs cannot be added up.
+   */
+  public static Optional<Advice> recommended(List<Advice> all) {
+    return all.stream()
+        .filter(advice -> advice.usable() && !advice.mechanism().equals(ResidualStrataNoise.NAME))
+        .findFirst();
+  }
+
+  /** Returns the advice on one mechanism; empty if it does not support the loss. */
+  static Optional<Advice> of(StreamRequest stream, String mechanism, Loss loss, double explained) {
+    StreamRequest encoded = CUTS_RANGES.contains(mechanism) ? unscaled(stream) : stream;
+    return new Advisor(encoded, explained).advice(mechanism, loss.isSquared());
+  }
+
+  // A config with such a mechanism is read without factors. Here the spreads are not known any
+  // more, but the factors make them equal: the squares of the columns grow by 1 / factor^2.
+  /** Returns about the stream that a config has whose columns are not encoded smaller. */
+  private static StreamRequest unscaled(StreamRequest stream) {
+    RowSchema schema = stream.schema();
+    if (!schema.isScaled()) {
+      return stream;
+    }
+    double squares = 0.0;
+    for (double factor : schema.factors()) {
+      squares += 1.0 / (factor * factor);
+    }
+    double growth = Math.sqrt(squares / schema.factors().size());
+    double largest = RowSchema.largestNorm(schema.columns(), growth * schema.intercept());
+    RowSchema whole =
+        RowSchema.of(
+            schema.columns(),
+            growth * schema.intercept(),
+            Math.min(largest, growth * schema.rowBound()),
+            schema.missing());
+    return new StreamRequest(
+        stream.stream(),
+        whole,
+        stream.budget(),
+        stream.scope(),
+        stream.expectedRows(),
+        stream.assumptions(),
+        stream.sketches(),
+        stream.checkpointLeaks());
   }
 
   private Optional<Advice> advice(String mechanism, boolean squared) {
@@ -145,18 +200,25 @@ public final class Advisor {
     try {
       StreamPlan plan = StreamPlan.of(stream.withSketches(List.of(sketch)));
       ExpectedFits.Prospect prospect = plan.payload(SKETCH).accept(new ExpectedFits(model));
-      if (!prospect.answers(squared)) {
+      if (prospect.of(squared).isEmpty()) {
         return Optional.empty();
       }
+      ExpectedFits.Way way = prospect.of(squared).get();
       Mechanism planned = plan.sketch(SKETCH).mechanism();
-      double excess = Math.min(model.ignorance(), prospect.excess().getAsDouble());
-      boolean usable = excess <= USABLE;
-      String why = usable ? prospect.reason() : useless(plan, prospect);
+      double excess = Math.min(model.ignorance(), way.excess().getAsDouble());
+      Verdict verdict = Verdict.of(excess, model.ignorance());
       return Optional.of(
-          new Advice(mechanism, planned.parameters(), OptionalDouble.of(excess), usable, why));
+          new Advice(
+              mechanism,
+              planned.parameters(),
+              OptionalDouble.of(excess),
+              Verdict.gainKept(excess, model.ignorance()),
+              verdict,
+              verdict == Verdict.USELESS ? useless(plan, prospect) : way.reason()));
     } catch (IllegalArgumentException e) {
       String message = e.getMessage().replaceFirst("^sketch " + SKETCH + ": ", "");
-      return Optional.of(new Advice(mechanism, Map.of(), OptionalDouble.empty(), false, message));
+      return Optional.of(
+          new Advice(mechanism, Map.of(), OptionalDouble.empty(), 0.0, Verdict.USELESS, message));
     }
   }
 

@@ -14,15 +14,15 @@ import org.apache.commons.numbers.gamma.InverseErf;
  * any one, for noisy moments, for Gaussian projections, and for CountSketches of {@code n v /
  * sigma^2 >= 30 d}: n rows of d features, v the mean square of a column, sigma the noise of a
  * bucket's entry. If the fit warns that noise exceeds signal, as most fits of smaller CountSketches
- * do, standard errors are upper bounds, see {@link Fit#privacyCovariance}, and intervals exceed
- * their level, except for a slope that is nearly all of the signal: 92 to 97 % there.
+ * do, standard errors that the release does not bound are withheld, see {@link Fit#withheld}.
  *
  * @param names the names of the coefficients
  * @param estimates the coefficients
  * @param standardErrors of the distance to the law of the rows: sampling, and everything between
- *     the release and the rows
+ *     the release and the rows; NaN if it is withheld, see {@link Fit#withheld}
  * @param privacyStandardErrors of the distance to the non-private fit of the same problem on the
- *     same rows: noise, sketching and a ridge chosen for the noise; 0 on raw rows
+ *     same rows: noise, sketching and a ridge chosen for the noise; 0 on raw rows, NaN if it is
+ *     withheld
  */
 public record CoefficientTable(
     List<String> names,
@@ -43,7 +43,7 @@ public record CoefficientTable(
 
   /**
    * Returns the interval that contains the coefficient of the law of the rows with the given
-   * probability: {@code estimate +- z standard error}.
+   * probability: {@code estimate +- z standard error}; of NaN if the standard error is withheld.
    *
    * @param index the index of the coefficient, in [0, number of names)
    * @param level the probability, in (0, 1); 0.95 gives z = 1.96

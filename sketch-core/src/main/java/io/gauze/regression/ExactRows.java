@@ -133,6 +133,16 @@ public final class ExactRows implements MomentsInput {
   }
 
   /**
+   * Returns the mean of the fit's own loss on these rows, in encoded units.
+   *
+   * @throws IllegalArgumentException if there are no rows, or the fit's columns are not those of
+   *     these rows
+   */
+  public double meanLoss(Fit fit) {
+    return mean(fit, fit.problem().loss()::of);
+  }
+
+  /**
    * Returns the mean absolute residual of a fit on these rows, in encoded units of the response.
    *
    * @throws IllegalArgumentException if there are no rows, or the fit's columns are not those of

@@ -8,6 +8,7 @@ import io.gauze.row.UserUnits;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -20,22 +21,23 @@ import java.util.stream.Stream;
  * @param samplingCovariance of the coefficients over draws of the rows, for residuals of equal
  *     variance
  * @param privacyCovariance mean squared distance to the non-private fit of the same problem on the
- *     same rows: noise, sketching and, if it was chosen for the noise, the pull of the ridge. An
- *     upper bound if a warning says that noise exceeds signal: the release does not determine the
- *     pull there, so the largest pull that the residual allows takes its place, for rows that vary
- *     there by the size of the noise. If they vary far less, or if one coefficient is nearly all of
- *     the signal, the error can be larger
+ *     same rows: noise, sketching and, if it was chosen for the noise, the pull of the ridge. Where
+ *     a warning says that noise exceeds signal, the release does not determine the pull, and a
+ *     share of the largest pull that the residual allows takes its place
  * @param lambda the penalty that was used
  * @param conditionNumber of the matrix that was solved; infinite if it is singular
  * @param rows the number of rows; for a release an estimate from its noisy intercept entry, never
  *     below 0, slightly low if rows were clipped
  * @param predictedExcess expected relative excess over the non-private fit, of the RMSE for the
- *     squared loss and of the mean loss for others, from noise, sketching and ridge; too low if a
- *     warning says that noise exceeds signal
+ *     squared loss and of the mean loss for others, from noise, sketching and ridge: its median
+ *     over releases for the squared loss. Too low if residuals cannot be told from the noise, or if
+ *     much of the signal is where noise exceeds it
  * @param convergence the state of the solver at its end
  * @param warnings what to consider before the fit is used; may be empty
  * @param objective on the rows, in encoded units: the sum of the loss, and the penalty; empty if
  *     the rows are not available
+ * @param withheld the coefficients whose standard errors are not known, by their index; a warning
+ *     says why
  */
 public record Fit(
     RegressionProblem problem,
@@ -49,7 +51,8 @@ public record Fit(
     double predictedExcess,
     Convergence convergence,
     List<String> warnings,
-    OptionalDouble objective) {
+    OptionalDouble objective,
+    Set<Integer> withheld) {
   /**
    * Checks that the sizes agree.
    *
@@ -64,9 +67,11 @@ public record Fit(
     Checks.length("privacyCovariance", privacyCovariance.dimension(), size);
     Objects.requireNonNull(objective, "objective");
     warnings = List.copyOf(warnings);
+    withheld = Set.copyOf(withheld);
+    withheld.forEach(index -> Checks.within("withheld", index, 0, size - 1));
   }
 
-  /** Creates a fit without an objective. */
+  /** Creates a fit without an objective, with all standard errors. */
   Fit(
       RegressionProblem problem,
       double intercept,
@@ -94,19 +99,21 @@ public record Fit(
         OptionalDouble.empty());
   }
 
-  Fit withObjective(OptionalDouble value) {
-    return with(warnings, value);
-  }
-
-  /** Returns a copy with more warnings. */
-  Fit withWarnings(List<String> more) {
-    return more.isEmpty()
-        ? this
-        : with(Stream.concat(warnings.stream(), more.stream()).toList(), objective);
-  }
-
-  private Fit with(List<String> allWarnings, OptionalDouble value) {
-    return new Fit(
+  /** Creates a fit with all standard errors. */
+  Fit(
+      RegressionProblem problem,
+      double intercept,
+      DoubleVector coefficients,
+      SymmetricMatrix samplingCovariance,
+      SymmetricMatrix privacyCovariance,
+      double lambda,
+      double conditionNumber,
+      double rows,
+      double predictedExcess,
+      Convergence convergence,
+      List<String> warnings,
+      OptionalDouble objective) {
+    this(
         problem,
         intercept,
         coefficients,
@@ -117,8 +124,52 @@ public record Fit(
         rows,
         predictedExcess,
         convergence,
+        warnings,
+        objective,
+        Set.of());
+  }
+
+  Fit withObjective(OptionalDouble value) {
+    return with(predictedExcess, warnings, value, withheld);
+  }
+
+  /** Returns a copy that withholds the standard errors of these coefficients, and no others. */
+  Fit withWithheld(Set<Integer> indexes) {
+    return with(predictedExcess, warnings, objective, indexes);
+  }
+
+  /** Returns a copy with another expected excess. */
+  Fit withExcess(double value) {
+    return with(value, warnings, objective, withheld);
+  }
+
+  /** Returns a copy with more warnings. */
+  Fit withWarnings(List<String> more) {
+    return more.isEmpty()
+        ? this
+        : with(
+            predictedExcess,
+            Stream.concat(warnings.stream(), more.stream()).toList(),
+            objective,
+            withheld);
+  }
+
+  private Fit with(
+      double excess, List<String> allWarnings, OptionalDouble value, Set<Integer> indexes) {
+    return new Fit(
+        problem,
+        intercept,
+        coefficients,
+        samplingCovariance,
+        privacyCovariance,
+        lambda,
+        conditionNumber,
+        rows,
+        excess,
+        convergence,
         allWarnings,
-        value);
+        value,
+        indexes);
   }
 
   /** The name of the loss in requests and answers. */
@@ -164,8 +215,13 @@ public record Fit(
     return new CoefficientTable(
         names,
         estimates,
-        DoubleVector.generate(size, k -> root(privacy.get(k) + sampling.get(k))),
-        DoubleVector.generate(size, k -> root(privacy.get(k))));
+        DoubleVector.generate(size, k -> known(map[k], root(privacy.get(k) + sampling.get(k)))),
+        DoubleVector.generate(size, k -> known(map[k], root(privacy.get(k)))));
+  }
+
+  /** Returns the error of a combination of coefficients, or NaN if that of one is withheld. */
+  private double known(double[] weights, double error) {
+    return withheld.stream().anyMatch(k -> weights[k] != 0.0) ? Double.NaN : error;
   }
 
   /** Returns the root of a variance. A variance of 0 may be computed as slightly negative. */

@@ -3,6 +3,7 @@ package io.gauze.regression;
 import io.gauze.release.Release;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Predicate;
 
 /**
@@ -31,6 +32,11 @@ public sealed interface FitInput
     return false;
   }
 
+  /** Says why inputs of this kind do not add up, if they do not. */
+  default String whyNotSummable() {
+    return "their noise does not add up";
+  }
+
   /**
    * Returns the input for the rows of both; the noises must be independent.
    *
@@ -44,6 +50,14 @@ public sealed interface FitInput
   /** Returns a warning if clipping biases fits of this response; none if that is unknown. */
   default Optional<String> clippingWarning(Clipping clipping, int response) {
     return Optional.empty();
+  }
+
+  /**
+   * Returns the relative excess of the best constant over the non-private fit of the same problem,
+   * estimated from the released squares; empty if the input does not contain them.
+   */
+  default OptionalDouble ignorance(Fit fit) {
+    return OptionalDouble.empty();
   }
 
   /**

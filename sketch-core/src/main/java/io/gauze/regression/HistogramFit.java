@@ -77,10 +77,14 @@ final class HistogramFit {
     double rows = Arrays.stream(weights).sum();
     double noise = Math.sqrt(input.variance() * weights.length);
     if (!(rows > 3.0 * noise)) {
-      return refused(
-          "the release holds no signal above its noise: %.4g rows, give or take %.4g; take fewer"
-              + " columns or bins, make epochs longer, or spend a larger epsilon",
-          rows, noise);
+      String reason =
+          String.format(
+              Locale.ROOT,
+              "the release holds no signal above its noise: %.4g rows, give or take %.4g; take fewer"
+                  + " columns or bins, make epochs longer, or spend a larger epsilon",
+              rows,
+              noise);
+      return NothingLearnt.outcome(problem, input.intercept(), rows, reason);
     }
     double[] b = solve(weights);
     if (b.length == 0) {

@@ -50,7 +50,13 @@ final class L1RowsFit {
   static FitOutcome fit(ReleasedL1Rows input, RegressionProblem problem) {
     L1RowsFit fit = new L1RowsFit(input, problem);
     String reason = fit.refusal();
-    return reason.isEmpty() ? fit.solve() : new FitOutcome.Refused(reason);
+    if (!reason.isEmpty()) {
+      return new FitOutcome.Refused(reason);
+    }
+    String silence = fit.silence();
+    return silence.isEmpty()
+        ? fit.solve()
+        : NothingLearnt.outcome(problem, input.intercept(), fit.level0.rows(), silence);
   }
 
   private String refusal() {
@@ -75,6 +81,10 @@ final class L1RowsFit {
     if (!(input.largest() < LARGEST_SUM)) {
       return "the sums are too large for encoded rows; check the release's grid";
     }
+    return "";
+  }
+
+  private String silence() {
     if (!(level0.rows() > 3.0 * level0.rowsDeviation())) {
       return String.format(
           Locale.ROOT,

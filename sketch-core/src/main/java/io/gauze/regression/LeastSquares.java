@@ -96,7 +96,9 @@ final class LeastSquares {
   static void warnAboutStandardErrors(
       List<String> warnings, RegressionProblem problem, double... b) {
     if (problem.lambda().orElse(0.0) * (1.0 - problem.penalty().alpha()) > 0.0) {
-      warnings.add(kept(problem, b) + ", and leave out the pull of the penalty");
+      warnings.add(
+          kept(problem, b)
+              + ": standard errors take the choice as given, and leave out the pull of the penalty");
     }
   }
 
@@ -114,11 +116,7 @@ final class LeastSquares {
       }
     }
     return String.format(
-        Locale.ROOT,
-        "the l1 penalty kept %d of %d coefficients beside the intercept: standard errors take the"
-            + " choice as given",
-        kept,
-        all);
+        Locale.ROOT, "the l1 penalty kept %d of %d coefficients beside the intercept", kept, all);
   }
 
   // Cov(b) = A^-1 Cov(s) A^-1 with Cov(s) = s2 S for residuals of equal variance s2, A = S + lambda

@@ -48,7 +48,9 @@ public final class MergedReleases {
         throw new IllegalArgumentException(
             "releases of "
                 + next.mechanism()
-                + " cannot be merged: their noise does not add up; fit one epoch");
+                + " cannot be merged: "
+                + read.whyNotSummable()
+                + "; fit one epoch");
       }
       sum = Optional.of(sum().plus(read));
     }

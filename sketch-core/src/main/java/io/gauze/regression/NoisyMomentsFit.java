@@ -4,14 +4,22 @@ import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.Spectrum;
 import io.gauze.linalg.SymmetricMatrix;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
 /** One fit of the noisy moments of a release. */
 final class NoisyMomentsFit {
+  /** The number of fresh releases for the expected error. */
+  private static final int DRAWS = 24;
+
+  /** A residual variance of so many standard deviations of its noise is known. */
+  private static final double KNOWN = 5.0;
+
   private final NoisyMomentsInput input;
   private final RegressionProblem problem;
   private final NoiseLaw law;
@@ -19,6 +27,7 @@ final class NoisyMomentsFit {
   private final Spectrum spectrum;
   private final int features;
   private final List<String> warnings = new ArrayList<>();
+  private boolean isResidualKnown;
 
   private NoisyMomentsFit(NoisyMomentsInput input, RegressionProblem problem, int... columns) {
     this.input = input;
@@ -47,11 +56,18 @@ final class NoisyMomentsFit {
     }
     double edge = law.reach(features + 1);
     if (!(spectrum.largest() > edge)) {
-      return refused(
-          "the release holds no signal above its noise: its largest eigenvalue is %.4g, pure noise"
-              + " reaches %.4g; it is empty or nearly so; merge epochs, make them longer, or"
-              + " spend a larger epsilon",
-          spectrum.largest(), edge);
+      String reason =
+          String.format(
+              Locale.ROOT,
+              "the release holds no signal above its noise: its largest eigenvalue is %.4g, pure"
+                  + " noise reaches %.4g; it is empty or nearly so; merge epochs, make them longer,"
+                  + " or spend a larger epsilon",
+              spectrum.largest(),
+              edge);
+      if (!problem.mayShrink()) {
+        return new FitOutcome.Refused(reason);
+      }
+      warnings.add(reason + "; coefficients are drawn to 0");
     }
     return new FitOutcome.Fitted(solve());
   }
@@ -60,39 +76,61 @@ final class NoisyMomentsFit {
     double[] penalty = problem.ridgeWeights(input.intercept());
     DMatrixRMaj joint = spectrum.map(value -> Math.max(value, 0.0));
     NormalEquations equations = new NormalEquations(joint, penalty);
-    double lambda = problem.lambda().orElseGet(this::chosenLambda);
+    FitRandom random = FitRandom.seededBy(raw);
+    DMatrixRMaj truth = PenaltyBootstrap.truth(spectrum, law.unit(features + 1));
+    double lambda =
+        problem
+            .lambda()
+            .orElseGet(
+                () -> PenaltyBootstrap.choose(truth, law, problem, input.intercept(), random));
     ElasticNet.Solution net = net(equations, lambda);
     NormalEquations.Solution solution = net.solution();
     double residual = residual(solution);
     double rows = rows();
-    warnAboutNoise(equations);
-    warnAboutChoice(lambda, solution.b().getData());
+    int weak = Spectrum.of(equations.gram()).below(law.edge(features));
+    warnAboutNoise(weak);
+    warnAboutChoice(solution.b().getData());
     NormalEquations.Solution ridge = solution.withLambda(lambda * problem.penalty().alpha());
     ReleaseError error = new ReleaseError(law, joint, equations, ridge, residual);
-    DMatrixRMaj distance = error.noise();
-    if (problem.lambda().isEmpty()) {
-      CommonOps_DDRM.addEquals(distance, error.pull(l1Slope(lambda, solution.b())));
-    }
-    double excess = predictedExcess(equations, distance, residual);
-    if (problem.lambda().isEmpty()) {
-      CommonOps_DDRM.addEquals(distance, error.unseen());
-    }
+    CoefficientErrors errors =
+        CoefficientErrors.of(error, l1Slope(lambda, solution.b()), problem.lambda().isEmpty());
+    double square =
+        weak == 0
+            ? errors.medianExcess(equations.gram())
+            : bootstrappedExcess(
+                new MomentsBootstrap(truth, law, problem, input.intercept(), DRAWS, random),
+                lambda);
+    double excess = predictedExcess(square, residual);
+    Set<Integer> withheld = withheld(errors);
     return new Fit(
-        problem,
-        input.intercept(),
-        DoubleVector.of(solution.b().getData()),
-        LeastSquares.sampling(equations, solution, residual, rows),
-        SymmetricMatrix.of(distance),
-        lambda,
-        solution.condition(),
-        rows,
-        excess,
-        net.convergence(),
-        warnings);
+            problem,
+            input.intercept(),
+            DoubleVector.of(solution.b().getData()),
+            LeastSquares.sampling(equations, solution, residual, rows),
+            SymmetricMatrix.of(errors.meanSquare()),
+            lambda,
+            solution.condition(),
+            rows,
+            excess,
+            net.convergence(),
+            warnings)
+        .withWithheld(withheld);
   }
 
-  private double chosenLambda() {
-    return PenaltyBootstrap.choose(raw, spectrum, law, problem, input.intercept());
+  /** Returns the coefficients without a standard error, and warns of them. */
+  private Set<Integer> withheld(CoefficientErrors errors) {
+    if (problem.lambda().isEmpty() && problem.penalty().alpha() < 1.0) {
+      // the l1 penalty's warning says so
+      return IntStream.range(0, features).boxed().collect(Collectors.toSet());
+    }
+    Set<Integer> hidden = errors.hidden(isResidualKnown);
+    if (!hidden.isEmpty()) {
+      warn(
+          "%d of %d coefficients have no standard error: the release does not bound what the ridge"
+              + " leaves out of them",
+          hidden.size(), features);
+    }
+    return hidden;
   }
 
   private ElasticNet.Solution net(NormalEquations equations, double lambda) {
@@ -119,9 +157,9 @@ final class NoisyMomentsFit {
         law.residual(
             SymmetricMatrix.of(raw).quadraticForm(u.getData()), CommonOps_DDRM.dot(u, u), features);
     double deviation = law.deviation(Math.max(noisy, 0.0), u);
+    isResidualKnown = noisy >= KNOWN * deviation;
     if (noisy < 2.0 * deviation) {
-      warnings.add(
-          "the residual variance cannot be told from the noise: standard errors are upper bounds");
+      warnings.add("the residual variance cannot be told from the noise, which takes its place");
     }
     return Math.max(noisy, deviation);
   }
@@ -138,18 +176,16 @@ final class NoisyMomentsFit {
     return entry / constant;
   }
 
-  private void warnAboutChoice(double lambda, double... b) {
+  private void warnAboutChoice(double... b) {
     LeastSquares.warnAboutStandardErrors(warnings, problem, b);
-    if (problem.lambda().isEmpty() && lambda * (1.0 - problem.penalty().alpha()) > 0.0) {
-      warnings.add(LeastSquares.kept(problem, b));
+    if (problem.lambda().isEmpty() && problem.penalty().alpha() < 1.0) {
+      warnings.add(
+          LeastSquares.kept(problem, b)
+              + ": single coefficients have no standard errors, since another release can keep others");
     }
   }
 
-  private void warnAboutNoise(NormalEquations equations) {
-    double edge = law.edge(features);
-    int weak =
-        (int)
-            Arrays.stream(Spectrum.values(equations.gram())).filter(value -> value < edge).count();
+  private void warnAboutNoise(int weak) {
     boolean ridge = problem.lambda().isEmpty() && problem.penalty().alpha() == 1.0;
     if (weak > 0) {
       warn(
@@ -158,19 +194,26 @@ final class NoisyMomentsFit {
               + " epsilon",
           weak,
           features,
-          ridge
-              ? "ridge, and standard errors are upper bounds unless features hardly vary there"
-              : "penalty");
+          ridge ? "ridge, and standard errors guess what it leaves out" : "penalty");
     }
   }
 
-  // The excess of the mean square over the non-private fit is d'M d for d = b - b0, on average
-  // tr(M E[d d']). Divided by the residual sum it is x, and the relative excess of the root is
-  // sqrt(1 + x) - 1.
-  private double predictedExcess(NormalEquations equations, DMatrixRMaj distance, double residual) {
-    DMatrixRMaj product = new DMatrixRMaj(features, features);
-    CommonOps_DDRM.mult(equations.gram(), distance, product);
-    double excess = Math.sqrt(1.0 + CommonOps_DDRM.trace(product) / residual) - 1.0;
+  // Where noise exceeds the signal, the formulas of the error leave out the projection to positive
+  // semidefinite moments, and what the ridge loses; the bootstrap does not. A fit that chooses its
+  // penalty is not expected to be worse than zeros.
+  private double bootstrappedExcess(MomentsBootstrap bootstrap, double lambda) {
+    return problem.lambda().isPresent()
+        ? bootstrap.medianExcess(lambda, lambda)
+        : Math.min(bootstrap.medianExcess(lambda, 0.0), bootstrap.explained());
+  }
+
+  // The excess of the sum of squares over the non-private fit is d'M d for d = b - b0. Divided by
+  // the
+  // residual sum it is x, and the relative excess of the root is sqrt(1 + x) - 1. Its law is skew,
+  // and
+  // half of all releases are better than its median.
+  private double predictedExcess(double square, double residual) {
+    double excess = Math.sqrt(1.0 + square / residual) - 1.0;
     if (excess > 0.5) {
       warn("expect an RMSE some %.0f %% over that of the non-private fit", 100.0 * excess);
     }

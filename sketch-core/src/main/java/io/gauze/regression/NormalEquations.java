@@ -79,9 +79,14 @@ final class NormalEquations {
 
   /** Returns ||y - X b||^2 - ||y||^2 from the moments: b'S b - 2 b's. */
   double explained(DMatrixRMaj b) {
+    return quadratic(b) - 2.0 * CommonOps_DDRM.dot(b, cross);
+  }
+
+  /** Returns b'S b. */
+  double quadratic(DMatrixRMaj b) {
     DMatrixRMaj image = new DMatrixRMaj(penalty.length, 1);
     CommonOps_DDRM.mult(gram, b, image);
-    return CommonOps_DDRM.dot(b, image) - 2.0 * CommonOps_DDRM.dot(b, cross);
+    return CommonOps_DDRM.dot(b, image);
   }
 
   /** Solves for b. The system may be destroyed. Returns false if it is not positive definite. */

@@ -22,7 +22,17 @@ public final class Regression {
   public static FitOutcome fit(FitInput input, RegressionProblem problem) {
     List<String> warnings = new ArrayList<>(crowdedEnds(input, problem));
     input.clippingWarning(problem.clipping(), problem.response()).ifPresent(warnings::add);
-    return solve(input, problem).map(fit -> fit.withWarnings(warnings));
+    FitOutcome outcome = solve(input, problem).map(fit -> fit.withWarnings(warnings));
+    return input instanceof ExactMoments || input instanceof ExactRows
+        ? outcome
+        : outcome.map(fit -> clipped(fit));
+  }
+
+  /** Adds what clipping costs, as far as that is known. */
+  private static Fit clipped(Fit fit) {
+    Clipping clipping = fit.problem().clipping();
+    double excess = fit.predictedExcess() + clipping.excess();
+    return fit.withExcess(excess).withWarnings(clipping.doubt(excess).stream().toList());
   }
 
   /** Fits, without a look at the ends of ranges. */
@@ -54,7 +64,9 @@ public final class Regression {
 
     @Override
     public FitOutcome noisyMoments(NoisyMomentsInput input) {
-      return problem.loss().isSquared() ? NoisyMomentsFit.of(input, problem) : refused();
+      return problem.loss().isSquared()
+          ? NoisyMomentsFit.of(input, problem)
+          : NormalResiduals.fit(input, problem);
     }
 
     @Override

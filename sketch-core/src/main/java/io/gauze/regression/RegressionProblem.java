@@ -28,6 +28,8 @@ import java.util.stream.IntStream;
  * @param penalty the penalty on coefficients
  * @param ends the ends of the columns' ranges at which a fit checks for crowded values
  * @param clipping how the rows were clipped
+ * @param strict whether a release without signal is refused; if not, the fit of a penalty that it
+ *     may choose is drawn to 0, with a warning
  */
 public record RegressionProblem(
     List<String> names,
@@ -36,7 +38,8 @@ public record RegressionProblem(
     Loss loss,
     Penalty penalty,
     List<RangeEnd> ends,
-    Clipping clipping) {
+    Clipping clipping,
+    boolean strict) {
   /**
    * Checks the arguments.
    *
@@ -77,7 +80,7 @@ public record RegressionProblem(
    */
   public RegressionProblem(
       List<String> names, int response, List<Integer> features, Loss loss, Penalty penalty) {
-    this(names, response, features, loss, penalty, List.of(), Clipping.UNKNOWN);
+    this(names, response, features, loss, penalty, List.of(), Clipping.UNKNOWN, false);
   }
 
   /**
@@ -113,17 +116,18 @@ public record RegressionProblem(
         Loss.SQUARED,
         Penalty.AUTO,
         RangeEnd.of(schema),
-        Clipping.of(schema));
+        Clipping.of(schema),
+        false);
   }
 
   /** Returns a copy with another loss. */
   public RegressionProblem withLoss(Loss other) {
-    return new RegressionProblem(names, response, features, other, penalty, ends, clipping);
+    return new RegressionProblem(names, response, features, other, penalty, ends, clipping, strict);
   }
 
   /** Returns a copy with another penalty. */
   public RegressionProblem withPenalty(Penalty other) {
-    return new RegressionProblem(names, response, features, loss, other, ends, clipping);
+    return new RegressionProblem(names, response, features, loss, other, ends, clipping, strict);
   }
 
   /** Returns a copy with the penalty {@code value}. */
@@ -135,6 +139,16 @@ public record RegressionProblem(
   /** Returns a copy with a penalty that leaves the intercept out. */
   public RegressionProblem withFreeIntercept() {
     return withPenalty(new Penalty(penalty.lambda(), penalty.alpha(), true));
+  }
+
+  /** Returns a copy that is refused, or is not, where a release holds no signal. */
+  public RegressionProblem withStrict(boolean other) {
+    return new RegressionProblem(names, response, features, loss, penalty, ends, clipping, other);
+  }
+
+  /** Checks whether a fit may choose a penalty that draws all coefficients to 0. */
+  boolean mayShrink() {
+    return !strict && penalty.lambda().isEmpty();
   }
 
   /** The penalty's lambda; empty if it is left open. */

@@ -3,6 +3,7 @@ package io.gauze.regression;
 import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
+import io.gauze.mechanism.ExpectedSquares;
 import io.gauze.mechanism.Payload;
 import io.gauze.release.Release;
 import io.gauze.row.CategoryColumn;
@@ -10,6 +11,9 @@ import io.gauze.row.Column;
 import io.gauze.row.IndicatorColumn;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.OrdinalColumn;
+import io.gauze.sketch.ResidualStrataSpec;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Converts the payloads of releases to inputs of solvers. */
 final class ReleaseReader implements Payload.Reader<FitInput> {
@@ -50,7 +54,41 @@ final class ReleaseReader implements Payload.Reader<FitInput> {
 
   @Override
   public FitInput strata(Payload.Strata strata) {
-    return ReleasedStrata.of(strata.spec(), values(), strata.sigma(), intercept);
+    ReleasedStrata all = ReleasedStrata.of(strata.spec(), values(), strata.sigma(), intercept);
+    for (int c = 0; c < release.schema().columns().size(); c++) {
+      Column column = release.schema().columns().get(c);
+      int encoded = release.schema().offset(c);
+      if (encoded == all.column()
+          && (column instanceof NumericColumn || column instanceof OrdinalColumn)) {
+        return all.within(
+            Math.max(-1.0, release.schema().encoded(encoded, column.lower())),
+            Math.min(1.0, release.schema().encoded(encoded, column.upper())));
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public FitInput residualStrata(Payload.ResidualStrata residual) {
+    int dimension = residual.dimension();
+    int triangle = SymmetricMatrix.length(dimension);
+    double[] weights = new double[dimension];
+    for (int i = 0; i < dimension; i++) {
+      double most = ResidualStrataSpec.MOST_WEIGHT;
+      weights[i] = Checks.within("weight", release.value(residual.weightsAt() + i), -most, most);
+    }
+    List<SymmetricMatrix> strata = new ArrayList<>();
+    for (int k = 0; k < residual.strata(); k++) {
+      strata.add(triangle(dimension, residual.strataAt() + k * triangle));
+    }
+    StrataNoise noise =
+        new StrataNoise(residual.strataSigma(), residual.strata(), residual.momentsSigma());
+    return ReleasedStrata.ofResiduals(
+        StrataAxis.of(residual.response(), weights),
+        triangle(dimension, 0),
+        strata,
+        noise,
+        intercept);
   }
 
   @Override
@@ -127,7 +165,8 @@ final class ReleaseReader implements Payload.Reader<FitInput> {
         DoubleVector.generate(features, k -> release.value(triangle + k)),
         release.value(triangle + features),
         statistics.productsSigma(),
-        statistics.eigenvalueSigma());
+        statistics.eigenvalueSigma(),
+        ExpectedSquares.of(release.schema()).get(statistics.response() - 1));
   }
 
   private SymmetricMatrix triangle(int dimension, int from) {

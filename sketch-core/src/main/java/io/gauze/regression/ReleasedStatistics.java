@@ -14,6 +14,7 @@ import java.util.function.Predicate;
  * @param leastEigenvalue of the moments without noise, with its own noise
  * @param productsSigma standard deviation of the noise in the products; positive
  * @param eigenvalueSigma standard deviation of the noise in the least eigenvalue; positive
+ * @param responseSquare the expected mean square of the response, from public knowledge; positive
  */
 public record ReleasedStatistics(
     int response,
@@ -21,7 +22,8 @@ public record ReleasedStatistics(
     DoubleVector products,
     double leastEigenvalue,
     double productsSigma,
-    double eigenvalueSigma)
+    double eigenvalueSigma,
+    double responseSquare)
     implements FitInput {
   /**
    * Checks the arguments.
@@ -34,6 +36,7 @@ public record ReleasedStatistics(
     Checks.length("products", products.size(), moments.dimension());
     Checks.positiveFinite("productsSigma", productsSigma);
     Checks.positiveFinite("eigenvalueSigma", eigenvalueSigma);
+    Checks.positiveFinite("responseSquare", responseSquare);
   }
 
   @Override

@@ -6,29 +6,41 @@ import io.gauze.sketch.StratifiedMomentsSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
- * Second moments of the rows of each stratum, with symmetric Gaussian noise. A public column's
- * range [-1, 1] is cut into K equal parts; stratum k contains its values in {@code [-1 + 2k/K, -1 +
- * 2(k+1)/K)}. Every stratum's matrix has independent N(0, sigma^2) on the diagonal and N(0, sigma^2
- * / 2) above it.
+ * Second moments of the rows of each stratum, with symmetric Gaussian noise. The range [-1, 1] of a
+ * public column, or of the residual of a public model, is cut into K equal parts; stratum k
+ * contains its values in {@code [-1 + 2k/K, -1 + 2(k+1)/K)}. Every stratum's matrix has independent
+ * N(0, sigma^2) on the diagonal and N(0, sigma^2 / 2) above it. Strata of residuals come with the
+ * moments of all rows, under a noise of their own, by which they are corrected.
  *
  * <p>Supports least absolute deviations, quantiles, Huber's loss and, through {@link #pooled}, the
  * squared loss. Immutable; holds K D (D + 1) / 2 doubles.
  */
 public final class ReleasedStrata implements FitInput {
-  private final StratifiedMomentsSpec spec;
+  private final StrataAxis axis;
   private final List<SymmetricMatrix> moments;
-  private final double sigma;
+  private final StrataNoise noise;
   private final double intercept;
+  private final double least; // the range of what decides the stratum, in its interval [-1, 1]
+  private final double most;
 
   private ReleasedStrata(
-      StratifiedMomentsSpec spec, List<SymmetricMatrix> moments, double sigma, double intercept) {
-    this.spec = spec;
-    this.moments = moments;
-    this.sigma = sigma;
+      StrataAxis axis,
+      List<SymmetricMatrix> moments,
+      StrataNoise noise,
+      double intercept,
+      double least,
+      double most) {
+    this.axis = axis;
+    this.moments = List.copyOf(moments);
+    this.noise = noise;
     this.intercept = intercept;
+    this.least = least;
+    this.most = most;
   }
 
   /**
@@ -55,7 +67,50 @@ public final class ReleasedStrata implements FitInput {
       System.arraycopy(values, k * length, upper, 0, length);
       moments.add(SymmetricMatrix.ofUpperTriangle(spec.dimension(), upper));
     }
-    return new ReleasedStrata(spec, List.copyOf(moments), sigma, intercept);
+    return new ReleasedStrata(
+        StrataAxis.of(spec.column(), spec.dimension()),
+        moments,
+        new StrataNoise(sigma, spec.strata(), Double.POSITIVE_INFINITY),
+        intercept,
+        -1.0,
+        1.0);
+  }
+
+  /**
+   * Returns the strata of rows whose values of the column are all in a part of [-1, 1], as those of
+   * a column with a typical value are. The other strata are empty and contain nothing but noise:
+   * fits leave them out.
+   *
+   * @throws IllegalArgumentException unless {@code -1 <= least <= 0 <= most <= 1}
+   */
+  public ReleasedStrata within(double least, double most) {
+    Checks.within("least", least, -1.0, 0.0);
+    Checks.within("most", most, 0.0, 1.0);
+    return new ReleasedStrata(axis, moments, noise, intercept, least, most);
+  }
+
+  /**
+   * Returns strata of residuals.
+   *
+   * @param axis of the residual
+   * @param all the moments of all rows
+   * @param strata the moments of each stratum
+   * @param noise the law of the noise in all of them
+   * @param intercept the constant c0 at index 0 of every row; positive
+   */
+  static ReleasedStrata ofResiduals(
+      StrataAxis axis,
+      SymmetricMatrix all,
+      List<SymmetricMatrix> strata,
+      StrataNoise noise,
+      double intercept) {
+    SymmetricMatrix apart = all;
+    for (SymmetricMatrix stratum : strata) {
+      apart = apart.plus(stratum.times(-1.0));
+    }
+    SymmetricMatrix part = apart.times(noise.correction());
+    List<SymmetricMatrix> corrected = strata.stream().map(part::plus).toList();
+    return new ReleasedStrata(axis, corrected, noise, intercept, -1.0, 1.0);
   }
 
   @Override
@@ -74,8 +129,18 @@ public final class ReleasedStrata implements FitInput {
   }
 
   @Override
+  public OptionalDouble ignorance(Fit fit) {
+    return pooled().ignorance(fit);
+  }
+
+  @Override
   public boolean addsUp() {
-    return true;
+    return axis.isColumn();
+  }
+
+  @Override
+  public String whyNotSummable() {
+    return "the strata of each are those of a model of its own";
   }
 
   /**
@@ -92,25 +157,57 @@ public final class ReleasedStrata implements FitInput {
     for (int k = 0; k < strata(); k++) {
       sums.add(moments.get(k).plus(other.moments.get(k)));
     }
-    return new ReleasedStrata(spec, List.copyOf(sums), Math.hypot(sigma, other.sigma), intercept);
+    StrataNoise both =
+        new StrataNoise(Math.hypot(sigma(), other.sigma()), strata(), Double.POSITIVE_INFINITY);
+    return new ReleasedStrata(axis, sums, both, intercept, least, most);
   }
 
   /** The number of strata K. */
   public int strata() {
-    return spec.strata();
+    return noise.strata();
   }
 
-  /** The encoded column that decides the stratum. */
+  /** The encoded column that decides the stratum, or whose residual does. */
   public int column() {
-    return spec.column();
+    return axis.column();
   }
 
-  /** The standard deviation of the noise on the diagonal of each stratum's matrix. */
+  StrataAxis axis() {
+    return axis;
+  }
+
+  /** The noise of the strata that can contain rows. */
+  StrataNoise noise() {
+    return new StrataNoise(noise.sigma(), possible().size(), noise.totalSigma());
+  }
+
+  /** Returns the strata that can contain rows: those that meet the range of the column. */
+  List<Integer> possible() {
+    return IntStream.range(0, strata())
+        .filter(k -> lower(k) <= most && lower(k + 1) > least)
+        .boxed()
+        .toList();
+  }
+
+  /** Returns the part of a stratum that is in the range of the column, in units of the axis. */
+  StratumRange range(int stratum) {
+    double half = axis.half();
+    return new StratumRange(
+        half * Math.max(lower(stratum), least), half * Math.min(lower(stratum + 1), most), 1.0);
+  }
+
+  /**
+   * The standard deviation of the noise on the diagonal of each stratum's matrix, before it was
+   * corrected by the moments of all rows.
+   */
   public double sigma() {
-    return sigma;
+    return noise.sigma();
   }
 
-  /** Returns the least value of the column in a stratum, in encoded units: {@code -1 + 2k/K}. */
+  /**
+   * Returns the least value of the column, or of the residual, in a stratum: {@code -1 + 2k/K}. The
+   * first and last stratum of residuals also hold the values beyond.
+   */
   public double lower(int stratum) {
     Checks.within("stratum", stratum, 0, strata());
     return -1.0 + 2.0 * stratum / strata();
@@ -133,19 +230,25 @@ public final class ReleasedStrata implements FitInput {
 
   @Override
   public int dimension() {
-    return spec.dimension();
+    return axis.weights().size();
   }
 
-  /** Returns the moments of all rows, for the squared loss; their noise is {@code sigma sqrt K}. */
+  /**
+   * Returns the moments of all rows, for the squared loss. Their noise is {@code sigma sqrt K},
+   * less where the release also holds the moments of all rows.
+   */
   public MomentsInput pooled() {
-    SymmetricMatrix sum = moments.stream().reduce(SymmetricMatrix::plus).orElseThrow();
+    SymmetricMatrix sum =
+        possible().stream().map(moments::get).reduce(SymmetricMatrix::plus).orElseThrow();
+    double sigma = noise().pooledSigma();
     return sigma == 0.0
         ? ExactMoments.of(sum, intercept)
-        : new ReleasedMoments(sum, sigma * Math.sqrt(strata()), intercept);
+        : new ReleasedMoments(sum, sigma, intercept);
   }
 
   @Override
   public String toString() {
-    return strata() + " strata of column " + column() + ", " + dimension() + " columns";
+    String of = axis.isColumn() ? " strata of column " : " strata of the residual of column ";
+    return strata() + of + column() + ", " + dimension() + " columns";
   }
 }

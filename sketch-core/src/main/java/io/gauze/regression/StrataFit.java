@@ -6,6 +6,7 @@ import io.gauze.linalg.SymmetricMatrix;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
@@ -30,6 +31,9 @@ final class StrataFit {
   /** The number that is added to the variance of residuals, as a share of the pooled one. */
   private static final double RESIDUAL_FLOOR = 1e-4;
 
+  /** A number of rows of so many standard deviations of its noise is known. */
+  private static final double KNOWN = 4.0;
+
   /** The largest sum that is accepted. Sums of encoded rows are far smaller. */
   private static final double LARGEST_SUM = 1e60;
 
@@ -37,7 +41,8 @@ final class StrataFit {
   private final RegressionProblem problem;
   private final int[] columns; // the constant, features, response and stratified column, each once
   private final int[] asked; // positions in columns of the features, then the response
-  private final StrataNoise law; // the noise of all strata together
+  private final List<StratumRange> ranges;
+  private final StrataNoise law;
   private final List<DMatrixRMaj> sums = new ArrayList<>();
   private final DMatrixRMaj total;
   private final List<String> warnings = new ArrayList<>();
@@ -47,20 +52,25 @@ final class StrataFit {
     this.problem = problem;
     int[] joint = problem.columns(input.dimension());
     this.columns =
-        IntStream.concat(IntStream.of(0), IntStream.concat(IntStream.of(joint), column()))
+        IntStream.concat(IntStream.of(0), IntStream.concat(IntStream.of(joint), decisive()))
             .distinct()
             .toArray();
     this.asked = IntStream.of(joint).map(this::position).toArray();
-    this.law = new StrataNoise(input.sigma() * Math.sqrt(input.strata()));
+    this.ranges = StrataLengths.ranges(input, problem.clipping());
+    this.law = input.noise();
     this.total = new DMatrixRMaj(columns.length, columns.length);
-    for (int k = 0; k < input.strata(); k++) {
-      sums.add(input.moments(k).select(columns));
-      CommonOps_DDRM.addEquals(total, sums.get(k));
+    for (int k : input.possible()) {
+      DMatrixRMaj sum = input.moments(k).select(columns);
+      sums.add(sum);
+      CommonOps_DDRM.addEquals(total, sum);
     }
   }
 
-  private IntStream column() {
-    return IntStream.of(input.column());
+  /** The columns that decide the stratum. */
+  private IntStream decisive() {
+    return input.axis().isColumn()
+        ? IntStream.of(input.column())
+        : IntStream.range(0, input.dimension());
   }
 
   private int position(int column) {
@@ -78,20 +88,23 @@ final class StrataFit {
    * @throws IllegalArgumentException if the problem's columns are not the input's
    */
   static FitOutcome fit(ReleasedStrata input, RegressionProblem problem) {
-    Penalty penalty = problem.penalty();
-    // a penalty that is left open is a ridge
-    Penalty ridge =
-        penalty.lambda().isEmpty()
-            ? new Penalty(penalty.lambda(), 1.0, penalty.freeIntercept())
-            : penalty;
-    StrataFit fit = new StrataFit(input, problem.withPenalty(ridge));
+    StrataFit fit = new StrataFit(input, problem.withPenalty(problem.penalty().ridgeIfOpen()));
     String reason = fit.refusal();
-    return reason.isEmpty() ? new FitOutcome.Fitted(fit.solve()) : new FitOutcome.Refused(reason);
+    if (!reason.isEmpty()) {
+      return new FitOutcome.Refused(reason);
+    }
+    String silence = fit.silence();
+    if (silence.isEmpty()) {
+      return new FitOutcome.Fitted(fit.solve());
+    }
+    return input.sigma() > 0.0
+        ? NothingLearnt.outcome(fit.problem, input.intercept(), fit.count(), silence)
+        : new FitOutcome.Refused(silence);
   }
 
   private String refusal() {
-    if (problem.penalty().alpha() < 1.0 && problem.lambda().orElse(0.0) > 0.0) {
-      return "an l1 penalty goes with the squared loss only; use a ridge: alpha 1";
+    if (problem.penalty().hasL1()) {
+      return Penalty.L1_OF_SQUARES;
     }
     if (input.column() == 0) {
       return "strata of the constant column tell nothing apart; release strata of the response";
@@ -99,19 +112,29 @@ final class StrataFit {
     if (!(CommonOps_DDRM.elementMaxAbs(total) < LARGEST_SUM)) {
       return "the sums are too large for encoded rows; check the release's grid";
     }
+    return "";
+  }
+
+  private String silence() {
     // Tracy and Widom: pure noise exceeds edge (1 + 1.65 m^(-2/3)) with probability 0.001
     int size = columns.length;
     double edge = law.edge(size) * (1.0 + 1.65 * Math.pow(size, -2.0 / 3.0));
     double largest = Spectrum.of(total).largest();
     double oneRow = input.intercept() * input.intercept();
-    if (!(largest > edge && total.get(0, 0) > 0.5 * oneRow)) {
+    // 0 is the typical value, which is near the median, not near other quantiles
+    boolean isCentral = new Loss.Quantile(0.5).equals(problem.loss());
+    double known = problem.mayShrink() && isCentral ? KNOWN * law.pooledSigma() : 0.0;
+    double least = Math.max(0.5 * oneRow, known);
+    if (!(largest > edge && total.get(0, 0) > least)) {
       return String.format(
           Locale.ROOT,
           "the release holds no signal above its noise: its largest eigenvalue is %.4g, pure noise"
-              + " reaches %.4g; it is empty or nearly so; merge epochs, make them longer, or"
+              + " reaches %.4g; %.4g rows, give or take %.4g; merge epochs, make them longer, or"
               + " spend a larger epsilon",
           largest,
-          edge);
+          edge,
+          total.get(0, 0) / oneRow,
+          law.pooledSigma() / oneRow);
     }
     return "";
   }
@@ -120,14 +143,14 @@ final class StrataFit {
     double[] penalty = problem.ridgeWeights(input.intercept());
     DMatrixRMaj joint = Spectrum.of(pick(total)).map(value -> Math.max(value, 0.0));
     NormalEquations equations = new NormalEquations(joint, penalty);
-    double noise = law.sigma() * Math.sqrt(asked.length);
+    double noise = law.pooledSigma() * Math.sqrt(asked.length);
     double[] start = equations.solve(START_RIDGE * noise, LeastSquares.JITTER).b().getData();
     double rows = rows();
     StrataObjective.Maker maker =
         new StrataObjective.Maker(
             ExpectedLoss.of(problem.loss()), target(penalty), floor(equations, start) / rows);
     StrataShrinkage.Shape shape =
-        new StrataShrinkage.Shape(input.intercept(), position(input.column()), input.sigma());
+        new StrataShrinkage.Shape(input.intercept(), input.axis().select(columns), law, ranges);
     StrataModel model = StrataShrinkage.model(shape, sums);
     if (problem.response() != input.column()) {
       warnOfStrata();
@@ -137,13 +160,67 @@ final class StrataFit {
       return fit(maker, model, problem.lambda().orElse(0.0), none, start);
     }
     // the second derivative of the loss is its curvature, that of the square is 2
-    double unit = 0.5 * maker.of(model).curvature(start) * noise;
-    StrataBootstrap bootstrap = new StrataBootstrap(shape, model, maker, unit);
+    StrataCentre centre = centre(penalty, 0.5 * maker.of(model).curvature(start) * noise);
+    StrataBootstrap bootstrap = new StrataBootstrap(shape, model, maker, centre);
     double lambda = problem.lambda().orElseGet(() -> bootstrap.ridge(start));
+    double aim = problem.lambda().orElse(0.0);
+    if (problem.lambda().isEmpty() && lambda >= StrataBootstrap.CENTRE * centre.unit()) {
+      warn(
+          "strata add nothing but noise here: the slopes are those of least squares on all of them"
+              + " together");
+    }
+    double explained = bootstrap.explained(start);
     StrataBootstrap.Deviation deviation =
-        bootstrap.deviation(lambda, problem.lambda().orElse(0.0), start);
-    warnOfNoise(equations, deviation);
-    return fit(maker, model, lambda, deviation, start);
+        withApproximation(
+            bootstrap.deviation(lambda, aim, start), explained, maker.of(model).around(aim, start));
+    if (problem.mayShrink() && deviation.excess() >= constantExcess(explained)) {
+      return constant(maker, model, centre, deviation);
+    }
+    return fitNoisy(centre.drawn(maker, model, sums), model, lambda, deviation, equations, start);
+  }
+
+  /** Returns the best constant, where a fit is expected to be no better. */
+  private Fit constant(
+      StrataObjective.Maker maker,
+      StrataModel model,
+      StrataCentre centre,
+      StrataBootstrap.Deviation deviation) {
+    warn(
+        "the noise is expected to cost more than the features explain: all coefficients but the"
+            + " intercept are drawn to 0, and standard errors are withheld; fit fewer features, make"
+            + " epochs longer, or spend a larger epsilon");
+    double[] b = centre.withBestIntercept(maker, model, new double[features()]);
+    double lambda = StrataBootstrap.CENTRE * centre.unit();
+    return fit(maker.drawnTo(b), model, lambda, deviation, b)
+        .withWithheld(IntStream.range(0, features()).boxed().collect(Collectors.toSet()));
+  }
+
+  /** Returns the excess of the best constant over a fit that explains this share of its loss. */
+  private static double constantExcess(double explained) {
+    return 1.0 / Math.max(1e-3, 1.0 - explained) - 1.0;
+  }
+
+  private StrataCentre centre(double[] penalty, double unit) {
+    if (problem.lambda().isPresent()) {
+      return StrataCentre.zero(unit);
+    }
+    FitOutcome squares = Regression.solve(input.pooled(), problem.withLoss(Loss.SQUARED));
+    double lambda =
+        squares instanceof FitOutcome.Fitted fitted
+            ? fitted.fit().lambda()
+            : StrataBootstrap.CENTRE * law.pooledSigma() * Math.sqrt(asked.length);
+    return StrataCentre.leastSquares(asked, penalty, lambda, unit);
+  }
+
+  /** Adds to the error of noise that of the strata, and bounds it by that of the best constant. */
+  private StrataBootstrap.Deviation withApproximation(
+      StrataBootstrap.Deviation noise, double explained, StrataObjective.Around around) {
+    double strata = StrataErrors.approximation(problem.loss(), explained);
+    DMatrixRMaj distance = StrataErrors.distance(strata * around.value(), around);
+    CommonOps_DDRM.addEquals(distance, noise.distance());
+    double excess = noise.excess() + strata;
+    double most = problem.mayShrink() ? constantExcess(explained) : Double.POSITIVE_INFINITY;
+    return new StrataBootstrap.Deviation(distance, Math.min(excess, most));
   }
 
   private int features() {
@@ -158,27 +235,14 @@ final class StrataFit {
     return new StrataObjective.Target(
         DoubleVector.generate(features(), k -> asked[k]),
         asked[features()],
-        DoubleVector.of(penalty));
+        DoubleVector.of(penalty),
+        DoubleVector.of(new double[features()]));
   }
 
   /** Returns a sum of squares that is small compared to that of the residuals; positive. */
   private double floor(NormalEquations equations, double... b) {
     double residual = equations.residual(new DMatrixRMaj(b));
     return Math.max(RESIDUAL_FLOOR * residual, 1e-12 * CommonOps_DDRM.elementMaxAbs(total));
-  }
-
-  /**
-   * Returns the minimum. A narrow normal law has hardly any curvature far from its middle, so the
-   * search starts with wide ones.
-   */
-  private static NewtonSearch.Minimum minimum(
-      StrataObjective.Maker maker, StrataModel model, double lambda, double... start) {
-    double[] b = start;
-    for (double factor = 1e4; factor > 10.0; factor *= 0.1) {
-      StrataObjective wide = maker.widened(factor).of(model);
-      b = NewtonSearch.minimise(wide, lambda, SOLVED, b).b().toArray();
-    }
-    return NewtonSearch.minimise(maker.of(model), lambda, TOLERANCE, b);
   }
 
   private Fit fit(
@@ -188,7 +252,7 @@ final class StrataFit {
       StrataBootstrap.Deviation deviation,
       double... start) {
     StrataObjective objective = maker.of(model);
-    NewtonSearch.Minimum minimum = minimum(maker, model, lambda, start);
+    NewtonSearch.Minimum minimum = maker.minimum(model, lambda, TOLERANCE, start);
     if (minimum.gap() > SOLVED) {
       warn("the search stalled: the loss may be %.2g of itself above its minimum", minimum.gap());
     }
@@ -204,53 +268,51 @@ final class StrataFit {
         SymmetricMatrix.of(deviation.distance()),
         lambda,
         sampling.condition(),
-        Math.max(0.0, total.get(0, 0)) / (input.intercept() * input.intercept()),
+        count(),
         deviation.excess(),
         new Convergence(minimum.iterations(), minimum.gap()),
         warnings);
   }
 
+  private double count() {
+    return Math.max(0.0, total.get(0, 0)) / (input.intercept() * input.intercept());
+  }
+
   private double rows() {
     double constant = input.intercept() * input.intercept();
-    if (total.get(0, 0) < 4.0 * law.sigma()) {
+    if (total.get(0, 0) < KNOWN * law.pooledSigma()) {
       warn(
           "the number of rows cannot be told from the noise: %.4g, give or take %.4g",
-          total.get(0, 0) / constant, law.sigma() / constant);
+          total.get(0, 0) / constant, law.pooledSigma() / constant);
     }
     return Math.max(1.0, total.get(0, 0) / constant);
   }
 
   private void warnOfStrata() {
     warn(
-        "the strata are those of %s, not of the response: they tell little of where residuals"
+        "the strata are those of %s%s, not of the response: they tell little of where residuals"
             + " change sign; expect a loss between those of least squares and of a fit on strata"
             + " of %s",
-        problem.names().get(input.column()), problem.responseName());
+        input.axis().isColumn() ? "" : "the residual of ",
+        problem.names().get(input.column()),
+        problem.responseName());
   }
 
-  // Nothing in the release determines the size of the coefficients' part b0 along a direction v
-  // where noise exceeds signal; its share in the response can hardly exceed the residual:
-  //   (v'b0)^2 <= rss / max(w, sigma sqrt m), w the eigenvalue.
-  // The bootstrap treats the released b as the truth and does not see it.
-  private void warnOfNoise(NormalEquations equations, StrataBootstrap.Deviation deviation) {
+  private Fit fitNoisy(
+      StrataObjective.Maker maker,
+      StrataModel model,
+      double lambda,
+      StrataBootstrap.Deviation deviation,
+      NormalEquations equations,
+      double... start) {
     Spectrum spectrum = Spectrum.of(equations.gram());
     double edge = law.edge(features());
-    DMatrixRMaj b = new DMatrixRMaj(features(), 1);
-    equations.solveInto(equations.system(law.sigma(), LeastSquares.JITTER), b);
-    double unit = law.sigma() * Math.sqrt(asked.length);
-    double residual = Math.max(equations.residual(b), unit);
-    for (int k = 0; k < features(); k++) {
-      if (spectrum.value(k) < edge) {
-        DMatrixRMaj v = spectrum.vector(k);
-        double most = residual / Math.max(spectrum.value(k), unit);
-        CommonOps_DDRM.multAddTransB(most, v, v, deviation.distance());
-      }
-    }
+    StrataErrors.addUnseen(deviation.distance(), spectrum, edge, residual(equations));
     if (spectrum.below(edge) > 0) {
       warn(
-          "noise exceeds signal in %d of %d directions: coefficients there are mostly the ridge;"
-              + " fit fewer features, narrow the columns' ranges, make epochs longer, or spend a"
-              + " larger epsilon",
+          "noise exceeds signal in %d of %d directions: coefficients there are mostly the ridge,"
+              + " and their standard errors are withheld; fit fewer features, narrow the columns'"
+              + " ranges, make epochs longer, or spend a larger epsilon",
           spectrum.below(edge), features());
     }
     if (deviation.excess() > 0.5) {
@@ -258,6 +320,15 @@ final class StrataFit {
           "expect a loss some %.0f %% over that of the non-private fit",
           100.0 * deviation.excess());
     }
+    return fit(maker, model, lambda, deviation, start)
+        .withWithheld(StrataErrors.unknown(spectrum, edge, features()));
+  }
+
+  private StrataErrors.Residual residual(NormalEquations equations) {
+    DMatrixRMaj b = new DMatrixRMaj(features(), 1);
+    equations.solveInto(equations.system(law.pooledSigma(), LeastSquares.JITTER), b);
+    double noise = law.pooledSigma() * Math.sqrt(asked.length);
+    return new StrataErrors.Residual(Math.max(equations.residual(b), noise), noise);
   }
 
   private void warn(String format, Object... values) {

@@ -15,8 +15,9 @@ final class StrataModel {
    *
    * @param covariance m x m, positive semidefinite; row and column 0 are 0
    * @param parts the numbers of rows and means in which they differ
+   * @param share the mean squared factor by which rows were shortened before they were summed
    */
-  record Group(DMatrixRMaj covariance, List<Part> parts) {}
+  record Group(DMatrixRMaj covariance, List<Part> parts, double share) {}
 
   /**
    * One normal law.
@@ -47,8 +48,15 @@ final class StrataModel {
     return groups.stream().flatMap(g -> g.parts().stream()).mapToDouble(Part::rows).sum();
   }
 
+  /** Returns the second moments of the shortened rows of a group. */
+  static DMatrixRMaj released(Group group) {
+    DMatrixRMaj sums = sums(group);
+    CommonOps_DDRM.scale(group.share(), sums);
+    return sums;
+  }
+
   /** Returns the second moments of all rows of a group, sums: n (S + mean mean'), part by part. */
-  static DMatrixRMaj sums(Group group) {
+  private static DMatrixRMaj sums(Group group) {
     int size = group.covariance().getNumRows();
     DMatrixRMaj sums = new DMatrixRMaj(size, size);
     for (Part part : group.parts()) {

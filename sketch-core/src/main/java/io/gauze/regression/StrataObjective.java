@@ -1,6 +1,7 @@
 package io.gauze.regression;
 
 import io.gauze.linalg.DoubleVector;
+import io.gauze.linalg.Spectrum;
 import java.util.function.DoubleBinaryOperator;
 import org.ejml.data.DMatrixRMaj;
 
@@ -10,6 +11,8 @@ import org.ejml.data.DMatrixRMaj;
  * at the features and 1 at the response.
  */
 final class StrataObjective {
+  private static final double WIDE_TOLERANCE = 1e-8;
+
   private final StrataModel model;
   private final ExpectedLoss loss;
   private final Target target;
@@ -21,8 +24,9 @@ final class StrataObjective {
    * @param features positions
    * @param response position
    * @param penalty the factor of lambda in the ridge of each feature
+   * @param centre the coefficients to which the ridge draws
    */
-  record Target(DoubleVector features, int response, DoubleVector penalty) {
+  record Target(DoubleVector features, int response, DoubleVector penalty, DoubleVector centre) {
     int size() {
       return features.size();
     }
@@ -47,6 +51,34 @@ final class StrataObjective {
     Maker widened(double factor) {
       return new Maker(loss, target, factor * floor);
     }
+
+    /** Returns a copy whose ridge draws to other coefficients. */
+    Maker drawnTo(double... centre) {
+      return with(target.penalty(), DoubleVector.of(centre));
+    }
+
+    Maker withPenalty(DoubleVector penalty) {
+      return with(penalty, target.centre());
+    }
+
+    private Maker with(DoubleVector penalty, DoubleVector centre) {
+      Target other = new Target(target.features(), target.response(), penalty, centre);
+      return new Maker(loss, other, floor);
+    }
+
+    /**
+     * Returns the minimum, from any start. A narrow normal law has hardly any curvature far from
+     * its middle, so the search starts with wide ones.
+     */
+    NewtonSearch.Minimum minimum(
+        StrataModel model, double lambda, double tolerance, double... start) {
+      double[] b = start;
+      for (double factor = 1e4; factor > 10.0; factor *= 0.1) {
+        StrataObjective wide = widened(factor).of(model);
+        b = NewtonSearch.minimise(wide, lambda, WIDE_TOLERANCE, b).b().toArray();
+      }
+      return NewtonSearch.minimise(of(model), lambda, tolerance, b);
+    }
   }
 
   /**
@@ -69,7 +101,20 @@ final class StrataObjective {
    * @param gradient p entries
    * @param hessian p x p row-major, the upper triangle
    */
-  record Around(double value, DoubleVector gradient, DoubleVector hessian) {}
+  record Around(double value, DoubleVector gradient, DoubleVector hessian) {
+    /** Returns the eigenvalues and vectors of the Hessian. */
+    Spectrum spectrum() {
+      int p = gradient.size();
+      DMatrixRMaj matrix = new DMatrixRMaj(p, p);
+      for (int i = 0; i < p; i++) {
+        for (int j = i; j < p; j++) {
+          matrix.set(i, j, hessian.get(i * p + j));
+          matrix.set(j, i, hessian.get(i * p + j));
+        }
+      }
+      return Spectrum.of(matrix);
+    }
+  }
 
   int size() {
     return target.size();
@@ -156,8 +201,9 @@ final class StrataObjective {
     Sums(double lambda, double... b) {
       for (int k = 0; k < b.length; k++) {
         double weight = lambda * target.penalty().get(k);
-        value += weight * b[k] * b[k];
-        gradient[k] = 2.0 * weight * b[k];
+        double apart = b[k] - target.centre().get(k);
+        value += weight * apart * apart;
+        gradient[k] = 2.0 * weight * apart;
         hessian[k * b.length + k] = 2.0 * weight;
       }
     }

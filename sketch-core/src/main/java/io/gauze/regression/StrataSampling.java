@@ -12,15 +12,7 @@ final class StrataSampling {
   private final Spectrum spectrum;
 
   StrataSampling(StrataObjective.Around around) {
-    int p = around.gradient().size();
-    DMatrixRMaj hessian = new DMatrixRMaj(p, p);
-    for (int i = 0; i < p; i++) {
-      for (int j = i; j < p; j++) {
-        hessian.set(i, j, around.hessian().get(i * p + j));
-        hessian.set(j, i, around.hessian().get(i * p + j));
-      }
-    }
-    this.spectrum = Spectrum.of(hessian);
+    this.spectrum = around.spectrum();
   }
 
   /**

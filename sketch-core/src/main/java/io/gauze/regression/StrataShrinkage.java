@@ -34,10 +34,19 @@ final class StrataShrinkage {
    * The shape of the sums.
    *
    * @param intercept c0
-   * @param column position of the stratified column among the columns; not 0
-   * @param sigma standard deviation of a diagonal entry's noise; at least 0
+   * @param axis decides the stratum; its column is not 0
+   * @param noise of the strata
+   * @param ranges of what decides the stratum, in each stratum
    */
-  record Shape(double intercept, int column, double sigma) {}
+  record Shape(double intercept, StrataAxis axis, StrataNoise noise, List<StratumRange> ranges) {
+    int column() {
+      return axis.column();
+    }
+
+    double sigma() {
+      return noise.sigma();
+    }
+  }
 
   private final Shape shape;
   private final List<DMatrixRMaj> sums;
@@ -73,7 +82,7 @@ final class StrataShrinkage {
    * @param sums of each stratum, m x m, column 0 the constant; at least one positive entry (0, 0)
    */
   static StrataModel model(Shape shape, List<DMatrixRMaj> sums) {
-    return new StrataShrinkage(shape, sums).model();
+    return shape.axis().back(new StrataShrinkage(shape, shape.axis().turned(sums)).model());
   }
 
   private StrataModel model() {
@@ -87,12 +96,16 @@ final class StrataShrinkage {
     return new StrataModel(groups, columns);
   }
 
-  private double width() {
-    return 2.0 / strata;
+  private StratumRange range(int k) {
+    return shape.ranges().get(k);
   }
 
-  private double lower(int k) {
-    return -1.0 + k * width();
+  private boolean isOpenBelow(int k) {
+    return shape.axis().open() && k == 0;
+  }
+
+  private boolean isOpenAbove(int k) {
+    return shape.axis().open() && k == strata - 1;
   }
 
   private void placeLine() {
@@ -103,11 +116,32 @@ final class StrataShrinkage {
     centre.set(0, shape.intercept());
     CommonOps_DDRM.divide(total, all);
     CommonOps_DDRM.multAddTransB(-1.0, centre, centre, total);
-    DMatrixRMaj covariance = floored(total, FLOOR * shape.sigma() * Math.sqrt(strata) / all);
+    DMatrixRMaj covariance = floored(total, FLOOR * shape.noise().pooledSigma() / all);
+    shrinkColumn(covariance, shape.noise().pooledSigma() / all);
     line = new double[columns];
     double spread = covariance.get(shape.column(), shape.column());
     for (int j = 1; j < columns && spread > 0.0; j++) {
       line[j] = covariance.get(j, shape.column()) / spread;
+    }
+  }
+
+  // The covariances of the stratified column with the q others, s, contain noise of deviation
+  // e / sqrt 2 each, which makes them too long: James and Stein keep the share 1 - q e^2 / (2 s's).
+  // The matrix stays positive semidefinite.
+  private void shrinkColumn(DMatrixRMaj covariance, double noise) {
+    int column = shape.column();
+    double square = 0.0;
+    for (int j = 1; j < columns; j++) {
+      square += j == column ? 0.0 : covariance.get(j, column) * covariance.get(j, column);
+    }
+    double expected = 0.5 * (columns - 2) * noise * noise;
+    double share = expected == 0.0 ? 1.0 : Math.max(0.0, 1.0 - expected / square);
+    for (int j = 1; j < columns; j++) {
+      if (j != column) {
+        double shrunk = share * covariance.get(j, column);
+        covariance.set(j, column, shrunk);
+        covariance.set(column, j, shrunk);
+      }
     }
   }
 
@@ -143,21 +177,26 @@ final class StrataShrinkage {
     return mean;
   }
 
-  // The prior of the column's mean in the stratum is N(middle, width^2 / 48).
+  // The prior of the column's mean in the stratum is N(middle, width^2 / 48). A stratum that is
+  // open at one end may have its mean beyond that end: the prior is twice as wide.
   private double position(int k, double noisy, double deviation) {
-    double prior = width() * width() / 48.0;
-    double share = prior / (prior + deviation * deviation);
-    double middle = lower(k) + 0.5 * width();
-    double mean = share * noisy + (1.0 - share) * middle;
-    return Math.min(Math.max(mean, lower(k)), lower(k) + width());
+    StratumRange range = range(k);
+    boolean open = isOpenBelow(k) || isOpenAbove(k);
+    double prior = range.width() * range.width() / (open ? 12.0 : 48.0);
+    double share = deviation == 0.0 ? 1.0 : prior / (prior + deviation * deviation);
+    double mean = share * noisy + (1.0 - share) * range.middle();
+    double least = isOpenBelow(k) ? mean : range.lower();
+    double most = isOpenAbove(k) ? mean : range.upper();
+    return Math.min(Math.max(mean, least), most);
   }
 
   private List<DMatrixRMaj> covariances(List<DMatrixRMaj> means) {
     List<DMatrixRMaj> apart = scatters(means);
     DMatrixRMaj within = new DMatrixRMaj(columns, columns);
     apart.forEach(scatter -> CommonOps_DDRM.addEquals(within, 1.0 / all, scatter));
-    double pooledNoise = shape.sigma() * Math.sqrt(strata) / all;
+    double pooledNoise = shape.noise().pooledSigma() / all;
     DMatrixRMaj common = floored(within, FLOOR * pooledNoise);
+    shrinkColumn(common, pooledNoise);
     for (int k = 0; k < strata; k++) {
       CommonOps_DDRM.divide(apart.get(k), trusted[k]);
       CommonOps_DDRM.subtractEquals(apart.get(k), common);
@@ -220,6 +259,19 @@ final class StrataShrinkage {
     return floored;
   }
 
+  // An open end is as far away as a law of this mean and variance needs.
+  private List<ColumnNodes.Node> nodes(int k, double mean, double variance) {
+    double lower = range(k).lower();
+    double upper = range(k).upper();
+    double least = 0.1 * range(k).width();
+    if (isOpenBelow(k)) {
+      lower = Math.min(lower, mean - 2.0 * variance / Math.max(upper - mean, least));
+    } else if (isOpenAbove(k)) {
+      upper = Math.max(upper, mean + 2.0 * variance / Math.max(mean - lower, least));
+    }
+    return ColumnNodes.of(lower, upper, mean, variance);
+  }
+
   // Given the stratified column z, the other columns are normal with
   //   mean mean + s (z - mean_z), s = S_z / S_zz,
   //   covariance S - S_z S_z' / S_zz;
@@ -227,10 +279,13 @@ final class StrataShrinkage {
   private StrataModel.Group group(int k, DMatrixRMaj mean, DMatrixRMaj covariance) {
     int column = shape.column();
     double variance = covariance.get(column, column);
-    double usual = width() * width() / 12.0;
+    StratumRange range = range(k);
+    double usual = range.width() * range.width() / 12.0;
+    double count = rows[k] / range.share();
     if (!(shape.sigma() / trusted[k] <= WELL_KNOWN * usual && variance > 1e-9 * usual)) {
       DoubleVector whole = DoubleVector.of(mean.getData());
-      return new StrataModel.Group(covariance, List.of(new StrataModel.Part(rows[k], whole)));
+      StrataModel.Part part = new StrataModel.Part(count, whole);
+      return new StrataModel.Group(covariance, List.of(part), range.share());
     }
     DMatrixRMaj slope = CommonOps_DDRM.extractColumn(covariance, column, null);
     CommonOps_DDRM.divide(slope, variance);
@@ -238,11 +293,11 @@ final class StrataShrinkage {
     CommonOps_DDRM.multAddTransB(-variance, slope, slope, rest);
     List<StrataModel.Part> parts = new ArrayList<>();
     double at = mean.get(column);
-    for (ColumnNodes.Node node : ColumnNodes.of(lower(k), lower(k) + width(), at, variance)) {
+    for (ColumnNodes.Node node : nodes(k, at, variance)) {
       DMatrixRMaj moved = mean.copy();
       CommonOps_DDRM.addEquals(moved, node.value() - at, slope);
-      parts.add(new StrataModel.Part(rows[k] * node.weight(), DoubleVector.of(moved.getData())));
+      parts.add(new StrataModel.Part(count * node.weight(), DoubleVector.of(moved.getData())));
     }
-    return new StrataModel.Group(rest, parts);
+    return new StrataModel.Group(rest, parts, range.share());
   }
 }

@@ -20,6 +20,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.apache.avro.Schema;
@@ -144,7 +145,7 @@ final class ReleaseJson {
 
   private static GenericRecord document(JsonParser json) throws IOException {
     json.nextToken();
-    GenericRecord record = record(ReleaseSchema.V2.avro(), json, "the release");
+    GenericRecord record = record(ReleaseSchema.LATEST.avro(), json, "the release");
     if (json.nextToken() != null) {
       throw new IllegalArgumentException(
           "file must end with the release. Provided value: " + shown(json) + " behind it");
@@ -191,7 +192,7 @@ final class ReleaseJson {
   private static void checkVersion(int version) {
     if (ReleaseSchema.all().stream().noneMatch(schema -> schema.version() == version)) {
       throw new IllegalArgumentException(
-          "formatVersion must be 1 or 2 in this kind of file. Provided value: "
+          "formatVersion must be 1, 2 or 3 in this kind of file. Provided value: "
               + version
               + "; upgrade Gauze if it was made by a newer one");
     }
@@ -201,7 +202,10 @@ final class ReleaseJson {
   private static GenericRecord complete(GenericRecord record, String name) {
     Object version = record.get(VERSION);
     ReleaseSchema schema =
-        version == null || (Integer) version == 2 ? ReleaseSchema.V2 : ReleaseSchema.V1;
+        ReleaseSchema.all().stream()
+            .filter(each -> Objects.equals(version, each.version()))
+            .findFirst()
+            .orElse(ReleaseSchema.LATEST);
     GenericRecord same = under(schema.avro(), record, name);
     List<GenericRecord> columns = new ArrayList<>();
     ((Collection<?>) record.get(COLUMNS))

@@ -2,7 +2,6 @@ package io.gauze.release;
 
 import io.gauze.mechanism.Payload;
 import io.gauze.sketch.HistogramSpec;
-import io.gauze.sketch.StratifiedMomentsSpec;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -129,7 +128,19 @@ final class ReleaseNpz implements Payload.Reader<ReleaseNpz.Arrays> {
 
   @Override
   public Arrays strata(Payload.Strata strata) {
-    return () -> strata(strata.spec());
+    return () -> strata(0, strata.spec().strata(), strata.spec().dimension());
+  }
+
+  @Override
+  public Arrays residualStrata(Payload.ResidualStrata residual) {
+    return () -> {
+      symmetric("moments", residual.dimension());
+      doubles(
+          "residual_weights",
+          i -> values.applyAsDouble(residual.weightsAt() + i),
+          residual.dimension());
+      strata(residual.strataAt(), residual.strata(), residual.dimension());
+    };
   }
 
   @Override
@@ -143,14 +154,13 @@ final class ReleaseNpz implements Payload.Reader<ReleaseNpz.Arrays> {
     return () -> statistics(statistics.dimension() - 1);
   }
 
-  private void strata(StratifiedMomentsSpec spec) throws IOException {
-    int dimension = spec.dimension();
+  private void strata(int from, int strata, int dimension) throws IOException {
     int matrix = dimension * dimension;
-    int triangle = spec.moments().stateLength();
+    int triangle = dimension * (dimension + 1) / 2;
     doubles(
         "strata",
-        i -> values.applyAsDouble(i / matrix * triangle + triangular(i % matrix, dimension)),
-        spec.strata(),
+        i -> values.applyAsDouble(from + i / matrix * triangle + triangular(i % matrix, dimension)),
+        strata,
         dimension,
         dimension);
   }

@@ -26,6 +26,7 @@ import org.apache.avro.generic.GenericRecordBuilder;
 /** Converts releases to and from Avro records, without their checksum. */
 final class ReleaseRecord {
   private static final String TYPICAL = "typical";
+  private static final String FACTORS = "factors";
   private static final String RESPONSES = "responses";
   private static final String RESPONSE_BOUND = "responseBound";
 
@@ -36,7 +37,10 @@ final class ReleaseRecord {
     ReleaseSchema format = ReleaseSchema.of(schema);
     Schema avro = format.avro();
     GenericRecordBuilder record = new GenericRecordBuilder(avro);
-    if (format == ReleaseSchema.V2) {
+    if (format == ReleaseSchema.V3) {
+      record.set(FACTORS, schema.factors());
+    }
+    if (format != ReleaseSchema.V1) {
       record.set(RESPONSES, schema.responses().columns());
       record.set(RESPONSE_BOUND, schema.responses().bound());
     }
@@ -68,7 +72,7 @@ final class ReleaseRecord {
   private static GenericRecord column(ReleaseSchema format, Column column) {
     ColumnForm form = ColumnForm.of(column);
     GenericRecordBuilder record = new GenericRecordBuilder(format.column());
-    if (format == ReleaseSchema.V2) {
+    if (format != ReleaseSchema.V1) {
       record.set(TYPICAL, form.typical());
     }
     return record
@@ -162,6 +166,9 @@ final class ReleaseRecord {
             real(record, "intercept"),
             real(record, "rowBound"),
             missing(text(record, "missing")));
+    if (record.hasField(FACTORS)) {
+      schema = schema.withFactors(list(record, FACTORS, Double.class::cast));
+    }
     if (record.hasField(RESPONSES)) {
       schema = schema.withResponses(responses(record));
     }

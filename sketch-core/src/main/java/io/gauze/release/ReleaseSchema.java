@@ -11,11 +11,16 @@ import org.apache.avro.SchemaNormalization;
 
 /**
  * A version of the Avro schema of releases. Version 1 is for streams whose encoding it can hold, so
- * that their bytes stay as they are; version 2 adds typical values and responses.
+ * that their bytes stay as they are; version 2 adds typical values and responses, version 3 the
+ * factors of columns.
  */
 final class ReleaseSchema {
   static final ReleaseSchema V1 = new ReleaseSchema("release-v1.avsc", 1);
   static final ReleaseSchema V2 = new ReleaseSchema("release-v2.avsc", 2);
+  static final ReleaseSchema V3 = new ReleaseSchema("release-v3.avsc", 3);
+
+  /** Has the fields of all versions. */
+  static final ReleaseSchema LATEST = V3;
 
   private final Schema avro;
   private final int version;
@@ -37,6 +42,9 @@ final class ReleaseSchema {
 
   /** The first version that holds this encoding. */
   static ReleaseSchema of(RowSchema schema) {
+    if (schema.isScaled()) {
+      return V3;
+    }
     boolean plain =
         schema.responses().isEmpty() && schema.columns().stream().allMatch(Column::isCentred);
     return plain ? V1 : V2;
@@ -62,6 +70,6 @@ final class ReleaseSchema {
 
   /** All versions. */
   static List<ReleaseSchema> all() {
-    return List.of(V1, V2);
+    return List.of(V1, V2, V3);
   }
 }

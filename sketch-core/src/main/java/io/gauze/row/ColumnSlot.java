@@ -96,34 +96,40 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
     private final int width;
     private double[] encoded = NONE;
 
-    /** Creates the slot of a column whose encoded values begin at {@code offset}. */
-    Text(Column column, int offset) {
+    /**
+     * Creates the slot of a column whose encoded values begin at {@code offset}.
+     *
+     * @param factor of the encoded values
+     */
+    Text(Column column, int offset, double factor) {
       super(column);
       this.offset = offset;
       this.width = column.width();
       if (column instanceof OrdinalColumn ordinal) {
-        ordinal.ranks().forEach((text, rank) -> known.put(text, encodedRank(ordinal, rank)));
+        ordinal
+            .ranks()
+            .forEach((text, rank) -> known.put(text, encodedRank(ordinal, rank, factor)));
       } else if (column instanceof IndicatorColumn indicator) {
-        known.put(indicator.equalTo(), new double[] {1.0});
+        known.put(indicator.equalTo(), new double[] {factor});
       } else if (column instanceof CategoryColumn category) {
-        putCategories(category.categories());
+        putCategories(category.categories(), factor);
       }
-      others = column instanceof IndicatorColumn ? new double[] {-1.0} : NONE;
+      others = column instanceof IndicatorColumn ? new double[] {-factor} : NONE;
     }
 
-    private void putCategories(List<String> categories) {
+    private void putCategories(List<String> categories, double factor) {
       for (int c = 0; c < categories.size(); c++) {
         double[] oneHot = new double[categories.size() - 1];
         if (c > 0) {
-          oneHot[c - 1] = 1.0;
+          oneHot[c - 1] = factor;
         }
         known.put(categories.get(c), oneHot);
       }
     }
 
-    private static double[] encodedRank(OrdinalColumn column, double rank) {
+    private static double[] encodedRank(OrdinalColumn column, double rank, double factor) {
       double c = Math.min(Math.max(rank, column.lower()), column.upper());
-      return new double[] {ColumnScale.of(column).encode(c)};
+      return new double[] {ColumnScale.of(column, factor).encode(c)};
     }
 
     @Override

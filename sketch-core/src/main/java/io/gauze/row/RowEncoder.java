@@ -57,7 +57,7 @@ public final class RowEncoder {
       slots[c] =
           index >= 0
               ? new ColumnSlot.Numeric(column, numbers, index)
-              : new ColumnSlot.Text(column, schema.offset(c));
+              : new ColumnSlot.Text(column, schema.offset(c), schema.factor(c));
       byField.get(schema.fieldIndex(column.source())).add(slots[c]);
     }
     texts =

@@ -30,6 +30,7 @@ public final class RowSchema implements Serializable {
   private static final double LEAST_BOUND = 0x1p-6;
   private static final double LARGEST_BOUND = 0x1p8;
   private static final double ROUNDED_UP = 1.01;
+  private static final double LEAST_FACTOR = 0x1p-10;
   // of the row bound; the intercept is then at least 64 grid steps
   private static final double LEAST_INTERCEPT = 0x1p-8;
 
@@ -38,6 +39,7 @@ public final class RowSchema implements Serializable {
   private final double rowBound;
   private final MissingValues missing;
   private final ResponseBound responses;
+  private final List<Double> factors;
   private final Grid grid;
   private final List<String> encodedNames = new ArrayList<>();
   // index in columns of each encoded column; -1 for the intercept
@@ -51,8 +53,10 @@ public final class RowSchema implements Serializable {
       double intercept,
       double rowBound,
       MissingValues missing,
-      ResponseBound responses) {
+      ResponseBound responses,
+      List<Double> factors) {
     this.columns = columns;
+    this.factors = factors;
     this.rowBound = Checks.within("rowBound", rowBound, LEAST_BOUND, LARGEST_BOUND);
     this.intercept =
         Checks.within(
@@ -85,7 +89,9 @@ public final class RowSchema implements Serializable {
   public static RowSchema of(
       List<? extends Column> columns, double intercept, double rowBound, MissingValues missing) {
     checkColumns(columns);
-    return new RowSchema(List.copyOf(columns), intercept, rowBound, missing, ResponseBound.NONE);
+    List<Double> ones = Collections.nCopies(columns.size(), 1.0);
+    return new RowSchema(
+        List.copyOf(columns), intercept, rowBound, missing, ResponseBound.NONE, ones);
   }
 
   /**
@@ -103,7 +109,40 @@ public final class RowSchema implements Serializable {
     }
     List<String> inOrder = names.stream().filter(others.columns()::contains).toList();
     return new RowSchema(
-        columns, intercept, rowBound, missing, new ResponseBound(inOrder, others.bound()));
+        columns, intercept, rowBound, missing, new ResponseBound(inOrder, others.bound()), factors);
+  }
+
+  /**
+   * A copy whose columns are encoded smaller. The noise is the same in all columns, so columns that
+   * spread alike in the encoded scale lose least to it together.
+   *
+   * @param others of each column, by which its encoded values are multiplied; in [2^-10, 1]
+   * @throws IllegalArgumentException if they are not as many as the columns, or one is out of range
+   */
+  public RowSchema withFactors(List<Double> others) {
+    Checks.length("factors", others.size(), columns.size());
+    others.forEach(factor -> Checks.within("factor", factor, LEAST_FACTOR, 1.0));
+    return new RowSchema(columns, intercept, rowBound, missing, responses, List.copyOf(others));
+  }
+
+  /** The number by which the encoded values of column {@code column}, from 0, are multiplied. */
+  public double factor(int column) {
+    return factors.get(column);
+  }
+
+  /** The numbers by which the encoded values of the columns are multiplied; immutable. */
+  public List<Double> factors() {
+    return factors;
+  }
+
+  /** Returns true if some column is encoded smaller than its range allows. */
+  public boolean isScaled() {
+    return factors.stream().anyMatch(factor -> factor != 1.0);
+  }
+
+  /** Returns the largest norm that a row can have, see {@link #largestNorm(List, List, double)}. */
+  public double largestNorm() {
+    return largestNorm(columns, factors, intercept);
   }
 
   /**
@@ -126,8 +165,23 @@ public final class RowSchema implements Serializable {
    * @throws IllegalArgumentException if the intercept is not in (0, 256]
    */
   public static double largestNorm(List<? extends Column> columns, double intercept) {
+    return largestNorm(columns, Collections.nCopies(columns.size(), 1.0), intercept);
+  }
+
+  /**
+   * Returns the largest norm that a row can have if the encoded values of the columns are
+   * multiplied by factors.
+   *
+   * @throws IllegalArgumentException if the intercept is not in (0, 256]
+   */
+  public static double largestNorm(
+      List<? extends Column> columns, List<Double> factors, double intercept) {
     Checks.within("intercept", intercept, Double.MIN_VALUE, LARGEST_BOUND);
-    BigDecimal square = new BigDecimal(intercept).pow(2).add(new BigDecimal(columns.size()));
+    Checks.length("factors", factors.size(), columns.size());
+    BigDecimal square = new BigDecimal(intercept).pow(2);
+    for (int c = 0; c < columns.size(); c++) {
+      square = square.add(new BigDecimal(factors.get(c)).pow(2));
+    }
     double norm = StrictMath.sqrt(square.doubleValue());
     // rounded up, so that a row at the extremes is not shrunk by a grid step
     while (new BigDecimal(norm).pow(2).compareTo(square) < 0) {
@@ -147,7 +201,16 @@ public final class RowSchema implements Serializable {
    */
   public static double usefulBound(
       double rowBound, List<? extends Column> columns, double intercept) {
-    double largest = largestNorm(columns, intercept);
+    return usefulBound(rowBound, largestNorm(columns, intercept));
+  }
+
+  /**
+   * Returns the row bound to use for a requested one, as {@link #usefulBound(double, List,
+   * double)}.
+   *
+   * @param largest the largest norm that a row can have
+   */
+  public static double usefulBound(double rowBound, double largest) {
     if (rowBound > ROUNDED_UP * largest) {
       throw new IllegalArgumentException(
           String.format(
@@ -269,15 +332,17 @@ public final class RowSchema implements Serializable {
 
   /**
    * How much the user's value grows when the encoded one grows by 1: the distance of the typical
-   * value from the farther end of the range; 1 for categories. For the intercept it is one over the
-   * constant that a row contains, which is {@link #intercept()} rounded toward zero to the grid.
+   * value from the farther end of the range, or 1 for categories, over the column's factor. For the
+   * intercept it is one over the constant that a row contains, which is {@link #intercept()}
+   * rounded toward zero to the grid.
    */
   public double half(int encoded) {
     if (encoded == 0) {
       return 1.0 / (Math.floor(intercept / grid.step()) * grid.step());
     }
     boolean oneHot = column(encoded) instanceof CategoryColumn;
-    return oneHot ? 1.0 : ColumnScale.half(column(encoded));
+    double half = oneHot ? 1.0 : ColumnScale.half(column(encoded));
+    return half / factors.get(columnOfEncoded.get(encoded));
   }
 
   /** A value of the user's, encoded; O(1). */
@@ -326,7 +391,7 @@ public final class RowSchema implements Serializable {
   }
 
   private Form form() {
-    return new Form(columns, intercept, rowBound, missing, responses);
+    return new Form(columns, intercept, rowBound, missing, responses, factors);
   }
 
   private Object writeReplace() {
@@ -339,22 +404,26 @@ public final class RowSchema implements Serializable {
       double intercept,
       double rowBound,
       MissingValues missing,
-      ResponseBound responses)
+      ResponseBound responses,
+      List<Double> factors)
       implements Serializable {
     private Object readResolve() {
-      return of(columns, intercept, rowBound, missing).withResponses(responses);
+      return of(columns, intercept, rowBound, missing)
+          .withFactors(factors)
+          .withResponses(responses);
     }
 
     @Override
     public String toString() {
       return String.format(
           Locale.ROOT,
-          "RowSchema[columns=%s, intercept=%s, rowBound=%s, missing=%s, responses=%s]",
+          "RowSchema[columns=%s, intercept=%s, rowBound=%s, missing=%s, responses=%s, factors=%s]",
           columns,
           intercept,
           rowBound,
           missing,
-          responses);
+          responses,
+          factors);
     }
   }
 }

@@ -26,7 +26,7 @@ final class Scaling {
     for (int c = 0; c < schema.columns().size(); c++) {
       Column column = schema.columns().get(c);
       for (int at = schema.offset(c); column.numeric() && at < entries; at += dimension) {
-        ColumnScale scale = ColumnScale.of(column);
+        ColumnScale scale = ColumnScale.of(column, schema.factor(c));
         low[at] = scale.low();
         width[at] = scale.width();
         less[at] = scale.less();

@@ -24,6 +24,7 @@ public abstract sealed class LinearSketch<S extends LinearSketch<S>>
         MultilevelSketch,
         GaussianProjection,
         StratifiedMoments,
+        ResidualStrata,
         Histogram {
   final long[] state;
 

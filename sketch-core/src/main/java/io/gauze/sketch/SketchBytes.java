@@ -2,6 +2,7 @@ package io.gauze.sketch;
 
 import io.gauze.internal.Checks;
 import io.gauze.row.Grid;
+import io.gauze.row.RowSchema;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import java.util.Locale;
  *    4 projection        12  rows (4), seed (8)
  *    5 stratified        12  strata (4), column (4), fraction bits of the grid (4)
  *    6 histogram    8 + 8 k  axes k (4), grid fraction bits (4), k times: column (4), bins (4)
+ *    7 residual     8 + 8 D  strata (4), grid fraction bits (4), D times: weight (8)
  * </pre>
  */
 final class SketchBytes {
@@ -39,6 +41,7 @@ final class SketchBytes {
   private static final byte PROJECTION = 4;
   private static final byte STRATIFIED = 5;
   private static final byte HISTOGRAM = 6;
+  private static final byte RESIDUAL = 7;
 
   private static final int AT_MAGIC = 0;
   private static final int AT_VERSION = 4;
@@ -72,13 +75,19 @@ final class SketchBytes {
                 ? MULTILEVEL
                 : spec instanceof GaussianProjectionSpec
                     ? PROJECTION
-                    : spec instanceof StratifiedMomentsSpec ? STRATIFIED : HISTOGRAM;
+                    : spec instanceof StratifiedMomentsSpec
+                        ? STRATIFIED
+                        : spec instanceof ResidualStrataSpec ? RESIDUAL : HISTOGRAM;
   }
 
   private static int parametersLength(SketchSpec spec) {
-    return spec instanceof MultilevelSketchSpec
-        ? 24
-        : spec instanceof HistogramSpec histogram ? 8 + 8 * histogram.axes().size() : 12;
+    if (spec instanceof MultilevelSketchSpec) {
+      return 24;
+    }
+    if (spec instanceof ResidualStrataSpec) {
+      return 8 + 8 * spec.dimension();
+    }
+    return spec instanceof HistogramSpec histogram ? 8 + 8 * histogram.axes().size() : 12;
   }
 
   private static void writeParameters(SketchSpec spec, ByteBuffer buffer) {
@@ -94,6 +103,9 @@ final class SketchBytes {
     } else if (spec instanceof HistogramSpec s) {
       buffer.putInt(s.axes().size()).putInt(s.grid().fractionBits());
       s.axes().forEach(axis -> buffer.putInt(axis.column()).putInt(axis.bins()));
+    } else if (spec instanceof ResidualStrataSpec s) {
+      buffer.putInt(s.strata()).putInt(s.grid().fractionBits());
+      s.weights().forEach(buffer::putDouble);
     }
   }
 
@@ -191,6 +203,9 @@ final class SketchBytes {
       case HISTOGRAM -> {
         return readHistogramV1(dimension, buffer, bytes);
       }
+      case RESIDUAL -> {
+        return readResidualV1(dimension, buffer, bytes);
+      }
       default -> throw unknownKind(kind);
     }
   }
@@ -207,12 +222,24 @@ final class SketchBytes {
     return new HistogramSpec(dimension, grid, axes);
   }
 
+  private static ResidualStrataSpec readResidualV1(int dimension, ByteBuffer buffer, byte[] bytes) {
+    int strata = buffer.getInt();
+    Grid grid = new Grid(buffer.getInt());
+    Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
+    requireAtLeast(bytes, buffer.position() + 8L * dimension);
+    List<Double> weights = new ArrayList<>();
+    for (int i = 0; i < dimension; i++) {
+      weights.add(buffer.getDouble());
+    }
+    return new ResidualStrataSpec(dimension, weights, strata, grid);
+  }
+
   private static IllegalArgumentException unknownKind(byte kind) {
     return new IllegalArgumentException(
         String.format(
             Locale.ROOT,
             "sketch kind must be in [1, %d], and unused bytes zero. Provided value: kind %d",
-            HISTOGRAM,
+            RESIDUAL,
             kind));
   }
 

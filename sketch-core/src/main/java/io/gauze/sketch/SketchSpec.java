@@ -13,6 +13,7 @@ public sealed interface SketchSpec extends Serializable
         MultilevelSketchSpec,
         GaussianProjectionSpec,
         StratifiedMomentsSpec,
+        ResidualStrataSpec,
         HistogramSpec {
 
   /** The largest number of longs in a state: 1 GiB. */

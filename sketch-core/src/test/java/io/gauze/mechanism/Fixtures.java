@@ -83,6 +83,13 @@ public final class Fixtures {
     };
   }
 
+  /** The names of the mechanisms that read rows once, as units user and key need. */
+  static List<String> readingOnce() {
+    List<String> names = new ArrayList<>(Mechanisms.names());
+    names.remove(ResidualStrataNoise.NAME);
+    return names;
+  }
+
   public static ReleaseId id(String sketch) {
     return new ReleaseId("wine", "all", "2026-01-01T00:00:00Z", sketch);
   }

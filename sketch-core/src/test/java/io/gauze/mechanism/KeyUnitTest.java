@@ -58,7 +58,7 @@ final class KeyUnitTest {
   }
 
   static List<String> mechanisms() {
-    return Mechanisms.names();
+    return Fixtures.readingOnce();
   }
 
   @ParameterizedTest
@@ -105,7 +105,7 @@ final class KeyUnitTest {
     List<StreamPlan> plans = new ArrayList<>();
     plans.add(plan(24, neighbours, "noisy-moments", "histogram", "jl"));
     plans.add(plan(1000, neighbours, "histogram"));
-    for (String mechanism : Mechanisms.names()) {
+    for (String mechanism : Fixtures.readingOnce()) {
       plans.add(plan(3, neighbours, mechanism));
     }
     for (StreamPlan plan : plans) {

@@ -44,7 +44,8 @@ final class NoisyMultilevelSketchTest {
         .isEqualTo(
             MultilevelSketchSpec.forRows(
                 7,
-                NoisyCountSketch.defaultBuckets(1_000_000, sigma, 7),
+                NoisyCountSketch.defaultBuckets(
+                    1e6 * ExpectedSquares.mean(Fixtures.schema()), sigma, 7),
                 1_000_000,
                 1,
                 planned.seed()));

@@ -76,7 +76,8 @@ class RowBoundBiasTest {
     }
     columns.add(new NumericColumn("y", -1, 1));
     RowSchema schema =
-        new RowBoundPlan(columns, OptionalDouble.empty(), Map.of(), responses, BUDGET, expected)
+        new RowBoundPlan(
+                columns, OptionalDouble.empty(), Map.of(), responses, BUDGET, expected, true)
             .schema(true, MissingValues.REJECT);
     ExactRows clipped = ExactRows.create(dimension, 1.0 / schema.half(0));
     ExactRows unclipped = ExactRows.create(dimension, 1.0 / schema.half(0));

@@ -31,7 +31,8 @@ class RowBoundPlanTest {
         Map.of("a", 2.0),
         List.of(responses),
         new Budget(epsilon, 1e-9, Neighbours.REPLACE_ONE),
-        rows);
+        rows,
+        false);
   }
 
   /** 1, (2 / 8)^2, 1, 2 / 3 and (1 / 2)^2 for the intercept, a, i, c and y. */
@@ -65,7 +66,8 @@ class RowBoundPlanTest {
             Map.of("y", 0.01),
             List.of("y"),
             new Budget(0.01, 1e-9, Neighbours.REPLACE_ONE),
-            100);
+            100,
+            false);
     RowSchema schema = plan.schema(true, MissingValues.REJECT);
     double features = schema.responses().ofFeatures(schema.rowBound());
     assertThat(schema.responses().bound()).isCloseTo(0.5 * features, within(1e-12));
@@ -84,7 +86,8 @@ class RowBoundPlanTest {
             Map.of(),
             List.of("y"),
             new Budget(1, 1e-9, Neighbours.REPLACE_ONE),
-            100);
+            100,
+            false);
     RowSchema narrow = plan.schema(1.2, OptionalDouble.empty(), MissingValues.REJECT);
     assertThat(narrow.rowBound()).isEqualTo(1.2);
     assertThat(narrow.responses().bound()).isCloseTo(1.2 / Math.sqrt(2), within(1e-12));
@@ -100,7 +103,8 @@ class RowBoundPlanTest {
                 Map.of("a", 1.0),
                 List.of("y"),
                 new Budget(1, 1e-9, Neighbours.REPLACE_ONE),
-                1_000_000)
+                1_000_000,
+                false)
             .schema(true, MissingValues.REJECT);
     RowSchema again =
         new RowBoundPlan(
@@ -109,7 +113,8 @@ class RowBoundPlanTest {
                 Map.of(),
                 List.of("y"),
                 new Budget(0.1, 1e-6, Neighbours.ADD_REMOVE),
-                10)
+                10,
+                false)
             .schema(
                 planned.rowBound(),
                 OptionalDouble.of(planned.responses().bound()),
@@ -130,7 +135,8 @@ class RowBoundPlanTest {
                 spreads,
                 List.of("a", "y"),
                 new Budget(1, 1e-9, Neighbours.REPLACE_ONE),
-                10L * k);
+                10L * k,
+                false);
         RowSchema schema = plan.schema(true, MissingValues.REJECT);
         assertThat(schema.responses().ofFeatures(schema.rowBound()))
             .isGreaterThanOrEqualTo(schema.intercept());
@@ -154,7 +160,8 @@ class RowBoundPlanTest {
             Map.of("a", 2.0),
             List.of(),
             new Budget(1, 1e-9, Neighbours.REPLACE_ONE),
-            1000);
+            1000,
+            false);
     double mean = (0.0625 + 1 + 2.0 / 3 + 0.25) / 5; // two encoded columns of c
     assertThat(plan.schema(true, MissingValues.REJECT).intercept())
         .isCloseTo(Math.sqrt(mean), within(1e-12));
@@ -171,5 +178,49 @@ class RowBoundPlanTest {
     }
     assertThat(before).isEqualTo(RowSchema.largestNorm(COLUMNS, 1.0));
     assertThat(plan(0.01, 1_000_000_000).kappa()).isLessThan(plan(10, 1_000_000_000).kappa() + 1);
+  }
+
+  /** Spreads of 2, 1/2, 1 and 1/4 in their units; all are encoded with the smallest of them. */
+  @Test
+  void columnsAreEncodedWithEqualSpreads() {
+    List<Column> columns =
+        List.of(
+            new NumericColumn("a", -10, 10),
+            new NumericColumn("b", 0, 1),
+            new IndicatorColumn("c", "c", "yes"),
+            new CategoryColumn("d", "d", List.of("u", "v", "w", "x")));
+    RowBoundPlan plan =
+        new RowBoundPlan(
+            columns,
+            OptionalDouble.empty(),
+            Map.of("a", 2.0),
+            List.of(),
+            new Budget(1, 1e-9, Neighbours.REPLACE_ONE),
+            1000,
+            true);
+    assertThat(plan.factors()).containsExactly(1.0, 0.2 / 0.5, 0.2, 0.2 / 0.5);
+    assertThat(plan.intercept()).isCloseTo(0.2, within(1e-15)); // the root of the mean square
+    RowSchema schema = plan.schema(true, MissingValues.REJECT);
+    assertThat(schema.factors()).isEqualTo(plan.factors());
+    assertThat(schema.rowBound()).isCloseTo(Math.sqrt(1.15 * 7 * 0.04), within(1e-12));
+    assertThat(schema.encoded(2, 1.0)).isCloseTo(0.4, within(1e-15));
+    assertThat(schema.half(3)).isEqualTo(0.5 / 0.2);
+    assertThat(schema.half(4)).isEqualTo(1.0 / 0.4);
+  }
+
+  /** As they are, where no spread is given, and for sketches that cut ranges into parts. */
+  @Test
+  void columnsFillTheirRangesOtherwise() {
+    Budget budget = new Budget(1, 1e-9, Neighbours.REPLACE_ONE);
+    OptionalDouble none = OptionalDouble.empty();
+    assertThat(
+            new RowBoundPlan(COLUMNS, none, Map.of(), List.of(), budget, 9, true)
+                .schema(true, MissingValues.REJECT)
+                .isScaled())
+        .isFalse();
+    assertThat(
+            new RowBoundPlan(COLUMNS, none, Map.of("a", 0.1), List.of(), budget, 9, false)
+                .factors())
+        .containsOnly(1.0);
   }
 }

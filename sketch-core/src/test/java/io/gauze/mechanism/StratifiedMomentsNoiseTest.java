@@ -75,9 +75,9 @@ final class StratifiedMomentsNoiseTest {
         .withMessageContaining("strata must be in [1, 267] for 1001 columns");
   }
 
-  /** D = 7: 500 and 20,000 times 4.2247 B^2 sqrt 7, B^2 = 5.0625, are 28,293 and 1,131,717 rows. */
+  /** D = 7: 8,000 and 20,000 times 4.2247 B^2 sqrt 7, B^2 = 5.0625, are 452,687 and 1,131,717. */
   @ParameterizedTest
-  @CsvSource({"28000, 4", "29000, 8", "1131000, 8", "1132000, 16"})
+  @CsvSource({"452000, 5", "453000, 9", "1131000, 9", "1132000, 17"})
   void plansStrata(long rows, int strata) {
     StreamPlan plan = StreamPlan.of(withRows(request(Map.of()), rows));
     assertThat(((StratifiedMomentsSpec) plan.sketch("s").mechanism().spec()).strata())
@@ -101,7 +101,7 @@ final class StratifiedMomentsNoiseTest {
   @Test
   void warnsWhereNoiseDrownsAStratum() {
     StreamRequest many = request(Map.of("strata", "1024"));
-    StreamRequest few = withRows(many, 500_000);
+    StreamRequest few = withRows(many, 50_000);
     assertThat(StreamPlan.of(many).warnings()).isEmpty();
     assertThat(StreamPlan.of(few).warnings())
         .singleElement()

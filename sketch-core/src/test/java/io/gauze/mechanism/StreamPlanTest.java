@@ -144,7 +144,7 @@ final class StreamPlanTest {
     "8588886016, 1e-3, 4096, 16384"
   })
   void plansBuckets(long rows, double sigma, int dimension, int buckets) {
-    assertThat(NoisyCountSketch.defaultBuckets(rows, sigma, dimension)).isEqualTo(buckets);
+    assertThat(NoisyCountSketch.defaultBuckets(rows / 9.0, sigma, dimension)).isEqualTo(buckets);
   }
 
   @Test
@@ -153,18 +153,21 @@ final class StreamPlanTest {
     StreamPlan plan = StreamPlan.of(Fixtures.request(Fixtures.schema(), Fixtures.BUDGET, open));
     Mechanism mechanism = plan.sketch("b").mechanism();
     int expected =
-        NoisyCountSketch.defaultBuckets(1_000_000, mechanism.sigma() * mechanism.stepSize(), 7);
+        NoisyCountSketch.defaultBuckets(
+            1e6 * ExpectedSquares.mean(Fixtures.schema()),
+            mechanism.sigma() * mechanism.stepSize(),
+            7);
     assertThat(((CountSketchSpec) mechanism.spec()).buckets()).isEqualTo(expected);
   }
 
   @Test
   void warnsWhenNoiseDrownsTheRows() {
-    // 1e6 / (9 sigma^2) with sigma = 2.25 * 4.22 is 1229, useful from 20 * 6 = 120
+    // 1e6 v / sigma^2 with sigma = 2.25 * 4.22 is above 1229, useful from 20 * 6 = 120
     assertThat(
             StreamPlan.of(Fixtures.request(Fixtures.schema(), Fixtures.BUDGET, countSketch(64)))
                 .warnings())
         .isEmpty();
-    Budget tight = new Budget(0.2, 1e-6, Neighbours.ADD_REMOVE);
+    Budget tight = new Budget(0.1, 1e-6, Neighbours.ADD_REMOVE);
     assertThat(
             StreamPlan.of(Fixtures.request(Fixtures.schema(), tight, countSketch(64))).warnings())
         .singleElement()

@@ -56,12 +56,12 @@ final class UserUnitTest {
   }
 
   static List<String> mechanisms() {
-    return Mechanisms.names();
+    return Fixtures.readingOnce();
   }
 
   /** All that take several rows of a user but AdaSSP, whose three parts have tests of their own. */
   static List<String> linear() {
-    List<String> names = new ArrayList<>(Mechanisms.names());
+    List<String> names = Fixtures.readingOnce();
     names.removeAll(ONE_ROW);
     names.remove("ada-ssp");
     return names;

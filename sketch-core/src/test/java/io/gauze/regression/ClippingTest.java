@@ -1,6 +1,7 @@
 package io.gauze.regression;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.row.MissingValues;
@@ -48,6 +49,26 @@ class ClippingTest {
         .startsWith("the mean square of the rows is 93 % of the square of the bound")
         .contains("probably shortened", "draws slopes toward 0");
     assertThat(warnings(release(0.2, 10), TOGETHER, "y")).isEmpty(); // 0.85
+  }
+
+  /** With hardly any noise, what clipping costs is most of the error, and nobody knows it. */
+  @Test
+  void aFitOfLittleNoiseDoubtsItself() {
+    assertThat(doubts(release(0.2, 10), TOGETHER)).hasSize(1);
+    assertThat(doubts(release(0.2, 100), TOGETHER)).isEmpty();
+    RowSchema loose = RowSchema.of(TOGETHER.columns(), 0.5);
+    assertThat(doubts(release(0.2, 10), loose)).isEmpty();
+    RegressionProblem problem = RegressionProblem.of(TOGETHER, "y");
+    FitInput input = release(0.2, 10);
+    double all = ((FitOutcome.Fitted) Regression.fit(input, problem)).fit().predictedExcess();
+    double noise = ((FitOutcome.Fitted) Regression.solve(input, problem)).fit().predictedExcess();
+    assertThat(all - noise).isCloseTo(3e-5, within(1e-12));
+  }
+
+  private static List<String> doubts(FitInput input, RowSchema schema) {
+    RegressionProblem problem = RegressionProblem.of(schema, "y");
+    return ((FitOutcome.Fitted) Regression.fit(input, problem))
+        .fit().warnings().stream().filter(warning -> warning.contains("is not known")).toList();
   }
 
   @Test

@@ -174,7 +174,8 @@ final class CrowdedEndsTest {
             PROBLEM.loss(),
             PROBLEM.penalty(),
             PROBLEM.ends(),
-            PROBLEM.clipping());
+            PROBLEM.clipping(),
+            false);
 
     assertThat(crowded(input, without)).isEmpty();
     assertThat(((FitOutcome.Fitted) Regression.fit(input, PROBLEM)).fit().warnings())
@@ -259,6 +260,7 @@ final class CrowdedEndsTest {
         problem.loss(),
         problem.penalty(),
         ends,
-        problem.clipping());
+        problem.clipping(),
+        false);
   }
 }

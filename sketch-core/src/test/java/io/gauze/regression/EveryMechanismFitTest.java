@@ -4,22 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
-import io.gauze.noise.Entropy;
-import io.gauze.noise.Randomness;
 import io.gauze.release.Release;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
+import io.gauze.row.RowBatch;
 import io.gauze.row.RowEncoder;
 import io.gauze.row.RowSchema;
 import io.gauze.row.RowTag;
-import io.gauze.sketch.LinearSketch;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
@@ -37,6 +34,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** From rows through state, release and bytes to a fit, for every mechanism that there is. */
 final class EveryMechanismFitTest {
   private static final int ROWS = 60_000;
+  private static final Map<String, String> APART =
+      Map.of(
+          "inverse-wishart", "their noise does not add up",
+          "ada-ssp", "their noise does not add up",
+          "residual-strata", "the strata of each are those of a model of its own");
   private static final RowSchema SCHEMA =
       RowSchema.of(
           List.of(
@@ -65,10 +67,7 @@ final class EveryMechanismFitTest {
 
   /** y = 1 + 1.2 (a - 5) - 0.8 b + noise of deviation 1. */
   private static Release release(StreamPlan plan, String epoch, long seed) throws Exception {
-    Mechanism mechanism = plan.sketch("s").mechanism();
-    LinearSketch<?> sketch = mechanism.spec().zero();
-    Entropy entropy = Randomness.insecureForTests(seed).entropy(mechanism.name());
-    mechanism.addNoise(sketch.state(), 0, entropy);
+    RowBatch rows = new RowBatch(SCHEMA.dimension(), ROWS);
     SplittableRandom random = new SplittableRandom(seed);
     RowEncoder encoder = new RowEncoder(SCHEMA);
     EncodedRow row = new EncodedRow(SCHEMA.dimension());
@@ -82,12 +81,9 @@ final class EveryMechanismFitTest {
       encoder.number(SCHEMA.fieldIndex("y"), 1 + 1.2 * (a - 5) - 0.8 * b + random.nextGaussian());
       encoder.encode(row);
       tag.set(random.nextLong(), random.nextLong());
-      sketch.add(tag, row, 1);
+      rows.add(tag, row, 1);
     }
-    ReleaseId id = new ReleaseId("all", ReleaseId.ALL, epoch, "s");
-    long[] payload = mechanism.release(sketch.state(), entropy);
-    Release release = Release.of(plan, id, Randomness.insecureForTests(seed), payload);
-    return Release.fromBytes(release.toBytes());
+    return Release.fromBytes(Stages.release(plan, rows, epoch, seed).toBytes());
   }
 
   private static RegressionProblem problem(String mechanism) {
@@ -161,14 +157,12 @@ final class EveryMechanismFitTest {
   void epochsAdd(String name) throws Exception {
     StreamPlan plan = plan(name, new Budget(4.0, 1e-5, Neighbours.ADD_REMOVE));
     List<Release> releases = List.of(release(plan, "1", 21), release(plan, "2", 22));
-    if (name.equals("inverse-wishart") || name.equals("ada-ssp")) {
+    String apart = APART.get(name);
+    if (apart != null) {
       assertThat(
               org.assertj.core.api.Assertions.catchThrowableOfType(
                   IllegalArgumentException.class, () -> FitInput.of(releases)))
-          .hasMessage(
-              "releases of "
-                  + name
-                  + " cannot be merged: their noise does not add up; fit one epoch");
+          .hasMessage("releases of " + name + " cannot be merged: " + apart + "; fit one epoch");
       return;
     }
     Fit fit = ((FitOutcome.Fitted) Regression.fit(FitInput.of(releases), problem(name))).fit();
@@ -180,7 +174,14 @@ final class EveryMechanismFitTest {
 
   /** Every release of moments answers another response, fewer features, and other penalties. */
   @ParameterizedTest
-  @CsvSource({"noisy-moments", "stratified-moments", "wishart", "jl", "count-sketch"})
+  @CsvSource({
+    "noisy-moments",
+    "stratified-moments",
+    "residual-strata",
+    "wishart",
+    "jl",
+    "count-sketch"
+  })
   void oneReleaseAnswersManyQuestions(String name) throws Exception {
     FitInput input =
         FitInput.of(

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * they hold the coefficients of the law that the rows come from.
  *
  * <p>Noisy moments, projections and CountSketches with signal have the level: 92 to 98 % of all
- * coefficients together, and 90 % of each. CountSketches whose noise exceeds their signal have
- * intervals that are upper bounds: 92 % of each, and mostly more.
+ * coefficients together, and 90 % of each. Fits of CountSketches whose noise exceeds their signal
+ * withhold nearly all intervals.
  *
  * <p>Of 500 the share inside has a standard deviation of 0.0097 for each coefficient, and pooled
  * over six or more at most 0.004 if they are nearly independent: 0.92 is 7 of these below 0.95,
@@ -65,7 +65,8 @@ class IntervalTest {
   /**
    * {@code n v / sigma^2} is 30 to 105 times d, usable by the planner's rule of 20, with slopes
    * drawn anew from each of three seeds. Over 4000 releases the least share of a coefficient was
-   * 0.93, that of a large slope; of 1000 it is 3.7 standard deviations above 0.90, 1e-4.
+   * 0.93, that of a large slope. In a fifth to a half of the releases some direction is covered by
+   * noise, and intervals are withheld; of the 400 others it is 4 standard deviations above 0.88.
    */
   @ParameterizedTest
   @CsvSource({"5, 65536, 2", "5, 65536, 4", "10, 131072, 3"})
@@ -77,14 +78,14 @@ class IntervalTest {
       assertThat(shares.signal()).isGreaterThan(20.0);
       assertThat(shares.fits()).isEqualTo(2 * RELEASES);
       assertThat(average(shares.inside())).isBetween(0.92, 0.98);
-      assertThat(smallest(shares.inside())).isGreaterThan(0.90);
+      assertThat(shares.given()).isGreaterThan(0.4);
+      assertThat(smallest(shares.inside())).isGreaterThan(0.88);
     }
   }
 
   /**
-   * There are 32 and 64 buckets and noise covers most of the signal: every fit says so, and its
-   * standard errors are upper bounds. Where one slope is all there is, of which the ridge takes
-   * most, its interval has no more than its level: of 500 and 1000 releases 0.92 to 0.97.
+   * There are 32 and 64 buckets and noise covers most of the signal: every fit says so, and gives
+   * hardly any interval, even where one slope is all there is.
    */
   @ParameterizedTest
   @ValueSource(ints = {5, 10})
@@ -99,8 +100,8 @@ class IntervalTest {
       Shares shares = ofCountSketches(simulation, ROWS, 1.0, RELEASES);
       assertThat(shares.signal()).isLessThan(10.0);
       assertThat(shares.warned()).isEqualTo(shares.fits());
-      assertThat(shares.fits()).isGreaterThan((int) (0.95 * RELEASES)); // the rest: no signal
-      assertThat(smallest(shares.inside())).isGreaterThan(seed == 503 ? 0.90 : 0.92);
+      assertThat(shares.fits()).isEqualTo(RELEASES);
+      assertThat(shares.given()).isLessThan(0.05);
     }
   }
 
@@ -115,7 +116,7 @@ class IntervalTest {
   private static Shares ofCountSketches(
       Simulation simulation, int rows, double epsilon, int releases) {
     double sigma = GaussianDp.sigma(epsilon, Draws.DELTA, 2.0) * simulation.rowBound();
-    int buckets = NoisyCountSketch.defaultBuckets(rows, sigma, simulation.dimension());
+    int buckets = NoisyCountSketch.defaultBuckets(rows / 9.0, sigma, simulation.dimension());
     double signal = rows / (9.0 * sigma * sigma * simulation.features);
     return shares(
         simulation,
@@ -134,6 +135,7 @@ class IntervalTest {
   private static Shares shares(
       Simulation simulation, double signal, int releases, Supplier<MomentsInput> release) {
     double[] inside = new double[simulation.features + 1];
+    int[] given = new int[inside.length];
     int fits = 0;
     int warned = 0;
     for (int i = 0; i < releases; i++) {
@@ -144,29 +146,32 @@ class IntervalTest {
         warned += fitted.fit().warnings().stream().anyMatch(IntervalTest::isBound) ? 1 : 0;
         for (int k = 0; k < inside.length; k++) {
           double truth = k == 0 ? 0.0 : simulation.slopes[k - 1];
+          given[k] += fitted.fit().withheld().contains(k) ? 0 : 1;
           inside[k] += table.interval(k, 0.95).contains(truth) ? 1.0 : 0.0;
         }
       }
     }
-    double divisor = fits;
-    double[] shares = Arrays.stream(inside).map(sum -> sum / divisor).toArray();
-    return new Shares(DoubleVector.of(shares), signal, fits, warned);
+    DoubleVector shares =
+        DoubleVector.generate(inside.length, k -> inside[k] / Math.max(1, given[k]));
+    double all = (double) fits * given.length;
+    return new Shares(shares, signal, fits, Arrays.stream(given).sum() / all, warned);
   }
 
   private static boolean isBound(String warning) {
     return warning.startsWith("noise exceeds signal in ")
-        && warning.contains("standard errors are upper bounds");
+        && warning.contains("standard errors guess");
   }
 
   /**
    * What intervals held.
    *
-   * @param inside the share that holds the true coefficient, for each coefficient
+   * @param inside the share of the given ones that holds the true coefficient, for each coefficient
    * @param signal {@code n v / (d sigma^2)}
    * @param fits that were not refused
-   * @param warned fits whose standard errors are upper bounds
+   * @param given the share of intervals that are not withheld
+   * @param warned fits that say that noise exceeds signal
    */
-  private record Shares(DoubleVector inside, double signal, int fits, int warned) {}
+  private record Shares(DoubleVector inside, double signal, int fits, double given, int warned) {}
 
   @Test
   void endsAreZStandardErrorsAway() {

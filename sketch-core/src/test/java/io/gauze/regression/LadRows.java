@@ -59,14 +59,24 @@ final class LadRows {
 
   /** The same with this share of outliers where the first feature is positive. */
   static LadRows simulated(int n, int features, double outliers, long seed) {
+    return simulated(0.45, 0.05, n, features, outliers, seed);
+  }
+
+  /** Features that explain nothing of a response of deviation .3. */
+  static LadRows independent(int n, int features, long seed) {
+    return simulated(0.0, 0.3, n, features, 0.0, seed);
+  }
+
+  private static LadRows simulated(
+      double size, double deviation, int n, int features, double outliers, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     double[] slopes =
         IntStream.range(0, features).mapToDouble(k -> random.nextGaussian()).toArray();
-    double scale = 0.45 / norm(slopes);
+    double scale = size / norm(slopes);
     double[][] rows = new double[n][features + 2];
     for (double[] row : rows) {
       row[0] = INTERCEPT;
-      double y = 0.05 * random.nextGaussian();
+      double y = deviation * random.nextGaussian();
       for (int k = 0; k < features; k++) {
         row[k + 1] = random.nextGaussian() / 3.0;
         y += scale * slopes[k] * row[k + 1];

@@ -134,7 +134,7 @@ class ReleaseAccuracyTest {
       Simulation simulation = new Simulation(features, 0.9, seed);
       double sigma = GaussianDp.sigma(epsilon, Draws.DELTA, 2.0) * simulation.rowBound();
       int rows = 1 << logRows;
-      int buckets = NoisyCountSketch.defaultBuckets(rows, sigma, simulation.dimension());
+      int buckets = NoisyCountSketch.defaultBuckets(rows / 9.0, sigma, simulation.dimension());
       ReleasedRows release =
           Draws.countSketch(simulation, rows, buckets, sigma, simulation.random());
       Fit fit = Simulation.fit(release, simulation.problem());

@@ -138,7 +138,8 @@ class ReleasedL1RowsTest {
     assertThat(reason(input, problem.withLoss(Loss.SQUARED))).contains("lad only");
     assertThat(reason(input, problem.withLoss(new Loss.Quantile(0.3)))).contains("quantiles");
     assertThat(reason(input, problem.withLambda(1))).contains("penalty");
-    assertThat(reason(release(1e5, 1), problem)).contains("no rows above its noise");
+    assertThat(reason(release(1e5, 1), problem.withStrict(true)))
+        .contains("no rows above its noise");
     MultilevelSketchSpec few = new MultilevelSketchSpec(5, 5, 0, 2, 1, 1);
     assertThat(reason(L1Buckets.release(rows, few, 0.0, 1), problem)).contains("5 buckets");
   }

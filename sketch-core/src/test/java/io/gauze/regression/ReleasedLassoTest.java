@@ -26,15 +26,13 @@ class ReleasedLassoTest {
 
   /**
    * With lambda chosen from the noise: 2^14 rows, sigma of epsilon .5. Excess medians are 8, 6 and
-   * 5 % for ridge, elastic net and LASSO, each by a tenth; intervals of kept coefficients hold the
-   * truth; LASSO drops about half of the 17 that are not there.
+   * 5 % for ridge, elastic net and LASSO, each by a tenth; LASSO drops about half of the 17 that
+   * are not there, and gives no intervals of the others.
    */
   @Test
   void choosesLambda() {
     double[][] excess = new double[3][SEEDS];
     int dropped = 0;
-    int kept = 0;
-    int inside = 0;
     for (int seed = 0; seed < SEEDS; seed++) {
       Simulation simulation = sparse(seed);
       FitRandom random = Draws.random(seed);
@@ -49,16 +47,13 @@ class ReleasedLassoTest {
         for (int j = 1; k == 2 && j <= 20; j++) {
           boolean zero = table.estimates().get(j) == 0.0;
           dropped += zero ? 1 : 0;
-          kept += zero ? 0 : 1;
-          double truth = simulation.slopes[j - 1];
-          inside += !zero && table.interval(j, 0.95).contains(truth) ? 1 : 0;
+          assertThat(table.standardErrors().get(j)).isNaN();
         }
       }
     }
     assertThat(Draws.median(excess[2])).isLessThan(0.8 * Draws.median(excess[0]));
     assertThat(Draws.median(excess[1])).isLessThan(0.9 * Draws.median(excess[0]));
     assertThat(dropped).isBetween(3 * SEEDS, 17 * SEEDS);
-    assertThat(inside / (double) kept).isGreaterThan(0.9);
   }
 
   /** Next to no noise: the non-private LASSO with this lambda, of the same zeros. */
@@ -80,15 +75,14 @@ class ReleasedLassoTest {
   }
 
   @Test
-  void warnsThatTheChoiceIsTakenAsGiven() {
+  void warnsThatAnotherReleaseCanKeepOthers() {
     Simulation simulation = sparse(2);
     FitRandom random = Draws.random(2);
     SymmetricMatrix exact = Draws.moments(simulation, 1 << 14, random);
     ReleasedMoments release = Draws.additive(exact, new MomentNoise.Gaussian(30), random);
     Fit lasso = Simulation.fit(release, problem(simulation, 0.0));
     assertThat(lasso.warnings())
-        .anyMatch(
-            w -> w.matches("the l1 penalty kept \\d+ of 20 coefficients beside the .* as given"));
+        .anyMatch(w -> w.matches("the l1 penalty kept \\d+ of 20 coefficients .* can keep others"));
     assertThat(Simulation.fit(release, simulation.problem()).warnings()).isEmpty();
     assertThat(lasso).isEqualTo(Simulation.fit(release, problem(simulation, 0.0)));
   }

@@ -70,6 +70,18 @@ class ReleasedMomentsFitTest {
     assertThat(median(fits, Fit::predictedExcess)).isCloseTo(excess, within(0.2 * excess));
   }
 
+  /** A fit that is drawn to 0 is no better than a constant. */
+  @Test
+  void theWordComparesWithTheBestConstant() {
+    ReleasedMoments release = Simulation.release(rows, sigma, new SplittableRandom(0));
+    Fit fit = Simulation.fit(release, simulation.problem());
+    assertThat(release.ignorance(fit).orElseThrow())
+        .isCloseTo(1.0 / Math.sqrt(0.1) - 1.0, within(0.1));
+    assertThat(Verdict.of(release, fit)).isEqualTo(Verdict.GOOD);
+    Fit drawn = Simulation.fit(release, simulation.problem().withLambda(1e12));
+    assertThat(Verdict.of(release, drawn)).isEqualTo(Verdict.USELESS);
+  }
+
   /** sigma^2 [(|b|^2 + 1) tr M^-1 + b'M^-1 b] / (4 n^2 s2), M nearly I/9, intercept 1/4. */
   @Test
   void predictionFollowsTheFormula() {

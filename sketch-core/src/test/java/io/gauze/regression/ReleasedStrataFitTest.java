@@ -54,13 +54,14 @@ class ReleasedStrataFitTest {
     assertThat(rows.excess(exact(rows, 1, rows.problem()))).isGreaterThan(rows.excess(fit) + 0.001);
   }
 
-  /** Measured: .09 %, predicted .11 %; one stratum 42 %. */
+  /** Measured: .45 %, predicted .3 %; 9 strata .1 %; one stratum 42 %. */
   @Test
   void outliersInManyRows() {
-    assertThat(planned(many)).isEqualTo(8);
-    assertThat(many.medianExcess(manyFits)).isBetween(0.0, 0.002);
+    assertThat(planned(many)).isEqualTo(5);
+    assertThat(many.medianExcess(manyFits)).isBetween(0.0, 0.006);
+    assertThat(many.medianExcess(many.fits(9, 1.0, 5))).isBetween(0.0, 0.002);
     double predicted = manyFits.stream().mapToDouble(Fit::predictedExcess).average().orElse(0);
-    assertThat(predicted).isBetween(0.0005, 0.002);
+    assertThat(predicted).isBetween(0.0015, 0.009);
     assertThat(many.medianExcess(many.fits(1, 1.0, 3))).isGreaterThan(0.1);
   }
 
@@ -68,8 +69,8 @@ class ReleasedStrataFitTest {
   @Test
   void outliersInFewRows() {
     LadRows few = LadRows.simulated(10_000, 5, 1);
-    assertThat(planned(few)).isEqualTo(4);
-    List<Fit> fits = few.fits(4, 1.0, RELEASES);
+    assertThat(planned(few)).isEqualTo(5);
+    List<Fit> fits = few.fits(5, 1.0, RELEASES);
     assertThat(few.medianExcess(fits)).isBetween(0.0, 0.03);
     assertThat(fits).allSatisfy(fit -> assertThat(fit.predictedExcess()).isBetween(0.002, 0.05));
   }
@@ -78,8 +79,8 @@ class ReleasedStrataFitTest {
   @Test
   void houseValues() throws IOException {
     LadRows rows = LadRows.of(new ReferenceDesign("california"));
-    assertThat(planned(rows)).isEqualTo(4);
-    List<Fit> fits = rows.fits(4, 1.0, RELEASES);
+    assertThat(planned(rows)).isEqualTo(5);
+    List<Fit> fits = rows.fits(5, 1.0, RELEASES);
     assertThat(rows.medianExcess(fits)).isBetween(0.0, 0.04);
     double predicted = fits.stream().mapToDouble(Fit::predictedExcess).average().orElse(0);
     assertThat(predicted).isBetween(0.015, 0.08);
@@ -93,7 +94,7 @@ class ReleasedStrataFitTest {
    */
   @Test
   void standardErrorsOfNoise() {
-    StratifiedMomentsSpec spec = many.spec(8);
+    StratifiedMomentsSpec spec = many.spec(planned(many));
     Fit noiseless =
         LadRows.fit(LadRows.release(spec, many.sums(spec, true), 0.0, 0), many.problem());
     int inside = 0;
@@ -170,7 +171,7 @@ class ReleasedStrataFitTest {
 
   @Test
   void isReproducible() {
-    StratifiedMomentsSpec spec = many.spec(8);
+    StratifiedMomentsSpec spec = many.spec(planned(many));
     ReleasedStrata release = LadRows.release(spec, many.sums(spec, true), many.sigma(1.0), 3);
     assertThat(LadRows.fit(release, many.problem())).isEqualTo(manyFits.get(3));
     assertThat(manyFits.get(4)).isNotEqualTo(manyFits.get(3));
@@ -239,5 +240,25 @@ class ReleasedStrataFitTest {
     double[] slopes = fit.coefficients().toArray();
     slopes[0] = 0.0;
     return Math.sqrt(Simulation.norm2(slopes));
+  }
+
+  /** Independent features: no fit is worse than the best constant by more than 4 %. */
+  @Test
+  void pureNoiseIsNotLearnt() {
+    LadRows rows = LadRows.independent(1_000, 6, 4);
+    for (double epsilon : new double[] {0.1, 1.0}) {
+      List<Fit> fits = rows.fits(planned(rows), epsilon, RELEASES);
+      assertThat(rows.medianExcess(fits)).isLessThan(0.04);
+    }
+  }
+
+  /** Where noise exceeds signal there are no standard errors, and the warning says so. */
+  @Test
+  void withholdsWhatNoiseHides() {
+    LadRows few = LadRows.simulated(1_000, 10, 1);
+    Fit fit = few.fits(5, 1.0, 1).get(0);
+    assertThat(fit.withheld()).isNotEmpty();
+    assertThat(fit.warnings()).anyMatch(w -> w.contains("standard errors are withheld"));
+    assertThat(manyFits.get(0).withheld()).isEmpty();
   }
 }

@@ -2,6 +2,7 @@ package io.gauze.regression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.mechanism.MomentNoise;
 import io.gauze.row.Grid;
@@ -57,6 +58,42 @@ class ReleasedStrataTest {
     assertThat(strata(0.0, count(1)).pooled()).isInstanceOf(ExactMoments.class);
   }
 
+  /** A column whose values are all above 0: the lower stratum is nothing but noise. */
+  @Test
+  void leavesOutStrataThatNoRowCanBeIn() {
+    ReleasedStrata upper = strata(3.0, count(1)).within(0.0, 1.0);
+    assertThat(upper.possible()).containsExactly(1);
+    assertThat(upper.plus(upper).possible()).containsExactly(1);
+    ReleasedMoments pooled = (ReleasedMoments) upper.pooled();
+    assertThat(((MomentNoise.Gaussian) pooled.noise()).sigma()).isEqualTo(3.0);
+    assertThat(pooled.moments().get(0, 0)).isEqualTo(7.0);
+    assertThat(upper.within(-0.5, 0.5).range(0)).isEqualTo(new StratumRange(-0.5, 0.0, 1.0));
+    assertThatThrownBy(() -> upper.within(0.1, 1.0)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** 100 rows of length 2, the bound: those in the upper stratum were shortened by a half. */
+  @Test
+  void findsShortenedRows() {
+    double[] values = new double[12];
+    values[6] = 100 * 0.0625;
+    values[11] = 100 * (4.0 - 0.0625);
+    List<StratumRange> ranges =
+        StrataLengths.ranges(strata(0.0, values), new Clipping(2.0, List.of()));
+    assertThat(ranges.get(1).share()).isCloseTo(0.25, within(1e-12));
+    assertThat(ranges.get(1).upper()).isCloseTo(2.0, within(1e-12));
+    assertThat(StrataLengths.ranges(strata(0.0, values), Clipping.UNKNOWN).get(1).share())
+        .isEqualTo(1.0);
+  }
+
+  /** Without signal all coefficients are 0, and nothing is said about their errors. */
+  @Test
+  void answersWithoutSignal() {
+    Fit fit = LadRows.fit(strata(100.0, count(1)), LAD);
+    assertThat(fit.coefficients().toArray()).containsOnly(0.0);
+    assertThat(fit.withheld()).hasSize(2);
+    assertThat(fit.warnings()).anyMatch(w -> w.contains("no signal above its noise"));
+  }
+
   @Test
   void rejects() {
     assertThatThrownBy(() -> strata(1.0, 1.0)).isInstanceOf(IllegalArgumentException.class);
@@ -96,7 +133,8 @@ class ReleasedStrataTest {
     assertThat(reason(strata, LAD.withPenalty(new Penalty(OptionalDouble.of(1), 0.5, false))))
         .contains("l1 penalty");
     assertThat(reason(strata(0.0, new double[12]), LAD)).contains("no signal");
-    assertThat(reason(strata(100.0, count(1)), LAD)).contains("no signal");
+    assertThat(reason(strata(100.0, count(1)), LAD.withStrict(true))).contains("no signal");
+    assertThat(reason(strata(100.0, count(1)), LAD.withLambda(1))).contains("no signal");
     assertThat(reason(ReleasedStrata.of(spec(0, 2), count(1), 0.0, 0.5), LAD))
         .contains("constant column");
     assertThat(reason(strata.pooled(), LAD)).contains("stratified-moments");

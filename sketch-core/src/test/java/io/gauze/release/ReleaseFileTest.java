@@ -152,6 +152,41 @@ final class ReleaseFileTest {
     assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(golden(2, "avro")));
   }
 
+  /** Of moments with factors of columns, by the first code that wrote version 3. As above. */
+  @ParameterizedTest
+  @ValueSource(strings = {"avro", "json", "npz"})
+  void readsReleasesOfVersion3(String ending) throws IOException {
+    Release release = ReleaseFile.read(golden(3, ending));
+    RowSchema schema = release.schema();
+    assertThat(release.encodingVersion())
+        .isEqualTo("59f5f199fe426c0be7745f282df8060ede1f916651ba6017d37f49fde3458d03");
+    assertThat(schema.factors()).containsExactly(1.0, 0.5, 0.25, 0.125, 0.0625);
+    assertThat(IntStream.range(0, 7).mapToObj(schema::half))
+        .containsExactly(4.0, 4.5, 3.0, 2.0, 8.0, 8.0, 80.0);
+    assertThat(release.numbers()).isEqualTo(Arrays.copyOf(goldenPayload(), 28));
+    assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(golden(3, "avro")));
+  }
+
+  /** The first release of strata of residuals, under noise-free randomness. Never made again. */
+  @Test
+  void readsTheFirstStrataOfResiduals() throws Exception {
+    Path file = Path.of(ReleaseFileTest.class.getResource("residual-strata-v1.avro").toURI());
+    Release release = ReleaseFile.read(file);
+    assertThat(release.mechanism()).isEqualTo("residual-strata");
+    assertThat(release.settings()).isEqualTo(Map.of("response", "x1"));
+    assertThat(release.parameters())
+        .containsOnlyKeys(
+            "expectedRows", "momentsSigma", "mu", "sensitivity", "strata", "strataSigma");
+    assertThat(release.payload()).isInstanceOf(Payload.ResidualStrata.class);
+    Payload.ResidualStrata payload = (Payload.ResidualStrata) release.payload();
+    assertThat(payload.response()).isEqualTo(2);
+    assertThat(payload.strata()).isEqualTo(2);
+    assertThat(payload.momentsSigma()).isEqualTo(release.parameters().get("momentsSigma"));
+    assertThat(payload.strataSigma()).isEqualTo(release.parameters().get("strataSigma"));
+    assertThat(release.numbers()).isEqualTo(Arrays.copyOf(goldenPayload(), 6 + 3 + 12));
+    assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(file));
+  }
+
   private static long[] goldenPayload() {
     long[] payload = LongStream.range(0, 56).map(i -> (i - 20) * 123_456_789L).toArray();
     payload[0] = Long.MIN_VALUE;
@@ -237,8 +272,9 @@ final class ReleaseFileTest {
     edited(t -> ((ObjectNode) t.get("guarantee")).put("epsilon", 0.5), sum);
     edited(t -> t.put("sha256", "0".repeat(64)), sum);
     edited(t -> t.put("sha256", "00"), "sha256 must be 64 hexadecimal digits");
-    edited(t -> t.put("formatVersion", 3), "formatVersion must be 1 or 2 in this kind of file.");
-    edited(t -> t.put("formatVersion", 3), "upgrade Gauze");
+    edited(t -> t.put("formatVersion", 4), "formatVersion must be 1, 2 or 3 in this kind of file.");
+    edited(t -> t.put("formatVersion", 4), "upgrade Gauze");
+    edited(t -> t.put("formatVersion", 3), "must have the field factors. Provided value: none");
     edited(t -> t.put("formatVersion", 2), "must have the field responses. Provided value: none");
     edited(t -> t.put("formatVersion", 1.0), "formatVersion must be whole");
     edited(t -> t.put("gridBits", 1L << 40), "gridBits must be whole");

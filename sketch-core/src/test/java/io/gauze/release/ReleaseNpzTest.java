@@ -92,6 +92,15 @@ final class ReleaseNpzTest {
   }
 
   @Test
+  void strataOfResidualsAreThreeArrays() throws IOException {
+    Map<String, byte[]> arrays = shaped(new Payload.ResidualStrata(2, 1, 2, 1.0, 1.0));
+    assertThat(arrays).containsOnlyKeys("moments.npy", "residual_weights.npy", "strata.npy");
+    holds(arrays.get("moments.npy"), "2, 2", 0, 1, 1, 2);
+    holds(arrays.get("residual_weights.npy"), "2,", 3, 4);
+    holds(arrays.get("strata.npy"), "2, 2, 2", 5, 6, 6, 7, 8, 9, 9, 10);
+  }
+
+  @Test
   void countsHaveAnAxisAColumn() throws IOException {
     List<HistogramSpec.Axis> axes =
         List.of(new HistogramSpec.Axis(2, 2), new HistogramSpec.Axis(1, 3));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.Allocation;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,6 +104,26 @@ class RowEncoderLawTest {
         assertThat(Math.abs(row.values()[7])).isEqualTo(one);
       }
       assertThat(encoder.clipped()).isZero();
+    }
+  }
+
+  /** Also under the largest norm of all columns: factors are no multiples of a grid step. */
+  @Test
+  void factorsKeepTheBound() throws RowRejectedException {
+    List<Double> factors = List.of(0.3, 1.0, 0.07, 1.0 / 3.0, 0.011, 0.9);
+    double largest = RowSchema.largestNorm(Schemas.MIXED, factors, 0.1);
+    for (double bound : new double[] {largest, 0.6 * largest}) {
+      RowSchema schema = Schemas.mixed(0.1, bound, MissingValues.REJECT).withFactors(factors);
+      RowEncoder encoder = new RowEncoder(schema);
+      EncodedRow row = new EncodedRow(schema.dimension());
+      long most = NormBound.of(schema).largestSquare();
+      SplittableRandom random = new SplittableRandom(6);
+      for (int i = 0; i < 50_000; i++) {
+        fill(encoder, random);
+        encoder.encode(row);
+        assertThat(square(row)).isLessThanOrEqualTo(most);
+      }
+      assertThat(encoder.clipped() == 0).isEqualTo(bound == largest);
     }
   }
 

@@ -86,7 +86,7 @@ class ScalingTest {
       double[] row = {1, c};
       scaling.apply(row, 2);
       assertThat(Math.abs(row[1])).isLessThanOrEqualTo(1);
-      assertThat(row[1]).isEqualTo(ColumnScale.of(column).encode(c));
+      assertThat(row[1]).isEqualTo(ColumnScale.of(column, 1.0).encode(c));
     }
   }
 }

@@ -27,7 +27,9 @@ class GoldenBytesTest {
         Arguments.of("multilevel", new MultilevelSketchSpec(4, 6, 3, 2, 2, 99)),
         Arguments.of("projection", new GaussianProjectionSpec(4, 300, -5)),
         Arguments.of("stratified-moments", new StratifiedMomentsSpec(4, 2, 3, grid)),
-        Arguments.of("histogram", new HistogramSpec(4, grid, axes)));
+        Arguments.of("histogram", new HistogramSpec(4, grid, axes)),
+        Arguments.of(
+            "residual-strata", new ResidualStrataSpec(4, List.of(0.1, -0.5, 1.0, 0.3), 3, grid)));
   }
 
   private static void fill(LinearSketch<?> sketch) {

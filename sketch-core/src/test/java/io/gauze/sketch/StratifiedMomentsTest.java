@@ -132,19 +132,19 @@ class StratifiedMomentsTest extends LinearSketchContract<StratifiedMoments> {
         .isThrownBy(() -> SPEC.index(0, 5, 0));
   }
 
-  /** n over sigma sqrt D: 499 and 501, then 19,999 and 20,001. */
+  /** n over sigma sqrt D: 7,999 and 8,001, then 19,999 and 20,001. */
   @ParameterizedTest
   @CsvSource({
-    "49900, 4",
-    "50100, 8",
-    "1999900, 8",
-    "2000100, 16",
-    "1, 4",
-    "9223372036854775807, 16"
+    "799900, 5",
+    "800100, 9",
+    "1999900, 9",
+    "2000100, 17",
+    "1, 5",
+    "9223372036854775807, 17"
   })
   void strataFollowTheSignal(long rows, int strata) {
     assertThat(StratifiedMomentsSpec.plannedStrata(rows, 4, 50.0)).isEqualTo(strata);
-    assertThat(StratifiedMomentsSpec.plannedStrata(rows, 4, 0.0)).isEqualTo(16);
+    assertThat(StratifiedMomentsSpec.plannedStrata(rows, 4, 0.0)).isEqualTo(17);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> StratifiedMomentsSpec.plannedStrata(rows, 4, Double.NaN))
         .withMessageContaining("sigma must be in");

@@ -1,0 +1,160 @@
+package io.gauze.benchmarks;
+
+import io.gauze.regression.CoefficientTable;
+import io.gauze.regression.ExactRows;
+import io.gauze.regression.Fit;
+import io.gauze.regression.FitOutcome;
+import io.gauze.regression.Regression;
+import io.gauze.regression.RegressionProblem;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The same question put to many releases of the same rows.
+ *
+ * <p>Medians take a refused fit for infinitely bad. Intervals are compared with the coefficients of
+ * the fit without privacy, since both fits share the sample of the rows: so of a standard error the
+ * part that is noise counts, {@link CoefficientTable#privacyStandardErrors}.
+ */
+final class MeasuredFits {
+  private static final double LEVEL = 0.95;
+
+  private final ExactRows rows;
+  private final Fit best;
+  private final double bestError;
+  private final double constantError;
+  private final List<Fit> fits = new ArrayList<>();
+  private final int releases;
+
+  MeasuredFits(AccuracySample sample, AccuracyQuestion question, int releases) {
+    this.rows = sample.rows();
+    this.releases = releases;
+    RegressionProblem problem = question.of(sample.problem());
+    this.best = fitted(Regression.fit(rows, problem.withLambda(0.0)));
+    this.bestError = error(best);
+    this.constantError =
+        error(fitted(Regression.fit(rows, question.of(sample.constant()).withLambda(0.0))));
+    for (int k = 0; k < releases; k++) {
+      FitOutcome outcome = Regression.fit(sample.release(), problem);
+      if (outcome instanceof FitOutcome.Fitted one) {
+        fits.add(one.fit());
+      }
+    }
+  }
+
+  private double error(Fit fit) {
+    double loss = rows.meanLoss(fit);
+    return fit.problem().loss().isSquared() ? Math.sqrt(loss) : loss;
+  }
+
+  private static Fit fitted(FitOutcome outcome) {
+    return ((FitOutcome.Fitted) outcome).fit();
+  }
+
+  /** The median excess over the fit without privacy, as a share. */
+  double excess() {
+    return median(fit -> error(fit) / bestError - 1.0);
+  }
+
+  /** The median of what the fits themselves expect. */
+  double expected() {
+    return median(Fit::predictedExcess);
+  }
+
+  /** The excess of the best constant. */
+  double excessOfConstant() {
+    return constantError / bestError - 1.0;
+  }
+
+  /** The median excess over the best constant; negative where something was learnt. */
+  double overConstant() {
+    return median(fit -> error(fit) / constantError - 1.0);
+  }
+
+  double refused() {
+    return 1.0 - fits.size() / (double) releases;
+  }
+
+  /** The mean number of warnings. */
+  double warnings() {
+    return fits.stream().mapToInt(fit -> fit.warnings().size()).average().orElse(Double.NaN);
+  }
+
+  /** The share of the fits whose warnings mention the text. */
+  double warned(String text) {
+    return fits.stream()
+        .mapToInt(fit -> fit.warnings().stream().anyMatch(w -> w.contains(text)) ? 1 : 0)
+        .average()
+        .orElse(Double.NaN);
+  }
+
+  /** The share of intervals that contain the coefficient; NaN if there are no intervals. */
+  double coverage() {
+    return coefficients()
+        .flatMap(k -> given(k).stream().mapToInt(table -> contains(table, k)))
+        .average()
+        .orElse(Double.NaN);
+  }
+
+  private int contains(CoefficientTable table, int k) {
+    double exact = best.encoded().estimates().get(k);
+    return table.privacyInterval(k, LEVEL).contains(exact) ? 1 : 0;
+  }
+
+  /** The median over coefficients of the median standard error over the real one; NaN if none. */
+  double width() {
+    double[] widths =
+        coefficients().mapToDouble(this::width).filter(width -> !Double.isNaN(width)).toArray();
+    return widths.length == 0 ? Double.NaN : median(widths);
+  }
+
+  private double width(int k) {
+    double exact = best.encoded().estimates().get(k);
+    List<CoefficientTable> tables = given(k);
+    if (tables.isEmpty()) {
+      return Double.NaN;
+    }
+    double square =
+        tables.stream().mapToDouble(t -> Math.pow(t.estimates().get(k) - exact, 2)).sum();
+    double[] errors = tables.stream().mapToDouble(t -> t.privacyStandardErrors().get(k)).toArray();
+    return median(errors) / Math.sqrt(square / tables.size());
+  }
+
+  /** The share of coefficients that have an interval. */
+  double given() {
+    int all = best.coefficients().size() * fits.size();
+    return coefficients().mapToLong(k -> given(k).size()).sum() / (double) all;
+  }
+
+  private List<CoefficientTable> given(int k) {
+    return fits.stream()
+        .map(Fit::encoded)
+        .filter(table -> Double.isFinite(table.privacyStandardErrors().get(k)))
+        .toList();
+  }
+
+  private IntStream coefficients() {
+    return IntStream.range(0, best.coefficients().size());
+  }
+
+  private interface Figure {
+    double of(Fit fit);
+  }
+
+  private double median(Figure figure) {
+    double[] values = new double[releases];
+    Arrays.fill(values, Double.POSITIVE_INFINITY);
+    for (int k = 0; k < fits.size(); k++) {
+      values[k] = figure.of(fits.get(k));
+    }
+    return median(values);
+  }
+
+  static double median(double... values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return 0.5 * (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]);
+  }
+}

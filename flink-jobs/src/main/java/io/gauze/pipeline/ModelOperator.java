@@ -1,0 +1,232 @@
+package io.gauze.pipeline;
+
+import io.gauze.mechanism.SketchPlan;
+import io.gauze.mechanism.TwoStageMechanism;
+import io.gauze.regression.ResidualModel;
+import io.gauze.stream.Block;
+import io.gauze.stream.Cell;
+import io.gauze.stream.CellMessage;
+import io.gauze.stream.FaultInjection;
+import io.gauze.stream.Offsets;
+import io.gauze.stream.RowRanges;
+import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.SketchParts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.functions.RuntimeContext;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
+
+/**
+ * Makes the public models of sealed first stages, and starts the second reading of each epoch, in
+ * the order of the epochs. It has one key, that of the stream.
+ *
+ * <p>The output goes to {@link AssembleFunction}: the first stages as they came, and the models.
+ * The side outputs are {@link #READS} and {@link #CUTS}. A model is made from a first stage with
+ * its noise, which is in the state of a job before this operator has it; so a restored job makes
+ * the same model.
+ */
+public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
+    implements OneInputStreamOperator<SealedBlock, SealedBlock> {
+  /** The output of tasks for the second reading. */
+  public static final OutputTag<SecondRead> READS = new OutputTag<>("reads", SecondRead.TYPE);
+
+  /** The output that tells the accumulators of the second stages when they are complete. */
+  public static final OutputTag<CellMessage> CUTS = new OutputTag<>("cuts", CellMessage.TYPE);
+
+  private static final long serialVersionUID = 1L;
+
+  // Names and types belong to the savepoint format: never change one, add a -v2.
+  private static final ValueStateDescriptor<Long> NEXT =
+      new ValueStateDescriptor<>("next-epoch-v1", BasicTypeInfo.LONG_TYPE_INFO);
+  private static final MapStateDescriptor<Long, Integer> ARRIVED =
+      new MapStateDescriptor<>(
+          "arrived-v1", BasicTypeInfo.LONG_TYPE_INFO, BasicTypeInfo.INT_TYPE_INFO);
+  private static final MapStateDescriptor<Long, byte[]> RANGES = bytes("row-ranges-v1");
+  private static final MapStateDescriptor<String, byte[]> BLOCKS = bytesByText("blocks-v1");
+  private static final MapStateDescriptor<String, byte[]> MODELS = bytesByText("models-v1");
+
+  private final SketchJobSettings settings;
+
+  private transient SeriesState series;
+  private transient ValueState<Long> nextEpoch;
+  private transient MapState<Long, Integer> arrived;
+  private transient MapState<Long, byte[]> ranges;
+  private transient MapState<String, byte[]> blocks; // of first stages that are not complete
+  private transient MapState<String, byte[]> models;
+  private transient Map<String, SketchParts> parts;
+  private transient int blocksOfEpoch;
+
+  public ModelOperator(SketchJobSettings settings) {
+    this.settings = settings;
+  }
+
+  private static MapStateDescriptor<Long, byte[]> bytes(String name) {
+    return new MapStateDescriptor<>(
+        name, BasicTypeInfo.LONG_TYPE_INFO, PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+  }
+
+  private static MapStateDescriptor<String, byte[]> bytesByText(String name) {
+    return new MapStateDescriptor<>(
+        name,
+        BasicTypeInfo.STRING_TYPE_INFO,
+        PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+  }
+
+  @Override
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    series = SeriesState.of(settings, context);
+  }
+
+  @Override
+  public void snapshotState(StateSnapshotContext context) throws Exception {
+    super.snapshotState(context);
+    series.snapshot();
+  }
+
+  @Override
+  public void open() throws Exception {
+    ProtocolGuard.checkBackend(getKeyedStateBackend());
+    super.open();
+    RuntimeContext context = getRuntimeContext();
+    nextEpoch = context.getState(NEXT);
+    arrived = context.getMapState(ARRIVED);
+    ranges = context.getMapState(RANGES);
+    blocks = context.getMapState(BLOCKS);
+    models = context.getMapState(MODELS);
+    parts = new LinkedHashMap<>();
+    for (SketchPlan sketch : settings.twoStageSketches()) {
+      parts.put(sketch.name(), SketchParts.of(sketch.mechanism()));
+    }
+    int blocksOfGroup = parts.values().stream().mapToInt(SketchParts::firstBlocks).sum();
+    blocksOfEpoch = settings.input().groups().size() * blocksOfGroup;
+  }
+
+  @Override
+  public void processElement(StreamRecord<SealedBlock> element) throws Exception {
+    SealedBlock sealed = element.getValue();
+    long epoch = sealed.epoch();
+    output.collect(new StreamRecord<>(sealed.withoutRanges()));
+    if (!sealed.ranges().isEmpty()) {
+      ranges.put(epoch, ranges(epoch).and(sealed.ranges()).toBytes());
+    }
+    add(sealed);
+    Integer before = arrived.get(epoch);
+    arrived.put(epoch, before == null ? 1 : before + 1);
+    startComplete();
+  }
+
+  private RowRanges ranges(long epoch) throws Exception {
+    byte[] held = ranges.get(epoch);
+    return held == null ? RowRanges.NONE : RowRanges.fromBytes(held);
+  }
+
+  private void add(SealedBlock sealed) throws Exception {
+    Cell cell = sealed.cell();
+    SketchParts sketch = parts.get(cell.sketch());
+    if (sealed.isPublished()) {
+      if (cell.block() == 0) {
+        output.collect(new StreamRecord<>(SealedBlock.published(model(cell), sealed.epoch())));
+      }
+      return;
+    }
+    blocks.put(key(cell, sealed.epoch()), sealed.block());
+    Map<Integer, byte[]> found = new HashMap<>();
+    for (int block = 0; block < sketch.firstBlocks(); block++) {
+      byte[] held = blocks.get(key(part(cell, block), sealed.epoch()));
+      if (held == null) {
+        return;
+      }
+      found.put(block, held);
+    }
+    for (Integer block : found.keySet()) {
+      blocks.remove(key(part(cell, block), sealed.epoch()));
+    }
+    make(sealed, sketch.twoStage().orElseThrow(), found);
+  }
+
+  private void make(SealedBlock sealed, TwoStageMechanism mechanism, Map<Integer, byte[]> found)
+      throws Exception {
+    settings.probe().reached(FaultInjection.Step.MODEL);
+    long[] first = SketchParts.joined(found, 0, mechanism.spec().stateLength());
+    byte[] model = Block.of(ResidualModel.of(mechanism, first), 0, mechanism.modelLength());
+    Cell cell = model(sealed.cell());
+    models.put(key(cell, sealed.epoch()), model);
+    output.collect(new StreamRecord<>(new SealedBlock(cell, sealed.epoch(), model)));
+  }
+
+  private Cell model(Cell cell) {
+    return part(cell, parts.get(cell.sketch()).model());
+  }
+
+  private static Cell part(Cell cell, int part) {
+    return new Cell(cell.group(), cell.sketch(), part);
+  }
+
+  private static String key(Cell cell, long epoch) {
+    return epoch + "/" + cell.key();
+  }
+
+  private void startComplete() throws Exception {
+    long first = series.schedule().firstEpoch();
+    Long held = nextEpoch.value();
+    long next = held == null ? first : held;
+    while (isComplete(next)) {
+      start(first, next);
+      next++;
+      nextEpoch.update(next);
+    }
+  }
+
+  private boolean isComplete(long epoch) throws Exception {
+    Integer all = arrived.get(epoch);
+    return all != null && all == blocksOfEpoch;
+  }
+
+  private void start(long first, long epoch) throws Exception {
+    Map<Cell, byte[]> all = takeModels(epoch);
+    Map<Integer, Long> ends = new HashMap<>();
+    for (Map.Entry<Integer, RowRanges.Range> each : ranges(epoch).byPartition().entrySet()) {
+      int partition = each.getKey();
+      ends.put(partition, SecondRead.progress(first, epoch));
+      output.collect(
+          READS, new StreamRecord<>(new SecondRead(first, epoch, partition, each.getValue(), all)));
+    }
+    for (Cell cell : settings.secondCells()) {
+      output.collect(CUTS, new StreamRecord<>(CellMessage.cut(cell, epoch, Offsets.of(ends))));
+    }
+    ranges.remove(epoch);
+    arrived.remove(epoch);
+  }
+
+  /** Returns the models of an epoch, but for those of releases that are published. */
+  private Map<Cell, byte[]> takeModels(long epoch) throws Exception {
+    List<Cell> cells = new ArrayList<>();
+    for (String group : settings.input().groups()) {
+      parts.forEach((name, sketch) -> cells.add(new Cell(group, name, sketch.model())));
+    }
+    Map<Cell, byte[]> found = new LinkedHashMap<>();
+    for (Cell cell : cells) {
+      byte[] model = models.get(key(cell, epoch));
+      if (model != null) {
+        found.put(cell, model);
+        models.remove(key(cell, epoch));
+      }
+    }
+    return found;
+  }
+}

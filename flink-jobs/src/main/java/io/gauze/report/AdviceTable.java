@@ -1,0 +1,191 @@
+package io.gauze.report;
+
+import com.fasterxml.jackson.databind.node.NullNode;
+import io.gauze.regression.Advisor;
+import io.gauze.regression.Advisor.Advice;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/**
+ * Advice on mechanisms for people and programs.
+ *
+ * @param loss ridge or lad
+ * @param rows the rows of an epoch
+ * @param rowBound the row bound for them
+ * @param explained the share of the response's variance that features explain
+ * @param advice the best first
+ */
+public record AdviceTable(
+    String loss, long rows, double rowBound, double explained, List<Advice> advice) {
+  private static final List<String> SIZES =
+      List.of("rows", "buckets", "strata", "levels", "samplingBase", "bins", "degreesOfFreedom");
+
+  /** Copies the advice. */
+  public AdviceTable {
+    advice = List.copyOf(advice);
+  }
+
+  /** What a wanted error takes; empty where nothing suffices. */
+  public record Needs(OptionalDouble epsilon, OptionalDouble rows) {}
+
+  /**
+   * A wanted error.
+   *
+   * @param error the wanted excess
+   * @param label the same for people
+   * @param epsilon the given epsilon
+   * @param needs what it takes, by mechanism
+   */
+  public record Wanted(double error, String label, double epsilon, Map<String, Needs> needs) {
+    /** Copies the needs. */
+    public Wanted {
+      needs = Map.copyOf(needs);
+    }
+
+    private OptionalDouble epsilon(Advice one) {
+      return needs.get(one.mechanism()).epsilon();
+    }
+
+    private OptionalDouble rows(Advice one) {
+      return needs.get(one.mechanism()).rows();
+    }
+  }
+
+  /**
+   * Returns the report.
+   *
+   * @param note a remark; may be empty
+   */
+  public Report report(Optional<Wanted> wanted, String note) {
+    Optional<Advice> best = Advisor.recommended(advice);
+    Report report =
+        new Report().field("rows", rows).field("loss", loss).field("rowBound", rowBound);
+    report.field("explained", explained);
+    wanted.ifPresent(value -> report.field("error", value.error()));
+    report
+        .list("mechanisms", columns(wanted), advice)
+        .field("recommended", best.<Object>map(Advice::mechanism).orElse(NullNode.instance))
+        .field("reason", recommendation(best))
+        .gap()
+        .text(recommendation(best));
+    wanted.ifPresent(value -> best.ifPresent(one -> report.text(takes(value, one))));
+    if (!note.isEmpty()) {
+      report.field("note", note).text(note);
+    }
+    return report.gap().text(legend());
+  }
+
+  private Columns<Advice> columns(Optional<Wanted> wanted) {
+    Columns<Advice> columns =
+        Columns.<Advice>create()
+            .add("mechanism", "mechanism", Advice::mechanism)
+            .field("parameters", one -> new TreeMap<>(one.parameters()))
+            .add(
+                "predictedExcess",
+                "predicted excess",
+                one -> json(one.predictedExcess()),
+                one -> percent(one.predictedExcess()))
+            .add(
+                "gainKept",
+                "gain kept",
+                Advice::gainKept,
+                one -> String.format(Locale.ROOT, "%.0f %%", 100.0 * one.gainKept()))
+            .add("verdict", "verdict", one -> one.verdict().word())
+            .field("usable", Advice::usable);
+    wanted.ifPresent(
+        value ->
+            columns
+                .add(
+                    "epsilonForError",
+                    "epsilon for " + value.label(),
+                    one -> json(value.epsilon(one)),
+                    one -> number(value.epsilon(one)))
+                .add(
+                    "rowsForError",
+                    "rows for " + value.label(),
+                    one -> json(value.rows(one)),
+                    one -> count(value.rows(one))));
+    return columns.cell("at", one -> sizes(one.parameters())).add("why", "why", Advice::why);
+  }
+
+  private static Object json(OptionalDouble value) {
+    return value.isPresent() ? value.getAsDouble() : NullNode.instance;
+  }
+
+  private static String percent(OptionalDouble value) {
+    return value.isPresent()
+        ? String.format(Locale.ROOT, "%.3g %%", 100.0 * value.getAsDouble())
+        : "-";
+  }
+
+  private static String number(OptionalDouble value) {
+    return value.isPresent() ? String.format(Locale.ROOT, "%.2g", value.getAsDouble()) : "none";
+  }
+
+  private static String count(OptionalDouble value) {
+    return value.isPresent()
+        ? String.format(Locale.ROOT, "%,d", (long) Math.ceil(value.getAsDouble()))
+        : "none";
+  }
+
+  /**
+   * Lists the sizes of a sketch that a config can choose, without the noise that follows from them.
+   */
+  private static String sizes(Map<String, Double> parameters) {
+    StringBuilder sizes = new StringBuilder();
+    for (String name : SIZES) {
+      if (parameters.containsKey(name)) {
+        sizes.append(sizes.isEmpty() ? "" : ", ");
+        sizes.append(String.format(Locale.ROOT, "%s %d", name, Math.round(parameters.get(name))));
+      }
+    }
+    return sizes.isEmpty() ? "-" : sizes.toString();
+  }
+
+  private String recommendation(Optional<Advice> best) {
+    if (best.isEmpty()) {
+      return String.format(
+          Locale.ROOT,
+          "No fit is expected to be clearly better than a constant, for %s with %,d rows and this"
+              + " budget: expect more rows an epoch, take fewer columns or tighter ranges, or spend"
+              + " a larger epsilon.",
+          loss,
+          rows);
+    }
+    return String.format(
+        Locale.ROOT,
+        "Take %s: the least predicted excess for %s, %.3g %% (%s), with %.0f %% of the gain kept.",
+        best.get().mechanism(),
+        loss,
+        100.0 * best.get().predictedExcess().orElseThrow(),
+        best.get().verdict().word(),
+        100.0 * best.get().gainKept());
+  }
+
+  private String takes(Wanted wanted, Advice best) {
+    OptionalDouble epsilon = wanted.epsilon(best);
+    OptionalDouble needed = wanted.rows(best);
+    return String.format(
+        Locale.ROOT,
+        "A predicted excess of %s takes %s with %,d rows, or %s with epsilon %s.",
+        wanted.label(),
+        epsilon.isPresent() ? "epsilon " + number(epsilon) : "more than an epsilon of 32",
+        rows,
+        needed.isPresent() ? count(needed) + " rows" : "more than any number of rows",
+        wanted.epsilon());
+  }
+
+  private String legend() {
+    return String.format(
+        Locale.ROOT,
+        "Predicted excess: how much larger the error is than that of the fit without privacy. Gain"
+            + " kept: how much of the way from the error of the best constant (0 %%) to that of the"
+            + " fit without privacy (100 %%). Expects features that explain %.3g %% of the"
+            + " response's variance.",
+        100.0 * explained);
+  }
+}

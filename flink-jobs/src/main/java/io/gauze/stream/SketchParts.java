@@ -1,0 +1,101 @@
+package io.gauze.stream;
+
+import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.TwoStageMechanism;
+import io.gauze.noise.Entropy;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The parts from which a release is put together. They are the blocks of the sketch; if the
+ * mechanism reads the rows twice, then the public model and the blocks of the second stage follow.
+ * A part's index is that of its {@link Cell}.
+ */
+public final class SketchParts {
+  private final Mechanism mechanism;
+  private final Optional<TwoStageMechanism> twoStage;
+  private final int firstBlocks;
+
+  private SketchParts(Mechanism mechanism) {
+    this.mechanism = mechanism;
+    this.twoStage =
+        mechanism instanceof TwoStageMechanism two ? Optional.of(two) : Optional.empty();
+    this.firstBlocks = Block.count(mechanism.spec().stateLength());
+  }
+
+  public static SketchParts of(Mechanism mechanism) {
+    return new SketchParts(mechanism);
+  }
+
+  /** The mechanism, if it reads the rows twice. */
+  public Optional<TwoStageMechanism> twoStage() {
+    return twoStage;
+  }
+
+  /** The number of blocks of the sketch, which are the first parts. */
+  public int firstBlocks() {
+    return firstBlocks;
+  }
+
+  /** The index of the part that is the public model. */
+  public int model() {
+    return firstBlocks;
+  }
+
+  /** The number of parts. */
+  public int count() {
+    return twoStage
+        .map(two -> firstBlocks + 1 + Block.count(two.secondLength()))
+        .orElse(firstBlocks);
+  }
+
+  /** Returns whether a part is a block of the second stage. */
+  public boolean isSecond(int part) {
+    return part > firstBlocks;
+  }
+
+  /** Returns the index of a part among the blocks of its stage. */
+  public int block(int part) {
+    return isSecond(part) ? part - firstBlocks - 1 : part;
+  }
+
+  /** Returns the number of entries of a block. */
+  int length(int part) {
+    return Block.length(
+        block(part),
+        isSecond(part) ? twoStage.orElseThrow().secondLength() : mechanism.spec().stateLength());
+  }
+
+  /** Adds the noise of a new block. */
+  void addNoise(long[] entries, int part, Entropy entropy) {
+    int from = Block.from(block(part));
+    if (isSecond(part)) {
+      twoStage.orElseThrow().addSecondNoise(entries, from, entropy);
+    } else {
+      mechanism.addNoise(entries, from, entropy);
+    }
+  }
+
+  /** Returns the complete state from the bytes of all parts. */
+  public long[] join(Map<Integer, byte[]> parts) {
+    long[] first = joined(parts, 0, mechanism.spec().stateLength());
+    if (twoStage.isEmpty()) {
+      return first;
+    }
+    TwoStageMechanism two = twoStage.get();
+    return two.joined(
+        first,
+        joined(parts, model(), two.modelLength()),
+        joined(parts, model() + 1, two.secondLength()));
+  }
+
+  /** Returns {@code length} entries from the blocks that begin with a part. */
+  public static long[] joined(Map<Integer, byte[]> parts, int part, int length) {
+    long[] all = new long[length];
+    for (int block = 0; block < Block.count(length); block++) {
+      long[] entries = Block.longs(parts.get(part + block));
+      System.arraycopy(entries, 0, all, Block.from(block), entries.length);
+    }
+    return all;
+  }
+}

@@ -1,0 +1,309 @@
+package io.gauze.pipeline;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gauze.kafka.RowRecord;
+import io.gauze.mechanism.TwoStageMechanism;
+import io.gauze.noise.Randomness;
+import io.gauze.publish.ReleaseCommittable;
+import io.gauze.regression.ResidualModel;
+import io.gauze.release.Release;
+import io.gauze.stream.Block;
+import io.gauze.stream.Cell;
+import io.gauze.stream.CellMessage;
+import io.gauze.stream.Offsets;
+import io.gauze.stream.RowRanges;
+import io.gauze.stream.SketchJobSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.KeyGroupsStateHandle;
+import org.apache.flink.runtime.state.KeyedStateHandle;
+import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.apache.flink.util.OutputTag;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the operators around a second reading send each other. */
+final class TwoStageOperatorsTest {
+  private static final SketchJobSettings EXACT = SecondReadOperatorTest.SETTINGS;
+  private static final SketchJobSettings NOISY =
+      EXACT.withRandomness(Randomness.insecureForTests(3));
+  private static final TwoStageMechanism MECHANISM =
+      (TwoStageMechanism) EXACT.plan().sketch("second").mechanism();
+  private static final Cell FIRST = new Cell(SketchJobSettings.NO_GROUP, "second", 0);
+  private static final Cell MODEL = new Cell(SketchJobSettings.NO_GROUP, "second", 1);
+  private static final Cell SECOND = new Cell(SketchJobSettings.NO_GROUP, "second", 2);
+  private static final Cell MOMENTS = new Cell(SketchJobSettings.NO_GROUP, "moments", 0);
+
+  private final OperatorFixture fixture = new OperatorFixture();
+  private final List<AutoCloseable> harnesses = new ArrayList<>();
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable each : harnesses) {
+      each.close();
+    }
+  }
+
+  private <I, O> KeyedOneInputStreamOperatorTestHarness<String, I, O> keyed(
+      OneInputStreamOperator<I, O> operator, Optional<OperatorSubtaskState> state)
+      throws Exception {
+    KeyedOneInputStreamOperatorTestHarness<String, I, O> harness =
+        new KeyedOneInputStreamOperatorTestHarness<>(
+            operator, any -> "one key", Types.STRING, fixture.environment());
+    harnesses.add(harness);
+    if (state.isPresent()) {
+      harness.initializeState(state.get());
+    }
+    harness.open();
+    return harness;
+  }
+
+  @SafeVarargs
+  private static <I> void send(OneInputStreamOperatorTestHarness<I, ?> harness, I... messages)
+      throws Exception {
+    for (I message : messages) {
+      harness.processElement(new StreamRecord<>(message));
+    }
+  }
+
+  /** What came out beside the output so far. */
+  private static <T> List<T> side(
+      OneInputStreamOperatorTestHarness<?, ?> harness, OutputTag<T> tag) {
+    var sent = harness.getSideOutput(tag);
+    return sent == null ? List.of() : sent.stream().map(StreamRecord::getValue).toList();
+  }
+
+  private static RowRanges ranges(int partition, long from, long to) {
+    return RowRanges.of(Map.of(partition, new RowRanges.Range(from, to)));
+  }
+
+  private static byte[] block(int length, long value) {
+    long[] entries = new long[length];
+    entries[0] = value;
+    return Block.of(entries, 0, length);
+  }
+
+  private static byte[] first(long value) {
+    return block(MECHANISM.spec().stateLength(), value);
+  }
+
+  private static byte[] second(long value) {
+    return block(MECHANISM.secondLength(), value);
+  }
+
+  @Test
+  void theFoldSendsWhereTheRowsOfAnEpochLie() throws Exception {
+    OneInputStreamOperatorTestHarness<RowRecord, CellMessage> harness =
+        new OneInputStreamOperatorTestHarness<>(
+            new FoldOperator(EXACT),
+            OperatorFixture.serializer(RowRecord.TYPE),
+            fixture.environment());
+    harnesses.add(harness);
+    harness.setup(OperatorFixture.serializer(CellMessage.TYPE));
+    harness.open();
+    send(harness, row(0, 4, 500), row(1, 2, 1500), row(0, 6, 700), row(0, 7, 1500), row(0, 9, 400));
+    harness.prepareSnapshotPreBarrier(1);
+    List<CellMessage> sent = OperatorFixture.take(harness);
+    List<CellMessage> found =
+        sent.stream().filter(each -> each.kind() == CellMessage.Kind.RANGE).toList();
+    assertThat(found).extracting(CellMessage::cell).containsOnly(FIRST);
+    assertThat(found).extracting(CellMessage::epoch).containsExactly(0L, 1L);
+    assertThat(found)
+        .extracting(CellMessage::ranges)
+        .containsExactly(ranges(0, 4, 10), ranges(1, 2, 3).and(ranges(0, 7, 8)));
+    assertThat(sent.subList(sent.size() - 2, sent.size()))
+        .as("the progress comes last")
+        .extracting(CellMessage::kind)
+        .containsOnly(CellMessage.Kind.PROGRESS);
+
+    send(harness, row(0, 10, 500));
+    harness.endInput();
+    assertThat(OperatorFixture.take(harness))
+        .filteredOn(each -> each.kind() == CellMessage.Kind.RANGE)
+        .extracting(CellMessage::ranges)
+        .containsExactly(ranges(0, 10, 11));
+  }
+
+  private static RowRecord row(int partition, long offset, long timestamp) {
+    byte[] value = "{\"a\":0.5,\"b\":3,\"y\":1}".getBytes(UTF_8);
+    return new RowRecord(partition, offset, timestamp, true, Optional.empty(), Optional.of(value));
+  }
+
+  @Test
+  void aFirstStageIsSealedWithAllItsRanges() throws Exception {
+    OneInputStreamOperatorTestHarness<CellMessage, SealedBlock> before =
+        keyed(new AccumulateOperator(EXACT), Optional.empty());
+    send(
+        before,
+        CellMessage.partial(FIRST, 0, first(1)),
+        CellMessage.range(FIRST, 0, ranges(0, 4, 6)),
+        CellMessage.range(FIRST, 1, ranges(0, 5, 9)),
+        CellMessage.range(FIRST, 0, ranges(1, 2, 3)));
+    OneInputStreamOperatorTestHarness<CellMessage, SealedBlock> harness =
+        keyed(new AccumulateOperator(EXACT), Optional.of(before.snapshot(1, 1)));
+    send(
+        harness,
+        CellMessage.range(FIRST, 0, ranges(0, 7, 8)),
+        CellMessage.cut(FIRST, 0, Offsets.of(Map.of())),
+        CellMessage.range(FIRST, 0, ranges(0, 20, 21)));
+    SealedBlock sealed = side(harness, AccumulateOperator.FIRST_STAGE).get(0);
+    assertThat(sealed.ranges()).isEqualTo(ranges(0, 4, 8).and(ranges(1, 2, 3)));
+    assertThat(sealed.block()).isEqualTo(first(1));
+    assertThat(OperatorFixture.take(harness)).as("not to be assembled yet").isEmpty();
+  }
+
+  /** The noise of a second stage is in its blocks from the first partial on, or from the seal. */
+  @Test
+  void aSecondStageIsMadeWithItsNoise() throws Exception {
+    OneInputStreamOperatorTestHarness<CellMessage, SealedBlock> harness =
+        keyed(AccumulateOperator.ofSecondStages(NOISY), Optional.empty());
+    send(
+        harness,
+        CellMessage.partial(SECOND, 0, second(1)),
+        CellMessage.partial(SECOND, 0, second(10)),
+        CellMessage.cut(SECOND, 0, Offsets.of(Map.of(0, 1L, 2, 1L))),
+        CellMessage.cut(SECOND, 1, Offsets.of(Map.of())),
+        CellMessage.progress(SECOND, Offsets.of(Map.of(0, 2L))));
+    assertThat(OperatorFixture.take(harness)).isEmpty();
+    send(harness, CellMessage.progress(SECOND, Offsets.of(Map.of(2, 1L))));
+    List<SealedBlock> sealed = OperatorFixture.take(harness);
+    assertThat(sealed).extracting(SealedBlock::epoch).containsExactly(0L, 1L);
+    long[] one = noise(0);
+    one[0] += 11;
+    assertThat(Block.longs(sealed.get(0).block())).isEqualTo(one).doesNotContain(0);
+    assertThat(Block.longs(sealed.get(1).block())).isEqualTo(noise(1)).isNotEqualTo(noise(0));
+  }
+
+  private static long[] noise(long epoch) {
+    long[] noise = new long[MECHANISM.secondLength()];
+    String purpose = "noise of " + NOISY.releaseId(SECOND, epoch) + " block " + SECOND.block();
+    MECHANISM.addSecondNoise(noise, 0, NOISY.randomness().entropy(purpose));
+    return noise;
+  }
+
+  /** No second noise over the same rows, and no release of parts that belong to two. */
+  @Test
+  void whatIsPublishedGetsNoNoiseAndNoModel() throws Exception {
+    SketchJobSettings published = NOISY.withPublished(Set.of(NOISY.releaseId(FIRST, 0).toString()));
+    OneInputStreamOperatorTestHarness<CellMessage, SealedBlock> first =
+        keyed(new AccumulateOperator(published), Optional.empty());
+    send(
+        first,
+        CellMessage.partial(FIRST, 0, first(1)),
+        CellMessage.range(FIRST, 0, ranges(0, 4, 8)),
+        CellMessage.cut(FIRST, 0, Offsets.of(Map.of())));
+    List<SealedBlock> sealed = side(first, AccumulateOperator.FIRST_STAGE);
+    assertThat(sealed).hasSize(1).allMatch(SealedBlock::isPublished);
+
+    OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> model =
+        keyed(new ModelOperator(published), Optional.empty());
+    send(model, sealed.get(0));
+    assertThat(side(model, ModelOperator.READS)).isEmpty();
+    CellMessage cut = side(model, ModelOperator.CUTS).get(0);
+    assertThat(cut.offsets().byPartition()).isEmpty();
+
+    OneInputStreamOperatorTestHarness<CellMessage, SealedBlock> second =
+        keyed(AccumulateOperator.ofSecondStages(published), Optional.empty());
+    send(second, CellMessage.partial(SECOND, 0, second(1)), cut);
+    OneInputStreamOperatorTestHarness<SealedBlock, ReleaseCommittable> assemble = assemble();
+    for (SealedBlock part : OperatorFixture.take(model)) {
+      send(assemble, part);
+    }
+    List<SealedBlock> last = OperatorFixture.take(second);
+    assertThat(last).hasSize(1).allMatch(SealedBlock::isPublished);
+    send(assemble, last.get(0));
+    assertThat(OperatorFixture.take(assemble)).isEmpty();
+    assertThat(((KeyedOneInputStreamOperatorTestHarness<?, ?, ?>) assemble).numKeyedStateEntries())
+        .isZero();
+  }
+
+  private OneInputStreamOperatorTestHarness<SealedBlock, ReleaseCommittable> assemble()
+      throws Exception {
+    return keyed(new KeyedProcessOperator<>(new AssembleFunction(EXACT)), Optional.empty());
+  }
+
+  @Test
+  void modelsAreMadeAtOnceAndEpochsBeginInOrder() throws Exception {
+    OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> before =
+        keyed(new ModelOperator(EXACT), Optional.empty());
+    send(before, new SealedBlock(FIRST, 1, first(1L << 40), ranges(2, 5, 7)));
+    byte[] model =
+        Block.of(
+            ResidualModel.of(MECHANISM, Block.longs(first(1L << 40))), 0, MECHANISM.modelLength());
+    List<SealedBlock> parts = OperatorFixture.take(before);
+    assertThat(parts).extracting(SealedBlock::cell).containsExactly(FIRST, MODEL);
+    assertThat(parts.get(1).block()).isEqualTo(model);
+    assertThat(parts).allMatch(part -> part.ranges().isEmpty());
+    assertThat(side(before, ModelOperator.READS)).as("epoch 0 comes first").isEmpty();
+    OperatorSubtaskState state = before.snapshot(1, 1);
+
+    OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> harness =
+        keyed(new ModelOperator(EXACT), Optional.of(state));
+    send(harness, new SealedBlock(FIRST, 0, first(7), ranges(0, 1, 6).and(ranges(2, 3, 6))));
+    List<SecondRead> reads = side(harness, ModelOperator.READS);
+    assertThat(reads)
+        .extracting(read -> read.epoch() + " " + read.partition() + " " + read.range())
+        .containsExactly(
+            "0 0 Range[from=1, to=6]", "0 2 Range[from=3, to=6]", "1 2 Range[from=5, to=7]");
+    assertThat(reads.get(2).models()).containsOnlyKeys(MODEL);
+    assertThat(reads.get(2).models().get(MODEL)).isEqualTo(model);
+    List<CellMessage> cuts = side(harness, ModelOperator.CUTS);
+    assertThat(cuts).extracting(CellMessage::cell).containsOnly(SECOND);
+    assertThat(cuts)
+        .extracting(CellMessage::offsets)
+        .containsExactly(Offsets.of(Map.of(0, 1L, 2, 1L)), Offsets.of(Map.of(2, 2L)));
+  }
+
+  @Test
+  void aReleaseIsJoinedOfBothStagesAndTheModel() throws Exception {
+    OneInputStreamOperatorTestHarness<SealedBlock, ReleaseCommittable> harness = assemble();
+    byte[] model = block(MECHANISM.modelLength(), 5);
+    send(
+        harness,
+        new SealedBlock(SECOND, 3, second(7)),
+        new SealedBlock(FIRST, 3, first(6)),
+        new SealedBlock(MODEL, 3, model));
+    List<ReleaseCommittable> sent = OperatorFixture.take(harness);
+    assertThat(sent).hasSize(1);
+    assertThat(Release.fromBytes(sent.get(0).body()).numbers())
+        .isEqualTo(
+            MECHANISM.joined(Block.longs(first(6)), Block.longs(model), Block.longs(second(7))));
+  }
+
+  /** Nothing is new in the state of streams whose rows are read once. */
+  @Test
+  void otherStreamsKeepNoRanges() throws Exception {
+    SketchJobSettings once = OperatorFixture.small();
+    OneInputStreamOperatorTestHarness<CellMessage, SealedBlock> harness =
+        keyed(new AccumulateOperator(once), Optional.empty());
+    int length = once.plan().sketch("moments").mechanism().spec().stateLength();
+    send(harness, CellMessage.partial(MOMENTS, 0, block(length, 1)));
+    assertThat(state(harness)).contains("blocks-v1").doesNotContain("row-ranges-v1");
+    send(harness, CellMessage.cut(MOMENTS, 0, Offsets.of(Map.of())));
+    assertThat(OperatorFixture.take(harness)).hasSize(1);
+
+    OneInputStreamOperatorTestHarness<CellMessage, SealedBlock> twice =
+        keyed(new AccumulateOperator(EXACT), Optional.empty());
+    send(twice, CellMessage.partial(FIRST, 0, first(1)));
+    assertThat(state(twice)).contains("blocks-v1", "row-ranges-v1");
+  }
+
+  private static String state(OneInputStreamOperatorTestHarness<?, ?> harness) throws Exception {
+    KeyedStateHandle handle = harness.snapshot(1, 1).getManagedKeyedState().iterator().next();
+    try (var in = ((KeyGroupsStateHandle) handle).openInputStream()) {
+      return new String(in.readAllBytes(), ISO_8859_1);
+    }
+  }
+}

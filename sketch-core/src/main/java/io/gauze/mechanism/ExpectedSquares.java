@@ -1,0 +1,70 @@
+package io.gauze.mechanism;
+
+import io.gauze.linalg.DoubleVector;
+import io.gauze.row.CategoryColumn;
+import io.gauze.row.Column;
+import io.gauze.row.IndicatorColumn;
+import io.gauze.row.RowSchema;
+
+/**
+ * The mean squares of encoded columns as expected before any row is seen. The row bound has room
+ * for them: rows of a larger mean square would be clipped, and planned bounds have little more
+ * ({@link RowBoundPlan}). Public knowledge only.
+ */
+public final class ExpectedSquares {
+  /** The mean square of a column whose range is three standard deviations to either side. */
+  public static final double WITHOUT_BOUND = 1.0 / 9.0;
+
+  /** The square of a row bound over the mean square of rows, about: planned, from 1.15 to 3. */
+  private static final double KAPPA = 1.3;
+
+  private static final double LEAST_ROOM = 0x1p-40;
+
+  /** The least share of the room that columns of numbers have beside codes. */
+  private static final double LEAST_SHARE = 0.05;
+
+  private ExpectedSquares() {}
+
+  /** Returns the mean squares of the encoded columns after the intercept. */
+  public static DoubleVector of(RowSchema schema) {
+    double[] squares = new double[schema.dimension() - 1];
+    double bound = schema.responses().ofFeatures(schema.rowBound());
+    double square = bound * bound - schema.intercept() * schema.intercept();
+    double room = Math.max(LEAST_ROOM, square / KAPPA);
+    double codes = 0.0;
+    int numbers = 0;
+    int next = 0;
+    for (Column column : schema.columns()) {
+      double code = code(column);
+      boolean ofBound = !schema.responses().columns().contains(column.name());
+      for (int i = 0; i < column.width(); i++) {
+        squares[next++] = code;
+        codes += ofBound ? code : 0.0;
+      }
+      numbers += ofBound && code == 0.0 ? 1 : 0;
+    }
+    double left = Math.max(LEAST_SHARE * room, room - codes);
+    double number = numbers == 0 ? WITHOUT_BOUND : Math.min(WITHOUT_BOUND, left / numbers);
+    double fit = codes > room ? room / codes : 1.0;
+    return DoubleVector.generate(
+        squares.length, k -> squares[k] == 0.0 ? number : fit * squares[k]);
+  }
+
+  /** Returns their mean. */
+  public static double mean(RowSchema schema) {
+    DoubleVector squares = of(schema);
+    double sum = 0.0;
+    for (int k = 0; k < squares.size(); k++) {
+      sum += squares.get(k);
+    }
+    return squares.size() == 0 ? WITHOUT_BOUND : sum / squares.size();
+  }
+
+  /** The mean square of an entry of a code, all codes alike; 0 for numbers. */
+  private static double code(Column column) {
+    if (column instanceof CategoryColumn) {
+      return 1.0 / (1.0 + column.width());
+    }
+    return column instanceof IndicatorColumn ? 1.0 : 0.0;
+  }
+}

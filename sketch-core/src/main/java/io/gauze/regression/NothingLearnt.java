@@ -1,0 +1,44 @@
+package io.gauze.regression;
+
+import io.gauze.linalg.DoubleVector;
+import io.gauze.linalg.SymmetricMatrix;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.ejml.data.DMatrixRMaj;
+
+/** The answer to a problem on a release that holds no signal: all coefficients are 0. */
+final class NothingLearnt {
+  private NothingLearnt() {}
+
+  /**
+   * Returns coefficients of 0 with the reason as a warning, or refuses if the problem is strict or
+   * gives the penalty.
+   *
+   * @param intercept the constant in column 0 of the rows
+   * @param rows the number of rows, as far as it is known
+   */
+  static FitOutcome outcome(
+      RegressionProblem problem, double intercept, double rows, String reason) {
+    if (!problem.mayShrink()) {
+      return new FitOutcome.Refused(reason);
+    }
+    int size = problem.features().size();
+    SymmetricMatrix none = SymmetricMatrix.of(new DMatrixRMaj(size, size));
+    Fit fit =
+        new Fit(
+            problem,
+            intercept,
+            DoubleVector.of(new double[size]),
+            none,
+            none,
+            Double.MAX_VALUE,
+            1.0,
+            Math.max(0.0, rows),
+            1.0,
+            Convergence.DIRECT,
+            List.of(reason + "; all coefficients are 0, and errors are not known"));
+    return new FitOutcome.Fitted(
+        fit.withWithheld(IntStream.range(0, size).boxed().collect(Collectors.toSet())));
+  }
+}

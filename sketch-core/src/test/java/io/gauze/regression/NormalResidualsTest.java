@@ -1,0 +1,56 @@
+package io.gauze.regression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Absolute, quantile and Huber losses on plain moments: normal residuals. */
+class NormalResidualsTest {
+  private static final Simulation SIMULATION = new Simulation(4, 0.5, 7);
+  private static final ExactMoments ROWS = SIMULATION.moments(50_000);
+  private static final ReleasedMoments RELEASE =
+      Simulation.release(ROWS, 5.0, new SplittableRandom(1));
+
+  private static Fit fit(Loss loss) {
+    FitOutcome outcome = Regression.fit(RELEASE, SIMULATION.problem().withLoss(loss));
+    return ((FitOutcome.Fitted) outcome).fit();
+  }
+
+  @Test
+  void symmetricLossesAreLeastSquares() {
+    Fit squares = fit(Loss.SQUARED);
+    for (Loss loss : new Loss[] {Loss.ABSOLUTE, new Loss.Huber(0.1)}) {
+      Fit fit = fit(loss);
+      assertThat(fit.coefficients()).isEqualTo(squares.coefficients());
+      assertThat(fit.loss()).isEqualTo(fit.problem().lossName()).isNotEqualTo("ridge");
+      assertThat(fit.withheld()).hasSize(fit.coefficients().size());
+      assertThat(fit.warnings()).anyMatch(w -> w.contains("as if residuals were normal"));
+    }
+  }
+
+  /** Residuals of the simulation are normal: 1.2816 of their deviations above the mean. */
+  @Test
+  void quantilesShiftTheIntercept() {
+    Fit squares = fit(Loss.SQUARED);
+    Fit upper = fit(new Loss.Quantile(0.9));
+    Fit exact = Simulation.fit(ROWS, SIMULATION.problem());
+    double deviation = ROWS.rmse(exact);
+    double shift = upper.encoded().estimates().get(0) - squares.encoded().estimates().get(0);
+    assertThat(shift).isCloseTo(1.2816 * deviation, within(0.05 * deviation));
+    assertThat(upper.coefficients().get(1)).isEqualTo(squares.coefficients().get(1));
+  }
+
+  @Test
+  void refuses() {
+    RegressionProblem lad = SIMULATION.problem().withLoss(Loss.ABSOLUTE);
+    assertThat(Regression.fit(RELEASE, lad.withStrict(true)))
+        .isInstanceOfSatisfying(
+            FitOutcome.Refused.class,
+            refused -> assertThat(refused.reason()).contains("stratified-moments"));
+    Penalty lasso = new Penalty(java.util.OptionalDouble.of(1.0), 0.5, false);
+    assertThat(Regression.fit(RELEASE, lad.withPenalty(lasso)))
+        .isInstanceOf(FitOutcome.Refused.class);
+  }
+}

@@ -1,0 +1,40 @@
+package io.gauze.regression;
+
+import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.mechanism.TwoStageMechanism;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.Randomness;
+import io.gauze.release.Release;
+import io.gauze.row.RowBatch;
+import io.gauze.sketch.LinearSketch;
+
+/** From rows to releases in memory, for mechanisms of one stage and of two. */
+final class Stages {
+  private Stages() {}
+
+  /** Returns the release of the first sketch of a plan. */
+  static Release release(StreamPlan plan, RowBatch rows, String epoch, long seed) {
+    Randomness randomness = Randomness.insecureForTests(seed);
+    Mechanism mechanism = plan.sketches().get(0).mechanism();
+    long[] payload = payload(mechanism, rows, randomness.entropy(mechanism.name()));
+    ReleaseId id =
+        new ReleaseId(plan.stream(), ReleaseId.ALL, epoch, plan.sketches().get(0).name());
+    return Release.of(plan, id, randomness, payload);
+  }
+
+  private static long[] payload(Mechanism mechanism, RowBatch rows, Entropy entropy) {
+    LinearSketch<?> first = mechanism.spec().zero();
+    mechanism.addNoise(first.state(), 0, entropy);
+    first.add(rows);
+    if (mechanism instanceof TwoStageMechanism stages) {
+      long[] model = ResidualModel.of(stages, first.state());
+      LinearSketch<?> second = stages.second(model).zero();
+      stages.addSecondNoise(second.state(), 0, entropy);
+      second.add(rows);
+      return stages.joined(first.state(), model, second.state());
+    }
+    return mechanism.release(first.state(), entropy);
+  }
+}

@@ -1,0 +1,39 @@
+package io.gauze.regression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.gauze.linalg.DoubleVector;
+import io.gauze.linalg.Spectrum;
+import org.ejml.data.DMatrixRMaj;
+import org.junit.jupiter.api.Test;
+
+class StrataErrorsTest {
+  /** Features that explain nothing have no law that matters; outer quantiles see more of it. */
+  @Test
+  void approximationGrowsWithWhatIsExplained() {
+    assertThat(StrataErrors.approximation(Loss.ABSOLUTE, 0.0)).isZero();
+    assertThat(StrataErrors.approximation(Loss.ABSOLUTE, 0.44)).isBetween(0.002, 0.004);
+    assertThat(StrataErrors.approximation(new Loss.Quantile(0.9), 0.44)).isBetween(0.007, 0.014);
+    assertThat(StrataErrors.approximation(new Loss.Huber(0.1), 0.44)).isBetween(0.0015, 0.003);
+    assertThat(StrataErrors.approximation(Loss.ABSOLUTE, 0.15)).isLessThan(0.0003);
+  }
+
+  /** Of a Hessian diag(2, 8), with the factor 2.2 of the deviations. */
+  @Test
+  void distanceHasTheExcess() {
+    DoubleVector hessian = DoubleVector.of(new double[] {2, 0, 0, 8});
+    DMatrixRMaj distance =
+        StrataErrors.distance(
+            0.01, new StrataObjective.Around(1.0, DoubleVector.of(new double[] {0, 0}), hessian));
+    double excess = 0.5 * (2 * distance.get(0, 0) + 8 * distance.get(1, 1));
+    assertThat(excess).isCloseTo(2.2 * 2.2 * 0.01, within(1e-12));
+  }
+
+  @Test
+  void coefficientsOfWeakDirectionsAreUnknown() {
+    Spectrum features = Spectrum.of(new DMatrixRMaj(2, 2, true, 1.0, 0.0, 0.0, 100.0));
+    assertThat(StrataErrors.unknown(features, 10.0, 2)).containsExactly(0);
+    assertThat(StrataErrors.unknown(features, 0.5, 2)).isEmpty();
+  }
+}
