@@ -55,7 +55,7 @@ final class RunCommandIT {
     Path config = config(rows, "create: {partitions: 2, replicas: 1}");
     assertThat(run(0, config).err())
         .containsPattern(
-            "Z rows 3, late 0, dead 1, clamped 3, clipped 0, dropped 0, last release \\d+ s ago,"
+            "Z rows 3, late 0, dead 1, clamped 3, clipped 2, dropped 0, last release \\d+ s ago,"
                 + " lag 0\\R");
   }
 
@@ -318,6 +318,8 @@ final class RunCommandIT {
         columns:
           - {name: x, lower: 0, upper: 1}
           - {name: y, lower: 0, upper: 1}
+        intercept: 0.5
+        rowBound: 1.2
         privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}
         epochs: {length: all}
         sketches:

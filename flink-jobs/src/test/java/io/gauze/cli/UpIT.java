@@ -46,6 +46,8 @@ final class UpIT {
               - {name: x2, lower: 0, upper: 1}
               - {name: kind, categories: [a, b]}
               - {name: y, lower: 0, upper: 1}
+            intercept: 0.5590169943749475
+            rowBound: 1.5309310892394863
             privacy: {epsilon: 20, delta: 1.0e-6, neighbours: replace-one}
             epochs: %s
             expectedRows: 2_000
@@ -92,7 +94,7 @@ final class UpIT {
       Path there = config("there.yaml", epochs, "bootstrap: " + address);
       asks(there, "up/all/" + epoch + "/moments");
       awaitLine(
-          "\\S+Z rows 1,000, late 0, dead 0, clamped 0, clipped 0, dropped 0, last release of epoch"
+          "\\S+Z rows 1,000, late 0, dead 0, clamped 0, clipped 187, dropped 0, last release of epoch"
               + " \\S+Z \\d+ s ago, lag 0");
       up.destroy(); // SIGTERM
       assertThat(up.waitFor(60, SECONDS)).isTrue();

@@ -153,8 +153,7 @@ final class AdaSspFit {
     return residual / Math.max(1.0, rows - features);
   }
 
-  // b - b0 = A^-1 (e - E b0 - lambda b0), as in ReleaseError: the noise and the pull of the
-  // penalty.
+  // b - b0 = A^-1 (e - E b0 - lambda b0), as in ReleaseError: noise and the pull of the penalty.
   private DMatrixRMaj distance(DMatrixRMaj inverse, DMatrixRMaj b, double lambda) {
     double half = 0.5 * square(((MomentNoise.Gaussian) input.moments().noise()).sigma());
     double spread = half * CommonOps_DDRM.dot(b, b) + square(input.productsSigma());

@@ -51,9 +51,8 @@ final class CoefficientErrors {
 
   // d'M d for a normal d of covariance C is a sum of chi-squares with the eigenvalues of M C. It is
   // about a multiple of one with nu = (tr MC)^2 / tr (MC)^2 degrees of freedom, whose median is
-  // (1 - 2 / (9 nu))^3 of its mean (E. Wilson and M. Hilferty, The distribution of chi-square, PNAS
-  // 17,
-  // 1931).
+  // (1 - 2 / (9 nu))^3 of its mean: E. Wilson and M. Hilferty, The distribution of chi-square,
+  // PNAS 17, 1931.
   /** Returns the median of d'M d for these errors d, where all of them are known. */
   double medianExcess(DMatrixRMaj moments) {
     return medianExcess(moments, known);

@@ -208,10 +208,8 @@ final class NoisyMomentsFit {
   }
 
   // The excess of the sum of squares over the non-private fit is d'M d for d = b - b0. Divided by
-  // the
-  // residual sum it is x, and the relative excess of the root is sqrt(1 + x) - 1. Its law is skew,
-  // and
-  // half of all releases are better than its median.
+  // the residual sum it is x, and the relative excess of the root is sqrt(1 + x) - 1. Its law is
+  // skew: half of all releases are better than its median.
   private double predictedExcess(double square, double residual) {
     double excess = Math.sqrt(1.0 + square / residual) - 1.0;
     if (excess > 0.5) {

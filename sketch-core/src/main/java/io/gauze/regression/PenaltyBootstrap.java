@@ -83,9 +83,8 @@ final class PenaltyBootstrap {
   }
 
   // The products s contain noise of covariance C = Cov((E u)_x) for u = (0, 1). With p entries
-  // E |s|^2 = |s0|^2 + tr C, and s sqrt(1 - (p - 2) / p tr C / |s|^2) has about the size of s0. C
-  // is
-  // that of rows whose response does not depend on the features.
+  // E |s|^2 = |s0|^2 + tr C, and s sqrt(1 - (p - 2) / p tr C / |s|^2) has about the size of s0.
+  // Here C is that of rows whose response does not depend on the features.
   private static DMatrixRMaj shrunk(DMatrixRMaj truth, NoiseLaw law) {
     int features = truth.getNumRows() - 1;
     DMatrixRMaj u = new DMatrixRMaj(features + 1, 1);
