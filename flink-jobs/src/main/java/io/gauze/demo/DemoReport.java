@@ -5,6 +5,7 @@ import io.gauze.report.Columns;
 import io.gauze.report.Report;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +20,7 @@ final class DemoReport {
           .add("source", "", DemoFit::source)
           .add("loss", "loss", DemoFit::loss)
           .field("coefficients", DemoFit::coefficients)
-          .field("standardErrors", DemoFit::standardErrors)
+          .field("standardErrors", DemoReport::standardErrors)
           .add(
               "rmse",
               "RMSE",
@@ -124,6 +125,13 @@ final class DemoReport {
         .text(
             "Releases: " + String.join(", ", result.files().stream().map(Path::toString).toList()))
         .text(next(result));
+  }
+
+  /** Returns the standard errors of all coefficients; null where they are withheld. */
+  private static Map<String, Double> standardErrors(DemoFit fit) {
+    Map<String, Double> errors = new LinkedHashMap<>();
+    fit.coefficients().keySet().forEach(name -> errors.put(name, fit.standardErrors().get(name)));
+    return errors;
   }
 
   private static List<String> header(DemoResult result) {

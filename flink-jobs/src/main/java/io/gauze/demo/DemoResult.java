@@ -35,6 +35,7 @@ record DemoResult(
    * A fit, which is one column of the table.
    *
    * @param source non-private, or the sketch's name
+   * @param standardErrors of the coefficients whose standard error is not withheld
    * @param rmse over all rows, in the response's unit; empty if there is no fit
    * @param excessRmse relative to the non-private fit
    * @param guarantee empty for the non-private fit
