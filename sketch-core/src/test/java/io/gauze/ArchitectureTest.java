@@ -27,6 +27,7 @@ class ArchitectureTest {
           "accounting",
           "noise",
           "sketch",
+          "model",
           "mechanism",
           "release",
           "ledger",

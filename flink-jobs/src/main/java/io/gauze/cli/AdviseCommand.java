@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
       "How accurate a fit of each mechanism's releases can be expected to be, for a config's"
           + " columns and budget and a number of rows, each mechanism with the whole budget; and"
           + " which to take. Reads no row.",
-      "Columns are expected to depend on each other as those of reference data do. For most of"
+      "Columns are expected to depend on each other as those of reference data do. For half of"
           + " these the real excess was between a fourth and four times of the predicted one."
     },
     footer = {
@@ -46,6 +46,7 @@ public final class AdviseCommand implements Callable<Integer> {
   @Option(
       names = "--rows",
       paramLabel = "N",
+      converter = WholeNumber.class,
       description = {
         "The rows expected in an epoch and group: a public guess.",
         "With cumulative, those of the last release.",

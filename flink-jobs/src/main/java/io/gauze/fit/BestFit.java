@@ -33,6 +33,13 @@ public record BestFit(List<Attempt> attempts, Optional<Attempt> best) {
     public Verdict verdict() {
       return source.verdict(fit.orElseThrow());
     }
+
+    // The predicted excess of a fit of selected features leaves out what the others would explain,
+    // so that it compares with no other: it comes after all complete fits that are of use.
+    private int rank() {
+      boolean isUseless = verdict() == Verdict.USELESS;
+      return isUseless ? 2 : source.hasFeatures(fit.orElseThrow()) ? 0 : 1;
+    }
   }
 
   /** Creates a result with a copy of the attempts. */
@@ -58,7 +65,9 @@ public record BestFit(List<Attempt> attempts, Optional<Attempt> best) {
       Optional<Attempt> least =
           attempts.stream()
               .filter(attempt -> attempt.fit().isPresent())
-              .min(Comparator.comparingDouble(attempt -> attempt.fit().get().predictedExcess()));
+              .min(
+                  Comparator.comparingInt(Attempt::rank)
+                      .thenComparingDouble(attempt -> attempt.fit().get().predictedExcess()));
       if (least.isPresent()) {
         return new BestFit(attempts, least);
       }

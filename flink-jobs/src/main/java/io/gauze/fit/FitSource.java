@@ -112,6 +112,11 @@ public final class FitSource {
     return Verdict.of(input.orElseThrow(), fit);
   }
 
+  /** Whether this source has all features of a fit, or took some for 0. */
+  boolean hasFeatures(Fit fit) {
+    return input.orElseThrow().hasFeatures(fit.problem());
+  }
+
   /** The columns of the rows. */
   public RowSchema schema() {
     return schema;

@@ -37,7 +37,9 @@ import org.apache.flink.util.OutputTag;
  * <p>The output goes to {@link AssembleFunction}: the first stages as they came, and the models.
  * The side outputs are {@link #READS} and {@link #CUTS}. A model is made from a first stage with
  * its noise, which is in the state of a job before this operator has it; so a restored job makes
- * the same model.
+ * the same model. A mechanism may add the first stages of earlier epochs that are published by
+ * then. After a crash these may be more. That is no harm, since nothing has left the job that was
+ * made with the model before.
  */
 public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
     implements OneInputStreamOperator<SealedBlock, SealedBlock> {
@@ -60,7 +62,9 @@ public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
   private static final MapStateDescriptor<String, byte[]> MODELS = bytesByText("models-v1");
 
   private final SketchJobSettings settings;
+  private final PublishedStages.Factory published;
 
+  private transient PublishedStages earlier;
   private transient SeriesState series;
   private transient ValueState<Long> nextEpoch;
   private transient MapState<Long, Integer> arrived;
@@ -71,7 +75,12 @@ public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
   private transient int blocksOfEpoch;
 
   public ModelOperator(SketchJobSettings settings) {
+    this(settings, schedule -> new PublishedStages.InTopic(settings, schedule));
+  }
+
+  ModelOperator(SketchJobSettings settings, PublishedStages.Factory published) {
     this.settings = settings;
+    this.published = published;
   }
 
   private static MapStateDescriptor<Long, byte[]> bytes(String name) {
@@ -108,6 +117,7 @@ public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
     ranges = context.getMapState(RANGES);
     blocks = context.getMapState(BLOCKS);
     models = context.getMapState(MODELS);
+    earlier = published.open(series.schedule());
     parts = new LinkedHashMap<>();
     for (SketchPlan sketch : settings.twoStageSketches()) {
       parts.put(sketch.name(), SketchParts.of(sketch.mechanism()));
@@ -163,10 +173,25 @@ public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
       throws Exception {
     settings.probe().reached(FaultInjection.Step.MODEL);
     long[] first = SketchParts.joined(found, 0, mechanism.spec().stateLength());
-    byte[] model = Block.of(ResidualModel.of(mechanism, first), 0, mechanism.modelLength());
+    List<long[]> firsts = new ArrayList<>(List.of(first));
+    if (mechanism.modelEpochs() > 1) {
+      firsts.addAll(earlier.before(sealed.cell(), sealed.epoch(), mechanism));
+    }
+    byte[] model = Block.of(ResidualModel.of(mechanism, firsts), 0, mechanism.modelLength());
     Cell cell = model(sealed.cell());
     models.put(key(cell, sealed.epoch()), model);
     output.collect(new StreamRecord<>(new SealedBlock(cell, sealed.epoch(), model)));
+  }
+
+  @Override
+  public void close() throws Exception {
+    try {
+      if (earlier != null) {
+        earlier.close();
+      }
+    } finally {
+      super.close();
+    }
   }
 
   private Cell model(Cell cell) {

@@ -76,7 +76,7 @@ public final class SecondReadOperator extends AbstractStreamOperator<CellMessage
   interface Clients extends Supplier<Consumer<byte[], byte[]>>, Serializable {}
 
   /** Name and type belong to the savepoint format: never change them, add a -v2. */
-  private static final ListStateDescriptor<byte[]> READS =
+  static final ListStateDescriptor<byte[]> READS =
       new ListStateDescriptor<>(
           "second-reads-v1", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
 
@@ -290,6 +290,9 @@ public final class SecondReadOperator extends AbstractStreamOperator<CellMessage
   }
 
   /** Reads all that is left, since nothing comes after this call. */
+  // No checkpoint is possible in between. Its barrier is behind the end of the data in the input,
+  // which the task does not read before this call returns; yielding to the mailbox would only run
+  // mails. Nor may an operator send anything later.
   @Override
   public void endInput() throws Exception {
     while (!log.isDone()) {

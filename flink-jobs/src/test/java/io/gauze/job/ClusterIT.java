@@ -89,8 +89,9 @@ final class ClusterIT {
   private static List<Fault> half(boolean first) {
     if (!LONG) {
       return first
-          ? List.of(Fault.anyTime(), Fault.at(FaultInjection.Step.AFTER_SPENT))
-          : List.of();
+          ? List.of(
+              Fault.at(FaultInjection.Step.SECOND_READ), Fault.at(FaultInjection.Step.AFTER_SPENT))
+          : List.of(Fault.anyTime());
     }
     List<Fault> all = new ArrayList<>();
     for (FaultInjection.Step step : FaultInjection.Step.values()) {

@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.RowTime;
-import io.gauze.kafka.KafkaAccess;
 import io.gauze.local.JobHandle;
 import io.gauze.noise.Randomness;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.FaultInjection.Step;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
-import io.gauze.stream.StreamSpec;
 import io.gauze.testing.Effort;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
@@ -159,7 +157,7 @@ final class SecondReadingIT {
     Map<String, List<Long>> expected = expected(stream);
     StreamFixture.Output output = stream.newOutput();
     Steps steps = new Steps("middle" + noise);
-    SketchJobSettings job = slow(stream.prepare(output, false).settings());
+    SketchJobSettings job = StreamFixture.slow(stream.prepare(output, false).settings());
     JobHandle first = submit(job.withProbe(steps.pausing()), 1, new Configuration());
     steps.awaitCount(Step.SECOND_READ, 5);
     Configuration restored = new Configuration();
@@ -180,7 +178,7 @@ final class SecondReadingIT {
       assertThat(bodies).isEqualTo(StreamFixture.once(expected));
     }
 
-    SketchJobSettings again = slow(stream.prepare(output, false).settings());
+    SketchJobSettings again = StreamFixture.slow(stream.prepare(output, false).settings());
     JobHandle third = submit(again.withProbe(steps), 2, restored);
     steps.awaitCount(Step.ASSEMBLE, parts);
     third.triggerCheckpoint().get();
@@ -194,17 +192,6 @@ final class SecondReadingIT {
   private static JobHandle submit(SketchJobSettings job, int parallelism, Configuration extra)
       throws IOException {
     return StreamFixture.submit(SharedCluster.cluster(), job, parallelism, extra);
-  }
-
-  /** The second reading takes some rows at a time. */
-  private static SketchJobSettings slow(SketchJobSettings job) {
-    KafkaAccess kafka = new KafkaAccess(job.kafka().bootstrap(), Map.of("max.poll.records", "20"));
-    return new SketchJobSettings(
-        new StreamSpec(
-            job.plan(), job.schedule(), job.input(), kafka, job.topics(), job.totalBudget()),
-        job.found(),
-        job.randomness(),
-        job.probe());
   }
 
   /** Counts the steps of a job of this JVM. */

@@ -11,29 +11,18 @@ import io.gauze.kafka.Topics;
 import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
 import io.gauze.mechanism.BudgetScope;
-import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
-import io.gauze.mechanism.TwoStageMechanism;
-import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
-import io.gauze.regression.ResidualModel;
 import io.gauze.release.Release;
-import io.gauze.row.EncodedRow;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
-import io.gauze.row.RowHasher;
-import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
-import io.gauze.row.RowTag;
-import io.gauze.sketch.LinearSketch;
-import io.gauze.source.JsonRowDecoder;
-import io.gauze.source.RowFields;
-import io.gauze.source.RowImage;
 import io.gauze.stream.Cell;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.StreamSpec;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
@@ -91,12 +80,16 @@ public final class StreamFixture {
   }
 
   /** A stream with the sketches of {@link #SECOND} beside the others. */
-  static StreamFixture readTwice(EpochSchedule schedule, Randomness randomness, RowInput input)
+  public static StreamFixture readTwice(
+      EpochSchedule schedule, Randomness randomness, RowInput input) throws IOException {
+    return readTwice(schedule, randomness, input, SECOND);
+  }
+
+  static StreamFixture readTwice(
+      EpochSchedule schedule, Randomness randomness, RowInput input, SketchRequest second)
       throws IOException {
-    StreamRequest request = plan("fixture").request();
-    List<SketchRequest> sketches = new ArrayList<>(request.sketches());
-    sketches.add(SECOND);
-    return new StreamFixture(schedule, randomness, request.withSketches(sketches), input);
+    return new StreamFixture(
+        schedule, randomness, planReadTwice("fixture", second).request(), input);
   }
 
   /** A stream of other columns of the same rows. */
@@ -165,6 +158,18 @@ public final class StreamFixture {
     return plan(stream, schema(), BudgetScope.ROWS);
   }
 
+  /** The plan with the sketch {@link #SECOND} beside the others. */
+  static StreamPlan planReadTwice(String stream) {
+    return planReadTwice(stream, SECOND);
+  }
+
+  private static StreamPlan planReadTwice(String stream, SketchRequest second) {
+    StreamRequest request = plan(stream).request();
+    List<SketchRequest> sketches = new ArrayList<>(request.sketches());
+    sketches.add(second);
+    return StreamPlan.of(request.withSketches(sketches));
+  }
+
   private static StreamPlan plan(String stream, RowSchema schema, BudgetScope unit) {
     return StreamPlan.of(
         new StreamRequest(
@@ -227,6 +232,17 @@ public final class StreamFixture {
         SketchPreflight.prepare(job(output), bounded, 1000, Optional.empty());
     prepared.begin().write();
     return prepared;
+  }
+
+  /** The second reading takes some rows at a time. */
+  public static SketchJobSettings slow(SketchJobSettings job) {
+    KafkaAccess kafka = new KafkaAccess(job.kafka().bootstrap(), Map.of("max.poll.records", "20"));
+    return new SketchJobSettings(
+        new StreamSpec(
+            job.plan(), job.schedule(), job.input(), kafka, job.topics(), job.totalBudget()),
+        job.found(),
+        job.randomness(),
+        job.probe());
   }
 
   /** The topics that a job writes to. */
@@ -468,7 +484,7 @@ public final class StreamFixture {
     Map<String, List<Long>> expected = new TreeMap<>();
     rows.forEach(
         (slot, records) ->
-            sums(settings, records)
+            ExpectedSums.of(settings, records)
                 .forEach(
                     (name, numbers) ->
                         expected.put(
@@ -477,60 +493,5 @@ public final class StreamFixture {
                                 .toString(),
                             longs(numbers))));
     return expected;
-  }
-
-  private static Map<String, long[]> sums(
-      SketchJobSettings settings, List<ConsumerRecord<byte[], byte[]>> records) {
-    Map<String, LinearSketch<?>> first = empty(settings);
-    add(settings, records, first);
-    Map<String, long[]> numbers = new LinkedHashMap<>();
-    Map<String, LinearSketch<?>> second = new LinkedHashMap<>();
-    Map<String, long[]> models = new LinkedHashMap<>();
-    first.forEach((name, sketch) -> numbers.put(name, sketch.state()));
-    for (SketchPlan sketch : settings.twoStageSketches()) {
-      TwoStageMechanism mechanism = (TwoStageMechanism) sketch.mechanism();
-      models.put(sketch.name(), ResidualModel.of(mechanism, numbers.get(sketch.name())));
-      second.put(sketch.name(), mechanism.second(models.get(sketch.name())).zero());
-    }
-    add(settings, records, second);
-    second.forEach(
-        (name, sketch) ->
-            numbers.compute(
-                name,
-                (same, moments) ->
-                    ((TwoStageMechanism) settings.plan().sketch(name).mechanism())
-                        .joined(moments, models.get(name), sketch.state())));
-    return numbers;
-  }
-
-  private static void add(
-      SketchJobSettings settings,
-      List<ConsumerRecord<byte[], byte[]>> records,
-      Map<String, LinearSketch<?>> byName) {
-    Entropy entropy = settings.randomness().entropy("row hashes");
-    RowHasher hasher = RowHasher.create(entropy::nextLong);
-    RowTag tag = new RowTag();
-    RowFields fields = RowFields.of(settings.plan().schema(), List.of());
-    RowImage image = new RowImage(fields);
-    JsonRowDecoder decoder = new JsonRowDecoder(fields);
-    EncodedRow row = new EncodedRow(settings.plan().schema().dimension());
-    for (ConsumerRecord<byte[], byte[]> record : records) {
-      try {
-        decoder.decode(record.value() == null ? new byte[0] : record.value(), image);
-        image.encode(row);
-      } catch (RowRejectedException e) {
-        continue;
-      }
-      hasher.tag(record.partition(), record.offset(), tag);
-      byName.values().forEach(sketch -> sketch.add(tag, row, 1));
-    }
-  }
-
-  private static Map<String, LinearSketch<?>> empty(SketchJobSettings settings) {
-    Map<String, LinearSketch<?>> byName = new LinkedHashMap<>();
-    for (SketchPlan sketch : settings.plan().sketches()) {
-      byName.put(sketch.name(), sketch.mechanism().spec().zero());
-    }
-    return byName;
   }
 }

@@ -16,6 +16,7 @@ import io.gauze.stream.RowRanges;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class SecondReadOperatorTest {
-  static final SketchJobSettings SETTINGS = settings();
+  static final SketchJobSettings SETTINGS = settings(Map.of());
   private static final PartitionKeys KEYS = new PartitionKeys(128);
   private static final Cell MODEL = new Cell(SketchJobSettings.NO_GROUP, "second", 1);
   private static final Cell STRATA = new Cell(SketchJobSettings.NO_GROUP, "second", 2);
@@ -64,14 +65,16 @@ final class SecondReadOperatorTest {
   }
 
   /** A stream of seconds with a mechanism in two stages, beside another one. */
-  private static SketchJobSettings settings() {
+  static SketchJobSettings settings(Map<String, String> more) {
+    Map<String, String> options = new HashMap<>(more);
+    options.put("strata", "3");
     StreamPlan plan =
         StreamPlan.of(
             OperatorFixture.request(1, 512, BudgetScope.ROWS)
                 .withSketches(
                     List.of(
                         new SketchRequest("moments", "noisy-moments", 1, Map.of()),
-                        new SketchRequest("second", "residual-strata", 1, Map.of("strata", "3")))));
+                        new SketchRequest("second", "residual-strata", 1, options))));
     return OperatorFixture.settings(plan, OperatorFixture.SECONDS)
         .withRandomness(Randomness.noiseFreeForTests(1));
   }

@@ -266,6 +266,49 @@ final class TwoStageOperatorsTest {
         .containsExactly(Offsets.of(Map.of(0, 1L, 2, 1L)), Offsets.of(Map.of(2, 2L)));
   }
 
+  /** As many as the mechanism takes; what is not published is waited for by nobody. */
+  @Test
+  void aModelMayHoldPublishedStagesOfEarlierEpochs() throws Exception {
+    SketchJobSettings several = SecondReadOperatorTest.settings(Map.of("modelEpochs", "3"));
+    List<String> asked = new ArrayList<>();
+    long[] earlier = Block.longs(first(5L << 40));
+    PublishedStages stages =
+        new PublishedStages() {
+          @Override
+          public List<long[]> before(Cell cell, long epoch, TwoStageMechanism mechanism) {
+            asked.add(cell + " " + epoch + " " + mechanism.modelEpochs());
+            return epoch == 0 ? List.of() : List.of(earlier);
+          }
+
+          @Override
+          public void close() {
+            asked.add("closed");
+          }
+        };
+    OneInputStreamOperatorTestHarness<SealedBlock, SealedBlock> harness =
+        keyed(new ModelOperator(several, schedule -> stages), Optional.empty());
+    send(
+        harness,
+        new SealedBlock(FIRST, 0, first(1L << 40)),
+        new SealedBlock(FIRST, 1, first(3L << 40)));
+    List<byte[]> models =
+        OperatorFixture.take(harness).stream()
+            .filter(part -> part.cell().equals(MODEL))
+            .map(SealedBlock::block)
+            .toList();
+    long[] own = Block.longs(first(3L << 40));
+    assertThat(models)
+        .containsExactly(
+            model(List.of(Block.longs(first(1L << 40)))), model(List.of(own, earlier)));
+    assertThat(models.get(1)).isNotEqualTo(model(List.of(own)));
+    harness.close();
+    assertThat(asked).containsExactly(FIRST + " 0 3", FIRST + " 1 3", "closed");
+  }
+
+  private static byte[] model(List<long[]> firsts) {
+    return Block.of(ResidualModel.of(MECHANISM, firsts), 0, MECHANISM.modelLength());
+  }
+
   @Test
   void aReleaseIsJoinedOfBothStagesAndTheModel() throws Exception {
     OneInputStreamOperatorTestHarness<SealedBlock, ReleaseCommittable> harness = assemble();

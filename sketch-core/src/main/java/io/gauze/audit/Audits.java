@@ -20,6 +20,7 @@ public final class Audits {
           new StreamedProjectionAudit(),
           new AdaptiveRidgeProjectionAudit(),
           new AdaSspAudit(),
+          new SelectFitAudit(),
           new CountSketchAudit(),
           new MultilevelAudit(),
           new HistogramAudit(),

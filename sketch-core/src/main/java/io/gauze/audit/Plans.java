@@ -32,6 +32,14 @@ final class Plans {
           1.0,
           MissingValues.REJECT);
 
+  private static final RowSchema FOUR =
+      RowSchema.of(
+          List.of(
+              new NumericColumn("x", -1, 1),
+              new NumericColumn("z", -1, 1),
+              new NumericColumn("y", -1, 1)),
+          0x1p-7);
+
   /** The delta that plans need to spend. It is so small that no audit distinguishes it from 0. */
   private static final double NEXT_TO_NOTHING = 1e-12;
 
@@ -40,6 +48,13 @@ final class Plans {
   /** Returns the mechanism that keeps the claim for rows of three columns. */
   static Mechanism ofThree(String name, Claim claim, Map<String, String> options) {
     return plan(THREE, name, claim, options);
+  }
+
+  /**
+   * Returns the mechanism that keeps the claim for rows of four columns, all of them from -1 to 1.
+   */
+  static Mechanism ofFour(String name, Claim claim, Map<String, String> options) {
+    return plan(FOUR, name, claim, options);
   }
 
   /** Returns the mechanism that keeps the claim for rows of two columns. */

@@ -16,7 +16,8 @@ import java.util.Map;
  * Audits strata of residuals of rows of two columns. The proof holds for any model that is made
  * from the noisy first stage, so the audit takes one that suits an adversary: it decides by the
  * sign of a noisy sum in which stratum the row is. The worst replaced row is replaced by one at
- * right angles, which changes both stages by their full sensitivity.
+ * right angles, which changes both stages by their full sensitivity. A replaced row may also move
+ * to the next epoch, whose model may depend on what is published of the epoch before.
  */
 final class ResidualStrataAudit extends MechanismAudit {
   private static final String STRATA = "2";
@@ -48,8 +49,23 @@ final class ResidualStrataAudit extends MechanismAudit {
   @Override
   List<AuditCase> published() {
     Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
+    Claim moved = Claims.approximate(Neighbours.REPLACE_ONE);
     ResidualStrataNoise mechanism = planned(claim);
+    ResidualStrataNoise ofMoved = planned(moved);
     return List.of(
+        AuditCase.of(
+                mechanism(),
+                "a row that moves to the next epoch",
+                moved,
+                () -> new EpochsTrial(ofMoved, false))
+            .asSound(),
+        AuditCase.of(
+                mechanism(),
+                "a model from the epoch before without noise",
+                moved,
+                () -> new EpochsTrial(ofMoved, true))
+            .withThreshold(0.5)
+            .withRuns(10_000),
         audit("each stage with the whole budget", claim, Math.sqrt(0.5)),
         AuditCase.of(
                 mechanism(),
@@ -78,7 +94,8 @@ final class ResidualStrataAudit extends MechanismAudit {
             SPENT * right.mu() / share,
             scaled(right.first(), share),
             scaled(right.second(), share),
-            right.expectedRows());
+            right.expectedRows(),
+            right.modelEpochs());
   }
 
   private static SymmetricNoise scaled(SymmetricNoise noise, double share) {
@@ -119,22 +136,81 @@ final class ResidualStrataAudit extends MechanismAudit {
     }
 
     private long[] first(EncodedRow row) {
-      return Plans.state(mechanism.spec().zero(), new RowTag(), row);
+      return ResidualStrataAudit.first(mechanism, row);
     }
 
     private long[] second(EncodedRow row, long... model) {
-      return Plans.state(mechanism.second(model).zero(), new RowTag(), row);
+      return ResidualStrataAudit.second(mechanism, row, model);
+    }
+  }
+
+  private static long[] first(ResidualStrataNoise mechanism, EncodedRow row) {
+    return Plans.state(mechanism.spec().zero(), new RowTag(), row);
+  }
+
+  private static long[] second(ResidualStrataNoise mechanism, EncodedRow row, long... model) {
+    return Plans.state(mechanism.second(model).zero(), new RowTag(), row);
+  }
+
+  private static double ratio(long[] release, long[][] states, SymmetricNoise noise) {
+    double ratio = 0.0;
+    for (int k = 0; k < release.length; k++) {
+      double sigma = noise.scale(k, release.length);
+      double apart = states[1][k] - states[0][k];
+      double middle = 0.5 * (states[0][k] + states[1][k]);
+      ratio += apart * (release[k] - middle) / (sigma * sigma);
+    }
+    return ratio;
+  }
+
+  /**
+   * Computes the log-likelihood ratio of the releases of two epochs. The row is in the first one,
+   * or another row is in the second one. Both models are made from the first stage of the first
+   * epoch.
+   */
+  private static final class EpochsTrial implements Trial {
+    private final ResidualStrataNoise mechanism;
+    private final boolean exact;
+
+    EpochsTrial(ResidualStrataNoise mechanism, boolean exact) {
+      this.mechanism = mechanism;
+      this.exact = exact;
     }
 
-    private static double ratio(long[] release, long[][] states, SymmetricNoise noise) {
-      double ratio = 0.0;
-      for (int k = 0; k < release.length; k++) {
-        double sigma = noise.scale(k, release.length);
-        double apart = states[1][k] - states[0][k];
-        double middle = 0.5 * (states[0][k] + states[1][k]);
-        ratio += apart * (release[k] - middle) / (sigma * sigma);
+    @Override
+    public double run(boolean inSecond, Entropy entropy) {
+      EncodedRow[] before = {Plans.row(0, BOUND), Plans.row(0, 0)};
+      EncodedRow[] after = {Plans.row(0, 0), Plans.row(0, BOUND)};
+      int world = inSecond ? 1 : 0;
+      long[][] firsts = {first(mechanism, before[0]), first(mechanism, before[1])};
+      if (exact) {
+        long[] sums = firsts[world].clone();
+        sums[sums.length - 1]--; // no row is below 0
+        return model(mechanism, sums)[mechanism.modelLength() - 1] < 0 ? 1.0 : -1.0;
       }
-      return ratio;
+      long[] published = noisy(firsts[world], entropy);
+      long[] model = model(mechanism, published);
+      long[][] next = {first(mechanism, after[0]), first(mechanism, after[1])};
+      return ratio(published, firsts, mechanism.first())
+          + second(before, world, model, entropy)
+          + ratio(noisy(next[world], entropy), next, mechanism.first())
+          + second(after, world, model, entropy);
+    }
+
+    private long[] noisy(long[] sums, Entropy entropy) {
+      long[] noisy = sums.clone();
+      mechanism.addNoise(noisy, 0, entropy);
+      return noisy;
+    }
+
+    private double second(EncodedRow[] rows, int world, long[] model, Entropy entropy) {
+      long[][] states = {
+        ResidualStrataAudit.second(mechanism, rows[0], model),
+        ResidualStrataAudit.second(mechanism, rows[1], model)
+      };
+      long[] release = states[world].clone();
+      mechanism.addSecondNoise(release, 0, entropy);
+      return ratio(release, states, mechanism.second());
     }
   }
 

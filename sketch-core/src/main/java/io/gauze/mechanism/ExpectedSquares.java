@@ -34,8 +34,9 @@ public final class ExpectedSquares {
     double codes = 0.0;
     int numbers = 0;
     int next = 0;
-    for (Column column : schema.columns()) {
-      double code = code(column);
+    for (int c = 0; c < schema.columns().size(); c++) {
+      Column column = schema.columns().get(c);
+      double code = schema.factor(c) * schema.factor(c) * code(column);
       boolean ofBound = !schema.responses().columns().contains(column.name());
       for (int i = 0; i < column.width(); i++) {
         squares[next++] = code;

@@ -24,7 +24,8 @@ public final class Mechanisms {
           InverseWishartMoments.KIND,
           FunctionalMoments.KIND,
           NoisyHistogram.KIND,
-          AdaSsp.KIND);
+          AdaSsp.KIND,
+          SelectFit.KIND);
 
   private Mechanisms() {}
 

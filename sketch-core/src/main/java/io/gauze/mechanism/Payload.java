@@ -55,6 +55,9 @@ public sealed interface Payload {
 
     /** Reads {@link SufficientStatistics}. */
     T statistics(SufficientStatistics statistics);
+
+    /** Reads {@link SelectedMoments}. */
+    T selectedMoments(SelectedMoments selected);
   }
 
   /**
@@ -322,6 +325,33 @@ public sealed interface Payload {
     @Override
     public <T> T accept(Reader<T> reader) {
       return reader.statistics(this);
+    }
+  }
+
+  /**
+   * The encoded columns that were selected, in order, and then second moments with normal noise of
+   * the intercept, these columns and the response: the upper triangle.
+   *
+   * @param dimension D, of the rows
+   * @param response the column of the response
+   * @param selected the number of selected columns
+   * @param sigma the standard deviation of the noise on the diagonal; off it {@code sigma / sqrt 2}
+   */
+  record SelectedMoments(int dimension, int response, int selected, double sigma)
+      implements Payload {
+    @Override
+    public int length() {
+      return selected + triangle(selected + 2);
+    }
+
+    @Override
+    public String kind() {
+      return "selected moments";
+    }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.selectedMoments(this);
     }
   }
 

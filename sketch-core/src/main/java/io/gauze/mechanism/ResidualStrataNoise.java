@@ -33,6 +33,7 @@ import java.util.TreeMap;
  * @param first the noise of the first stage, in squared grid steps
  * @param second the noise of every stratum, in squared grid steps
  * @param expectedRows the public guess that decides the default number of strata
+ * @param modelEpochs the largest number of epochs from whose first stages a model is made
  */
 public record ResidualStrataNoise(
     SecondMomentsSpec spec,
@@ -44,7 +45,8 @@ public record ResidualStrataNoise(
     double mu,
     SymmetricNoise first,
     SymmetricNoise second,
-    long expectedRows)
+    long expectedRows,
+    int modelEpochs)
     implements TwoStageMechanism {
   /** The name in config files and releases. */
   public static final String NAME = "residual-strata";
@@ -57,6 +59,11 @@ public record ResidualStrataNoise(
 
   private static final String RESPONSE = "response";
   private static final String STRATA = "strata";
+  private static final String MODEL_EPOCHS = "modelEpochs";
+
+  /** The largest number of epochs of a model, whose first stages are in memory. */
+  private static final int MOST_EPOCHS = 64;
+
   private static final String MOMENTS_SIGMA = "momentsSigma";
   private static final String STRATA_SIGMA = "strataSigma";
 
@@ -65,7 +72,8 @@ public record ResidualStrataNoise(
           NAME,
           List.of(
               MechanismOption.column(RESPONSE),
-              MechanismOption.whole(STRATA, 1, ResidualStrataSpec.MOST_STRATA).orPlanned()),
+              MechanismOption.whole(STRATA, 1, ResidualStrataSpec.MOST_STRATA).orPlanned(),
+              MechanismOption.whole(MODEL_EPOCHS, 1, MOST_EPOCHS)),
           false,
           ResidualStrataNoise::sized,
           Optional.empty(),
@@ -94,9 +102,12 @@ public record ResidualStrataNoise(
 
   // First stage. As NoisyMoments: |a a'| <= B^2, |a a' - b b'| <= sqrt 2 B^2.
   //
-  // Model. A function of the first stage with its noise, and of nothing else of the data.
+  // Model. A function of the first stage with its noise, of releases that are published before, and
+  // of nothing else of the data.
   //
-  // Second stage. Fix any value of the first stage with its noise, and so the model. The stratum of
+  // Second stage. Fix any values of these releases and of the first stage with its noise, and so
+  // the
+  // model. The stratum of
   // a row is then a function of the row alone, and the bound is that of StratifiedMomentsNoise:
   // B^2, or sqrt 2 B^2 also for a replaced row that changes its stratum.
   //
@@ -107,7 +118,11 @@ public record ResidualStrataNoise(
   // Two cells. A replaced row may move to another group or epoch. In each of the four sums that it
   // touches (a first and a second stage of each cell) it changes one product of norm at most B^2,
   // under independent noises: mu^2 adds up to B^4 / s_1^2 + B^4 / s_2^2 for each cell, together
-  // the mu^2 of sqrt 2 B^2 in each stage. The argument does not need both stages to hold the same
+  // the mu^2 of sqrt 2 B^2 in each stage. That the model of one cell may depend on what is
+  // published
+  // of the other changes nothing: in the order in which they are published, each of the four is a
+  // Gaussian mechanism for every result of those before. The argument does not need both stages to
+  // hold the same
   // rows: a row is in at most one first and one second stage, and each of these sums depends on a
   // row through that row alone.
   private static UncalibratedMechanism sized(
@@ -140,7 +155,11 @@ public record ResidualStrataNoise(
     return UncalibratedMechanism.gaussian(
         spec,
         Math.toIntExact(spec.stateLength() + length),
-        mu -> calibrate(stream, response, strata, mu));
+        mu -> calibrate(stream, response, strata, modelEpochs(sketch), mu));
+  }
+
+  private static int modelEpochs(SketchRequest sketch) {
+    return (int) sketch.whole(MODEL_EPOCHS).orElse(1);
   }
 
   /** The expected rows, less where columns are encoded smaller: noise then exceeds them sooner. */
@@ -191,7 +210,7 @@ public record ResidualStrataNoise(
   }
 
   private static ResidualStrataNoise calibrate(
-      StreamRequest stream, int response, int strata, double mu) {
+      StreamRequest stream, int response, int strata, int modelEpochs, double mu) {
     RowSchema schema = stream.schema();
     SecondMomentsSpec spec = new SecondMomentsSpec(schema.dimension());
     double sensitivity = stream.unitSensitivity(spec);
@@ -206,7 +225,8 @@ public record ResidualStrataNoise(
         mu,
         SymmetricNoise.of(NAME, spec.dimension(), sensitivity / share(mu, SHARE), step),
         SymmetricNoise.of(NAME, spec.dimension(), sensitivity / share(mu, 1.0 - SHARE), step),
-        stream.expectedRows());
+        stream.expectedRows(),
+        modelEpochs);
   }
 
   /** The mu of a stage that spends a share of mu^2, rounded down. */

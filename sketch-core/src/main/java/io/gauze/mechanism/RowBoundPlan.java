@@ -27,15 +27,16 @@ import java.util.OptionalDouble;
  * <p>Let {@code E[x_j^2]} be the square of a column's spread in the encoded scale. The intercept c0
  * is the root of their mean: a larger one takes room from the columns, a smaller one is drowned by
  * noise. The bound of the features x is {@code B_x^2 = kappa (c0^2 + sum of E[x_j^2])}. Kappa is
- * 1.15 where the noise is large, so that what the bound costs is small beside it, and up to 3 where
- * the noise is small. Responses have a bound of their own, {@code B_y}, of 3.25 spreads, but at
- * least {@code B_x / 2}, and {@code B^2 = B_x^2 + B_y^2}; without responses all columns are
- * features. No bound is above what the ranges allow.
+ * 1.15 where the noise is large, so that what the bound costs is small beside it, and grows without
+ * end as the noise falls. Responses have a bound of their own, {@code B_y}, of 3.25 spreads where
+ * the noise is large and of more where it is small, and {@code B^2 = B_x^2 + B_y^2}; without
+ * responses all columns are features. No bound is above what the ranges allow.
  *
  * @param columns the columns of the stream
  * @param givenIntercept the constant of every row, if the config has one
  * @param spreads public guesses of standard deviations around the typical values, by the names of
- *     numeric and ordinal columns, in the user's units; default: a quarter of the range
+ *     numeric and ordinal columns, in the user's units; default: a quarter of the range if there
+ *     are none, else half of it
  * @param responses names of the columns that fits are to explain; may be empty
  * @param budget of the stream
  * @param expectedRows of an epoch, at least 1
@@ -51,6 +52,7 @@ public record RowBoundPlan(
     long expectedRows,
     boolean scaled) {
   private static final double DEFAULT_SPREAD = 0.25; // of the range
+  private static final double CODE_SPREAD = 0.5; // of the range
   private static final double LEAST_BOUND = 0x1p-6; // of a schema
   private static final double LEAST_INTERCEPT = 0x1p-8;
   private static final double RESPONSE_SPREADS = 3.25;
@@ -61,13 +63,27 @@ public record RowBoundPlan(
   /** The share of the response's variance that the features explain in the prediction of noise. */
   private static final double EXPLAINED = 0.5;
 
+  private static final double LEAST_KAPPA = 1.15;
+  private static final double MOST_KAPPA = 0x1p30;
+
   /**
-   * Kappa where the predicted excess is at least so large. Columns of real data depend on each
-   * other, which makes their excess 10 to 1,000 times the predicted one, so that kappa is small
-   * long before the prediction is large. The bias that a kappa costs is measured in {@code
-   * RowBoundBiasTest}.
+   * Noise costs about P kappa^2, where P is the predicted excess at a kappa of 1, and what it costs
+   * that rows are shortened falls with kappa, by long tails about with its fourth power. The sum is
+   * least at {@code (BALANCE / P)^(1/6)}. Columns of real data depend on each other, which makes
+   * the cost of noise 2 to 1,000 times the predicted one, and some have longer tails than others,
+   * so the constant is a compromise: chosen by the excess on six reference data sets. What a kappa
+   * costs in slopes is measured in {@code RowBoundBiasTest}.
    */
-  private static final double[][] KAPPAS = {{3e-5, 1.15}, {5e-6, 2.0}, {0.0, 3.0}};
+  private static final double BALANCE = 2.8e-3;
+
+  /** A cost of noise, P kappa^2, that nobody can see even where the real one is 1,000 times it. */
+  private static final double INVISIBLE = 2.5e-7;
+
+  /** Kappa is a multiple of an eighth: it does not depend on the last bits of a prediction. */
+  private static final double STEPS = 8.0;
+
+  /** The least squared bound of a response for each kappa, in squared spreads. */
+  private static final double RESPONSE_SQUARES = 5.0;
 
   /** Checks the ranges. */
   public RowBoundPlan {
@@ -137,11 +153,12 @@ public record RowBoundPlan(
     if (!tight) {
       return schema(intercept, largest, missing);
     }
-    double features = featureBound(kappa());
+    double kappa = kappa();
+    double features = featureBound(kappa);
     if (responses.isEmpty()) {
       return schema(intercept, Math.max(LEAST_BOUND, features), missing);
     }
-    ResponseBound apart = new ResponseBound(responses, responseBound(features * features));
+    ResponseBound apart = new ResponseBound(responses, responseBound(features * features, kappa));
     double bound =
         Math.min(Math.sqrt(features * features + apart.bound() * apart.bound()), largest);
     while (apart.ofFeatures(bound) < intercept) { // by rounding alone
@@ -173,19 +190,27 @@ public record RowBoundPlan(
     if (responses.isEmpty()) {
       return schema;
     }
-    double planned = Math.min(responseBound(0.8 * bound * bound), bound / Math.sqrt(2.0));
+    double planned = Math.min(responseBound(0.8 * bound * bound, 1.0), bound / Math.sqrt(2.0));
     return schema.withResponses(new ResponseBound(responses, givenResponseBound.orElse(planned)));
   }
 
   /** How many times the mean square of a row's features the bound allows. */
   public double kappa() {
     double excess = predictedExcess(featureBound(1.0));
-    for (double[] step : KAPPAS) {
-      if (excess >= step[0]) {
-        return step[1];
-      }
-    }
-    throw new IllegalStateException("no kappa for a predicted excess of " + excess);
+    double balance = StrictMath.pow(BALANCE / excess, 1.0 / 6.0);
+    double most = Math.max(balance, Math.sqrt(INVISIBLE / excess));
+    double kappa = 1.0 + (Math.min(most, MOST_KAPPA) - 1.0) * tails();
+    return Math.max(LEAST_KAPPA, Math.floor(STEPS * kappa) / STEPS);
+  }
+
+  // The end of a range is 2 default spreads from its middle, and more of a given spread: tails of
+  // columns without a spread are short.
+  private double tails() {
+    long ranges =
+        columns.stream()
+            .filter(c -> !(c instanceof CategoryColumn || c instanceof IndicatorColumn))
+            .count();
+    return spreads.isEmpty() ? 0.5 : 0.5 + 0.5 * Math.min(1.0, spreads.size() / (double) ranges);
   }
 
   private double featureBound(double kappa) {
@@ -203,21 +228,26 @@ public record RowBoundPlan(
         Math.sqrt(kappa * square), RowSchema.largestNorm(features, theirs, intercept()));
   }
 
+  // A response that its features explain is as long as they are: where the bound of the features is
+  // wide, that of the response must be too, or it cuts off just what long features explain.
   /**
    * The bound of the responses beside features of this squared bound: a quarter of it at least,
-   * which costs little and spares tails. No response is beyond the end of its range.
+   * which costs little and spares tails, and nearly all of it for a large kappa. No response is
+   * beyond the end of its range.
    */
-  private double responseBound(double featureSquare) {
+  private double responseBound(double featureSquare, double kappa) {
+    double square = Math.max(RESPONSE_SPREADS * RESPONSE_SPREADS, RESPONSE_SQUARES * kappa);
     double spreads = 0.0;
     double ends = 0.0;
     for (Column column : columns) {
       if (responses.contains(column.name())) {
         double end = factor(column) * factor(column);
-        spreads += Math.min(end, RESPONSE_SPREADS * RESPONSE_SPREADS * meanSquare(column));
+        spreads += Math.min(end, square * meanSquare(column));
         ends += end;
       }
     }
-    return Math.sqrt(Math.min(ends, Math.max(0.25 * featureSquare, spreads)));
+    double share = Math.max(0.25, 1.0 - 1.0 / kappa);
+    return Math.sqrt(Math.min(ends, Math.max(share * featureSquare, spreads)));
   }
 
   /** The expected sum of squares of a column's encoded entries. */
@@ -239,10 +269,15 @@ public record RowBoundPlan(
       return 1.0; // -1 or 1
     }
     double range = column.upper() - column.lower();
-    double spread = spreads.getOrDefault(column.name(), DEFAULT_SPREAD * range);
+    double spread = spreads.getOrDefault(column.name(), defaultSpread() * range);
     double scaled =
         spread / Math.max(column.upper() - column.typical(), column.typical() - column.lower());
     return Math.min(1.0, scaled * scaled);
+  }
+
+  // Whoever says some spreads leaves out those of codes, such as 0 or 1, whose values are the ends.
+  private double defaultSpread() {
+    return spreads.isEmpty() ? DEFAULT_SPREAD : CODE_SPREAD;
   }
 
   // The excess of least squares on noisy moments with the whole budget, over d independent features

@@ -5,15 +5,22 @@ import io.gauze.sketch.SketchSpec;
 
 /**
  * A mechanism that reads the rows of an epoch twice. The first stage is the sketch of {@link
- * #spec()}; once it is complete, with its noise, a public model is made from it and from nothing
- * else. The second stage is a sketch whose shape depends on that model, over the same rows. The
- * release holds the first stage, the model and the second stage.
+ * #spec()}; once it is complete, with its noise, a public model is made from it, from published
+ * releases of earlier epochs, and from nothing else. The second stage is a sketch whose shape
+ * depends on that model, over the same rows. The release holds the first stage, the model and the
+ * second stage.
  *
  * <p>Both stages have their noise in them from their creation.
  */
 public interface TwoStageMechanism extends Mechanism {
   /** The number of longs of a model, in units of the payload. */
   int modelLength();
+
+  /**
+   * The largest number of epochs from whose first stages a model is made: its own and those before
+   * it, as far as they are published.
+   */
+  int modelEpochs();
 
   /** The number of longs of the second stage's state, whatever the model. */
   int secondLength();

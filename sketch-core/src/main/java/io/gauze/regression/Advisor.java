@@ -5,6 +5,7 @@ import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.NoisyHistogram;
 import io.gauze.mechanism.ResidualStrataNoise;
+import io.gauze.mechanism.SelectFit;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StratifiedMomentsNoise;
 import io.gauze.mechanism.StreamPlan;
@@ -32,6 +33,8 @@ public final class Advisor {
   /** Mechanisms that cut the ranges of columns into parts, which must be full. */
   private static final Set<String> CUTS_RANGES =
       Set.of(StratifiedMomentsNoise.NAME, NoisyHistogram.NAME);
+
+  private static final Set<String> ONE_RESPONSE = Set.of(ResidualStrataNoise.NAME, SelectFit.NAME);
 
   private static final String SKETCH = "advised";
 
@@ -111,13 +114,13 @@ public final class Advisor {
   }
 
   /**
-   * Returns the first advice that is usable; empty if there is none. Strata of residuals are never
-   * recommended, however small their error: they need rows that can be read twice, and releases of
-   * several epochs cannot be added up.
+   * Returns the first advice that is usable; empty if there is none. Mechanisms for one response
+   * are never recommended, however small their error: others answer for every response, and their
+   * releases of several epochs add up.
    */
   public static Optional<Advice> recommended(List<Advice> all) {
     return all.stream()
-        .filter(advice -> advice.usable() && !advice.mechanism().equals(ResidualStrataNoise.NAME))
+        .filter(advice -> advice.usable() && !ONE_RESPONSE.contains(advice.mechanism()))
         .findFirst();
   }
 

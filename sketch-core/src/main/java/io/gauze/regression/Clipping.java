@@ -15,8 +15,11 @@ import java.util.Optional;
  * @param bound the largest norm of the features, or of the whole row if responses is empty;
  *     infinite if unknown
  * @param responses the encoded columns that are clipped apart from the features
+ * @param ends the largest squares of the entries of a row, that of the intercept first; empty if
+ *     unknown
+ * @param longest the norm of the longest row, without the responses; infinite if unknown
  */
-public record Clipping(double bound, List<Integer> responses) {
+public record Clipping(double bound, List<Integer> responses, List<Double> ends, double longest) {
   /** Nothing is known, or no row can be longer. */
   static final Clipping UNKNOWN = new Clipping(Double.POSITIVE_INFINITY, List.of());
 
@@ -24,17 +27,29 @@ public record Clipping(double bound, List<Integer> responses) {
   private static final double MANY = 0.9;
 
   /**
-   * What clipping costs at least where it clips anything, as a relative excess: a release does not
-   * show it. On reference data it was .00002 to .007.
+   * What clipping costs where it clips many rows, as a relative excess: a release does not show it.
+   * On reference data it was .0002 to .01, most often some .0005.
    */
-  private static final double LEAST = 3e-5;
+  private static final double OFTEN = 5e-4;
 
-  /** Below so many times that excess, clipping can be most of the error. */
-  private static final double DOUBTFUL = 30.0;
+  /** So many deviations beyond the mean of squared norms, clipping costs half of that. */
+  private static final double HALF = 3.0;
 
-  /** Copies the responses. */
+  /** What clipping costs if the rows' squares are not known. */
+  private static final double UNKNOWN_COST = 3e-5;
+
+  /** Below such an excess, clipping can be most of the error. */
+  private static final double DOUBTFUL = 9e-4;
+
+  /** Copies the lists. */
   public Clipping {
     responses = List.copyOf(responses);
+    ends = List.copyOf(ends);
+  }
+
+  /** Creates clipping of rows whose largest entries are not known. */
+  public Clipping(double bound, List<Integer> responses) {
+    this(bound, responses, List.of(), Double.POSITIVE_INFINITY);
   }
 
   static Clipping of(RowSchema schema) {
@@ -43,28 +58,50 @@ public record Clipping(double bound, List<Integer> responses) {
       return UNKNOWN; // no row was clipped
     }
     List<Integer> indexes = new ArrayList<>();
+    List<Double> ends = new ArrayList<>(List.of(schema.intercept() * schema.intercept()));
+    double longest = schema.intercept() * schema.intercept();
     for (int c = 0; c < schema.columns().size(); c++) {
-      if (apart.columns().contains(schema.columns().get(c).name())) {
-        for (int i = 0; i < schema.columns().get(c).width(); i++) {
+      double end = schema.factor(c) * schema.factor(c);
+      boolean isApart = apart.columns().contains(schema.columns().get(c).name());
+      longest += isApart ? 0.0 : end;
+      for (int i = 0; i < schema.columns().get(c).width(); i++) {
+        ends.add(end);
+        if (isApart) {
           indexes.add(schema.offset(c) + i);
         }
       }
     }
-    return new Clipping(apart.ofFeatures(schema.rowBound()), indexes);
+    return new Clipping(apart.ofFeatures(schema.rowBound()), indexes, ends, Math.sqrt(longest));
   }
 
-  /** Returns the part of an expected excess that is due to clipping; 0 if no row can be clipped. */
+  /** Returns what clipping costs, as a relative excess, where the rows' squares are not known. */
   double excess() {
-    return Double.isFinite(bound) ? LEAST : 0.0;
+    return Double.isFinite(bound) ? UNKNOWN_COST : 0.0;
   }
 
-  /** Returns a warning if clipping may be most of the error of a fit with this expected excess. */
+  // The real law of the squared norms has longer tails than a normal one, so the cost falls with a
+  // power of the distance between their mean and the bound: the fourth fits the reference data.
+  /**
+   * Returns what clipping is expected to cost, as a relative excess: 0 if no row can be clipped. It
+   * can be a few times that, or hardly anything.
+   */
+  double excess(NoisyMomentsInput input) {
+    if (!Double.isFinite(bound) || ends.size() != input.dimension()) {
+      return excess();
+    }
+    double distance =
+        SquaredNorms.of(input, this).deviations(bound * bound, longest * longest) / HALF;
+    return distance > 0.0 ? OFTEN / (1.0 + Math.pow(distance, 4.0)) : OFTEN; // NaN: no rows
+  }
+
+  /** Returns a warning if clipping may be most of the error of a fit with this predicted excess. */
   Optional<String> doubt(double expected) {
-    return Double.isFinite(bound) && expected < DOUBTFUL * LEAST
+    return Double.isFinite(bound) && expected < DOUBTFUL
         ? Optional.of(
             "the noise is small, and what it costs that rows longer than the row bound are shortened"
-                + " is not known: it can be several times the expected excess, and standard errors leave"
-                + " it out; a new stream with a larger rowBound has less of it")
+                + " is only guessed, in the predicted excess and in standard errors: where columns have"
+                + " long tails it can be several times as much; a new stream with a larger rowBound has"
+                + " less of it")
         : Optional.empty();
   }
 

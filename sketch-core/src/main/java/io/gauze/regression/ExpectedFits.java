@@ -185,6 +185,19 @@ final class ExpectedFits implements Payload.Reader<ExpectedFits.Prospect> {
     return noise + grid;
   }
 
+  // The columns that explain most are selected, and what the others explain is lost.
+  @Override
+  public Prospect selectedMoments(Payload.SelectedMoments selected) {
+    NominalModel few = model.among(Math.min(selected.selected(), model.features()));
+    double lost = Math.sqrt((1.0 - few.explained()) / (1.0 - model.explained()));
+    MomentNoise noise = new MomentNoise.Gaussian(selected.sigma());
+    return Prospect.ofBoth(
+        () -> lost * (1.0 + ExpectedError.moments(few, noise)) - 1.0,
+        SQUARES_FOR_LAD,
+        "moments of a few columns of many, for one response; better than this if only these matter",
+        "useless here unless a few columns matter much more than the others; then better than this");
+  }
+
   @Override
   public Prospect statistics(Payload.SufficientStatistics statistics) {
     return Prospect.ofSquares(

@@ -138,7 +138,7 @@ public record Fit(
     return with(predictedExcess, warnings, objective, indexes);
   }
 
-  /** Returns a copy with another expected excess. */
+  /** Returns a copy with another predicted excess. */
   Fit withExcess(double value) {
     return with(value, warnings, objective, withheld);
   }

@@ -14,7 +14,12 @@ import java.util.function.Predicate;
  * weighs it.
  */
 public sealed interface FitInput
-    permits MomentsInput, ReleasedStrata, ReleasedL1Rows, ReleasedCounts, ReleasedStatistics {
+    permits MomentsInput,
+        ReleasedStrata,
+        ReleasedL1Rows,
+        ReleasedCounts,
+        ReleasedStatistics,
+        ReleasedSelection {
   /** The constant c0 at index 0 of every row. */
   double intercept();
 
@@ -47,9 +52,19 @@ public sealed interface FitInput
     throw new UnsupportedOperationException("inputs of this kind do not add up");
   }
 
+  /** Returns true if the input has all features of a problem; false if it takes some for 0. */
+  default boolean hasFeatures(RegressionProblem problem) {
+    return true;
+  }
+
   /** Returns a warning if clipping biases fits of this response; none if that is unknown. */
   default Optional<String> clippingWarning(Clipping clipping, int response) {
     return Optional.empty();
+  }
+
+  /** Returns what clipping is expected to cost a fit, as a relative excess. */
+  default double clippingExcess(Clipping clipping) {
+    return clipping.excess();
   }
 
   /**

@@ -22,7 +22,7 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * href="https://papers.nips.cc/paper/2011/hash/f8c1f23d6a8d8d7904fc0ea8e066b3bb-Abstract.html">Differentially
  * private M-estimators</a>, NIPS 2011, the baseline DPME of the literature on private regression.
  * Standard errors are from fresh noise on the released counts, and from Poisson numbers of rows in
- * their place. Neither includes the width of the bins; the expected excess does.
+ * their place. Neither includes the width of the bins; the predicted excess does.
  */
 final class HistogramFit {
   private static final int DRAWS = 24;

@@ -19,4 +19,6 @@ interface InputReader<T> {
   T counts(ReleasedCounts input);
 
   T statistics(ReleasedStatistics input);
+
+  T selection(ReleasedSelection input);
 }

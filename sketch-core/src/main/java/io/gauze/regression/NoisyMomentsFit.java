@@ -20,6 +20,9 @@ final class NoisyMomentsFit {
   /** A residual variance of so many standard deviations of its noise is known. */
   private static final double KNOWN = 5.0;
 
+  /** What clipping does to some coefficients, over its mean. */
+  private static final double UNEVEN = 3.0;
+
   private final NoisyMomentsInput input;
   private final RegressionProblem problem;
   private final NoiseLaw law;
@@ -107,7 +110,7 @@ final class NoisyMomentsFit {
             input.intercept(),
             DoubleVector.of(solution.b().getData()),
             LeastSquares.sampling(equations, solution, residual, rows),
-            SymmetricMatrix.of(errors.meanSquare()),
+            SymmetricMatrix.of(errors.meanSquare()).plus(clipped(equations, solution, residual)),
             lambda,
             solution.condition(),
             rows,
@@ -115,6 +118,14 @@ final class NoisyMomentsFit {
             net.convergence(),
             warnings)
         .withWithheld(withheld);
+  }
+
+  // What clipping costs is 2 c rss in squares, and more along some directions than along others.
+  /** Returns the mean square of what clipping is expected to do to the coefficients. */
+  private SymmetricMatrix clipped(
+      NormalEquations equations, NormalEquations.Solution solution, double residual) {
+    double cost = 2.0 * UNEVEN * input.clippingExcess(problem.clipping()) * residual;
+    return RowsFit.sandwich(solution.inverse(), equations.gram(), cost / features);
   }
 
   /** Returns the coefficients without a standard error, and warns of them. */

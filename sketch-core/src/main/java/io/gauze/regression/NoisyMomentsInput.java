@@ -43,4 +43,9 @@ sealed interface NoisyMomentsInput extends MomentsInput
   default Optional<String> clippingWarning(Clipping clipping, int response) {
     return clipping.warning(this, response);
   }
+
+  @Override
+  default double clippingExcess(Clipping clipping) {
+    return clipping.excess(this);
+  }
 }

@@ -124,6 +124,22 @@ public record NominalModel(
             : schema.encodedIndex(named.get(0));
   }
 
+  /** Returns the model whose features are the first, which explain most, and no others. */
+  NominalModel among(int size) {
+    double kept = 0.0;
+    for (int k = 0; k < size; k++) {
+      kept += shares.get(k);
+    }
+    double sum = kept;
+    return new NominalModel(
+        DoubleVector.generate(size, squares::get),
+        DoubleVector.generate(size, k -> shares.get(k) / sum),
+        rows,
+        intercept,
+        responseSquare,
+        explained * Math.min(1.0, sum));
+  }
+
   /** Returns the number of features, without the intercept. */
   int features() {
     return squares.size();

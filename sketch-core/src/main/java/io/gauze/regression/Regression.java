@@ -25,13 +25,13 @@ public final class Regression {
     FitOutcome outcome = solve(input, problem).map(fit -> fit.withWarnings(warnings));
     return input instanceof ExactMoments || input instanceof ExactRows
         ? outcome
-        : outcome.map(fit -> clipped(fit));
+        : outcome.map(fit -> clipped(input, fit));
   }
 
   /** Adds what clipping costs, as far as that is known. */
-  private static Fit clipped(Fit fit) {
+  private static Fit clipped(FitInput input, Fit fit) {
     Clipping clipping = fit.problem().clipping();
-    double excess = fit.predictedExcess() + clipping.excess();
+    double excess = fit.predictedExcess() + input.clippingExcess(clipping);
     return fit.withExcess(excess).withWarnings(clipping.doubt(excess).stream().toList());
   }
 
@@ -89,6 +89,11 @@ public final class Regression {
     @Override
     public FitOutcome statistics(ReleasedStatistics input) {
       return new AdaSspFit(input, problem).fit();
+    }
+
+    @Override
+    public FitOutcome selection(ReleasedSelection input) {
+      return SelectionFit.fit(input, problem);
     }
 
     private FitOutcome refused() {

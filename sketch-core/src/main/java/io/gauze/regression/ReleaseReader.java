@@ -169,6 +169,28 @@ final class ReleaseReader implements Payload.Reader<FitInput> {
         ExpectedSquares.of(release.schema()).get(statistics.response() - 1));
   }
 
+  @Override
+  public FitInput selectedMoments(Payload.SelectedMoments selected) {
+    List<Integer> columns = new ArrayList<>();
+    for (int k = 0; k < selected.selected(); k++) {
+      columns.add(column(release.value(k)));
+    }
+    SymmetricMatrix moments = triangle(selected.selected() + 2, selected.selected());
+    return new ReleasedSelection(
+        selected.dimension(),
+        selected.response(),
+        columns,
+        new ReleasedMoments(moments, selected.sigma(), intercept));
+  }
+
+  private static int column(double value) {
+    if (value != Math.rint(value)) {
+      throw new IllegalArgumentException(
+          "a selected column must be a whole number. Provided value: " + value);
+    }
+    return (int) value;
+  }
+
   private SymmetricMatrix triangle(int dimension, int from) {
     double[] upper = new double[SymmetricMatrix.length(dimension)];
     for (int i = 0; i < upper.length; i++) {

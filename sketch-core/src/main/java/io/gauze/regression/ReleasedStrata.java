@@ -124,6 +124,11 @@ public final class ReleasedStrata implements FitInput {
   }
 
   @Override
+  public double clippingExcess(Clipping clipping) {
+    return pooled().clippingExcess(clipping);
+  }
+
+  @Override
   public Predicate<RangeEnd> crowdedEnds() {
     return pooled().crowdedEnds();
   }

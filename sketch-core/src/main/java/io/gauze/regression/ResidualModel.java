@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * The public model between the two stages of {@link ResidualStrataNoise}: weights u of a row's
  * entries such that {@code u'a = (y - b'x) / (3 tau)}, where b is the ridge fit of the response on
  * all other columns and tau the standard deviation of its residuals, both from the noisy moments of
- * the first stage.
+ * the first stage, to which those of earlier epochs may be added.
  *
  * <p>The model decides how well fits of the release are, never what it promises.
  */
@@ -34,16 +34,26 @@ public final class ResidualModel {
    * @param first the state of the first stage, with its noise
    */
   public static long[] of(TwoStageMechanism mechanism, long... first) {
-    return of((ResidualStrataNoise) mechanism, first);
+    return of(mechanism, List.of(first));
   }
 
-  private static long[] of(ResidualStrataNoise mechanism, long... first) {
+  /**
+   * Returns the model of the first stages of several epochs, as the other method does of one.
+   *
+   * @param firsts at least one, in any order; each with its own noise
+   */
+  public static long[] of(TwoStageMechanism mechanism, List<long[]> firsts) {
+    return of((ResidualStrataNoise) mechanism, firsts);
+  }
+
+  private static long[] of(ResidualStrataNoise mechanism, List<long[]> firsts) {
     double step = mechanism.stepSize();
     SymmetricMatrix moments =
-        SymmetricMatrix.ofUpperTriangle(
-            mechanism.spec().dimension(),
-            IntStream.range(0, first.length).mapToDouble(i -> first[i] * step).toArray());
-    double sigma = mechanism.first().diagonal().sigma() * step;
+        firsts.stream()
+            .map(first -> moments(mechanism, first))
+            .reduce(SymmetricMatrix::plus)
+            .orElseThrow();
+    double sigma = mechanism.first().diagonal().sigma() * step * Math.sqrt(firsts.size());
     double[] residual = weights(mechanism.schema(), mechanism.response(), moments, sigma);
     double scale = REACH * deviation(moments, mechanism.schema().half(0), sigma, residual);
     long[] model = new long[residual.length];
@@ -53,6 +63,13 @@ public final class ResidualModel {
       model[i] = (long) Math.rint(Math.max(-most, Math.min(most, weight)) / step);
     }
     return model;
+  }
+
+  private static SymmetricMatrix moments(ResidualStrataNoise mechanism, long... first) {
+    double step = mechanism.stepSize();
+    return SymmetricMatrix.ofUpperTriangle(
+        mechanism.spec().dimension(),
+        IntStream.range(0, first.length).mapToDouble(i -> first[i] * step).toArray());
   }
 
   /** Returns (-b, 1) for all columns. */

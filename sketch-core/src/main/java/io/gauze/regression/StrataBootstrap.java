@@ -102,6 +102,18 @@ final class StrataBootstrap {
   }
 
   /**
+   * Returns how much more the slopes of least squares lose on the truth than its own fit, as a
+   * share.
+   *
+   * @param squares coefficients of least squares; their intercept is fitted again
+   */
+  double apart(double... squares) {
+    double least = truth.loss(NewtonSearch.minimise(truth, 0.0, TOLERANCE, squares).b().toArray());
+    double loss = truth.loss(centre.withBestIntercept(maker, model, squares));
+    return least > 0.0 ? Math.max(0.0, loss / least - 1.0) : 0.0;
+  }
+
+  /**
    * Returns the error of fits with a ridge.
    *
    * @param lambda of the fits
@@ -125,11 +137,46 @@ final class StrataBootstrap {
     return new Deviation(distance, Math.max(0.0, excess));
   }
 
-  private StrataObjective fresh() {
+  // The noise makes the distance d of the best constant from the mean too large: James and Stein
+  // keep 1 - v / d^2 of it, v the variance over fresh releases.
+  /**
+   * Returns the best constant, drawn to the mean as far as noise may have moved it.
+   *
+   * @param mean of the response, as coefficients
+   */
+  double[] constant(double... mean) {
+    int size = maker.target().size();
+    double[] best = centre.withBestIntercept(maker, model, new double[size]);
+    double distance = 0.0;
+    double variance = 0.0;
+    for (int k = 0; k < size; k++) {
+      distance += (best[k] - mean[k]) * (best[k] - mean[k]);
+    }
+    for (int trial = 0; trial < TRIALS; trial++) {
+      StrataModel fresh = StrataShrinkage.model(shape, freshSums());
+      double[] b = centre.withBestIntercept(maker, fresh, best);
+      for (int k = 0; k < size; k++) {
+        variance += (b[k] - best[k]) * (b[k] - best[k]) / TRIALS;
+      }
+    }
+    double share = distance > variance ? 1.0 - variance / distance : 0.0;
+    double[] constant = new double[size];
+    for (int k = 0; k < size; k++) {
+      constant[k] = mean[k] + share * (best[k] - mean[k]);
+    }
+    return constant;
+  }
+
+  private List<DMatrixRMaj> freshSums() {
     List<DMatrixRMaj> noisy = shape.noise().sampleAll(sums.get(0).getNumRows(), random);
     for (int k = 0; k < noisy.size(); k++) {
       CommonOps_DDRM.addEquals(noisy.get(k), sums.get(k));
     }
+    return noisy;
+  }
+
+  private StrataObjective fresh() {
+    List<DMatrixRMaj> noisy = freshSums();
     StrataModel fresh = StrataShrinkage.model(shape, noisy);
     return centre.drawn(maker, fresh, noisy).of(fresh);
   }

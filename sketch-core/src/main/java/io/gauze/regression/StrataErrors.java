@@ -17,6 +17,9 @@ final class StrataErrors {
   /** The size of the bias of coefficients over that of the model's mean error. */
   private static final double BIAS = 2.2;
 
+  /** The part of the distance from least squares that strata of residuals may get wrong. */
+  private static final double APART = 0.15;
+
   private static final double NEGLIGIBLE = 1e-13;
 
   private StrataErrors() {}
@@ -33,6 +36,18 @@ final class StrataErrors {
    */
   static double approximation(Loss loss, double explained) {
     return Math.pow(explained, 2.5) * loss.accept(new Size());
+  }
+
+  /**
+   * The same for strata of the response's own residual. These are right where the fit stays at
+   * least squares, and the further it goes from there, the more the law of the rows within a
+   * stratum matters. Measured without noise, absolute deviations: .01 to .15 of the distance; .4
+   * where half of all responses are one number.
+   *
+   * @param apart the loss of the slopes of least squares over the least one, minus 1
+   */
+  static double ofResiduals(double apart) {
+    return APART * apart;
   }
 
   private static final class Size implements Loss.Reader<Double> {

@@ -31,6 +31,9 @@ final class StrataFit {
   /** The number that is added to the variance of residuals, as a share of the pooled one. */
   private static final double RESIDUAL_FLOOR = 1e-4;
 
+  /** With an expected cost below this part of what it gains, a fit is worth having. */
+  private static final double WORTH = 0.5;
+
   /** A number of rows of so many standard deviations of its noise is known. */
   private static final double KNOWN = 4.0;
 
@@ -115,15 +118,18 @@ final class StrataFit {
     return "";
   }
 
+  /** Checks whether the typical value, 0, is near the best constant, as the median is. */
+  private boolean isCentral() {
+    return new Loss.Quantile(0.5).equals(problem.loss());
+  }
+
   private String silence() {
     // Tracy and Widom: pure noise exceeds edge (1 + 1.65 m^(-2/3)) with probability 0.001
     int size = columns.length;
     double edge = law.edge(size) * (1.0 + 1.65 * Math.pow(size, -2.0 / 3.0));
     double largest = Spectrum.of(total).largest();
     double oneRow = input.intercept() * input.intercept();
-    // 0 is the typical value, which is near the median, not near other quantiles
-    boolean isCentral = new Loss.Quantile(0.5).equals(problem.loss());
-    double known = problem.mayShrink() && isCentral ? KNOWN * law.pooledSigma() : 0.0;
+    double known = problem.mayShrink() && isCentral() ? KNOWN * law.pooledSigma() : 0.0;
     double least = Math.max(0.5 * oneRow, known);
     if (!(largest > edge && total.get(0, 0) > least)) {
       return String.format(
@@ -172,11 +178,40 @@ final class StrataFit {
     double explained = bootstrap.explained(start);
     StrataBootstrap.Deviation deviation =
         withApproximation(
-            bootstrap.deviation(lambda, aim, start), explained, maker.of(model).around(aim, start));
-    if (problem.mayShrink() && deviation.excess() >= constantExcess(explained)) {
-      return constant(maker, model, centre, deviation);
+            bootstrap.deviation(lambda, aim, start),
+            explained,
+            approximation(explained, bootstrap, start),
+            maker.of(model).around(aim, start));
+    if (problem.mayShrink() && isInVain(bootstrap, deviation.excess(), explained, start)) {
+      double[] b =
+          isCentral()
+              ? bootstrap.constant(mean())
+              : centre.withBestIntercept(maker, model, new double[features()]);
+      return constant(maker, model, centre, deviation, b);
     }
     return fitNoisy(centre.drawn(maker, model, sums), model, lambda, deviation, equations, start);
+  }
+
+  // The noise makes the mean's distance from the typical value, 0, too large: James and Stein.
+  /** Returns the mean of the response as coefficients, drawn to the typical value. */
+  private double[] mean() {
+    double sum = total.get(0, asked[features()]);
+    double noise = Math.sqrt(0.5) * law.pooledSigma();
+    double share = Math.abs(sum) > noise ? 1.0 - noise * noise / (sum * sum) : 0.0;
+    return IntStream.range(0, features())
+        .mapToDouble(k -> asked[k] == 0 ? share * sum / total.get(0, 0) : 0.0)
+        .toArray();
+  }
+
+  // The gain of the release contains what fits of its noise gain, which is what they cost.
+  /** Checks whether the noise of a fit may be all that it gains over a constant. */
+  private static boolean isInVain(
+      StrataBootstrap bootstrap, double cost, double explained, double... start) {
+    double gain = constantExcess(explained);
+    if (cost >= gain || cost < WORTH * gain) {
+      return cost >= gain;
+    }
+    return cost + bootstrap.deviation(0.0, 0.0, start).excess() >= gain;
   }
 
   /** Returns the best constant, where a fit is expected to be no better. */
@@ -184,12 +219,12 @@ final class StrataFit {
       StrataObjective.Maker maker,
       StrataModel model,
       StrataCentre centre,
-      StrataBootstrap.Deviation deviation) {
+      StrataBootstrap.Deviation deviation,
+      double... b) {
     warn(
         "the noise is expected to cost more than the features explain: all coefficients but the"
             + " intercept are drawn to 0, and standard errors are withheld; fit fewer features, make"
             + " epochs longer, or spend a larger epsilon");
-    double[] b = centre.withBestIntercept(maker, model, new double[features()]);
     double lambda = StrataBootstrap.CENTRE * centre.unit();
     return fit(maker.drawnTo(b), model, lambda, deviation, b)
         .withWithheld(IntStream.range(0, features()).boxed().collect(Collectors.toSet()));
@@ -212,10 +247,18 @@ final class StrataFit {
     return StrataCentre.leastSquares(asked, penalty, lambda, unit);
   }
 
+  private double approximation(double explained, StrataBootstrap bootstrap, double... squares) {
+    return input.axis().isColumn() || problem.response() != input.column()
+        ? StrataErrors.approximation(problem.loss(), explained)
+        : StrataErrors.ofResiduals(bootstrap.apart(squares));
+  }
+
   /** Adds to the error of noise that of the strata, and bounds it by that of the best constant. */
   private StrataBootstrap.Deviation withApproximation(
-      StrataBootstrap.Deviation noise, double explained, StrataObjective.Around around) {
-    double strata = StrataErrors.approximation(problem.loss(), explained);
+      StrataBootstrap.Deviation noise,
+      double explained,
+      double strata,
+      StrataObjective.Around around) {
     DMatrixRMaj distance = StrataErrors.distance(strata * around.value(), around);
     CommonOps_DDRM.addEquals(distance, noise.distance());
     double excess = noise.excess() + strata;

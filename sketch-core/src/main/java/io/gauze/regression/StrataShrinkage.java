@@ -12,10 +12,11 @@ import org.ejml.dense.row.NormOps_DDRM;
  * Estimates the normal laws of a {@link StrataModel} from the noisy sums of strata.
  *
  * <p>The mean of a stratum is shrunk towards the line on which the moments of all rows place it, by
- * James and Stein's factor. Its covariance is shrunk towards the mean covariance within strata, by
- * one factor that depends on the spread of all covariances beyond the noise. Eigenvalues are
- * floored at a part of the noise. The stratified column itself is known to be within the stratum. A
- * stratum with hardly any rows keeps its mass, and gets the line and the mean covariance.
+ * James and Stein's factor. Its covariance is shrunk towards the mean covariance within strata: for
+ * strata of a column by one factor that depends on the spread of all covariances beyond the noise,
+ * for those of a residual see {@link StrataCovariances}. Eigenvalues are floored at a part of the
+ * noise. The stratified column itself is known to be within the stratum. A stratum with hardly any
+ * rows keeps its mass, and gets the line and the mean covariance.
  */
 final class StrataShrinkage {
   /** The floor of eigenvalues over the standard deviation of a diagonal entry's noise. */
@@ -199,8 +200,15 @@ final class StrataShrinkage {
     shrinkColumn(common, pooledNoise);
     for (int k = 0; k < strata; k++) {
       CommonOps_DDRM.divide(apart.get(k), trusted[k]);
-      CommonOps_DDRM.subtractEquals(apart.get(k), common);
     }
+    return shape.axis().isColumn() || shape.sigma() == 0.0
+        ? ofColumn(apart, common, pooledNoise)
+        : new StrataCovariances(shape, common, trusted).of(apart);
+  }
+
+  private List<DMatrixRMaj> ofColumn(
+      List<DMatrixRMaj> apart, DMatrixRMaj common, double pooledNoise) {
+    apart.forEach(covariance -> CommonOps_DDRM.subtractEquals(covariance, common));
     double spread = spread(apart);
     List<DMatrixRMaj> covariances = new ArrayList<>();
     for (int k = 0; k < strata; k++) {
@@ -280,7 +288,7 @@ final class StrataShrinkage {
     int column = shape.column();
     double variance = covariance.get(column, column);
     StratumRange range = range(k);
-    double usual = range.width() * range.width() / 12.0;
+    double usual = range.uniformVariance();
     double count = rows[k] / range.share();
     if (!(shape.sigma() / trusted[k] <= WELL_KNOWN * usual && variance > 1e-9 * usual)) {
       DoubleVector whole = DoubleVector.of(mean.getData());

@@ -26,6 +26,11 @@ record StratumRange(double lower, double upper, double share) {
     return upper - lower;
   }
 
+  /** The variance of values that are uniform in the range. */
+  double uniformVariance() {
+    return width() * width() / 12.0;
+  }
+
   double middle() {
     return 0.5 * (lower + upper);
   }

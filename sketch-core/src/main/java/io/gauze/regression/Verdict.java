@@ -23,9 +23,11 @@ public enum Verdict {
    * its residual. Where the input does not tell them, half of the variance is taken for explained.
    */
   public static Verdict of(FitInput input, Fit fit) {
-    return of(
-        fit.predictedExcess(),
-        input.ignorance(fit).orElse(1.0 / Math.sqrt(1.0 - NominalModel.EXPLAINED) - 1.0));
+    Verdict verdict =
+        of(
+            fit.predictedExcess(),
+            input.ignorance(fit).orElse(1.0 / Math.sqrt(1.0 - NominalModel.EXPLAINED) - 1.0));
+    return verdict == GOOD && !input.hasFeatures(fit.problem()) ? DOUBTFUL : verdict;
   }
 
   /**

@@ -154,6 +154,14 @@ final class ReleaseNpz implements Payload.Reader<ReleaseNpz.Arrays> {
     return () -> statistics(statistics.dimension() - 1);
   }
 
+  @Override
+  public Arrays selectedMoments(Payload.SelectedMoments selected) {
+    return () -> {
+      doubles("selected", values, selected.selected());
+      symmetric("moments", selected.selected(), selected.selected() + 2);
+    };
+  }
+
   private void strata(int from, int strata, int dimension) throws IOException {
     int matrix = dimension * dimension;
     int triangle = dimension * (dimension + 1) / 2;
@@ -174,7 +182,11 @@ final class ReleaseNpz implements Payload.Reader<ReleaseNpz.Arrays> {
 
   /** Writes a matrix whose upper triangle begins the payload. */
   private void symmetric(String name, int dimension) throws IOException {
-    doubles(name, i -> values.applyAsDouble(triangular(i, dimension)), dimension, dimension);
+    symmetric(name, 0, dimension);
+  }
+
+  private void symmetric(String name, int from, int dimension) throws IOException {
+    doubles(name, i -> values.applyAsDouble(from + triangular(i, dimension)), dimension, dimension);
   }
 
   /**

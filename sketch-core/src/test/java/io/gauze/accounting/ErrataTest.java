@@ -108,6 +108,23 @@ final class ErrataTest {
   }
 
   /**
+   * Wang's notes, objective perturbation: variance {@code 10 L^2 ln(1 / delta) / eps^2} is claimed
+   * to be {@code (eps / 2 + ln(1 + 2 beta / lambda), delta)}-private for replaced rows. Rows far
+   * from the model have constant gradients, so their minimisers differ by a shift of b by 2 L: a
+   * Gaussian mechanism, whatever lambda is. With a large one nothing is left beside eps / 2.
+   */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.1, 1.0, 2.0})
+  void objectivePerturbationForReplacedRows(double epsilon) {
+    double delta = 1e-6;
+    double ratio = epsilon / Math.sqrt(10.0 * Math.log(1.0 / delta)); // L over sigma
+    assertThat(GaussianDp.delta(0.5 * epsilon, 2.0 * ratio)).isGreaterThan(5.0 * delta);
+    assertThat(ObjectivePrivacy.changedDelta(0.5 * epsilon, ratio)).isLessThan(delta);
+    double enough = 1.0 / ObjectivePrivacy.sigma(0.5 * epsilon, 0.0, delta, Neighbours.REPLACE_ONE);
+    assertThat(GaussianDp.delta(0.5 * epsilon, 2.0 * enough)).isLessThan(delta);
+  }
+
+  /**
    * Park and Welling: the Wishart noise of D + 1 degrees of freedom, scale {@code B^2 / (2 eps)},
    * is claimed to be (eps, 0)-private. Noise smaller than the row, in the row's direction, is
    * impossible under the neighbour without it, for any epsilon: {@code c tau < 1}, tau chi-square

@@ -93,6 +93,21 @@ final class ResidualStrataNoiseTest {
     assertThat(moved > 500).isEqualTo(neighbours == Neighbours.REPLACE_ONE);
   }
 
+  /** Nothing of the promise depends on it, and old and new releases are of the same plan. */
+  @Test
+  void epochsOfAModelChangeNoNoise() {
+    StreamPlan one = StreamPlan.of(request(Map.of()));
+    StreamPlan many = StreamPlan.of(request(Map.of("modelEpochs", "8")));
+    assertThat(mechanism(one).modelEpochs()).isEqualTo(1);
+    assertThat(mechanism(many).modelEpochs()).isEqualTo(8);
+    assertThat(mechanism(many).parameters()).isEqualTo(mechanism(one).parameters());
+    assertThat(mechanism(many).first()).isEqualTo(mechanism(one).first());
+    assertThat(mechanism(many).second()).isEqualTo(mechanism(one).second());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> StreamPlan.of(request(Map.of("modelEpochs", "65"))))
+        .withMessageContaining("modelEpochs must be a whole number in [1, 64]");
+  }
+
   /** A row on the circle of the bound, in the plane of the two columns. */
   private static EncodedRow row(double angle) {
     EncodedRow row = new EncodedRow(SMALL.dimension());
@@ -167,6 +182,7 @@ final class ResidualStrataNoiseTest {
                     right.mu(),
                     first,
                     second,
+                    1,
                     1))
         .withMessageStartingWith("sigma must be at least sensitivity / mu = ");
   }

@@ -1,5 +1,6 @@
 package io.gauze.mechanism;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -14,6 +15,7 @@ import io.gauze.row.RowSchema;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RowBoundPlanTest {
@@ -35,14 +37,14 @@ class RowBoundPlanTest {
         false);
   }
 
-  /** 1, (2 / 8)^2, 1, 2 / 3 and (1 / 2)^2 for the intercept, a, i, c and y. */
+  /** 1, (2 / 8)^2, 1, 2 / 3 and 1 for the intercept, a, i, c and y, which is taken for a code. */
   @Test
   void boundsTheMeanSquareWhereNoiseIsLarge() {
     RowBoundPlan plan = plan(0.01, 100);
     assertThat(plan.kappa()).isEqualTo(1.15);
     RowSchema schema = plan.schema(true, MissingValues.REJECT);
     assertThat(schema.rowBound())
-        .isCloseTo(Math.sqrt(1.15 * (1 + 0.0625 + 1 + 2.0 / 3 + 0.25)), within(1e-12));
+        .isCloseTo(Math.sqrt(1.15 * (1 + 0.0625 + 1 + 2.0 / 3 + 1)), within(1e-12));
     assertThat(schema.responses().isEmpty()).isTrue();
   }
 
@@ -162,7 +164,7 @@ class RowBoundPlanTest {
             new Budget(1, 1e-9, Neighbours.REPLACE_ONE),
             1000,
             false);
-    double mean = (0.0625 + 1 + 2.0 / 3 + 0.25) / 5; // two encoded columns of c
+    double mean = (0.0625 + 1 + 2.0 / 3 + 1) / 5; // two encoded columns of c
     assertThat(plan.schema(true, MissingValues.REJECT).intercept())
         .isCloseTo(Math.sqrt(mean), within(1e-12));
   }
@@ -177,10 +179,74 @@ class RowBoundPlanTest {
       before = bound;
     }
     assertThat(before).isEqualTo(RowSchema.largestNorm(COLUMNS, 1.0));
-    assertThat(plan(0.01, 1_000_000_000).kappa()).isLessThan(plan(10, 1_000_000_000).kappa() + 1);
   }
 
-  /** Spreads of 2, 1/2, 1 and 1/4 in their units; all are encoded with the smallest of them. */
+  /**
+   * Kappa has no steps at which a little more noise costs much: 10^(2/5) for ten times the rows.
+   */
+  @Test
+  void kappaGrowsLittleByLittle() {
+    double before = plan(1.0, 100).kappa();
+    assertThat(before).isEqualTo(1.15);
+    for (double rows = 200; rows <= 1e6; rows *= 2) {
+      double kappa = plan(1.0, (long) rows).kappa();
+      assertThat(kappa).isBetween(before, 1.32 * before + 0.125);
+      before = kappa;
+    }
+    assertThat(before).isBetween(4.0, 8.0);
+    assertThat(plan(10.0, 8_000_000_000L).kappa()).isGreaterThan(1000.0); // no noise to speak of
+  }
+
+  /** The end of a range is only two default spreads away, and hardly any row is as long. */
+  @Test
+  void withoutSpreadsKappaGrowsHalfAsMuch() {
+    Budget budget = new Budget(1, 1e-9, Neighbours.REPLACE_ONE);
+    List<Column> columns = List.of(new NumericColumn("a", -1, 1), new NumericColumn("b", -1, 1));
+    OptionalDouble none = OptionalDouble.empty();
+    double without =
+        new RowBoundPlan(columns, none, Map.of(), List.of(), budget, 50_000, true).kappa();
+    Map<String, Double> spreads = Map.of("a", 0.5, "b", 0.5);
+    double with = new RowBoundPlan(columns, none, spreads, List.of(), budget, 50_000, true).kappa();
+    assertThat(with).isGreaterThan(3.0);
+    assertThat(without - 1.0).isCloseTo(0.5 * (with - 1.0), within(0.125));
+  }
+
+  /**
+   * A response that its features explain is as long as they are, so its bound follows theirs where
+   * that is wide; and it gets more spreads as the noise falls, up to the end of its range.
+   */
+  @Test
+  void theResponseGetsMoreRoomAsTheNoiseShrinks() {
+    List<Column> columns =
+        Stream.of("a", "b", "c", "d", "e", "f", "g", "y")
+            .map(name -> (Column) new NumericColumn(name, -20, 20))
+            .toList();
+    Map<String, Double> spreads = columns.stream().collect(toMap(Column::name, c -> 1.0));
+    double before = 0.0;
+    for (long rows : new long[] {100, 30_000, 300_000, 8_000_000_000L}) {
+      RowSchema schema =
+          new RowBoundPlan(
+                  columns,
+                  OptionalDouble.empty(),
+                  spreads,
+                  List.of("y"),
+                  new Budget(1, 1e-6, Neighbours.REPLACE_ONE),
+                  rows,
+                  true)
+              .schema(true, MissingValues.REJECT);
+      double bound = schema.responses().bound();
+      if (rows == 100) {
+        assertThat(bound * 20).isCloseTo(3.25, within(1e-12));
+      } else {
+        double features = schema.responses().ofFeatures(schema.rowBound());
+        assertThat(bound).isBetween(Math.min(1.0, 0.7 * features), 1.0).isGreaterThan(before);
+      }
+      before = bound;
+    }
+    assertThat(before).isEqualTo(1.0);
+  }
+
+  /** Spreads of .2, 1, 1 and 1/2 in the encoded scale; all are encoded with the smallest. */
   @Test
   void columnsAreEncodedWithEqualSpreads() {
     List<Column> columns =
@@ -198,12 +264,12 @@ class RowBoundPlanTest {
             new Budget(1, 1e-9, Neighbours.REPLACE_ONE),
             1000,
             true);
-    assertThat(plan.factors()).containsExactly(1.0, 0.2 / 0.5, 0.2, 0.2 / 0.5);
+    assertThat(plan.factors()).containsExactly(1.0, 0.2, 0.2, 0.2 / 0.5);
     assertThat(plan.intercept()).isCloseTo(0.2, within(1e-15)); // the root of the mean square
     RowSchema schema = plan.schema(true, MissingValues.REJECT);
     assertThat(schema.factors()).isEqualTo(plan.factors());
     assertThat(schema.rowBound()).isCloseTo(Math.sqrt(1.15 * 7 * 0.04), within(1e-12));
-    assertThat(schema.encoded(2, 1.0)).isCloseTo(0.4, within(1e-15));
+    assertThat(schema.encoded(2, 1.0)).isCloseTo(0.2, within(1e-15));
     assertThat(schema.half(3)).isEqualTo(0.5 / 0.2);
     assertThat(schema.half(4)).isEqualTo(1.0 / 0.4);
   }

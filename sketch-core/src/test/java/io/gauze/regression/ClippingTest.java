@@ -62,13 +62,54 @@ class ClippingTest {
     FitInput input = release(0.2, 10);
     double all = ((FitOutcome.Fitted) Regression.fit(input, problem)).fit().predictedExcess();
     double noise = ((FitOutcome.Fitted) Regression.solve(input, problem)).fit().predictedExcess();
-    assertThat(all - noise).isCloseTo(3e-5, within(1e-12));
+    // squares of mean .85 and variance 2 (3 * .2^2 + 2 * .1^2), 3.25 of the longest row
+    double distance = 0.15 / Math.sqrt(0.28) / (1.0 - 0.15 / 2.4);
+    assertThat(all - noise).isCloseTo(5e-4 / (1.0 + Math.pow(distance / 3.0, 4.0)), within(1e-9));
+  }
+
+  /** Squared norms have their deviation from the columns' moments, and end at the longest row. */
+  @Test
+  void clippingCostsLessTheFartherTheBoundIs() {
+    double before = 6e-4;
+    for (double bound : new double[] {0.8, 1.0, 1.3, 1.6, 1.75}) {
+      RowSchema schema = RowSchema.of(TOGETHER.columns(), 0.5, bound, MissingValues.REJECT);
+      double cost = release(0.2, 1).clippingExcess(Clipping.of(schema));
+      assertThat(cost).as("cost of %s", bound).isPositive().isLessThan(before);
+      before = cost;
+    }
+    assertThat(before).isLessThan(1e-6);
+    Clipping none = Clipping.of(RowSchema.of(TOGETHER.columns(), 0.5));
+    assertThat(release(0.2, 1).clippingExcess(none)).isZero();
+  }
+
+  /** Values at the ends of a range have one square, so that rows of them have one length. */
+  @Test
+  void codesDoNotVary() {
+    SquaredNorms norms = SquaredNorms.of(release(1.0, 1), Clipping.of(TOGETHER));
+    assertThat(norms.mean()).isCloseTo(3.25, within(1e-12));
+    assertThat(norms.deviation()).isCloseTo(0.0, within(1e-12));
+  }
+
+  /** What clipping is guessed to cost is in the standard errors too. */
+  @Test
+  void standardErrorsContainTheGuess() {
+    RegressionProblem clipped = RegressionProblem.of(TOGETHER, "y").withLambda(0.0);
+    RegressionProblem whole =
+        RegressionProblem.of(RowSchema.of(TOGETHER.columns(), 0.5), "y").withLambda(0.0);
+    FitInput input = release(0.2, 1);
+    Fit with = ((FitOutcome.Fitted) Regression.fit(input, clipped)).fit();
+    Fit without = ((FitOutcome.Fitted) Regression.fit(input, whole)).fit();
+    double cost = input.clippingExcess(clipped.clipping());
+    double residual = ROWS * 0.2 * (1.0 - 0.25);
+    double added = 3.0 * 2.0 * cost * residual / 3.0 / (ROWS * 0.2); // 3 features
+    assertThat(with.privacyCovariance().get(2, 2) - without.privacyCovariance().get(2, 2))
+        .isCloseTo(added, within(1e-3 * added));
   }
 
   private static List<String> doubts(FitInput input, RowSchema schema) {
     RegressionProblem problem = RegressionProblem.of(schema, "y");
     return ((FitOutcome.Fitted) Regression.fit(input, problem))
-        .fit().warnings().stream().filter(warning -> warning.contains("is not known")).toList();
+        .fit().warnings().stream().filter(warning -> warning.contains("only guessed")).toList();
   }
 
   @Test

@@ -38,7 +38,8 @@ final class EveryMechanismFitTest {
       Map.of(
           "inverse-wishart", "their noise does not add up",
           "ada-ssp", "their noise does not add up",
-          "residual-strata", "the strata of each are those of a model of its own");
+          "residual-strata", "the strata of each are those of a model of its own",
+          "select-fit", "each of them may have selected other columns");
   private static final RowSchema SCHEMA =
       RowSchema.of(
           List.of(

@@ -194,8 +194,11 @@ final class LadRows {
 
   /** The relative excess of the mean absolute error over the least one, on all rows. */
   double excess(Fit fit) {
+    return excess(fit.coefficients().toArray());
+  }
+
+  double excess(double... b) {
     double sum = 0.0;
-    double[] b = fit.coefficients().toArray();
     for (double[] row : rows) {
       double residual = row[b.length];
       for (int k = 0; k < b.length; k++) {

@@ -14,6 +14,7 @@ import io.gauze.row.RowSchema;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
 import io.gauze.sketch.ResidualStrataSpec;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -36,10 +37,14 @@ class ResidualModelTest {
               .mechanism();
 
   private static RowBatch rows() {
+    return rows(20_000);
+  }
+
+  private static RowBatch rows(int count) {
     double steps = 1.0 / SCHEMA.grid().step();
     SplittableRandom random = new SplittableRandom(6);
-    RowBatch batch = new RowBatch(3, 20_000);
-    for (int i = 0; i < 20_000; i++) {
+    RowBatch batch = new RowBatch(3, count);
+    for (int i = 0; i < count; i++) {
       double x = random.nextDouble(-1.0, 1.0);
       double y = 0.5 * x + 0.05 * random.nextGaussian();
       int[] row = {(int) (0.5 * steps), (int) (x * steps), (int) (y * steps)};
@@ -81,6 +86,28 @@ class ResidualModelTest {
     assertThat(ResidualModel.of(MECHANISM, first.clone()))
         .isEqualTo(ResidualModel.of(MECHANISM, first))
         .isNotEqualTo(ResidualModel.of(MECHANISM, first(rows(), 3)));
+  }
+
+  /** Of 16 epochs with few rows; the slope is .5. */
+  @Test
+  void earlierStagesMakeABetterModel() {
+    RowBatch rows = rows(200);
+    double alone = 0.0;
+    double together = 0.0;
+    for (int seed = 0; seed < 50; seed++) {
+      List<long[]> firsts = new ArrayList<>();
+      for (int epoch = 0; epoch < 16; epoch++) {
+        firsts.add(first(rows, 100L * seed + epoch));
+      }
+      alone += Math.abs(slope(firsts.subList(0, 1)) - 0.5) / 50;
+      together += Math.abs(slope(firsts) - 0.5) / 50;
+    }
+    assertThat(together).isLessThan(alone / 2.0);
+  }
+
+  private static double slope(List<long[]> firsts) {
+    List<Double> u = MECHANISM.second(ResidualModel.of(MECHANISM, firsts)).weights();
+    return -u.get(1) / u.get(2);
   }
 
   /**

@@ -36,4 +36,10 @@ class StrataErrorsTest {
     assertThat(StrataErrors.unknown(features, 10.0, 2)).containsExactly(0);
     assertThat(StrataErrors.unknown(features, 0.5, 2)).isEmpty();
   }
+
+  @Test
+  void strataOfResidualsAreRightWhereTheFitStaysAtLeastSquares() {
+    assertThat(StrataErrors.ofResiduals(0.0)).isZero();
+    assertThat(StrataErrors.ofResiduals(0.2)).isCloseTo(0.03, within(1e-12));
+  }
 }

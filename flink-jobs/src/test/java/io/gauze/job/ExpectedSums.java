@@ -1,0 +1,81 @@
+package io.gauze.job;
+
+import io.gauze.mechanism.SketchPlan;
+import io.gauze.mechanism.TwoStageMechanism;
+import io.gauze.noise.Entropy;
+import io.gauze.regression.ResidualModel;
+import io.gauze.row.EncodedRow;
+import io.gauze.row.RowHasher;
+import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowTag;
+import io.gauze.sketch.LinearSketch;
+import io.gauze.source.JsonRowDecoder;
+import io.gauze.source.RowFields;
+import io.gauze.source.RowImage;
+import io.gauze.stream.SketchJobSettings;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** What releases without noise must hold, computed in one place and one process. */
+public final class ExpectedSums {
+  private ExpectedSums() {}
+
+  /** The numbers of the releases of some rows by the names of their sketches. */
+  static Map<String, long[]> of(
+      SketchJobSettings settings, List<ConsumerRecord<byte[], byte[]>> records) {
+    Map<String, LinearSketch<?>> first = empty(settings);
+    add(settings, records, first);
+    Map<String, long[]> numbers = new LinkedHashMap<>();
+    Map<String, LinearSketch<?>> second = new LinkedHashMap<>();
+    Map<String, long[]> models = new LinkedHashMap<>();
+    first.forEach((name, sketch) -> numbers.put(name, sketch.state()));
+    for (SketchPlan sketch : settings.twoStageSketches()) {
+      TwoStageMechanism mechanism = (TwoStageMechanism) sketch.mechanism();
+      models.put(sketch.name(), ResidualModel.of(mechanism, numbers.get(sketch.name())));
+      second.put(sketch.name(), mechanism.second(models.get(sketch.name())).zero());
+    }
+    add(settings, records, second);
+    second.forEach(
+        (name, sketch) ->
+            numbers.compute(
+                name,
+                (same, moments) ->
+                    ((TwoStageMechanism) settings.plan().sketch(name).mechanism())
+                        .joined(moments, models.get(name), sketch.state())));
+    return numbers;
+  }
+
+  /** Adds rows to sketches. */
+  public static void add(
+      SketchJobSettings settings,
+      List<ConsumerRecord<byte[], byte[]>> records,
+      Map<String, LinearSketch<?>> byName) {
+    Entropy entropy = settings.randomness().entropy("row hashes");
+    RowHasher hasher = RowHasher.create(entropy::nextLong);
+    RowTag tag = new RowTag();
+    RowFields fields = RowFields.of(settings.plan().schema(), List.of());
+    RowImage image = new RowImage(fields);
+    JsonRowDecoder decoder = new JsonRowDecoder(fields);
+    EncodedRow row = new EncodedRow(settings.plan().schema().dimension());
+    for (ConsumerRecord<byte[], byte[]> record : records) {
+      try {
+        decoder.decode(record.value() == null ? new byte[0] : record.value(), image);
+        image.encode(row);
+      } catch (RowRejectedException e) {
+        continue;
+      }
+      hasher.tag(record.partition(), record.offset(), tag);
+      byName.values().forEach(sketch -> sketch.add(tag, row, 1));
+    }
+  }
+
+  private static Map<String, LinearSketch<?>> empty(SketchJobSettings settings) {
+    Map<String, LinearSketch<?>> byName = new LinkedHashMap<>();
+    for (SketchPlan sketch : settings.plan().sketches()) {
+      byName.put(sketch.name(), sketch.mechanism().spec().zero());
+    }
+    return byName;
+  }
+}

@@ -1,0 +1,104 @@
+package io.gauze.model;
+
+import io.gauze.internal.Checks;
+
+/**
+ * The loss of a row (u, y): a convex function of {@code u'theta} and y whose derivative in the
+ * first is bounded and does not change faster than a bound. Objective perturbation needs no more:
+ * neither responses nor coefficients are bounded.
+ */
+public sealed interface ModelLoss permits ModelLoss.Huber, ModelLoss.Quantile, ModelLoss.Logistic {
+  /** The smallest threshold, in the encoded scale of the response. */
+  double LEAST_THRESHOLD = 0x1p-20;
+
+  /** A bound on the derivative: a gradient is at most this times the norm of the features. */
+  double slope();
+
+  /** A bound on the second derivative, where there is one. */
+  double curvature();
+
+  /**
+   * Huber's loss: {@code r^2 / 2} for residuals up to the threshold, {@code k |r| - k^2 / 2}
+   * beyond. A small threshold gives least absolute deviations, a large one least squares.
+   *
+   * @param threshold k in the encoded scale of the response, in [2^-20, 2^10]; it is cut to a
+   *     multiple of 2^-30
+   */
+  record Huber(double threshold) implements ModelLoss {
+    /**
+     * Checks the threshold.
+     *
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public Huber {
+      threshold = onGrid(threshold);
+    }
+
+    @Override
+    public double slope() {
+      return threshold;
+    }
+
+    @Override
+    public double curvature() {
+      return 1.0;
+    }
+  }
+
+  /**
+   * The check loss of a quantile with Huber's round bottom: Huber's loss plus {@code (2 q - 1) k
+   * r}.
+   *
+   * @param quantile q, in [0.01, 0.99]; {@code (2 q - 1) k} is rounded to a multiple of 2^-30
+   * @param threshold k in the encoded scale of the response, in [2^-20, 2^10]; it is cut to a
+   *     multiple of 2^-30
+   */
+  record Quantile(double quantile, double threshold) implements ModelLoss {
+    /**
+     * Checks quantile and threshold.
+     *
+     * @throws IllegalArgumentException if one is out of range
+     */
+    public Quantile {
+      Checks.within("quantile", quantile, 0.01, 0.99);
+      threshold = onGrid(threshold);
+    }
+
+    /** Twice the larger of q and 1 - q, times k. */
+    @Override
+    public double slope() {
+      return threshold + Math.abs(tilt());
+    }
+
+    @Override
+    public double curvature() {
+      return 1.0;
+    }
+
+    /** The constant part of the derivative. */
+    double tilt() {
+      return Score.onGrid((2.0 * quantile - 1.0) * threshold);
+    }
+  }
+
+  /**
+   * The logistic loss {@code ln(1 + exp(-y u'theta))}, y = 1 for responses above 0 in the encoded
+   * scale, y = -1 for others. The weight of a long row makes its features shorter only.
+   */
+  record Logistic() implements ModelLoss {
+    @Override
+    public double slope() {
+      return 1.0;
+    }
+
+    @Override
+    public double curvature() {
+      return 0.25;
+    }
+  }
+
+  private static double onGrid(double value) {
+    Checks.within("threshold", value, LEAST_THRESHOLD, 1024.0);
+    return Math.floor(value * Score.UNITS) / Score.UNITS;
+  }
+}

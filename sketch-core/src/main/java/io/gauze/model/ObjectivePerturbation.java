@@ -1,0 +1,115 @@
+package io.gauze.model;
+
+import io.gauze.internal.Checks;
+import io.gauze.linalg.DoubleVector;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.Randomness;
+import java.math.BigInteger;
+
+/**
+ * Releases one model, the minimiser of a randomly tilted objective:
+ *
+ * <pre>
+ *   theta = argmin sum_i loss(u_i'theta, y_i) + lambda/2 |theta - theta_0|^2 + b'theta
+ * </pre>
+ *
+ * <p>Neighbours: add-remove or replace-one, unit row; under replace-one the row may also move to
+ * another cell, whose model has the same spec. Sensitivity: the gradient of a row, in Euclidean
+ * norm, {@code L = slope B_x}, and its second derivative, {@code beta}; see {@link ModelLoss}.
+ * Unit: encoded scale. Guarantee: the budget of the spec; with pure noise delta covers samplers
+ * only.
+ *
+ * <p>After K. Chaudhuri, C. Monteleoni and A. Sarwate, <a
+ * href="https://jmlr.org/papers/v12/chaudhuri11a.html">Differentially private empirical risk
+ * minimization</a>, JMLR 12 (2011), and Kifer, Smith and Thakurta, see {@link
+ * io.gauze.accounting.ObjectivePrivacy}. Differs from them: losses whose derivative has corners;
+ * exact calibration; replaced rows, also across cells; a minimiser that is computed, not assumed.
+ * The solver ends where the exact gradient is small, and the coefficients are released on a grid
+ * with Laplace noise that hides the rest. docs/privacy-proofs.md has the proof.
+ *
+ * <p>The law of b is continuous; what its sampler is off by is part of what the Laplace noise
+ * hides, and of delta. Not covered: how long a fit takes.
+ */
+public final class ObjectivePerturbation {
+  private final ObjectiveCalibration calibration;
+
+  private ObjectivePerturbation(ObjectiveCalibration calibration) {
+    this.calibration = calibration;
+  }
+
+  /**
+   * Calibrates the mechanism.
+   *
+   * @throws IllegalArgumentException as {@link ObjectiveCalibration#of}
+   */
+  public static ObjectivePerturbation of(ObjectiveSpec spec) {
+    return new ObjectivePerturbation(ObjectiveCalibration.of(spec));
+  }
+
+  /** The noise and what it costs. */
+  public ObjectiveCalibration calibration() {
+    return calibration;
+  }
+
+  /** Returns an empty list for the rows of one fit. */
+  public ModelRows rows() {
+    ObjectiveSpec spec = calibration.spec();
+    return ModelRows.create(spec.features(), spec.featureBound());
+  }
+
+  /**
+   * Fits a model, once for its rows: a second fit of the same rows spends the budget again. O(n
+   * p^2) time for each of some ten iterations, far more for degenerate rows; a million rows of 12
+   * features take a second.
+   *
+   * @param rows as {@link #rows()} makes them, at most {@link ObjectiveCalibration#mostRows()}:
+   *     more is an error, and so visible
+   * @param randomness the source of noise
+   * @param purpose names the model among others of the same source
+   * @throws IllegalArgumentException if the rows are for another number of features or another
+   *     bound, or too many; the message does not say how many there are
+   */
+  public FittedModel fit(ModelRows rows, Randomness randomness, String purpose) {
+    return new FittedModel(
+        calibration, fit(rows, randomness.entropy(purpose)), randomness.isPrivate());
+  }
+
+  /** The coefficients that are released. */
+  DoubleVector fit(ModelRows rows, Entropy entropy) {
+    ObjectiveSpec spec = calibration.spec();
+    Checks.length("features of rows", rows.features(), spec.features());
+    Checks.within(
+        "featureBound of rows", rows.featureBound(), spec.featureBound(), spec.featureBound());
+    if (rows.size() > calibration.mostRows()) {
+      throw new IllegalArgumentException(
+          "rows must be at most "
+              + calibration.mostRows()
+              + ", for which the solver is known to end; split the rows into more epochs");
+    }
+    FixedVector theta = minimiser(rows, calibration.linear(entropy)).theta();
+    double[] released = new double[theta.size()];
+    for (int i = 0; i < released.length; i++) {
+      long noise = calibration.output().sample(entropy);
+      BigInteger steps = onOutputGrid(theta.units(i)).add(BigInteger.valueOf(noise));
+      released[i] = Math.scalb(steps.doubleValue(), -calibration.outputBits());
+    }
+    return DoubleVector.of(released);
+  }
+
+  /** Rounds to a whole number of steps of the output grid, halves up. */
+  private BigInteger onOutputGrid(BigInteger units) {
+    int coarser = FixedVector.FRACTION_BITS - calibration.outputBits();
+    return coarser <= 0
+        ? units.shiftLeft(-coarser)
+        : units.add(BigInteger.ONE.shiftLeft(coarser - 1)).shiftRight(coarser);
+  }
+
+  /** Solves for one b. */
+  ObjectiveSolver minimiser(ModelRows rows, double... linear) {
+    ObjectiveSpec spec = calibration.spec();
+    PerturbedObjective objective =
+        new PerturbedObjective(
+            rows, Score.of(spec.loss()), calibration.lambda(), spec.centre().toArray(), linear);
+    return ObjectiveSolver.solve(objective, objective.centre(), calibration.tolerance());
+  }
+}

@@ -1,0 +1,148 @@
+package io.gauze.regression;
+
+import io.gauze.linalg.DoubleVector;
+import io.gauze.linalg.SymmetricMatrix;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** A fit of the selected columns of a release; the coefficients of all others are 0. */
+final class SelectionFit {
+  private final ReleasedSelection input;
+  private final RegressionProblem problem;
+
+  /** The places among the problem's features of those that are in the release. */
+  private final int[] kept;
+
+  SelectionFit(ReleasedSelection input, RegressionProblem problem) {
+    this.input = input;
+    this.problem = problem;
+    problem.columns(input.dimension()); // checks them
+    this.kept =
+        IntStream.range(0, problem.features().size())
+            .filter(k -> input.index(problem.features().get(k)) >= 0)
+            .toArray();
+  }
+
+  static FitOutcome fit(ReleasedSelection input, RegressionProblem problem) {
+    return new SelectionFit(input, problem).fit();
+  }
+
+  private FitOutcome fit() {
+    if (problem.response() != input.response()) {
+      return new FitOutcome.Refused(
+          "select-fit answers for the response "
+              + problem.names().get(input.response())
+              + " alone; fit that, or release noisy-moments");
+    }
+    if (selected() == 0 && features() > 0) {
+      return new FitOutcome.Refused(
+          "none of the features was selected; fit some of "
+              + input.columns().stream().map(problem.names()::get).toList());
+    }
+    return Regression.solve(input.moments(), restricted()).map(this::expanded);
+  }
+
+  /** The number of the problem's features beside the intercept. */
+  private int features() {
+    return (int) problem.features().stream().filter(feature -> feature != 0).count();
+  }
+
+  /** The number of those that are in the release. */
+  private int selected() {
+    return (int) IntStream.of(kept).filter(k -> problem.features().get(k) != 0).count();
+  }
+
+  /** Returns the problem among the columns of the release. */
+  private RegressionProblem restricted() {
+    List<String> names = new ArrayList<>(List.of(problem.names().get(0)));
+    input.columns().forEach(column -> names.add(problem.names().get(column)));
+    names.add(problem.responseName());
+    List<Integer> features =
+        IntStream.of(kept).mapToObj(k -> input.index(problem.features().get(k))).toList();
+    return new RegressionProblem(
+        names,
+        names.size() - 1,
+        features,
+        problem.loss(),
+        problem.penalty(),
+        List.of(),
+        Clipping.UNKNOWN,
+        problem.strict());
+  }
+
+  /** Returns the part of a fit that is about columns of the release. */
+  Fit restricted(Fit fit) {
+    DoubleVector all = fit.coefficients();
+    return new Fit(
+        restricted(),
+        fit.intercept(),
+        DoubleVector.generate(kept.length, i -> all.get(kept[i])),
+        among(fit.samplingCovariance()),
+        among(fit.privacyCovariance()),
+        fit.lambda(),
+        fit.conditionNumber(),
+        fit.rows(),
+        fit.predictedExcess(),
+        fit.convergence(),
+        fit.warnings());
+  }
+
+  private SymmetricMatrix among(SymmetricMatrix all) {
+    return SymmetricMatrix.of(all.select(kept));
+  }
+
+  private Fit expanded(Fit few) {
+    int size = problem.features().size();
+    double[] coefficients = new double[size];
+    Set<Integer> withheld = new HashSet<>();
+    IntStream.range(0, size).forEach(withheld::add);
+    for (int i = 0; i < kept.length; i++) {
+      coefficients[kept[i]] = few.coefficients().get(i);
+      if (!few.withheld().contains(i)) {
+        withheld.remove(kept[i]);
+      }
+    }
+    Fit fit =
+        new Fit(
+            problem,
+            few.intercept(),
+            DoubleVector.of(coefficients),
+            among(size, few.samplingCovariance()),
+            among(size, few.privacyCovariance()),
+            few.lambda(),
+            few.conditionNumber(),
+            few.rows(),
+            few.predictedExcess(),
+            few.convergence(),
+            few.warnings(),
+            few.objective(),
+            withheld);
+    return kept.length == size ? fit : fit.withWarnings(List.of(notSelected()));
+  }
+
+  private String notSelected() {
+    return String.format(
+        Locale.ROOT,
+        "%d of %d features were not selected: their coefficients are 0 and have no standard errors,"
+            + " those of the others take the selection for given, and the predicted excess leaves out"
+            + " what they would explain",
+        features() - selected(),
+        features());
+  }
+
+  /** Returns the matrix of all features, with zeros for those that are not in the release. */
+  private SymmetricMatrix among(int size, SymmetricMatrix few) {
+    double[] upper = new double[SymmetricMatrix.length(size)];
+    for (int i = 0; i < kept.length; i++) {
+      for (int j = i; j < kept.length; j++) {
+        int row = kept[i];
+        upper[row * size - row * (row - 1) / 2 + kept[j] - row] = few.get(i, j);
+      }
+    }
+    return SymmetricMatrix.ofUpperTriangle(size, upper);
+  }
+}
