@@ -137,7 +137,7 @@ public final class SketchJob {
         && env.getConfiguration()
             .getOptional(CheckpointingOptions.CHECKPOINTING_TIMEOUT)
             .isEmpty()) {
-      // At the end of the input, no checkpoint is complete before all rows have been read again:
+      // At the end of the input, no checkpoint is complete before all rows have been read again,
       // see
       // SecondReadOperator.endInput.
       env.getCheckpointConfig().setCheckpointTimeout(LONGEST_SECOND_READING.toMillis());

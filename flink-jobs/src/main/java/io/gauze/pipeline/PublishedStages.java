@@ -24,6 +24,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * First stages of earlier epochs, as they are published. Nothing that is not published is used,
@@ -50,6 +52,7 @@ interface PublishedStages extends AutoCloseable {
 
   /** Follows the topic of releases from the time on at which the first epoch in question ended. */
   final class InTopic implements PublishedStages {
+    private static final Logger LOG = LoggerFactory.getLogger(InTopic.class);
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final SketchJobSettings settings;
@@ -78,7 +81,8 @@ interface PublishedStages extends AutoCloseable {
                 + e.getMessage(),
             e);
       }
-      TreeMap<Long, long[]> found = stages.getOrDefault(place(cell), new TreeMap<>());
+      TreeMap<Long, long[]> found =
+          stages.getOrDefault(place(cell.group(), cell.sketch()), new TreeMap<>());
       found.headMap(first).clear(); // epochs come in order
       return List.copyOf(found.headMap(epoch).values());
     }
@@ -113,6 +117,9 @@ interface PublishedStages extends AutoCloseable {
     }
 
     private void take(ConsumerRecord<byte[], byte[]> record) {
+      if (record.key() == null || record.value() == null) {
+        return; // not a release: a deleted one, or another program's record
+      }
       try {
         ReleaseId id = ReleaseId.parse(new String(record.key(), UTF_8));
         OptionalLong epoch = schedule.epochOf(id.epoch());
@@ -124,16 +131,22 @@ interface PublishedStages extends AutoCloseable {
             && settings.plan().sketch(id.sketch()).mechanism() instanceof TwoStageMechanism two
             && two.modelEpochs() > 1) {
           stages
-              .computeIfAbsent(id.group() + '/' + id.sketch(), place -> new TreeMap<>())
+              .computeIfAbsent(place(id.group(), id.sketch()), place -> new TreeMap<>())
               .put(epoch.getAsLong(), Arrays.copyOf(release.numbers(), two.spec().stateLength()));
         }
-      } catch (RuntimeException e) {
-        // Not a release: the topic's other readers report it, and a model does without it.
+      } catch (IllegalArgumentException e) {
+        LOG.warn(
+            "The record at offset {} of {}-{} is no release that can be read. Models of epochs do"
+                + " without it: {}",
+            record.offset(),
+            record.topic(),
+            record.partition(),
+            e.getMessage());
       }
     }
 
-    private static String place(Cell cell) {
-      return cell.group() + '/' + cell.sketch();
+    private static String place(String group, String sketch) {
+      return group + '/' + sketch;
     }
 
     @Override

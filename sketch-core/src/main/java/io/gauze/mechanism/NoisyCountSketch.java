@@ -80,8 +80,8 @@ public record NoisyCountSketch(
   // bucket, one block loses b and another gains a, under independent noise:
   // sqrt(|a|^2 + |b|^2) <= sqrt 2 B, which is less. The bound holds for the integers: the encoder
   // rounds toward zero, so no entry grows, and then checks the exact integer norm. For whole x,
-  // x + round(Z) = round(x + Z), so the integer release is a function of the output of the Gaussian
-  // mechanism.
+  // x + round(Z) = round(x + Z), so the integer release is a function of that of the Gaussian
+  // mechanism in the reals.
   //
   // The hash. The key of a row is its position in the log. A missing row shifts the positions of
   // all later rows; under a hash that is known, or the same for both neighbours, all of them would

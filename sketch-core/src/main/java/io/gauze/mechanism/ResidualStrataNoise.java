@@ -105,11 +105,9 @@ public record ResidualStrataNoise(
   // Model. A function of the first stage with its noise, of releases that are published before, and
   // of nothing else of the data.
   //
-  // Second stage. Fix any values of these releases and of the first stage with its noise, and so
-  // the
-  // model. The stratum of
-  // a row is then a function of the row alone, and the bound is that of StratifiedMomentsNoise:
-  // B^2, or sqrt 2 B^2 also for a replaced row that changes its stratum.
+  // Second stage. Fix any values of these releases and of the first stage with its noise. They fix
+  // the model. The stratum of a row is then a function of the row alone, and the bound is that of
+  // StratifiedMomentsNoise: B^2, or sqrt 2 B^2 also for a replaced row that changes its stratum.
   //
   // Both. Gaussian mechanisms of mu_1 and, for each result of the first, mu_2 compose adaptively to
   // one of sqrt(mu_1^2 + mu_2^2) (Dong, Roth and Su, corollary 3.3). The model is published too,
@@ -118,13 +116,11 @@ public record ResidualStrataNoise(
   // Two cells. A replaced row may move to another group or epoch. In each of the four sums that it
   // touches (a first and a second stage of each cell) it changes one product of norm at most B^2,
   // under independent noises: mu^2 adds up to B^4 / s_1^2 + B^4 / s_2^2 for each cell, together
-  // the mu^2 of sqrt 2 B^2 in each stage. That the model of one cell may depend on what is
-  // published
-  // of the other changes nothing: in the order in which they are published, each of the four is a
-  // Gaussian mechanism for every result of those before. The argument does not need both stages to
-  // hold the same
-  // rows: a row is in at most one first and one second stage, and each of these sums depends on a
-  // row through that row alone.
+  // the mu^2 of sqrt 2 B^2 in each stage. The model of one cell may depend on what is published of
+  // the other: in the order in which they are published, each of the four is a Gaussian mechanism
+  // for every result of those before. The argument does not need both stages to hold the same rows:
+  // a row is in at most one first and one second stage, and each of these sums depends on a row
+  // through that row alone.
   private static UncalibratedMechanism sized(
       StreamRequest stream, SketchRequest sketch, double size) {
     requireRows(stream);

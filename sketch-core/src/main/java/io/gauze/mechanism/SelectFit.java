@@ -85,8 +85,7 @@ public record SelectFit(
   // moments as in NoisyMoments.
   //
   // Two cells. A replaced row may move to another group or epoch. In each cell one row is then
-  // added or removed: each score changes by d / 2, so the range of each draw is r / 2, and two
-  // cells
+  // added or removed: each score changes by d / 2, so the range of each draw is r / 2. Two cells
   // spend 2 (mu_i / 2)^2, half of what the draw has. Moments are as in NoisyMoments.
   //
   // A unit of k rows changes cell i by those of its m_i rows there, before and after: each score by

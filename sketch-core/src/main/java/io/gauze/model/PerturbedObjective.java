@@ -13,8 +13,8 @@ import java.util.List;
 // For features of norm up to 2^15 steps and coefficients of norm up to 2^16, i.e. 2^46 units of
 // 2^-30, u'theta is below 2^61 by Cauchy and Schwarz; a response is below 2^(8 + 30 + 21). The low
 // parts give less than 2^(15 + 30) sqrt p. A score of at most 2^(17 - g) is 2^47 units, so its
-// product with an entry is at most 2^62, which is added in halves of 32 bits; a block has 2^12
-// rows.
+// product with an entry is at most 2^62. Products are added in halves of 32 bits, of blocks of 2^12
+// rows each.
 final class PerturbedObjective {
   /** Bits after the binary point of a gradient. */
   static final int GRADIENT_BITS = 120;

@@ -29,8 +29,7 @@ import io.gauze.internal.Checks;
 // near 1 for nu far above D. For nu near D it has a heavy tail, from small chi-square numbers on
 // R's diagonal: with D = 3, nu = 7, epsilon 1 and 10^9 rows mu (see OutputGrid) had a median of
 // 5e-6, was above 3e-4 once in 1,000 samples, and 1.4e-3 at most in 12,000.
-// U is the exact factor of a matrix close to X, see GaussianRows: V has the law with that scale
-// matrix.
+// U is the exact factor of a matrix close to X, see GaussianRows, and V has the law of that matrix.
 public final class InverseWishartSampler {
   private final int columns;
   private final int degrees;

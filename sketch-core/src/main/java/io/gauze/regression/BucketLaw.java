@@ -21,8 +21,7 @@ record BucketLaw(int buckets, double sigma) implements NoiseLaw {
     return sigma * sigma * Math.sqrt(2.0 * buckets * size);
   }
 
-  // Marchenko and Pastur: N'N ends at sigma^2 (sqrt r + sqrt size)^2; its mean r sigma^2 is
-  // subtracted.
+  // Marchenko and Pastur: N'N ends at sigma^2 (sqrt r + sqrt size)^2, less its mean r sigma^2.
   @Override
   public double edge(int size) {
     return sigma * sigma * (2.0 * Math.sqrt((double) buckets * size) + size);
@@ -62,8 +61,7 @@ record BucketLaw(int buckets, double sigma) implements NoiseLaw {
     return Math.sqrt(2.0 / buckets) * (value + noise(CommonOps_DDRM.dot(u, u)));
   }
 
-  // Y u|^2 of the noisy buckets Y has r - p degrees of freedom, and contains r sigma^2 |u|^2 of
-  // noise.
+  // |Y u|^2 of the noisy buckets Y has r - p degrees of freedom, r sigma^2 |u|^2 of it noise.
   @Override
   public double residual(double noisy, double norm2, int features) {
     double factor = buckets / ((double) buckets - features);

@@ -96,36 +96,7 @@ public record Fit(
         predictedExcess,
         convergence,
         warnings,
-        OptionalDouble.empty());
-  }
-
-  /** Creates a fit with all standard errors. */
-  Fit(
-      RegressionProblem problem,
-      double intercept,
-      DoubleVector coefficients,
-      SymmetricMatrix samplingCovariance,
-      SymmetricMatrix privacyCovariance,
-      double lambda,
-      double conditionNumber,
-      double rows,
-      double predictedExcess,
-      Convergence convergence,
-      List<String> warnings,
-      OptionalDouble objective) {
-    this(
-        problem,
-        intercept,
-        coefficients,
-        samplingCovariance,
-        privacyCovariance,
-        lambda,
-        conditionNumber,
-        rows,
-        predictedExcess,
-        convergence,
-        warnings,
-        objective,
+        OptionalDouble.empty(),
         Set.of());
   }
 

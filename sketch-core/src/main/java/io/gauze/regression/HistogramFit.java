@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
@@ -121,8 +120,7 @@ final class HistogramFit {
         rows,
         Math.max(0.0, squared ? Math.sqrt(Math.max(0.0, 1.0 + excess)) - 1.0 : excess),
         Convergence.DIRECT,
-        warnings,
-        OptionalDouble.empty());
+        warnings);
   }
 
   // Rows are spread over their cells. This adds as much to the residuals of any fit as uniform

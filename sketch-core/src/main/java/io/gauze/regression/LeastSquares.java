@@ -50,18 +50,19 @@ final class LeastSquares {
     double residual = Math.max(0.0, equations.residual(solution.b()));
     return new FitOutcome.Fitted(
         new Fit(
-            problem,
-            exact.intercept(),
-            DoubleVector.of(b),
-            sampling(equations, solution, residual, (double) exact.rows()),
-            SymmetricMatrix.of(new DMatrixRMaj(penalty.length, penalty.length)),
-            lambda,
-            solution.condition(),
-            (double) exact.rows(),
-            0.0,
-            net.convergence(),
-            warnings(exact, problem, net),
-            OptionalDouble.of(residual + problem.penaltyOf(lambda, exact.intercept(), b))));
+                problem,
+                exact.intercept(),
+                DoubleVector.of(b),
+                sampling(equations, solution, residual, (double) exact.rows()),
+                SymmetricMatrix.of(new DMatrixRMaj(penalty.length, penalty.length)),
+                lambda,
+                solution.condition(),
+                (double) exact.rows(),
+                0.0,
+                net.convergence(),
+                warnings(exact, problem, net))
+            .withObjective(
+                OptionalDouble.of(residual + problem.penaltyOf(lambda, exact.intercept(), b))));
   }
 
   private static List<String> warnings(
