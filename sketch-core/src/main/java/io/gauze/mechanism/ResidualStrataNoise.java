@@ -125,8 +125,7 @@ public record ResidualStrataNoise(
       StreamRequest stream, SketchRequest sketch, double size) {
     requireRows(stream);
     RowSchema schema = stream.schema();
-    String name = sketch.word(RESPONSE, defaultResponse(schema));
-    int response = index(schema, name);
+    int response = response(schema, sketch);
     SecondMomentsSpec spec = new SecondMomentsSpec(schema.dimension());
     double sensitivity = stream.unitSensitivity(spec);
     double sigma = sensitivity / share(size, 1.0 - SHARE);
@@ -189,6 +188,11 @@ public record ResidualStrataNoise(
         .filter(names::contains)
         .findFirst()
         .orElse(names.get(names.size() - 1));
+  }
+
+  /** Returns the index of the encoded column that a sketch has for its response. */
+  static int response(RowSchema schema, SketchRequest sketch) {
+    return index(schema, sketch.word(RESPONSE, defaultResponse(schema)));
   }
 
   private static int index(RowSchema schema, String response) {

@@ -3,7 +3,6 @@ package io.gauze.mechanism;
 import io.gauze.accounting.BoundedRange;
 import io.gauze.accounting.MechanismCost;
 import io.gauze.internal.Checks;
-import io.gauze.linalg.DoubleVector;
 import io.gauze.noise.Entropy;
 import io.gauze.row.RowSchema;
 import io.gauze.sketch.SecondMomentsSpec;
@@ -94,23 +93,13 @@ public record SelectFit(
   private static UncalibratedMechanism sized(
       StreamRequest stream, SketchRequest sketch, double size) {
     RowSchema schema = stream.schema();
-    int response = response(schema, sketch);
+    int response = ResidualStrataNoise.response(schema, sketch);
     int selected = selected(schema, sketch);
     int rounds = rounds(stream, sketch, size, selected);
     SecondMomentsSpec spec = new SecondMomentsSpec(schema.dimension());
     int samples = selected + (rounds - 1) * triangle(selected) + triangle(selected);
     return UncalibratedMechanism.gaussian(
         spec, samples, mu -> of(stream, response, selected, rounds, mu));
-  }
-
-  private static int response(RowSchema schema, SketchRequest sketch) {
-    String name = sketch.word(RESPONSE, ResidualStrataNoise.defaultResponse(schema));
-    int response = schema.encodedIndex(name);
-    if (response == 0) {
-      throw new IllegalArgumentException(
-          "response must not be the intercept. Provided value: " + name);
-    }
-    return response;
   }
 
   private static int selected(RowSchema schema, SketchRequest sketch) {
@@ -133,12 +122,8 @@ public record SelectFit(
   }
 
   private static int rounds(StreamRequest stream, SketchRequest sketch, double mu, int selected) {
-    DoubleVector squares = ExpectedSquares.of(stream.schema());
-    double mean = 0.0;
-    for (int k = 0; k < squares.size(); k++) {
-      mean += squares.get(k) / squares.size();
-    }
-    boolean isClear = stream.expectedRows() * mean * mu >= CLEAR;
+    double square = ExpectedSquares.mean(stream.schema());
+    boolean isClear = stream.expectedRows() * square * mu >= CLEAR;
     long planned = isClear ? Math.min(PLANNED_ROUNDS, selected) : 1;
     long rounds = sketch.whole(ROUNDS).orElse(planned);
     if (rounds > selected) {
