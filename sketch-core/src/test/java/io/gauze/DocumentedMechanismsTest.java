@@ -14,7 +14,20 @@ class DocumentedMechanismsTest {
   private static final Path ROOT = Path.of("..");
   private static final List<String> WORDS =
       List.of(
-          "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve", "Thirteen", "Fourteen", "Fifteen");
+          "Seven",
+          "Eight",
+          "Nine",
+          "Ten",
+          "Eleven",
+          "Twelve",
+          "Thirteen",
+          "Fourteen",
+          "Fifteen",
+          "Sixteen",
+          "Seventeen",
+          "Eighteen",
+          "Nineteen",
+          "Twenty");
 
   @Test
   void eachMechanismHasItsRows() throws IOException {

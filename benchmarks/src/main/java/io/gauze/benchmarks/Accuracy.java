@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -39,8 +40,9 @@ public final class Accuracy {
 
   private static final String EXCESS = "excess";
   private static final String LOSSES = "losses";
+  private static final String MODELS = "models";
   private static final List<String> TABLES =
-      List.of(EXCESS, LOSSES, NothingToLearn.TABLE, NothingToLearn.MECHANISMS);
+      List.of(EXCESS, LOSSES, MODELS, NothingToLearn.TABLE, NothingToLearn.MECHANISMS);
   private static final List<String> EPSILONS = List.of("0.1", "1.0", "5.0");
   private static final double PERCENT = 100.0;
 
@@ -75,6 +77,9 @@ public final class Accuracy {
     }
     if (tables.contains(LOSSES)) {
       printLosses();
+    }
+    if (tables.contains(MODELS)) {
+      printModels();
     }
     NothingToLearn nothing = new NothingToLearn(releases, out);
     if (tables.contains(NothingToLearn.TABLE)) {
@@ -157,6 +162,23 @@ public final class Accuracy {
   private static AccuracySample sample(AccuracyData data, String epsilon, AccuracyQuestion question)
       throws IOException, ConfigException {
     return AccuracySample.of(data.withMechanism(question.mechanism()).withEpsilon(epsilon));
+  }
+
+  private void printModels() throws IOException, ConfigException {
+    out.println(
+        "\n| data | epsilon | LAD by huber: excess, % | expected, % | by strata: excess, % | expected, % |"
+            + " .9 by quantile: excess, % | expected, % | by strata: excess, % | expected, % |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|");
+    for (AccuracyData data : data()) {
+      for (String epsilon : chosen(EPSILONS)) {
+        List<String> cells = new ArrayList<>();
+        for (AccuracyQuestion question : AccuracyQuestion.MODELS) {
+          AccuracySample sample = sample(Said.TYPICAL.of(data), epsilon, question);
+          cells.add(excessCells(sample, question));
+        }
+        out.printf("| %s | %s | %s |%n", data.name(), epsilon, String.join(" | ", cells));
+      }
+    }
   }
 
   private void printLosses() throws IOException, ConfigException {

@@ -1,5 +1,6 @@
 package io.gauze.benchmarks;
 
+import io.gauze.mechanism.Mechanisms;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +26,7 @@ import java.util.zip.GZIPInputStream;
  * @param rows at most so many rows are read, evenly spread over the file
  * @param of the number of rows of the file
  */
-record AccuracyData(String name, String config, Path file, int rows, int of) {
+public record AccuracyData(String name, String config, Path file, int rows, int of) {
   private static final String ADULT_HEADER =
       "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,sex,"
           + "capital-gain,capital-loss,hours-per-week,native-country,income";
@@ -135,8 +136,13 @@ record AccuracyData(String name, String config, Path file, int rows, int of) {
     return with(config.replace("epsilon: 1.0,", "epsilon: " + epsilon + ","));
   }
 
+  /** Returns a copy with a sketch, or a model, of this mechanism and no other. */
   AccuracyData withMechanism(String mechanism) {
-    return with(config.replace("mechanism: noisy-moments", "mechanism: " + mechanism));
+    boolean isModel = Mechanisms.models().contains(mechanism.replaceFirst(",.*", ""));
+    return with(
+        config
+            .replace("sketches:", isModel ? "models:" : "sketches:")
+            .replace("mechanism: noisy-moments", "mechanism: " + mechanism));
   }
 
   /** The file has no header. */

@@ -26,6 +26,14 @@ record AccuracyQuestion(String name, Loss loss, double alpha, String mechanism) 
           new AccuracyQuestion("quantile", new Loss.Quantile(0.9), 1.0, "residual-strata"),
           new AccuracyQuestion("huber", new Loss.Huber(0.1), 1.0, "residual-strata"));
 
+  /** Questions to sketches and to models that were made for them, in pairs. */
+  static final List<AccuracyQuestion> MODELS =
+      List.of(
+          new AccuracyQuestion("lad", Loss.ABSOLUTE, 1.0, "huber"),
+          LAD,
+          new AccuracyQuestion("quantile", new Loss.Quantile(0.9), 1.0, "quantile, quantile: 0.9"),
+          new AccuracyQuestion("quantile", new Loss.Quantile(0.9), 1.0, "residual-strata"));
+
   /** Returns the problem with a penalty that the fit chooses. */
   RegressionProblem of(RegressionProblem problem) {
     return problem.withLoss(loss).withPenalty(new Penalty(OptionalDouble.empty(), alpha, false));

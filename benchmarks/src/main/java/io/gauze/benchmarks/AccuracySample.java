@@ -18,7 +18,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** The rows of a data set under a config: as they are, and as releases of them. NOT private. */
-final class AccuracySample {
+public final class AccuracySample {
   private final RowSchema schema;
   private final ExactRows rows;
   private final RepeatedReleases sums;
@@ -29,7 +29,8 @@ final class AccuracySample {
     this.sums = new RepeatedReleases(plan);
   }
 
-  static AccuracySample of(AccuracyData data) throws IOException, ConfigException {
+  /** Reads the rows of a data set under its config. */
+  public static AccuracySample of(AccuracyData data) throws IOException, ConfigException {
     StreamConfig config = StreamConfig.parse(data.name(), data.config());
     AccuracySample sample = new AccuracySample(StreamPlan.of(config.request(List.of())));
     sample.read(data);
@@ -65,11 +66,12 @@ final class AccuracySample {
       return false;
     }
     rows.add(row);
-    sums.add(encoded);
+    sums.add(row, encoded);
     return true;
   }
 
-  ExactRows rows() {
+  /** Returns the rows as they are. NOT private. */
+  public ExactRows rows() {
     return rows;
   }
 
@@ -78,12 +80,12 @@ final class AccuracySample {
   }
 
   /** Returns a release with fresh noise. */
-  FitInput release() {
+  public FitInput release() {
     return FitInput.of(sums.next());
   }
 
   /** Returns the problem that explains the last column by the others. */
-  RegressionProblem problem() {
+  public RegressionProblem problem() {
     return RegressionProblem.of(schema, last());
   }
 

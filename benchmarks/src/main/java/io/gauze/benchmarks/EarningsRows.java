@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
  * experience, -23 % for women, 20 % for union members, 5 % for the married. A tenth of the
  * residuals has twice the deviation of the others.
  */
-final class EarningsRows {
+public final class EarningsRows {
   static final int ROWS = 60_000; // about the households that the survey asks in a month
 
   private static final String[] REGIONS = {"northeast", "midwest", "south", "west"};
@@ -21,11 +21,13 @@ final class EarningsRows {
 
   private final SplittableRandom random = new SplittableRandom(1985);
 
-  String header() {
+  /** Returns the names of the columns, joined by commas. */
+  public String header() {
     return "education,experience,female,union,married,region,log_earnings";
   }
 
-  String next() {
+  /** Returns the next worker, values joined by commas. */
+  public String next() {
     double education = Math.rint(clamp(13.0 + 2.6 * normal(), 2.0, 18.0));
     double age = clamp(36.8 + 11.7 * normal(), 18.0, 64.0);
     double experience = Math.max(0.0, Math.rint(age - education - 6.0));

@@ -3,8 +3,10 @@ package io.gauze.benchmarks;
 import io.gauze.local.LocalSketch;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.TwoStageMechanism;
+import io.gauze.model.ModelRows;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
 import io.gauze.regression.ResidualModel;
@@ -15,6 +17,7 @@ import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Releases of the same rows, each under fresh noise, to measure the law of an error. NOT private: a
@@ -28,6 +31,7 @@ final class RepeatedReleases {
   private final RowHasher hasher;
   private final RowTag tag = new RowTag();
   private final List<int[]> again = new ArrayList<>(); // the rows, if they are read twice
+  private final Optional<ModelRows> ofModel; // if it is a model of the rows themselves
   private final EncodedRow row;
   private long rows;
 
@@ -37,11 +41,20 @@ final class RepeatedReleases {
     this.id = LocalSketch.ids(plan).get(0);
     this.mechanism = plan.sketches().get(0).mechanism();
     this.sums = mechanism.spec().zero();
+    this.ofModel =
+        mechanism instanceof RowsMechanism model ? Optional.of(model.rows()) : Optional.empty();
     this.row = new EncodedRow(plan.schema().dimension());
     this.hasher = RowHasher.create(Randomness.SYSTEM.entropy("row hashes")::nextLong);
   }
 
-  void add(EncodedRow row) {
+  /**
+   * Adds a row.
+   *
+   * @param scaled in the encoded scale, before it is clipped
+   * @param row the same, clipped and on the grid
+   */
+  void add(double[] scaled, EncodedRow row) {
+    ofModel.ifPresent(held -> ((RowsMechanism) mechanism).add(held, scaled));
     hasher.tag(0, rows++, tag);
     sums.add(tag, row, 1);
     if (mechanism instanceof TwoStageMechanism) {
@@ -51,11 +64,16 @@ final class RepeatedReleases {
 
   Release next() {
     Entropy entropy = Randomness.SYSTEM.entropy("noise of " + id + " " + rows);
+    return Release.of(plan, id, Randomness.SYSTEM, mechanism.release(complete(entropy), entropy));
+  }
+
+  private long[] complete(Entropy entropy) {
+    if (mechanism instanceof RowsMechanism model) {
+      return model.fit(ofModel.orElseThrow(), entropy);
+    }
     long[] state = sums.state().clone();
     mechanism.addNoise(state, 0, entropy);
-    long[] complete =
-        mechanism instanceof TwoStageMechanism twice ? second(twice, state, entropy) : state;
-    return Release.of(plan, id, Randomness.SYSTEM, mechanism.release(complete, entropy));
+    return mechanism instanceof TwoStageMechanism twice ? second(twice, state, entropy) : state;
   }
 
   private long[] second(TwoStageMechanism twice, long[] first, Entropy entropy) {

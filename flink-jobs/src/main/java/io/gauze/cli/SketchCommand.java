@@ -5,7 +5,9 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.LocalSketch;
+import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.noise.Randomness;
 import io.gauze.release.GuaranteeJson;
@@ -18,6 +20,7 @@ import io.gauze.report.Report;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
 import io.gauze.source.CsvRows;
+import io.gauze.stream.SketchParts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -108,7 +111,7 @@ public final class SketchCommand implements Callable<Integer> {
     tell(counts, progress);
     if (sketch.readsTwice()) {
       sketch.readAgain();
-      progress.stage("reading the rows again, for strata of residuals");
+      progress.stage("reading the rows again, for " + String.join(" and ", readAgain(plan)));
       requireUnchanged(counts, read(sketch, stream.schema(), progress));
     }
     List<Release> releases = sketch.release();
@@ -137,10 +140,21 @@ public final class SketchCommand implements Callable<Integer> {
     if (LocalSketch.readsTwice(plan) && (csv.equals("-") || !Files.isRegularFile(Path.of(csv)))) {
       throw new ParameterException(
           spec.commandLine(),
-          "--csv must be a file for sketches of residual-strata, which read the rows twice: standard"
-              + " input and pipes are read once. Provided value: "
+          "--csv must be a file for "
+              + String.join(" and ", readAgain(plan))
+              + ", which read the rows twice: standard input and pipes are read once. Provided value: "
               + csv);
     }
+  }
+
+  /** Returns the mechanisms that read the rows again. */
+  private static List<String> readAgain(StreamPlan plan) {
+    return plan.sketches().stream()
+        .map(SketchPlan::mechanism)
+        .filter(mechanism -> SketchParts.of(mechanism).readsAgain())
+        .map(Mechanism::name)
+        .distinct()
+        .toList();
   }
 
   private void requireUnchanged(Counts first, Counts second) throws IOException {

@@ -15,18 +15,61 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/** Reads the {@code sketches} section of a config. */
+/** Reads the sections {@code sketches} and {@code models} of a config. */
 final class SketchReader {
   /** The name that selects the recommended mechanism. */
   private static final String AUTO = "auto";
 
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,99}");
   private static final int MOST = 100;
-  private static final String EXAMPLE = "{name: moments, mechanism: noisy-moments}";
+
+  /**
+   * A section, whose elements have mechanisms of one kind.
+   *
+   * @param one the name of an element in messages
+   * @param among what the name of an element must be
+   * @param words what may stand in place of a mechanism
+   */
+  private record Section(
+      String key,
+      String one,
+      String example,
+      String among,
+      List<String> mechanisms,
+      List<String> words) {
+    private static final Section SKETCHES =
+        new Section(
+            "sketches",
+            "sketch",
+            "{name: moments, mechanism: noisy-moments}",
+            "unique among the sketches",
+            Mechanisms.sketches(),
+            List.of(AUTO));
+    private static final Section MODELS =
+        new Section(
+            "models",
+            "model",
+            "{name: usage, mechanism: huber, response: kwh}",
+            "unique among sketches and models",
+            Mechanisms.models(),
+            List.of());
+
+    private List<String> known() {
+      return Stream.concat(words.stream(), mechanisms.stream()).toList();
+    }
+
+    /** What a mechanism of this section must be. */
+    private String allowed() {
+      String instead = words.isEmpty() ? "" : String.join(" or ", words) + " or ";
+      return instead + "one of " + String.join(", ", mechanisms);
+    }
+  }
 
   private final StreamRequest stream;
   private final boolean expectsRows;
+  private final Set<String> names = new HashSet<>();
 
   /**
    * Creates a reader for one stream.
@@ -39,29 +82,41 @@ final class SketchReader {
     this.expectsRows = expectsRows;
   }
 
+  /** Returns the sketches, and then the models, of which there must be one. */
   List<SketchRequest> read(YamlMap top) throws ConfigException {
-    String allowed = "a list of at least one sketch, such as " + EXAMPLE;
+    List<SketchRequest> all = new ArrayList<>();
+    if (top.has(Section.SKETCHES.key) || !top.has(Section.MODELS.key)) {
+      all.addAll(read(top, Section.SKETCHES));
+    }
+    if (top.has(Section.MODELS.key)) {
+      all.addAll(read(top, Section.MODELS));
+    }
+    return List.copyOf(all);
+  }
+
+  private List<SketchRequest> read(YamlMap top, Section section) throws ConfigException {
+    String allowed = "a list of at least one " + section.one + ", such as " + section.example;
     List<SketchRequest> sketches = new ArrayList<>();
-    Set<String> names = new HashSet<>();
-    YamlValue list = top.require("sketches", allowed);
+    YamlValue list = top.require(section.key, allowed);
     List<YamlValue> elements = list.list(allowed);
     if (elements.size() > MOST) {
-      throw list.error("must be at most " + MOST + " sketches. Provided value: " + elements.size());
+      throw list.error(
+          "must be at most " + MOST + " " + section.key + ". Provided value: " + elements.size());
     }
     for (YamlValue value : elements) {
-      YamlMap map = value.map("keys and values such as " + EXAMPLE);
-      SketchRequest sketch = sketch(map);
+      YamlMap map = value.map("keys and values such as " + section.example);
+      SketchRequest sketch = sketch(map, section);
       if (!names.add(sketch.name())) {
-        throw map.require("name", "").mustBe("unique among the sketches");
+        throw map.require("name", "").mustBe(section.among);
       }
       checkSizes(map, sketch);
       sketches.add(sketch);
     }
-    return List.copyOf(sketches);
+    return sketches;
   }
 
-  private SketchRequest sketch(YamlMap map) throws ConfigException {
-    String mechanism = mechanism(map);
+  private SketchRequest sketch(YamlMap map, Section section) throws ConfigException {
+    String mechanism = mechanism(map, section);
     if (mechanism.equals(AUTO)) {
       return advised(map);
     }
@@ -117,17 +172,25 @@ final class SketchReader {
                             + " for each"));
   }
 
-  private static String mechanism(YamlMap map) throws ConfigException {
-    List<String> names = Mechanisms.names();
-    String allowed = "auto or one of " + String.join(", ", names);
-    YamlValue value = map.require("mechanism", allowed);
-    String name = value.text(allowed);
-    if (!names.contains(name) && !name.equals(AUTO)) {
-      List<String> known = new ArrayList<>(names);
-      known.add(AUTO);
-      throw value.mustBe(allowed + "; the nearest is " + NearestName.of(name, known));
+  private static String mechanism(YamlMap map, Section section) throws ConfigException {
+    YamlValue value = map.require("mechanism", section.allowed());
+    String name = value.text(section.allowed());
+    if (section.known().contains(name)) {
+      return name;
     }
-    return name;
+    for (Section other : List.of(Section.SKETCHES, Section.MODELS)) {
+      if (other.mechanisms.contains(name)) {
+        throw value.mustBe(
+            section.allowed()
+                + "; "
+                + name
+                + " makes "
+                + other.key
+                + ", which have a section of that name");
+      }
+    }
+    throw value.mustBe(
+        section.allowed() + "; the nearest is " + NearestName.of(name, section.known()));
   }
 
   private String value(MechanismOption option, YamlValue value) throws ConfigException {
@@ -140,12 +203,36 @@ final class SketchReader {
         }
         yield word;
       }
-      case COLUMN -> {
-        String column = value.text(option.allowed());
-        value.make(() -> stream.schema().encodedIndex(column));
-        yield column;
+      case NUMBER -> {
+        double number = value.number(option.allowed());
+        if (!(number >= option.lower() && number <= option.upper())) {
+          throw value.mustBe(option.allowed());
+        }
+        yield Double.toString(number);
       }
+      case COLUMNS -> {
+        List<String> columns = new ArrayList<>();
+        for (YamlValue each : value.list(option.allowed())) {
+          columns.add(plain(column(each, option), each));
+        }
+        yield String.join(",", columns);
+      }
+      case COLUMN -> column(value, option);
     };
+  }
+
+  /** Returns a name that can stand in a list with commas. */
+  private static String plain(String column, YamlValue value) throws ConfigException {
+    if (column.contains(",") || !column.strip().equals(column)) {
+      throw value.mustBe("a name without commas and without blanks at its ends");
+    }
+    return column;
+  }
+
+  private String column(YamlValue value, MechanismOption option) throws ConfigException {
+    String column = value.text(option.allowed());
+    value.make(() -> stream.schema().encodedIndex(column));
+    return column;
   }
 
   /**

@@ -199,6 +199,7 @@ public record StreamConfig(
         "groups",
         "expectedRows",
         "sketches",
+        "models",
         "kafka",
         "flink");
     return top;

@@ -136,7 +136,8 @@ final class Alternatives {
     boolean absolute =
         release.payload() instanceof Payload.Strata
             || release.payload() instanceof Payload.ResidualStrata
-            || release.payload() instanceof Payload.WeightedBuckets;
+            || release.payload() instanceof Payload.WeightedBuckets
+            || (release.payload() instanceof Payload.Model model && !model.loss().isSquared());
     return absolute
         ? squares
             .withLoss(Loss.ABSOLUTE)

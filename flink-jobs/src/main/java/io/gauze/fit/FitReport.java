@@ -135,7 +135,7 @@ public record FitReport(
     if (rmse.isPresent()) {
       top.put("n", Math.round(fit.rows()));
     } else {
-      top.put("rowsEstimate", fit.rows());
+      putOrNull(top, "rowsEstimate", fit.rows());
       top.put("predictedExcess", fit.predictedExcess());
       verdict.ifPresent(value -> top.put("verdict", value.word()));
     }

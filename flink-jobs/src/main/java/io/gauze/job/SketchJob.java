@@ -12,6 +12,7 @@ import io.gauze.pipeline.DeadLetterOutputs;
 import io.gauze.pipeline.FoldOperator;
 import io.gauze.pipeline.JobUids;
 import io.gauze.pipeline.KeyedFoldOperator;
+import io.gauze.pipeline.ModelFitOperator;
 import io.gauze.pipeline.ModelOperator;
 import io.gauze.pipeline.PartitionKeys;
 import io.gauze.pipeline.ProtocolGuard;
@@ -111,7 +112,7 @@ public final class SketchJob {
                 new AccumulateOperator(settings))
             .uid(JobUids.ACCUMULATE.of(stream));
     DataStream<SealedBlock> parts =
-        settings.twoStageSketches().isEmpty()
+        settings.readAgain().isEmpty()
             ? sealed
             : sealed.union(secondReading(env, sealed, settings));
     parts
@@ -137,9 +138,8 @@ public final class SketchJob {
         && env.getConfiguration()
             .getOptional(CheckpointingOptions.CHECKPOINTING_TIMEOUT)
             .isEmpty()) {
-      // At the end of the input, no checkpoint is complete before all rows have been read again,
-      // see
-      // SecondReadOperator.endInput.
+      // No checkpoint is complete at the end of the input before all rows have been read again,
+      // see SecondReadOperator.endInput.
       env.getCheckpointConfig().setCheckpointTimeout(LONGEST_SECOND_READING.toMillis());
     }
     String stream = settings.plan().stream();
@@ -150,6 +150,31 @@ public final class SketchJob {
             .transform(name("model", settings), SealedBlock.TYPE, new ModelOperator(settings))
             .setParallelism(1)
             .uid(JobUids.MODEL.of(stream));
+    DataStream<SealedBlock> parts = models;
+    if (!settings.twoStageSketches().isEmpty()) {
+      parts = parts.union(secondStages(env, models, settings));
+    }
+    if (!settings.rowsModels().isEmpty()) {
+      parts =
+          parts.union(
+              models
+                  .getSideOutput(ModelOperator.FITS)
+                  .transform(
+                      name("read again, fit", settings),
+                      SealedBlock.TYPE,
+                      new ModelFitOperator(settings))
+                  .setParallelism(1)
+                  .uid(JobUids.MODEL_FIT.of(stream)));
+    }
+    return parts;
+  }
+
+  /** Builds the operators of the second stages, and returns the sealed ones. */
+  private static DataStream<SealedBlock> secondStages(
+      StreamExecutionEnvironment env,
+      SingleOutputStreamOperator<SealedBlock> models,
+      SketchJobSettings settings) {
+    String stream = settings.plan().stream();
     PartitionKeys keys =
         new PartitionKeys(env.getConfiguration().get(PipelineOptions.MAX_PARALLELISM));
     DataStream<CellMessage> folded =
@@ -168,8 +193,7 @@ public final class SketchJob {
             name("accumulate, seal again", settings),
             SealedBlock.TYPE,
             AccumulateOperator.ofSecondStages(settings))
-        .uid(JobUids.SECOND_ACCUMULATE.of(stream))
-        .union(models);
+        .uid(JobUids.SECOND_ACCUMULATE.of(stream));
   }
 
   /** Builds the operators of an append-only stream, in which each row is folded by itself. */

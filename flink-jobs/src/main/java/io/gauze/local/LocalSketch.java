@@ -1,10 +1,13 @@
 package io.gauze.local;
 
 import io.gauze.config.EpochSchedule;
+import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.TwoStageMechanism;
+import io.gauze.model.ModelRows;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
 import io.gauze.regression.ResidualModel;
@@ -23,6 +26,7 @@ import io.gauze.stream.Cell;
 import io.gauze.stream.NoiseInjection;
 import io.gauze.stream.PartialEpoch;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.stream.SketchParts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -47,6 +51,8 @@ public final class LocalSketch {
   private final RowHasher hasher;
   private final Map<String, long[]> firsts = new HashMap<>(); // complete first stages, by sketch
   private final Map<String, long[]> models = new HashMap<>();
+  private final Map<String, ModelRows> rows = new HashMap<>(); // of models, by name
+  private final double[] scaled;
   private Optional<PartialEpoch> open;
   private Optional<PartialEpoch> second = Optional.empty();
   private Optional<RowCounts> counts = Optional.empty(); // of the first reading, once it is over
@@ -66,6 +72,7 @@ public final class LocalSketch {
     this.image = new RowImage(fields, encoder);
     Entropy entropy = randomness.entropy("row hashes");
     this.hasher = RowHasher.create(entropy::nextLong);
+    this.scaled = new double[plan.schema().dimension()];
     this.open = Optional.of(new PartialEpoch(plan, encoder, Optional.of(hasher.ofBatches())));
   }
 
@@ -93,7 +100,21 @@ public final class LocalSketch {
   public void add(byte[] json) throws RowRejectedException {
     decoder.decode(json, image);
     image.accept();
-    reading().addAt(0, added++);
+    PartialEpoch sums = reading();
+    if (!rows.isEmpty()) {
+      addToModels();
+    }
+    sums.addAt(0, added++);
+  }
+
+  private void addToModels() throws RowRejectedException {
+    encoder.scale(scaled);
+    rows.forEach((name, held) -> ofRows(name).add(held, scaled));
+    encoder.accept(); // again, for the sums
+  }
+
+  private RowsMechanism ofRows(String name) {
+    return (RowsMechanism) plan.sketch(name).mechanism();
   }
 
   /**
@@ -101,7 +122,14 @@ public final class LocalSketch {
    *
    * @throws IllegalStateException if the sketches were released
    */
+  // A model takes rows that are not clipped to the row bound, where it can get them.
   public void add(EncodedRow encoded) {
+    if (!rows.isEmpty()) {
+      for (int k = 0; k < scaled.length; k++) {
+        scaled[k] = encoded.values()[k] * plan.schema().grid().step();
+      }
+      rows.forEach((name, held) -> ofRows(name).add(held, scaled));
+    }
     reading().addAt(0, added++, encoded);
   }
 
@@ -120,7 +148,7 @@ public final class LocalSketch {
 
   /** Returns true if sketches of this plan need rows that are read twice. */
   public static boolean readsTwice(StreamPlan plan) {
-    return plan.sketches().stream().anyMatch(LocalSketch::isTwoStage);
+    return plan.sketches().stream().anyMatch(LocalSketch::readsAgain);
   }
 
   /**
@@ -140,12 +168,15 @@ public final class LocalSketch {
     Map<String, SketchSpec> specs = new LinkedHashMap<>();
     for (ReleaseId id : ids(plan)) {
       if (plan.sketch(id.sketch()).mechanism() instanceof TwoStageMechanism mechanism) {
-        long[] first = state(id, sums);
+        long[] first = first(id, sums);
         long[] model = ResidualModel.of(mechanism, first);
         firsts.put(id.sketch(), first);
         models.put(id.sketch(), model);
         specs.put(id.sketch(), mechanism.second(model));
       }
+      SketchParts.of(plan.sketch(id.sketch()).mechanism())
+          .ofRows()
+          .ifPresent(model -> rows.put(id.sketch(), model.rows()));
     }
     second = Optional.of(new PartialEpoch(plan, specs, encoder, Optional.of(hasher.ofBatches())));
     sums.settle();
@@ -158,8 +189,8 @@ public final class LocalSketch {
     return second.orElse(first);
   }
 
-  private static boolean isTwoStage(SketchPlan sketch) {
-    return sketch.mechanism() instanceof TwoStageMechanism;
+  private static boolean readsAgain(SketchPlan sketch) {
+    return SketchParts.of(sketch.mechanism()).readsAgain();
   }
 
   /**
@@ -176,13 +207,20 @@ public final class LocalSketch {
     open = Optional.empty();
     List<Release> releases = new ArrayList<>();
     for (ReleaseId id : ids(plan)) {
-      long[] state =
-          plan.sketch(id.sketch()).mechanism() instanceof TwoStageMechanism mechanism
-              ? joined(id, mechanism)
-              : state(id, sums);
-      releases.add(NoiseInjection.release(plan, id, randomness, state));
+      releases.add(NoiseInjection.release(plan, id, randomness, state(id, sums)));
     }
+    rows.clear();
     return releases;
+  }
+
+  private long[] state(ReleaseId id, PartialEpoch sums) {
+    Mechanism mechanism = plan.sketch(id.sketch()).mechanism();
+    if (mechanism instanceof TwoStageMechanism stages) {
+      return joined(id, stages);
+    }
+    return mechanism instanceof RowsMechanism model
+        ? model.fit(rows.get(id.sketch()), randomness.entropy("model of " + id))
+        : first(id, sums);
   }
 
   private long[] joined(ReleaseId id, TwoStageMechanism mechanism) {
@@ -195,7 +233,7 @@ public final class LocalSketch {
         sum(id, mechanism.secondLength(), noise, sums));
   }
 
-  private long[] state(ReleaseId id, PartialEpoch sums) {
+  private long[] first(ReleaseId id, PartialEpoch sums) {
     SketchPlan sketch = plan.sketch(id.sketch());
     IntFunction<byte[]> noise = block -> NoiseInjection.newBlock(sketch, block, id, randomness);
     return sum(id, sketch.mechanism().spec().stateLength(), noise, sums);

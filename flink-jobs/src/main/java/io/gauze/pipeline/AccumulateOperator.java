@@ -101,7 +101,7 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
         .plan()
         .sketches()
         .forEach(sketch -> parts.put(sketch.name(), SketchParts.of(sketch.mechanism())));
-    boolean readsTwice = !settings.twoStageSketches().isEmpty();
+    boolean readsTwice = !settings.readAgain().isEmpty();
     state = new CellState(getRuntimeContext(), new StateSizeGauges(metrics), readsTwice && !second);
     accumulation = Accumulation.of(settings, state, metrics);
     forEachCell(cell -> state.countRestored());
@@ -183,17 +183,17 @@ public final class AccumulateOperator extends AbstractStreamOperator<SealedBlock
     if (block.isPresent()) {
       sealedBlocks.inc();
       send(new SealedBlock(cell, epoch, block.get(), ranges));
-    } else if (isTwoStage(cell)) {
+    } else if (isReadAgain(cell)) {
       send(SealedBlock.published(cell, epoch));
     }
   }
 
-  private boolean isTwoStage(Cell cell) {
-    return parts.get(cell.sketch()).twoStage().isPresent();
+  private boolean isReadAgain(Cell cell) {
+    return parts.get(cell.sketch()).readsAgain();
   }
 
   private void send(SealedBlock sealed) {
-    if (isTwoStage(sealed.cell()) && !second) {
+    if (isReadAgain(sealed.cell()) && !second) {
       output.collect(FIRST_STAGE, new StreamRecord<>(sealed));
     } else {
       output.collect(new StreamRecord<>(sealed));

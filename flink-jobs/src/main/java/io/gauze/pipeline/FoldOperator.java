@@ -61,10 +61,10 @@ public final class FoldOperator extends LogOperator<CellMessage> {
             Optional.of(RowHasher.create(entropy::nextLong).ofBatches()));
     cells = settings.cells();
     ranges = new EpochRanges();
-    List<String> twoStage = settings.twoStageSketches().stream().map(SketchPlan::name).toList();
+    List<String> readAgain = settings.readAgain().stream().map(SketchPlan::name).toList();
     rangeCells =
         cells.stream()
-            .filter(cell -> cell.block() == 0 && twoStage.contains(cell.sketch()))
+            .filter(cell -> cell.block() == 0 && readAgain.contains(cell.sketch()))
             .toList();
     outgoing = new StreamRecord<>(null);
     rows = metrics.counter("rows");

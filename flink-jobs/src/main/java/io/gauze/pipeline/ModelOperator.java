@@ -35,11 +35,11 @@ import org.apache.flink.util.OutputTag;
  * the order of the epochs. It has one key, that of the stream.
  *
  * <p>The output goes to {@link AssembleFunction}: the first stages as they came, and the models.
- * The side outputs are {@link #READS} and {@link #CUTS}. A model is made from a first stage with
- * its noise, which is in the state of a job before this operator has it; so a restored job makes
- * the same model. A mechanism may add the first stages of earlier epochs that are published by
- * then. After a crash these may be more. That is no harm, since nothing has left the job that was
- * made with the model before.
+ * The side outputs are {@link #READS} and {@link #CUTS} for second stages, and {@link #FITS} for
+ * models of the rows themselves. A model is made from a first stage with its noise, which is in the
+ * state of a job before this operator has it; so a restored job makes the same model. A mechanism
+ * may add the first stages of earlier epochs that are published by then. After a crash these may be
+ * more. That is no harm, since nothing has left the job that was made with the model before.
  */
 public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
     implements OneInputStreamOperator<SealedBlock, SealedBlock> {
@@ -48,6 +48,9 @@ public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
 
   /** The output that tells the accumulators of the second stages when they are complete. */
   public static final OutputTag<CellMessage> CUTS = new OutputTag<>("cuts", CellMessage.TYPE);
+
+  /** The output of tasks to fit models of the rows themselves. */
+  public static final OutputTag<FitTask> FITS = new OutputTag<>("fits", FitTask.TYPE);
 
   private static final long serialVersionUID = 1L;
 
@@ -119,7 +122,7 @@ public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
     models = context.getMapState(MODELS);
     earlier = published.open(series.schedule());
     parts = new LinkedHashMap<>();
-    for (SketchPlan sketch : settings.twoStageSketches()) {
+    for (SketchPlan sketch : settings.readAgain()) {
       parts.put(sketch.name(), SketchParts.of(sketch.mechanism()));
     }
     int blocksOfGroup = parts.values().stream().mapToInt(SketchParts::firstBlocks).sum();
@@ -152,6 +155,10 @@ public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
       if (cell.block() == 0) {
         output.collect(new StreamRecord<>(SealedBlock.published(model(cell), sealed.epoch())));
       }
+      return;
+    }
+    if (sketch.ofRows().isPresent()) {
+      models.put(key(model(cell), sealed.epoch()), new byte[0]); // one to fit
       return;
     }
     blocks.put(key(cell, sealed.epoch()), sealed.block());
@@ -224,8 +231,26 @@ public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
 
   private void start(long first, long epoch) throws Exception {
     Map<Cell, byte[]> all = takeModels(epoch);
+    List<Cell> fits = all.keySet().stream().filter(this::isOfRows).toList();
+    fits.forEach(all::remove);
+    RowRanges rows = ranges(epoch);
+    if (!settings.secondCells().isEmpty()) {
+      startSecondStages(first, epoch, rows, all);
+    }
+    if (!fits.isEmpty()) {
+      output.collect(FITS, new StreamRecord<>(new FitTask(first, epoch, rows, fits)));
+    }
+    ranges.remove(epoch);
+    arrived.remove(epoch);
+  }
+
+  private boolean isOfRows(Cell cell) {
+    return parts.get(cell.sketch()).ofRows().isPresent();
+  }
+
+  private void startSecondStages(long first, long epoch, RowRanges rows, Map<Cell, byte[]> all) {
     Map<Integer, Long> ends = new HashMap<>();
-    for (Map.Entry<Integer, RowRanges.Range> each : ranges(epoch).byPartition().entrySet()) {
+    for (Map.Entry<Integer, RowRanges.Range> each : rows.byPartition().entrySet()) {
       int partition = each.getKey();
       ends.put(partition, SecondRead.progress(first, epoch));
       output.collect(
@@ -234,11 +259,12 @@ public final class ModelOperator extends AbstractStreamOperator<SealedBlock>
     for (Cell cell : settings.secondCells()) {
       output.collect(CUTS, new StreamRecord<>(CellMessage.cut(cell, epoch, Offsets.of(ends))));
     }
-    ranges.remove(epoch);
-    arrived.remove(epoch);
   }
 
-  /** Returns the models of an epoch, but for those of releases that are published. */
+  /**
+   * Returns the models of an epoch, but for those of releases that are published. Those that are
+   * still to be fitted are empty.
+   */
   private Map<Cell, byte[]> takeModels(long epoch) throws Exception {
     List<Cell> cells = new ArrayList<>();
     for (String group : settings.input().groups()) {

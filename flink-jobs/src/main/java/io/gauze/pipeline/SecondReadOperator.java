@@ -115,7 +115,7 @@ public final class SecondReadOperator extends AbstractStreamOperator<CellMessage
     this.sliceNanos = sliceNanos;
   }
 
-  private static Consumer<byte[], byte[]> client(KafkaAccess kafka) {
+  static Consumer<byte[], byte[]> client(KafkaAccess kafka) {
     return kafka.strictConsumer(Map.of(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS));
   }
 

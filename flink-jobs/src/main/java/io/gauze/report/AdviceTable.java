@@ -62,6 +62,7 @@ public record AdviceTable(
    */
   public Report report(Optional<Wanted> wanted, String note) {
     Optional<Advice> best = Advisor.recommended(advice);
+    Optional<Advice> model = Advisor.model(advice);
     Report report =
         new Report().field("rows", rows).field("loss", loss).field("rowBound", rowBound);
     report.field("explained", explained);
@@ -70,8 +71,10 @@ public record AdviceTable(
         .list("mechanisms", columns(wanted), advice)
         .field("recommended", best.<Object>map(Advice::mechanism).orElse(NullNode.instance))
         .field("reason", recommendation(best))
+        .field("model", model.<Object>map(Advice::mechanism).orElse(NullNode.instance))
         .gap()
         .text(recommendation(best));
+    model.ifPresent(one -> report.text(alone(one)));
     wanted.ifPresent(value -> best.ifPresent(one -> report.text(takes(value, one))));
     if (!note.isEmpty()) {
       report.field("note", note).text(note);
@@ -164,6 +167,15 @@ public record AdviceTable(
         100.0 * best.get().predictedExcess().orElseThrow(),
         best.get().verdict().word(),
         100.0 * best.get().gainKept());
+  }
+
+  private static String alone(Advice model) {
+    return String.format(
+        Locale.ROOT,
+        "If that is the only question, release a model instead: %s, %.3g %% (%s).",
+        model.mechanism(),
+        100.0 * model.predictedExcess().orElseThrow(),
+        model.verdict().word());
   }
 
   private String takes(Wanted wanted, Advice best) {

@@ -100,7 +100,7 @@ public record FitTable(
             answer.path("loss").asText(),
             answer.path("scale").asText().equals("user"),
             coefficients,
-            answer.path(ofRows ? "n" : "rowsEstimate").asDouble(),
+            parsed(answer.path(ofRows ? "n" : "rowsEstimate")),
             ofRows
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(answer.path("predictedExcess").asDouble()),
@@ -138,7 +138,7 @@ public record FitTable(
       report.line("rows", Long.toString(Math.round(rows)));
     } else {
       report
-          .line("rows, about", String.format(Locale.ROOT, "%.4g", rows))
+          .line("rows, about", Double.isNaN(rows) ? "not released" : estimate())
           .line(
               "predicted excess",
               String.format(
@@ -151,6 +151,10 @@ public record FitTable(
     report.gap().text("Guarantee: " + guarantee);
     warnings.forEach(warning -> report.text("warning: " + warning));
     return report;
+  }
+
+  private String estimate() {
+    return String.format(Locale.ROOT, "%.4g", rows);
   }
 
   private static String number(double value) {

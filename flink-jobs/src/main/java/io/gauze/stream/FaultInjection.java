@@ -23,6 +23,8 @@ public interface FaultInjection extends Serializable {
     /** Some rows are read for the second time. */
     SECOND_READ,
     SECOND_FLUSH,
+    /** The rows of an epoch have been read for a model, which is not fitted yet. */
+    FIT,
     BEFORE_SPENT,
     AFTER_SPENT,
     /** The transaction holds the release, but no entry yet that it is published. */

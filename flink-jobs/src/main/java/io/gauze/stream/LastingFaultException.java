@@ -54,6 +54,37 @@ public final class LastingFaultException extends IOException {
   }
 
   /**
+   * Reports that the rows of an epoch do not fit into memory, which a model needs.
+   *
+   * @param stream the stream
+   * @param epoch the label of the epoch
+   * @param bytes the memory that there is
+   */
+  public static LastingFaultException noRoomForRows(String stream, String epoch, long bytes) {
+    return new LastingFaultException(
+        "epoch "
+            + epoch
+            + " of stream "
+            + stream
+            + " cannot be released: its models need all of its rows in memory at once, in half of the heap, which is "
+            + bytes / (1 << 20)
+            + " MiB. No model of the epoch has been released. Give the task manager a larger heap"
+            + " (taskmanager.memory.task.heap.size) and start the job from its last checkpoint, or"
+            + " start a stream with shorter epochs.");
+  }
+
+  /**
+   * Reports that an epoch has more rows than a model allows.
+   *
+   * @param release the id of the release
+   * @param reason what the limit is
+   */
+  public static LastingFaultException tooManyRows(String release, String reason) {
+    return new LastingFaultException(
+        release + " cannot be released: " + reason + ". Start a stream with shorter epochs.");
+  }
+
+  /**
    * Reports that a job without state has too many past epochs to release.
    *
    * @param reason the message, which says what to do

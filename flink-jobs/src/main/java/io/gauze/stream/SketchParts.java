@@ -1,6 +1,7 @@
 package io.gauze.stream;
 
 import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Entropy;
 import java.util.Map;
@@ -8,18 +9,20 @@ import java.util.Optional;
 
 /**
  * The parts from which a release is put together. They are the blocks of the sketch; if the
- * mechanism reads the rows twice, then the public model and the blocks of the second stage follow.
- * A part's index is that of its {@link Cell}.
+ * mechanism reads the rows again, then a model follows, and the blocks of the second stage if there
+ * is one. A part's index is that of its {@link Cell}.
  */
 public final class SketchParts {
   private final Mechanism mechanism;
   private final Optional<TwoStageMechanism> twoStage;
+  private final Optional<RowsMechanism> ofRows;
   private final int firstBlocks;
 
   private SketchParts(Mechanism mechanism) {
     this.mechanism = mechanism;
     this.twoStage =
         mechanism instanceof TwoStageMechanism two ? Optional.of(two) : Optional.empty();
+    this.ofRows = mechanism instanceof RowsMechanism rows ? Optional.of(rows) : Optional.empty();
     this.firstBlocks = Block.count(mechanism.spec().stateLength());
   }
 
@@ -27,9 +30,19 @@ public final class SketchParts {
     return new SketchParts(mechanism);
   }
 
-  /** The mechanism, if it reads the rows twice. */
+  /** The mechanism, if it has a second stage. */
   public Optional<TwoStageMechanism> twoStage() {
     return twoStage;
+  }
+
+  /** The mechanism, if it makes a model of the rows themselves. */
+  public Optional<RowsMechanism> ofRows() {
+    return ofRows;
+  }
+
+  /** Returns whether the rows of an epoch are read again. */
+  public boolean readsAgain() {
+    return twoStage.isPresent() || ofRows.isPresent();
   }
 
   /** The number of blocks of the sketch, which are the first parts. */
@@ -37,7 +50,7 @@ public final class SketchParts {
     return firstBlocks;
   }
 
-  /** The index of the part that is the public model. */
+  /** The index of the part that is the model. */
   public int model() {
     return firstBlocks;
   }
@@ -46,7 +59,7 @@ public final class SketchParts {
   public int count() {
     return twoStage
         .map(two -> firstBlocks + 1 + Block.count(two.secondLength()))
-        .orElse(firstBlocks);
+        .orElse(firstBlocks + (ofRows.isPresent() ? 1 : 0));
   }
 
   /** Returns whether a part is a block of the second stage. */
@@ -79,6 +92,9 @@ public final class SketchParts {
   /** Returns the complete state from the bytes of all parts. */
   public long[] join(Map<Integer, byte[]> parts) {
     long[] first = joined(parts, 0, mechanism.spec().stateLength());
+    if (ofRows.isPresent()) {
+      return joined(parts, model(), ofRows.get().payloadLength());
+    }
     if (twoStage.isEmpty()) {
       return first;
     }

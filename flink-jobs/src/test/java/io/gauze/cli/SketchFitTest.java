@@ -214,7 +214,7 @@ final class SketchFitTest {
     assertThat(sketched.status()).as(sketched.err()).isZero();
     assertThat(sketched.err())
         .containsOnlyOnce("2,000 rows sketched")
-        .containsOnlyOnce("reading the rows again, for strata of residuals");
+        .containsOnlyOnce("reading the rows again, for residual-strata");
     assertThat(sketched.out()).contains("residual-strata", "strata of residuals");
     double[] truth = {0.2, 0.5, -0.3, 0.1};
     List<String> names = List.of("(intercept)", "x1", "x2", "kind=b");
@@ -227,6 +227,26 @@ final class SketchFitTest {
             .isCloseTo(truth[k], within(10 * error));
       }
     }
+  }
+
+  @Test
+  void aModelOfAFileAnswersItsQuestion() throws IOException {
+    String text = RowsFile.config("rows", "- {name: moments, mechanism: noisy-moments}", "");
+    Files.writeString(config, text + "\nmodels: [{name: y, mechanism: huber, response: y}]\n");
+    DemoIT.Outcome sketched = sketch(csv.toString());
+    assertThat(sketched.status()).as(sketched.err()).isZero();
+    assertThat(sketched.err()).containsOnlyOnce("reading the rows again, for huber");
+    moments = folder.resolve("out").resolve("rows-all-all-y.avro");
+    double[] truth = {0.2, 0.5, -0.3, 0.1};
+    List<String> names = List.of("(intercept)", "x1", "x2", "kind=b");
+    JsonNode fit = fit("--response", "y");
+    assertThat(fit.at("/loss").asText()).isEqualTo("lad");
+    for (int k = 0; k < truth.length; k++) {
+      assertThat(fit.at("/coefficients").get(names.get(k)).asDouble())
+          .isCloseTo(truth[k], within(0.05));
+      assertThat(fit.at("/standardErrors").get(names.get(k)).isNull()).isTrue();
+    }
+    assertThat(fit.at("/rowsEstimate").isNull()).isTrue();
   }
 
   /** Of 5 columns, 15 sums of all rows and 15 of each of 2 strata. */
@@ -246,7 +266,7 @@ final class SketchFitTest {
     DemoIT.Outcome outcome = sketch("-");
     assertThat(outcome.status()).isEqualTo(2);
     assertThat(outcome.err())
-        .contains("--csv must be a file for sketches of residual-strata", "Provided value: -");
+        .contains("--csv must be a file for residual-strata", "Provided value: -");
     assertThat(sketch("/dev/null").err()).contains("pipes are read once. Provided value: /dev/nu");
     assertThat(folder.resolve("out")).doesNotExist();
   }

@@ -40,7 +40,7 @@ final class BadStreamConfigTest {
             "intercept: 1.0",
             "intercpt: 1.0",
             7,
-            "the config has no key intercpt; the nearest is intercept, and it may have stream, columns, intercept, rowBound, response, responseBound, missing, privacy, snapshots, cumulative, epochs, groups, expectedRows, sketches, kafka, flink"),
+            "the config has no key intercpt; the nearest is intercept, and it may have stream, columns, intercept, rowBound, response, responseBound, missing, privacy, snapshots, cumulative, epochs, groups, expectedRows, sketches, models, kafka, flink"),
         arguments(
             "rowBound: 2.0",
             "intercept: 2.5",
@@ -295,10 +295,17 @@ final class BadStreamConfigTest {
             "sketches[1].name must be unique among the sketches. Provided value: buckets"),
         arguments(
             "noisy-moments",
+            "huber",
+            14,
+            "sketches[0].mechanism must be auto or one of "
+                + String.join(", ", Mechanisms.sketches())
+                + "; huber makes models, which have a section of that name. Provided value: huber"),
+        arguments(
+            "noisy-moments",
             "noisy-moment",
             14,
             "sketches[0].mechanism must be auto or one of "
-                + String.join(", ", Mechanisms.names())
+                + String.join(", ", Mechanisms.sketches())
                 + "; the nearest is noisy-moments. Provided value: noisy-moment"),
         arguments(
             "noisy-moments",

@@ -52,8 +52,13 @@ class ConfigurationReferenceTest {
     sections.put("groups", List.of(BASE + "groups: {field: g, values: [x], zzz: 1}\n"));
     sections.put(
         "sketches",
-        Stream.concat(Stream.of("auto"), Mechanisms.names().stream())
+        Stream.concat(Stream.of("auto"), Mechanisms.sketches().stream())
             .map(name -> with("noisy-moments}", name + ", zzz: 1}"))
+            .toList());
+    sections.put(
+        "models",
+        Mechanisms.models().stream()
+            .map(name -> BASE + "models:\n  - {name: m, mechanism: " + name + ", zzz: 1}\n")
             .toList());
     sections.put("kafka", List.of(kafka("zzz: 1")));
     sections.put(

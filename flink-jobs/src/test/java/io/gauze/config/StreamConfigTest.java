@@ -274,4 +274,44 @@ final class StreamConfigTest {
   private static StreamConfig parse(String text) throws ConfigException {
     return StreamConfig.parse(ConfigText.FILE, text);
   }
+
+  @Test
+  void modelsStandBesideSketchesOrAlone() throws ConfigException {
+    String models =
+        """
+        models:
+          - {name: usage, mechanism: huber, response: b, features: [a], threshold: 0.5, weight: 2}
+          - {name: upper, mechanism: quantile, quantile: 0.9}
+        """;
+    String alone =
+        """
+        stream: s
+        columns: [{name: a, lower: 0, upper: 1}, {name: b, lower: 0, upper: 1}]
+        privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}
+        epochs: {length: PT1H}
+        """
+            + models;
+    StreamConfig config = StreamConfig.parse("s.yaml", alone);
+    assertThat(config.sketches())
+        .containsExactly(
+            new SketchRequest(
+                "usage",
+                "huber",
+                2.0,
+                Map.of("response", "b", "features", "a", "threshold", "0.5")),
+            new SketchRequest("upper", "quantile", 1.0, Map.of("quantile", "0.9")));
+    String both = alone + "sketches: [{name: usage, mechanism: noisy-moments}]\n";
+    assertThatThrownBy(() -> StreamConfig.parse("s.yaml", both))
+        .hasMessageContaining(
+            "models[0].name must be unique among sketches and models. Provided value: usage");
+    assertThatThrownBy(() -> StreamConfig.parse("s.yaml", alone.replace("huber", "jl")))
+        .hasMessageContaining("jl makes sketches, which have a section of that name");
+    assertThatThrownBy(() -> StreamConfig.parse("s.yaml", alone.replace("[a]", "[c]")))
+        .hasMessageContaining("models[0].features[0]: column must be one of the stream's");
+    String comma = alone.replace("name: a", "name: 'a,b'").replace("[a]", "['a,b']");
+    assertThatThrownBy(() -> StreamConfig.parse("s.yaml", comma))
+        .hasMessageContaining("models[0].features[0] must be a name without commas");
+    assertThatThrownBy(() -> StreamConfig.parse("s.yaml", alone.replace("0.5", "-1")))
+        .hasMessageContaining("models[0].threshold must be a positive number");
+  }
 }

@@ -1,10 +1,13 @@
 package io.gauze.job;
 
+import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.TwoStageMechanism;
+import io.gauze.model.ModelRows;
 import io.gauze.noise.Entropy;
 import io.gauze.regression.ResidualModel;
 import io.gauze.row.EncodedRow;
+import io.gauze.row.RowEncoder;
 import io.gauze.row.RowHasher;
 import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowTag;
@@ -13,6 +16,7 @@ import io.gauze.source.JsonRowDecoder;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
 import io.gauze.stream.SketchJobSettings;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +41,11 @@ public final class ExpectedSums {
       second.put(sketch.name(), mechanism.second(models.get(sketch.name())).zero());
     }
     add(settings, records, second);
+    for (SketchPlan sketch : settings.rowsModels()) {
+      RowsMechanism mechanism = (RowsMechanism) sketch.mechanism();
+      Entropy none = settings.randomness().entropy("model");
+      numbers.put(sketch.name(), mechanism.fit(rows(settings, records, mechanism), none));
+    }
     second.forEach(
         (name, sketch) ->
             numbers.compute(
@@ -45,6 +54,37 @@ public final class ExpectedSums {
                     ((TwoStageMechanism) settings.plan().sketch(name).mechanism())
                         .joined(moments, models.get(name), sketch.state())));
     return numbers;
+  }
+
+  /** The rows for a model, partition by partition. */
+  private static ModelRows rows(
+      SketchJobSettings settings,
+      List<ConsumerRecord<byte[], byte[]>> records,
+      RowsMechanism mechanism) {
+    ModelRows rows = mechanism.rows();
+    RowFields fields = RowFields.of(settings.plan().schema(), List.of());
+    RowImage image = new RowImage(fields, new RowEncoder(settings.plan().schema()));
+    JsonRowDecoder decoder = new JsonRowDecoder(fields);
+    double[] scaled = new double[settings.plan().schema().dimension()];
+    for (ConsumerRecord<byte[], byte[]> record : inOrder(records)) {
+      try {
+        decoder.decode(record.value() == null ? new byte[0] : record.value(), image);
+        image.scale(scaled);
+      } catch (RowRejectedException e) {
+        continue;
+      }
+      mechanism.add(rows, scaled);
+    }
+    return rows;
+  }
+
+  private static List<ConsumerRecord<byte[], byte[]>> inOrder(
+      List<ConsumerRecord<byte[], byte[]>> records) {
+    return records.stream()
+        .sorted(
+            Comparator.comparingInt((ConsumerRecord<byte[], byte[]> each) -> each.partition())
+                .thenComparingLong(each -> each.offset()))
+        .toList();
   }
 
   /** Adds rows to sketches. */

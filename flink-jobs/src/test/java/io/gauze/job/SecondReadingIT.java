@@ -43,7 +43,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sketches for which the rows of an epoch are read twice, beside others, on a real broker. */
+/** Sketches and models for which rows are read twice, beside others, on a real broker. */
 @ExtendWith(SharedCluster.class)
 final class SecondReadingIT {
   private static final Randomness NO_NOISE = Randomness.noiseFreeForTests(12);
@@ -114,7 +114,7 @@ final class SecondReadingIT {
     StreamFixture stream = stream(NO_NOISE);
     send(stream, 3000);
     Map<String, List<Long>> expected = expected(stream);
-    assertThat(expected).hasSize(3 * GROUPS.size() * EPOCHS);
+    assertThat(expected).hasSize(4 * GROUPS.size() * EPOCHS);
     for (int parallelism : new int[] {1, 3}) {
       StreamFixture.Output output = stream.newOutput();
       stream.run(stream.prepare(output, true).settings(), parallelism);
@@ -129,13 +129,14 @@ final class SecondReadingIT {
     send(stream, 400);
     Map<String, List<Long>> expected = expected(stream);
     List<Step> few =
-        List.of(Step.MODEL, Step.SECOND_READ, Step.SECOND_FLUSH, Step.SEAL, Step.DURING_SEND);
+        List.of(
+            Step.MODEL, Step.SECOND_READ, Step.SECOND_FLUSH, Step.FIT, Step.SEAL, Step.DURING_SEND);
     for (Step step : Effort.of(few, List.of(Step.values()))) {
       StreamFixture.Output output = stream.newOutput();
       SketchJobSettings job = stream.prepare(output, true).settings();
       int before = CrashPlan.crashes();
-      // The seals of first stages come first: three sketches of each slot, one of two blocks.
-      int nth = step == Step.SEAL ? 4 * GROUPS.size() * EPOCHS + 2 : 2;
+      // The seals of first stages come first: four sketches of each slot, one of two blocks.
+      int nth = step == Step.SEAL ? 5 * GROUPS.size() * EPOCHS + 2 : 2;
       stream.run(job.withProbe(new CrashPlan("twice" + step).at(step, nth)), 2);
       assertThat(CrashPlan.crashes()).as("crash at %s", step).isEqualTo(before + 1);
       assertThat(output.bodies()).isEqualTo(StreamFixture.once(expected));

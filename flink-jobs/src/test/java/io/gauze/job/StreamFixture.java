@@ -66,6 +66,9 @@ public final class StreamFixture {
   static final SketchRequest SECOND =
       new SketchRequest("second", "residual-strata", 1, Map.of("strata", "3"));
 
+  /** Of the rows themselves. */
+  private static final SketchRequest MODEL = new SketchRequest("model", "huber", 1, Map.of());
+
   private final Topics topics;
   private final SketchJobSettings settings;
 
@@ -79,7 +82,7 @@ public final class StreamFixture {
     this(schedule, randomness, plan("fixture", schema(), unit).request(), input);
   }
 
-  /** A stream with the sketches of {@link #SECOND} beside the others. */
+  /** A stream with {@link #SECOND} and a model of the rows beside the other sketches. */
   public static StreamFixture readTwice(
       EpochSchedule schedule, Randomness randomness, RowInput input) throws IOException {
     return readTwice(schedule, randomness, input, SECOND);
@@ -158,7 +161,7 @@ public final class StreamFixture {
     return plan(stream, schema(), BudgetScope.ROWS);
   }
 
-  /** The plan with the sketch {@link #SECOND} beside the others. */
+  /** The plan with {@link #SECOND} and a model of the rows beside the other sketches. */
   static StreamPlan planReadTwice(String stream) {
     return planReadTwice(stream, SECOND);
   }
@@ -166,7 +169,7 @@ public final class StreamFixture {
   private static StreamPlan planReadTwice(String stream, SketchRequest second) {
     StreamRequest request = plan(stream).request();
     List<SketchRequest> sketches = new ArrayList<>(request.sketches());
-    sketches.add(second);
+    sketches.addAll(List.of(second, MODEL));
     return StreamPlan.of(request.withSketches(sketches));
   }
 

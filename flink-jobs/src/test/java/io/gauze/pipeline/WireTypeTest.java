@@ -14,6 +14,7 @@ import io.gauze.stream.CellMessage;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.RowRanges;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -83,6 +84,11 @@ final class WireTypeTest {
             SecondRead.TYPE,
             new SecondRead(3, 4, 5, new RowRanges.Range(6, 7), Map.of(CELL, BLOCK)),
             "second read"),
+        new Message<>(
+            FitTask.TYPE,
+            new FitTask(
+                3, 4, RowRanges.of(Map.of(5, new RowRanges.Range(6, 7))), List.of(CELL, CELL)),
+            "fit task"),
         new Message<>(
             ReleaseCommittable.TYPE,
             new ReleaseCommittable("s/all/all/x", "rows", 7, new byte[] {1, 2}),

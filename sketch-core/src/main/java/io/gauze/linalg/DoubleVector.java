@@ -1,11 +1,14 @@
 package io.gauze.linalg;
 
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** An immutable list of doubles. */
-public final class DoubleVector {
+public final class DoubleVector implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   private final double[] values;
 
   private DoubleVector(double[] values) {

@@ -3,27 +3,32 @@ package io.gauze.mechanism;
 import io.gauze.row.NearestName;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * An option that a config may set for a sketch.
  *
  * @param name the key
  * @param kind the kind of its values
- * @param least the least value of a whole number
- * @param most the largest value of a whole number
+ * @param lower the least value of a number
+ * @param upper the largest value of a number
  * @param words the values of a choice
  * @param planned whether an option that is left out is planned from the expected rows
  */
 public record MechanismOption(
-    String name, Kind kind, long least, long most, List<String> words, boolean planned) {
+    String name, Kind kind, double lower, double upper, List<String> words, boolean planned) {
   /** The kind of the values of an option. */
   public enum Kind {
     /** A whole number. */
     WHOLE,
+    /** A number. */
+    NUMBER,
     /** One of a list of words. */
     CHOICE,
     /** The name of an encoded column. */
-    COLUMN
+    COLUMN,
+    /** The names of encoded columns, with commas between. */
+    COLUMNS
   }
 
   public MechanismOption {
@@ -34,6 +39,19 @@ public record MechanismOption(
     return new MechanismOption(name, Kind.WHOLE, least, most, List.of(), false);
   }
 
+  static MechanismOption number(String name, double least, double most) {
+    return new MechanismOption(name, Kind.NUMBER, least, most, List.of(), false);
+  }
+
+  static MechanismOption columns(String name) {
+    return new MechanismOption(name, Kind.COLUMNS, 0, 0, List.of(), false);
+  }
+
+  /** Returns the names of columns that are given with commas between them. */
+  static List<String> names(String value) {
+    return Stream.of(value.split(",", -1)).map(String::strip).toList();
+  }
+
   static MechanismOption choice(String name, String... words) {
     return new MechanismOption(name, Kind.CHOICE, 0, 0, List.of(words), false);
   }
@@ -42,18 +60,34 @@ public record MechanismOption(
     return new MechanismOption(name, Kind.COLUMN, 0, 0, List.of(), false);
   }
 
+  /** The least value of a whole number. */
+  public long least() {
+    return (long) lower;
+  }
+
+  /** The largest value of a whole number. */
+  public long most() {
+    return (long) upper;
+  }
+
   /** Returns a copy that is planned from the expected rows if it is left out. */
   MechanismOption orPlanned() {
-    return new MechanismOption(name, kind, least, most, words, true);
+    return new MechanismOption(name, kind, lower, upper, words, true);
   }
 
   /** Describes the allowed values in words. */
   public String allowed() {
     return switch (kind) {
-      case WHOLE -> String.format(Locale.ROOT, "a whole number in [%d, %d]", least, most);
+      case WHOLE -> String.format(Locale.ROOT, "a whole number in [%d, %d]", least(), most());
+      case NUMBER -> upper == Double.MAX_VALUE ? "a positive number" : range();
       case CHOICE -> String.join(" or ", words);
       case COLUMN -> "the name of an encoded column";
+      case COLUMNS -> "a list of names of encoded columns";
     };
+  }
+
+  private String range() {
+    return String.format(Locale.ROOT, "a number in [%s, %s]", lower, upper);
   }
 
   /**
@@ -66,7 +100,9 @@ public record MechanismOption(
         switch (kind) {
           case WHOLE -> isWhole(value);
           case CHOICE -> words.contains(value);
+          case NUMBER -> isNumber(value);
           case COLUMN -> !value.isBlank();
+          case COLUMNS -> names(value).stream().noneMatch(String::isBlank);
         };
     if (!fine) {
       throw new IllegalArgumentException(
@@ -77,7 +113,16 @@ public record MechanismOption(
   private boolean isWhole(String value) {
     try {
       long number = Long.parseLong(value);
-      return number >= least && number <= most;
+      return number >= least() && number <= most();
+    } catch (NumberFormatException e) {
+      return false; // check() reports what is allowed
+    }
+  }
+
+  private boolean isNumber(String value) {
+    try {
+      double number = Double.parseDouble(value);
+      return number >= lower && number <= upper;
     } catch (NumberFormatException e) {
       return false; // check() reports what is allowed
     }

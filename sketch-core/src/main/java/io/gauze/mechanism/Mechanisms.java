@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The list of all mechanisms. A new mechanism is a new file and a line here. */
 public final class Mechanisms {
@@ -27,11 +28,30 @@ public final class Mechanisms {
           AdaSsp.KIND,
           SelectFit.KIND);
 
+  /** Those whose releases hold one fitted model. */
+  private static final List<MechanismKind> MODELS =
+      List.of(
+          HuberModel.KIND,
+          HuberModel.QUANTILE_KIND,
+          FrankWolfe.KIND,
+          HardThresholding.KIND,
+          HardThresholding.PEELING_KIND);
+
   private Mechanisms() {}
 
-  /** The names of all mechanisms. */
+  /** The names of all mechanisms, sketches first. */
   public static List<String> names() {
+    return Stream.concat(sketches().stream(), models().stream()).toList();
+  }
+
+  /** The names of the mechanisms whose releases are sketches, which answer many questions. */
+  public static List<String> sketches() {
     return KINDS.stream().map(MechanismKind::name).toList();
+  }
+
+  /** The names of the mechanisms whose releases hold one fitted model. */
+  public static List<String> models() {
+    return MODELS.stream().map(MechanismKind::name).toList();
   }
 
   /**
@@ -118,11 +138,9 @@ public final class Mechanisms {
   }
 
   static MechanismKind kind(String name) {
-    for (MechanismKind kind : KINDS) {
-      if (kind.name().equals(name)) {
-        return kind;
-      }
-    }
-    throw NearestName.unknown("mechanism", name, names());
+    return Stream.concat(KINDS.stream(), MODELS.stream())
+        .filter(kind -> kind.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> NearestName.unknown("mechanism", name, names()));
   }
 }

@@ -1,9 +1,12 @@
 package io.gauze.mechanism;
 
+import io.gauze.internal.Checks;
 import io.gauze.sketch.HistogramSpec;
 import io.gauze.sketch.MultilevelSketchSpec;
 import io.gauze.sketch.SketchSpec;
 import io.gauze.sketch.StratifiedMomentsSpec;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * The meaning of the numbers of a release, and the law of their noise. All values are in the
@@ -58,6 +61,9 @@ public sealed interface Payload {
 
     /** Reads {@link SelectedMoments}. */
     T selectedMoments(SelectedMoments selected);
+
+    /** Reads {@link Model}. */
+    T model(Model model);
   }
 
   /**
@@ -354,6 +360,90 @@ public sealed interface Payload {
       return reader.selectedMoments(this);
     }
   }
+
+  /**
+   * The coefficients of one fitted model in the encoded scale: that of the constant c0 first, then
+   * those of the features.
+   *
+   * @param dimension D, of the rows
+   * @param response the index of the encoded column that the model predicts
+   * @param features the indexes of the encoded columns that it has coefficients of, rising, 0 first
+   * @param loss what the model minimises
+   * @param gradient the standard deviation of the noise in each entry of the gradient of the sum of
+   *     losses, as far as it is known before the fit; 0 if it is not
+   * @param ridge the weight of the ridge in that sum; 0 if there is none
+   * @param expectedRows the public guess of the rows
+   * @param descent the steps that led to it; empty if it is a minimum
+   */
+  record Model(
+      int dimension,
+      int response,
+      List<Integer> features,
+      FittedLoss loss,
+      double gradient,
+      double ridge,
+      double expectedRows,
+      Optional<Descent> descent)
+      implements Payload {
+    /** Creates a model that is a minimum. */
+    public Model(
+        int dimension,
+        int response,
+        List<Integer> features,
+        FittedLoss loss,
+        double gradient,
+        double ridge,
+        double expectedRows) {
+      this(dimension, response, features, loss, gradient, ridge, expectedRows, Optional.empty());
+    }
+
+    /**
+     * Checks the columns.
+     *
+     * @throws IllegalArgumentException if they break one of these rules
+     */
+    public Model {
+      features = List.copyOf(features);
+      Checks.within("response", response, 1, dimension - 1);
+      Checks.within("intercept", features.get(0), 0, 0);
+      int last = -1;
+      for (int feature : features) {
+        Checks.within("feature", feature, last + 1, dimension - 1);
+        if (feature == response) {
+          throw new IllegalArgumentException(
+              "a feature must not be the response. Provided value: " + feature);
+        }
+        last = feature;
+      }
+    }
+
+    @Override
+    public int length() {
+      return features.size();
+    }
+
+    @Override
+    public String kind() {
+      return "model";
+    }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.model(this);
+    }
+  }
+
+  /**
+   * Steps that stop before the minimum.
+   *
+   * @param steps their number
+   * @param nonzero the largest number of features of coefficients other than 0
+   * @param radius of the ball in which the coefficients are
+   * @param vertices whether a step goes toward a vertex of the ball of the sum of absolute values;
+   *     if not, it goes down the gradient
+   * @param slack what the bound on the curvature exceeds it by, on average
+   */
+  record Descent(int steps, int nonzero, double radius, boolean vertices, double slack) {}
 
   private static int product(int rows, int dimension) {
     long product = (long) rows * dimension;

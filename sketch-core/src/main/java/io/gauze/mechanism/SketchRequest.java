@@ -4,6 +4,7 @@ import io.gauze.internal.Checks;
 import java.io.Serializable;
 import java.util.Collections;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -37,6 +38,12 @@ public record SketchRequest(
   OptionalLong whole(String option) {
     String value = options.get(option);
     return value == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(value));
+  }
+
+  /** Returns an option that is a number; empty if it is left out. */
+  OptionalDouble number(String option) {
+    String value = options.get(option);
+    return value == null ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(value));
   }
 
   /** Returns an option that is a word, or {@code otherwise} if it is left out. */

@@ -191,7 +191,8 @@ public final class StreamPlan implements Serializable {
     try {
       return maker.get();
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("sketch " + sketch.name() + ": " + e.getMessage(), e);
+      String kind = Mechanisms.models().contains(sketch.mechanism()) ? "model " : "sketch ";
+      throw new IllegalArgumentException(kind + sketch.name() + ": " + e.getMessage(), e);
     }
   }
 
@@ -428,7 +429,9 @@ public final class StreamPlan implements Serializable {
             .toList();
     if (bare.isEmpty()) {
       boolean readTwice =
-          sketches.stream().anyMatch(each -> each.mechanism() instanceof TwoStageMechanism);
+          sketches.stream()
+              .map(SketchPlan::mechanism)
+              .anyMatch(each -> each instanceof TwoStageMechanism || each instanceof RowsMechanism);
       return request.checkpointLeaks() > 0 ? TWO_NOISES : CHECKPOINT + (readTwice ? RANGES : "");
     }
     return "NOT COVERED: a checkpoint or savepoint holds the exact sums of "

@@ -1,13 +1,15 @@
 package io.gauze.model;
 
 import io.gauze.internal.Checks;
+import java.io.Serializable;
 
 /**
  * The loss of a row (u, y): a convex function of {@code u'theta} and y whose derivative in the
  * first is bounded and does not change faster than a bound. Objective perturbation needs no more:
  * neither responses nor coefficients are bounded.
  */
-public sealed interface ModelLoss permits ModelLoss.Huber, ModelLoss.Quantile, ModelLoss.Logistic {
+public sealed interface ModelLoss extends Serializable
+    permits ModelLoss.Huber, ModelLoss.Quantile, ModelLoss.Logistic {
   /** The smallest threshold, in the encoded scale of the response. */
   double LEAST_THRESHOLD = 0x1p-20;
 

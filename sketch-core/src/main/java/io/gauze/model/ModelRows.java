@@ -3,6 +3,7 @@ package io.gauze.model;
 import io.gauze.internal.Checks;
 import io.gauze.row.FeatureEncoder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -16,10 +17,12 @@ public final class ModelRows {
   static final double LARGEST_RESPONSE = 256.0;
 
   private static final int BLOCK = 4096;
+  private static final int FIRST = 16; // rows for which there is room at once: most lists are short
 
   private final FeatureEncoder encoder;
   private final List<Block> blocks = new ArrayList<>();
   private int rows;
+  private long bytes;
 
   private ModelRows(FeatureEncoder encoder) {
     this.encoder = encoder;
@@ -50,16 +53,44 @@ public final class ModelRows {
       throw new IllegalArgumentException("response must be finite, in the encoded scale");
     }
     Checks.length("features", features.length, encoder.features());
-    if (rows % BLOCK == 0) {
-      blocks.add(new Block(new int[BLOCK * encoder.features()], new long[BLOCK]));
-    }
-    Block block = blocks.get(blocks.size() - 1);
+    Block block = blockWithRoom();
     int at = rows % BLOCK;
     double weight = encoder.encode(features, block.features, at * encoder.features());
     double clamped = Math.max(-LARGEST_RESPONSE, Math.min(LARGEST_RESPONSE, response));
     long scaled = (long) Math.rint(weight * clamped * Score.UNITS);
     block.responses[at] = scaled == 0 ? (long) Math.signum(clamped) : scaled; // keeps labels
     rows++;
+  }
+
+  /** Returns the last block, with room for one more row. The first block grows. */
+  private Block blockWithRoom() {
+    int at = rows % BLOCK;
+    if (at == 0) {
+      int size = blocks.isEmpty() ? FIRST : BLOCK;
+      blocks.add(new Block(new int[size * encoder.features()], new long[size]));
+      bytes += bytes(size);
+    }
+    Block last = blocks.get(blocks.size() - 1);
+    int size = last.responses.length;
+    if (at < size) {
+      return last;
+    }
+    Block larger =
+        new Block(
+            Arrays.copyOf(last.features, 2 * last.features.length),
+            Arrays.copyOf(last.responses, 2 * size));
+    blocks.set(blocks.size() - 1, larger);
+    bytes += bytes(size);
+    return larger;
+  }
+
+  private long bytes(int size) {
+    return size * (4L * encoder.features() + 8L);
+  }
+
+  /** The memory that the rows take, in bytes; nearly as private as their number. */
+  public long bytes() {
+    return bytes;
   }
 
   /** The number of rows, which is private. */

@@ -96,7 +96,12 @@ public final class ObjectiveCalibration {
 
   /** The largest score that the integers of {@link PerturbedObjective} hold. */
   private double largestSlope() {
-    return Math.scalb(1.0, 17 - Grid.forRowBound(spec.featureBound()).fractionBits());
+    return largestSlope(spec.featureBound());
+  }
+
+  /** Returns the largest slope of a loss for features of this bound, in the encoded scale. */
+  public static double largestSlope(double featureBound) {
+    return Math.scalb(1.0, 17 - Grid.forRowBound(featureBound).fractionBits());
   }
 
   private double noiseDelta() {
@@ -165,7 +170,7 @@ public final class ObjectiveCalibration {
     }
     double[] linear = new double[spec.features()];
     for (int i = 0; i < linear.length; i++) {
-      linear[i] = scale * StandardNormal.sample(entropy);
+      linear[i] = entropy.noiseFree() ? 0.0 : scale * StandardNormal.sample(entropy);
     }
     return linear;
   }
@@ -196,6 +201,13 @@ public final class ObjectiveCalibration {
   /** The scale s of pure noise, whose mean norm is p s, or the deviation of an entry. */
   public double scale() {
     return scale;
+  }
+
+  /** The standard deviation of an entry of b. */
+  // A vector of density exp(-|b| / s) in p dimensions has a norm of mean square p (p + 1) s^2.
+  public double deviation() {
+    boolean pure = spec.noise() == ObjectiveNoise.PURE;
+    return pure ? scale * Math.sqrt(spec.features() + 1.0) : scale;
   }
 
   /** The norm of the gradient at which the solver ends. */

@@ -31,6 +31,9 @@ import java.math.BigInteger;
  * hides, and of delta. Not covered: how long a fit takes.
  */
 public final class ObjectivePerturbation {
+  private static final BigInteger MOST_STEPS = BigInteger.valueOf(Long.MAX_VALUE);
+  private static final BigInteger LEAST_STEPS = MOST_STEPS.negate();
+
   private final ObjectiveCalibration calibration;
 
   private ObjectivePerturbation(ObjectiveCalibration calibration) {
@@ -76,6 +79,18 @@ public final class ObjectivePerturbation {
 
   /** The coefficients that are released. */
   DoubleVector fit(ModelRows rows, Entropy entropy) {
+    long[] steps = steps(rows, entropy);
+    return DoubleVector.generate(
+        steps.length, i -> Math.scalb((double) steps[i], -calibration.outputBits()));
+  }
+
+  /**
+   * Fits a model, as {@link #fit}.
+   *
+   * @return the coefficients in whole steps of {@code 2^-outputBits}
+   * @throws IllegalArgumentException as {@link #fit}
+   */
+  public long[] steps(ModelRows rows, Entropy entropy) {
     ObjectiveSpec spec = calibration.spec();
     Checks.length("features of rows", rows.features(), spec.features());
     Checks.within(
@@ -87,13 +102,16 @@ public final class ObjectivePerturbation {
               + ", for which the solver is known to end; split the rows into more epochs");
     }
     FixedVector theta = minimiser(rows, calibration.linear(entropy)).theta();
-    double[] released = new double[theta.size()];
+    long[] released = new long[theta.size()];
     for (int i = 0; i < released.length; i++) {
       long noise = calibration.output().sample(entropy);
-      BigInteger steps = onOutputGrid(theta.units(i)).add(BigInteger.valueOf(noise));
-      released[i] = Math.scalb(steps.doubleValue(), -calibration.outputBits());
+      released[i] = inRange(onOutputGrid(theta.units(i)).add(BigInteger.valueOf(noise)));
     }
-    return DoubleVector.of(released);
+    return released;
+  }
+
+  private static long inRange(BigInteger steps) {
+    return steps.max(LEAST_STEPS).min(MOST_STEPS).longValueExact();
   }
 
   /** Rounds to a whole number of steps of the output grid, halves up. */

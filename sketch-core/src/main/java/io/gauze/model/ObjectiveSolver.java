@@ -2,6 +2,7 @@ package io.gauze.model;
 
 import io.gauze.linalg.PositiveSystem;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 
 /**
  * Minimises a {@link PerturbedObjective} by Newton's method with an exact line search, until the
@@ -36,10 +37,14 @@ final class ObjectiveSolver {
    * Returns a point at which the exact norm of the gradient is at most {@code tolerance}.
    *
    * @param start any point; a good one saves time
+   * @throws CancellationException if the thread is interrupted
    */
   static ObjectiveSolver solve(PerturbedObjective objective, FixedVector start, double tolerance) {
     ObjectiveSolver solver = new ObjectiveSolver(objective, start, tolerance);
     while (!solver.gradient.isWithin(tolerance)) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new CancellationException("the thread was interrupted");
+      }
       solver.step();
     }
     return solver;

@@ -4,6 +4,7 @@ import io.gauze.accounting.Budget;
 import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.row.RowSchema;
+import java.io.Serializable;
 import java.util.Objects;
 
 /**
@@ -25,12 +26,13 @@ public record ObjectiveSpec(
     Budget budget,
     ObjectiveNoise noise,
     double determinantShare,
-    DoubleVector centre) {
+    DoubleVector centre)
+    implements Serializable {
   /** The default share of the determinant. */
   public static final double DETERMINANT_SHARE = 0.3;
 
   /** Up to so many features pure noise is the default. */
-  static final int MOST_PURE = 18;
+  public static final int MOST_PURE = 18;
 
   private static final double LARGEST_CENTRE = 64.0;
 

@@ -1,5 +1,5 @@
 /**
  * Mechanisms that release one fitted model, made from rows in memory: {@link
- * io.gauze.model.ObjectivePerturbation}.
+ * io.gauze.model.ObjectivePerturbation} and {@link io.gauze.model.PrivateIrls}.
  */
 package io.gauze.model;

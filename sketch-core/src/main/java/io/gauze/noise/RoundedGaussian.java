@@ -183,7 +183,7 @@ public final class RoundedGaussian implements Serializable {
    * @param value of size below 2^62; larger values are treated as 2^62
    * @param entropy random bits
    */
-  long around(double value, Entropy entropy) {
+  public long around(double value, Entropy entropy) {
     double bounded = Math.max(-0x1p62, Math.min(value, 0x1p62));
     double floor = Math.floor(bounded);
     long fraction = (long) ((bounded - floor) * TWO_63) << 1; // in units of 2^-64, ends of cells

@@ -1,5 +1,6 @@
 package io.gauze.regression;
 
+import io.gauze.mechanism.HuberModel;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
@@ -18,6 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Predicts the error of fits of each mechanism's releases before any row is read, for a schema, a
@@ -34,7 +37,13 @@ public final class Advisor {
   private static final Set<String> CUTS_RANGES =
       Set.of(StratifiedMomentsNoise.NAME, NoisyHistogram.NAME);
 
-  private static final Set<String> ONE_RESPONSE = Set.of(ResidualStrataNoise.NAME, SelectFit.NAME);
+  private static final Set<String> ONE_RESPONSE =
+      Stream.concat(
+              Stream.of(ResidualStrataNoise.NAME, SelectFit.NAME), Mechanisms.models().stream())
+          .collect(Collectors.toUnmodifiableSet());
+
+  /** What has the same errors as another mechanism that is there: models of the median. */
+  private static final Set<String> TWICE = Set.of(HuberModel.QUANTILE);
 
   private static final String SKETCH = "advised";
 
@@ -100,7 +109,9 @@ public final class Advisor {
   public static List<Advice> of(StreamRequest stream, Loss loss, double explained) {
     List<Advice> all = new ArrayList<>();
     for (String mechanism : Mechanisms.names()) {
-      of(stream, mechanism, loss, explained).ifPresent(all::add);
+      if (!TWICE.contains(mechanism)) {
+        of(stream, mechanism, loss, explained).ifPresent(all::add);
+      }
     }
     all.sort(
         Comparator.comparing((Advice advice) -> !advice.usable())
@@ -121,6 +132,18 @@ public final class Advisor {
   public static Optional<Advice> recommended(List<Advice> all) {
     return all.stream()
         .filter(advice -> advice.usable() && !ONE_RESPONSE.contains(advice.mechanism()))
+        .findFirst();
+  }
+
+  /**
+   * Returns the first advice on a model that is usable; empty if there is none, or if the advice
+   * that {@link #recommended(List)} returns promises as little error and answers more questions.
+   */
+  public static Optional<Advice> model(List<Advice> all) {
+    double others = recommended(all).map(Advisor::excess).orElse(Double.POSITIVE_INFINITY);
+    return all.stream()
+        .filter(advice -> advice.usable() && Mechanisms.models().contains(advice.mechanism()))
+        .filter(advice -> excess(advice) < others)
         .findFirst();
   }
 

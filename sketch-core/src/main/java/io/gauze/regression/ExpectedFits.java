@@ -14,6 +14,9 @@ final class ExpectedFits implements Payload.Reader<ExpectedFits.Prospect> {
       "useless here: the noise exceeds what the rows say; more rows an epoch, a larger epsilon,"
           + " fewer columns or tighter ranges help";
 
+  private static final String FEW =
+      "useless here unless a few columns matter much more than the others; then better than this";
+
   private static final String ROWS =
       "rows for any solver of squares; moments of the same budget fit better";
 
@@ -195,7 +198,19 @@ final class ExpectedFits implements Payload.Reader<ExpectedFits.Prospect> {
         () -> lost * (1.0 + ExpectedError.moments(few, noise)) - 1.0,
         SQUARES_FOR_LAD,
         "moments of a few columns of many, for one response; better than this if only these matter",
-        "useless here unless a few columns matter much more than the others; then better than this");
+        FEW);
+  }
+
+  @Override
+  public Prospect model(Payload.Model fitted) {
+    Optional<Way> way =
+        Optional.of(
+            new Way(
+                () -> ExpectedError.model(model, fitted),
+                "one model of one response; nothing else can be asked of it"));
+    return fitted.loss().isSquared()
+        ? new Prospect(way, Optional.empty(), fitted.descent().isPresent() ? FEW : USELESS)
+        : new Prospect(Optional.empty(), way, USELESS);
   }
 
   @Override

@@ -19,7 +19,8 @@ public sealed interface FitInput
         ReleasedL1Rows,
         ReleasedCounts,
         ReleasedStatistics,
-        ReleasedSelection {
+        ReleasedSelection,
+        ReleasedModel {
   /** The constant c0 at index 0 of every row. */
   double intercept();
 

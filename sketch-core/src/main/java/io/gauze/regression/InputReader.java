@@ -21,4 +21,6 @@ interface InputReader<T> {
   T statistics(ReleasedStatistics input);
 
   T selection(ReleasedSelection input);
+
+  T model(ReleasedModel input);
 }

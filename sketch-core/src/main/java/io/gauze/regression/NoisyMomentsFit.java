@@ -4,6 +4,7 @@ import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.Spectrum;
 import io.gauze.linalg.SymmetricMatrix;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -19,9 +20,6 @@ final class NoisyMomentsFit {
 
   /** A residual variance of so many standard deviations of its noise is known. */
   private static final double KNOWN = 5.0;
-
-  /** What clipping does to some coefficients, over its mean. */
-  private static final double UNEVEN = 3.0;
 
   private final NoisyMomentsInput input;
   private final RegressionProblem problem;
@@ -96,7 +94,8 @@ final class NoisyMomentsFit {
     NormalEquations.Solution ridge = solution.withLambda(lambda * problem.penalty().alpha());
     ReleaseError error = new ReleaseError(law, joint, equations, ridge, residual);
     CoefficientErrors errors =
-        CoefficientErrors.of(error, l1Slope(lambda, solution.b()), problem.lambda().isEmpty());
+        CoefficientErrors.of(
+            error, l1Slope(lambda, solution.b()), problem.lambda().isEmpty(), isResidualKnown);
     double square =
         weak == 0
             ? errors.medianExcess(equations.gram())
@@ -120,12 +119,14 @@ final class NoisyMomentsFit {
         .withWithheld(withheld);
   }
 
-  // What clipping costs is 2 c rss in squares, and more along some directions than along others.
+  // What clipping costs is 2 c rss in squares. All of it may be along one direction, such as that
+  // of
+  // a column with a long tail.
   /** Returns the mean square of what clipping is expected to do to the coefficients. */
   private SymmetricMatrix clipped(
       NormalEquations equations, NormalEquations.Solution solution, double residual) {
-    double cost = 2.0 * UNEVEN * input.clippingExcess(problem.clipping()) * residual;
-    return RowsFit.sandwich(solution.inverse(), equations.gram(), cost / features);
+    double cost = 2.0 * input.clippingExcess(problem.clipping()) * residual;
+    return RowsFit.sandwich(solution.inverse(), equations.gram(), cost);
   }
 
   /** Returns the coefficients without a standard error, and warns of them. */
@@ -134,12 +135,20 @@ final class NoisyMomentsFit {
       // the l1 penalty's warning says so
       return IntStream.range(0, features).boxed().collect(Collectors.toSet());
     }
-    Set<Integer> hidden = errors.hidden(isResidualKnown);
+    Set<Integer> hidden = errors.hidden();
     if (!hidden.isEmpty()) {
       warn(
           "%d of %d coefficients have no standard error: the release does not bound what the ridge"
               + " leaves out of them",
           hidden.size(), features);
+    }
+    Set<Integer> guessed = new HashSet<>(errors.guessed());
+    guessed.removeAll(hidden);
+    if (!guessed.isEmpty()) {
+      warn(
+          "%d of %d standard errors are mostly a guess of what noise and ridge hide: coefficients"
+              + " there are taken for no larger than all others together",
+          guessed.size(), features);
     }
     return hidden;
   }

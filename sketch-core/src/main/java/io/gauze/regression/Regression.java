@@ -96,6 +96,11 @@ public final class Regression {
       return SelectionFit.fit(input, problem);
     }
 
+    @Override
+    public FitOutcome model(ReleasedModel input) {
+      return ModelFit.of(input, problem);
+    }
+
     private FitOutcome refused() {
       return new FitOutcome.Refused(
           "moments cannot tell where losses bend, which "

@@ -9,6 +9,9 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * same rows, as a matrix of mean squares.
  */
 final class ReleaseError {
+  /** Noise may be most of an eigenvalue of so many times the edge of its spectrum. */
+  private static final double NEAR = 2.0;
+
   private final NoiseLaw law;
   private final DMatrixRMaj joint; // positive semidefinite
   private final NormalEquations equations;
@@ -71,24 +74,50 @@ final class ReleaseError {
   // Along a direction v where noise exceeds the signal, the pull above is too small: b has lost its
   // part of b0 there, and nothing in the release determines v'b0. The residual contains what b has
   // lost: (v'b0)^2 v'Mv <= rss, where v'Mv is treated as at least the size of the noise. So each
-  // weak direction adds d d' for
-  //   d = lambda A^-1 P v sqrt(rss / max(w, unit)),  w its eigenvalue:
-  // an upper bound unless v'Mv is far below the noise, and not a prediction.
-  /** Returns the largest pull of the penalty that the release may hide. */
-  DMatrixRMaj unseen() {
+  // weak direction adds q d d' for
+  //   d = lambda A^-1 P v,  q = rss / max(w, unit),  w its eigenvalue:
+  // an upper bound unless v'Mv is far below the noise, and not a prediction. Where at most half of
+  // the directions are weak, v'b0 is hardly larger than b along all others: this bounds q, and then
+  // the noise of the eigenvalue itself, which may be most of it up to twice the edge, counts too:
+  //   d = A^-1 (lambda P v + unit v).
+  /**
+   * Returns the largest pull of penalty and noise that the release may hide.
+   *
+   * @param isResidualKnown whether the residual stands out from its noise
+   */
+  DMatrixRMaj unseen(boolean isResidualKnown) {
     int features = equations.features();
     DMatrixRMaj bias = new DMatrixRMaj(features, features);
     Spectrum spectrum = Spectrum.of(equations.gram());
     double unit = law.unit(features + 1);
-    double edge = law.edge(features);
-    DMatrixRMaj none = new DMatrixRMaj(features, 1);
+    double usual = isResidualKnown ? usual(spectrum) : Double.POSITIVE_INFINITY;
+    double edge = law.edge(features) * (Double.isFinite(usual) ? NEAR : 1.0);
     for (int k = 0; k < features; k++) {
       if (spectrum.value(k) < edge) {
-        DMatrixRMaj d = pulled(spectrum.vector(k), none);
-        CommonOps_DDRM.multAddTransB(residual / Math.max(spectrum.value(k), unit), d, d, bias);
+        DMatrixRMaj noise = spectrum.vector(k);
+        CommonOps_DDRM.scale(Double.isFinite(usual) ? unit : 0.0, noise);
+        DMatrixRMaj d = pulled(spectrum.vector(k), noise);
+        double most = Math.min(residual / Math.max(spectrum.value(k), unit), usual);
+        CommonOps_DDRM.multAddTransB(most, d, d, bias);
       }
     }
     return bias;
+  }
+
+  /** Returns whether coefficients along weak directions can be compared with those along others. */
+  boolean hasUsualSize() {
+    return Double.isFinite(usual(Spectrum.of(equations.gram())));
+  }
+
+  /** Returns the squared norm of b along strong directions; infinite if few are strong. */
+  private double usual(Spectrum spectrum) {
+    double edge = law.edge(equations.features());
+    double square = 0.0;
+    for (int k = 0; k < equations.features(); k++) {
+      double part = CommonOps_DDRM.dot(spectrum.vector(k), solution.b());
+      square += spectrum.value(k) < edge ? 0.0 : part * part;
+    }
+    return 2 * spectrum.below(edge) > equations.features() ? Double.POSITIVE_INFINITY : square;
   }
 
   /** Returns (-b, 1), the weights of the columns in the residual. */

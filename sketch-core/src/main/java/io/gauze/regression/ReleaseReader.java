@@ -183,6 +183,19 @@ final class ReleaseReader implements Payload.Reader<FitInput> {
         new ReleasedMoments(moments, selected.sigma(), intercept));
   }
 
+  @Override
+  public FitInput model(Payload.Model model) {
+    NominalModel nominal =
+        NominalModel.of(
+            release.schema(), Math.max(1.0, model.expectedRows()), NominalModel.EXPLAINED);
+    return new ReleasedModel(
+        model,
+        DoubleVector.of(values()),
+        release.schema().half(model.response()),
+        intercept,
+        ExpectedError.model(nominal, model));
+  }
+
   private static int column(double value) {
     if (value != Math.rint(value)) {
       throw new IllegalArgumentException(

@@ -182,7 +182,10 @@ final class StrataFit {
             explained,
             approximation(explained, bootstrap, start),
             maker.of(model).around(aim, start));
-    if (problem.mayShrink() && isInVain(bootstrap, deviation.excess(), explained, start)) {
+    boolean isInVain =
+        problem.mayShrink() && isInVain(bootstrap, deviation.excess(), explained, start);
+    deviation = withPile(deviation);
+    if (isInVain) {
       double[] b =
           isCentral()
               ? bootstrap.constant(mean())
@@ -264,6 +267,20 @@ final class StrataFit {
     double excess = noise.excess() + strata;
     double most = problem.mayShrink() ? constantExcess(explained) : Double.POSITIVE_INFINITY;
     return new StrataBootstrap.Deviation(distance, Math.min(excess, most));
+  }
+
+  // Both a fit and the constant that takes its place pass by the pile.
+  private StrataBootstrap.Deviation withPile(StrataBootstrap.Deviation deviation) {
+    StrataPile pile = isCentral() ? StrataPile.of(input) : StrataPile.NONE;
+    if (pile.share() == 0.0 || problem.response() != input.column()) {
+      return deviation;
+    }
+    warn(
+        "some %.0f %% of the responses seem to have nearly one value, which strata do not resolve:"
+            + " the predicted excess contains a guess of what that costs; if it is half of them or"
+            + " more, the best fit is hardly more than that value",
+        100.0 * pile.share());
+    return new StrataBootstrap.Deviation(deviation.distance(), deviation.excess() + pile.excess());
   }
 
   private int features() {

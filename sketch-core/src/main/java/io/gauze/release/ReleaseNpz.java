@@ -162,6 +162,11 @@ final class ReleaseNpz implements Payload.Reader<ReleaseNpz.Arrays> {
     };
   }
 
+  @Override
+  public Arrays model(Payload.Model model) {
+    return () -> doubles("coefficients", values, model.length());
+  }
+
   private void strata(int from, int strata, int dimension) throws IOException {
     int matrix = dimension * dimension;
     int triangle = dimension * (dimension + 1) / 2;

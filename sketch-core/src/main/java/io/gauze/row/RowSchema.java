@@ -73,6 +73,18 @@ public final class RowSchema implements Serializable {
         addEncoded(name, c);
       }
     }
+    columns.forEach(this::checkOwnName);
+  }
+
+  // Responses are named by their columns and by their encoded columns: both must mean the same.
+  private void checkOwnName(Column column) {
+    Integer encoded = indexOfName.get(column.name());
+    if (encoded != null && (encoded == 0 || !column(encoded).equals(column))) {
+      throw new IllegalArgumentException(
+          "the name of a column must not be that of an encoded column of another one. Provided"
+              + " value: "
+              + column.name());
+    }
   }
 
   /**

@@ -25,7 +25,8 @@ public abstract sealed class LinearSketch<S extends LinearSketch<S>>
         GaussianProjection,
         StratifiedMoments,
         ResidualStrata,
-        Histogram {
+        Histogram,
+        EmptySketch {
   final long[] state;
 
   LinearSketch(long[] state) {

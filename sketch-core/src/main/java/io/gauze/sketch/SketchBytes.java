@@ -30,6 +30,7 @@ import java.util.Locale;
  *    5 stratified        12  strata (4), column (4), fraction bits of the grid (4)
  *    6 histogram    8 + 8 k  axes k (4), grid fraction bits (4), k times: column (4), bins (4)
  *    7 residual     8 + 8 D  strata (4), grid fraction bits (4), D times: weight (8)
+ *    8 empty             12  zero
  * </pre>
  */
 final class SketchBytes {
@@ -42,6 +43,7 @@ final class SketchBytes {
   private static final byte STRATIFIED = 5;
   private static final byte HISTOGRAM = 6;
   private static final byte RESIDUAL = 7;
+  private static final byte EMPTY = 8;
 
   private static final int AT_MAGIC = 0;
   private static final int AT_VERSION = 4;
@@ -77,7 +79,9 @@ final class SketchBytes {
                     ? PROJECTION
                     : spec instanceof StratifiedMomentsSpec
                         ? STRATIFIED
-                        : spec instanceof ResidualStrataSpec ? RESIDUAL : HISTOGRAM;
+                        : spec instanceof ResidualStrataSpec
+                            ? RESIDUAL
+                            : spec instanceof EmptySketchSpec ? EMPTY : HISTOGRAM;
   }
 
   private static int parametersLength(SketchSpec spec) {
@@ -175,11 +179,11 @@ final class SketchBytes {
       throw unknownKind(kind);
     }
     switch (kind) {
-      case SECOND_MOMENTS -> {
+      case SECOND_MOMENTS, EMPTY -> {
         if (buffer.getInt() != 0 || buffer.getLong() != 0) {
           throw unknownKind(kind);
         }
-        return new SecondMomentsSpec(dimension);
+        return kind == EMPTY ? new EmptySketchSpec(dimension) : new SecondMomentsSpec(dimension);
       }
       case COUNT_SKETCH -> {
         return new CountSketchSpec(dimension, buffer.getInt(), buffer.getLong());
@@ -239,7 +243,7 @@ final class SketchBytes {
         String.format(
             Locale.ROOT,
             "sketch kind must be in [1, %d], and unused bytes zero. Provided value: kind %d",
-            RESIDUAL,
+            EMPTY,
             kind));
   }
 

@@ -14,7 +14,8 @@ public sealed interface SketchSpec extends Serializable
         GaussianProjectionSpec,
         StratifiedMomentsSpec,
         ResidualStrataSpec,
-        HistogramSpec {
+        HistogramSpec,
+        EmptySketchSpec {
 
   /** The largest number of longs in a state: 1 GiB. */
   long MAX_STATE_LENGTH = 1L << 27;

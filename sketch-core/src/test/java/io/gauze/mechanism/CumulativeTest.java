@@ -285,7 +285,7 @@ final class CumulativeTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> plan(24, Neighbours.ADD_REMOVE, "noisy-moments", name))
         .withMessage(
-            "sketch "
+            (Mechanisms.models().contains(name) ? "model " : "sketch ")
                 + name
                 + ": cumulative releases must be of sums to which Gaussian noise is added, those of"
                 + " "

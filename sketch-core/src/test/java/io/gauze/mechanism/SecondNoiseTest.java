@@ -141,7 +141,8 @@ final class SecondNoiseTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> StreamPlan.of(request(mechanism).withCheckpointLeaks(1)))
           .withMessage(
-              "sketch s: checkpointLeaks must be 0 for "
+              (Mechanisms.models().contains(mechanism) ? "model" : "sketch")
+                  + " s: checkpointLeaks must be 0 for "
                   + mechanism
                   + ", since a second noise is for sums that have Gaussian noise from the beginning:"
                   + " those of "

@@ -67,6 +67,7 @@ final class UserUnitTest {
     names.removeAll(ONE_ROW);
     names.remove("ada-ssp");
     names.remove("select-fit"); // see SelectFitTest
+    names.removeAll(Mechanisms.models()); // see the tests of each
     return names;
   }
 

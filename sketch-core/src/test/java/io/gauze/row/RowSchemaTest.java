@@ -152,6 +152,11 @@ class RowSchemaTest {
   void namesAreUnique() {
     refused("names of columns must be unique. Provided value: x twice", X, X);
     refused(
+        "the name of a column must not be that of an encoded column of another one. Provided value:"
+            + " r=b",
+        new CategoryColumn("r", "r", List.of("a", "b")),
+        new CategoryColumn("r=b", "b", List.of("x", "y")));
+    refused(
         "names of encoded columns must be unique. Provided value: r=b twice",
         new CategoryColumn("r", "r", List.of("a", "b")),
         new NumericColumn("r=b", "b", 0, 1));

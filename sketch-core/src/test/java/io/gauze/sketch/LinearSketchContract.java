@@ -296,7 +296,7 @@ abstract class LinearSketchContract<S extends LinearSketch<S>> {
     refused(magic, "sketch must start with 4b535a47. Provided value: 4b535a58");
     byte[] kind = create().toBytes();
     kind[5] = 9;
-    refused(kind, "sketch kind must be in [1, 7], and unused bytes zero. Provided value: kind 9");
+    refused(kind, "sketch kind must be in [1, 8], and unused bytes zero. Provided value: kind 9");
     byte[] unused = create().toBytes();
     unused[7] = 1;
     assertThatIllegalArgumentException().isThrownBy(() -> fromBytes(unused));

@@ -1,0 +1,2 @@
+/** Figures of papers, measured again. */
+package io.gauze.benchmarks.papers;

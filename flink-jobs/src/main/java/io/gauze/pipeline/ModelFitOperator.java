@@ -1,0 +1,165 @@
+package io.gauze.pipeline;
+
+import io.gauze.stream.SketchJobSettings;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.flink.api.common.operators.MailboxExecutor;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * Fits models to the rows of sealed epochs, one epoch after the other, in a thread of its own, so
+ * that checkpoints do not wait for it. Its state is the list of tasks that are not done: offsets,
+ * and no row. After a crash a task is done again, with new noise; nothing has left the job that was
+ * made with the noise before. The operator has one subtask.
+ */
+public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
+    implements OneInputStreamOperator<FitTask, SealedBlock>, BoundedOneInput {
+  private static final long serialVersionUID = 1L;
+
+  /** The share of the heap that the rows of an epoch may take. */
+  private static final double SHARE = 0.5;
+
+  /** Name and type belong to the savepoint format: never change them, add a -v2. */
+  static final ListStateDescriptor<byte[]> TASKS =
+      new ListStateDescriptor<>(
+          "fit-tasks-v1", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
+
+  private final SketchJobSettings settings;
+  private final SecondReadOperator.Clients clients;
+
+  private transient ListState<byte[]> state;
+  private transient List<FitTask> restored;
+  private transient Deque<Fitting> fittings; // in the order of their epochs
+  private transient ExecutorService thread;
+  private transient MailboxExecutor mailbox;
+  private transient ModelFitter fitter;
+
+  /** A task and what will come of it. */
+  private record Fitting(FitTask task, Future<List<SealedBlock>> models) {}
+
+  public ModelFitOperator(SketchJobSettings settings) {
+    this(settings, () -> SecondReadOperator.client(settings.kafka()));
+  }
+
+  ModelFitOperator(SketchJobSettings settings, SecondReadOperator.Clients clients) {
+    this.settings = settings;
+    this.clients = clients;
+  }
+
+  @Override
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    state = context.getOperatorStateStore().getListState(TASKS);
+    restored = new ArrayList<>();
+    for (byte[] task : state.get()) {
+      restored.add(FitTask.fromBytes(task));
+    }
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    ProtocolGuard.checkJob(getContainingTask());
+    MetricGroup metrics = getMetricGroup().addGroup("gauze");
+    AtomicLong rows = new AtomicLong();
+    metrics.gauge("rowsReadForModels", rows::get);
+    fittings = new ArrayDeque<>();
+    metrics.gauge("modelEpochsOpen", () -> fittings.size());
+    long memory = (long) (SHARE * Runtime.getRuntime().maxMemory());
+    fitter = new ModelFitter(settings, clients, rows::addAndGet, memory);
+    thread = Executors.newSingleThreadExecutor(ModelFitOperator::daemon);
+    mailbox =
+        getContainingTask()
+            .getMailboxExecutorFactory()
+            .createExecutor(getOperatorConfig().getChainIndex());
+    restored.forEach(this::start);
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "gauze-model-fit");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  @Override
+  public void processElement(StreamRecord<FitTask> element) {
+    start(element.getValue());
+  }
+
+  private void start(FitTask task) {
+    Future<List<SealedBlock>> models =
+        thread.submit(
+            () -> {
+              try {
+                return fitter.fit(task);
+              } finally {
+                mailbox.execute(this::sendFitted, "models of an epoch are fitted");
+              }
+            });
+    fittings.add(new Fitting(task, models));
+  }
+
+  // A mail may come just before its future is done; then the next lines wait for an instant.
+  private void sendFitted() throws Exception {
+    if (!fittings.isEmpty()) {
+      sendFirst();
+    }
+  }
+
+  private void sendFirst() throws Exception {
+    Fitting first = fittings.element();
+    try {
+      for (SealedBlock model : first.models.get()) {
+        output.collect(new StreamRecord<>(model));
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error; // Flink knows what to do with it
+      }
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
+    fittings.remove();
+  }
+
+  @Override
+  public void snapshotState(StateSnapshotContext context) throws Exception {
+    super.snapshotState(context);
+    List<byte[]> tasks = new ArrayList<>();
+    for (Fitting fitting : fittings) {
+      tasks.add(fitting.task.toBytes());
+    }
+    state.update(tasks);
+  }
+
+  /** Waits for the models that are left, since nothing comes after this call. */
+  @Override
+  public void endInput() throws Exception {
+    while (!fittings.isEmpty()) {
+      sendFirst();
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    if (thread != null) {
+      thread.shutdownNow();
+    }
+    super.close();
+  }
+}

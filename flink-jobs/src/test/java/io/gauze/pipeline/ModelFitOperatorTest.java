@@ -1,0 +1,186 @@
+package io.gauze.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gauze.mechanism.BudgetScope;
+import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.noise.Randomness;
+import io.gauze.stream.Cell;
+import io.gauze.stream.FaultInjection;
+import io.gauze.stream.LastingFaultException;
+import io.gauze.stream.RowRanges;
+import io.gauze.stream.SketchJobSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Models of sealed epochs are fitted in their order, once each, beside checkpoints. */
+final class ModelFitOperatorTest {
+  private static final Cell MODEL = new Cell(SketchJobSettings.NO_GROUP, "model", 1);
+  private static final SketchJobSettings SETTINGS = settings();
+  private static final int EPOCHS = 3;
+  private static final int ROWS = 200;
+
+  private static CountDownLatch gate = new CountDownLatch(0);
+
+  private final List<AutoCloseable> harnesses = new ArrayList<>();
+
+  @AfterEach
+  void close() throws Exception {
+    gate.countDown();
+    for (AutoCloseable each : harnesses) {
+      each.close();
+    }
+  }
+
+  private static SketchJobSettings settings() {
+    StreamPlan plan =
+        StreamPlan.of(
+            OperatorFixture.request(1, 512, BudgetScope.ROWS)
+                .withSketches(
+                    List.of(
+                        new SketchRequest("moments", "noisy-moments", 1, Map.of()),
+                        new SketchRequest("model", "huber", 1, Map.of()))));
+    return OperatorFixture.settings(plan, OperatorFixture.SECONDS);
+  }
+
+  private static FakeLog log() {
+    FakeLog log = new FakeLog("rows", 50);
+    for (int i = 0; i < EPOCHS * ROWS; i++) {
+      String row = "{\"a\":" + 0.1 * (i % 7) + ",\"b\":3,\"y\":1}";
+      log.add(0, i, i / ROWS * 1000L + 500, row);
+    }
+    return log;
+  }
+
+  private static FitTask task(int epoch) {
+    RowRanges.Range range = new RowRanges.Range((long) epoch * ROWS, (epoch + 1L) * ROWS);
+    return new FitTask(0, epoch, RowRanges.of(Map.of(0, range)), List.of(MODEL));
+  }
+
+  private OneInputStreamOperatorTestHarness<FitTask, SealedBlock> open(
+      SketchJobSettings settings, FakeLog log, Optional<OperatorSubtaskState> state)
+      throws Exception {
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
+        new OneInputStreamOperatorTestHarness<>(new ModelFitOperator(settings, log::open));
+    harnesses.add(harness);
+    harness.setup(OperatorFixture.serializer(SealedBlock.TYPE));
+    if (state.isPresent()) {
+      harness.initializeState(state.get());
+    }
+    harness.open();
+    return harness;
+  }
+
+  private static void send(OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness)
+      throws Exception {
+    for (int epoch = 0; epoch < EPOCHS; epoch++) {
+      harness.processElement(new StreamRecord<>(task(epoch)));
+    }
+  }
+
+  /** Waits for as many mails as there are tasks. */
+  private static List<SealedBlock> models(
+      OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness, int mails) throws Exception {
+    for (int mail = 0; mail < mails; mail++) {
+      harness.getTaskMailbox().take(0).run();
+    }
+    return OperatorFixture.take(harness);
+  }
+
+  private static void waitAtTheGate(FaultInjection.Step step) {
+    if (step == FaultInjection.Step.FIT) {
+      try {
+        gate.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Test
+  void modelsComeInTheOrderOfTheirEpochs() throws Exception {
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
+        open(SETTINGS, log(), Optional.empty());
+    send(harness);
+    List<SealedBlock> models = models(harness, EPOCHS);
+    assertThat(models).extracting(SealedBlock::epoch).containsExactly(0L, 1L, 2L);
+    assertThat(models).extracting(SealedBlock::cell).containsOnly(MODEL);
+    assertThat(models).noneMatch(SealedBlock::isPublished);
+  }
+
+  /** A checkpoint in the middle of a fit does not wait; what is restored is fitted anew. */
+  @Test
+  void aRestoredTaskIsDoneUnlessItsReleaseIsPublished() throws Exception {
+    gate = new CountDownLatch(1);
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> first =
+        open(SETTINGS.withProbe(ModelFitOperatorTest::waitAtTheGate), log(), Optional.empty());
+    send(first);
+    Optional<OperatorSubtaskState> state = Optional.of(first.snapshot(1, 1));
+    gate.countDown();
+    List<SealedBlock> before = models(first, EPOCHS);
+
+    List<SealedBlock> again = models(open(SETTINGS, log(), state), EPOCHS);
+    assertThat(again).hasSize(EPOCHS);
+    assertThat(again.get(0).block()).as("other noise").isNotEqualTo(before.get(0).block());
+
+    Set<String> published =
+        Set.of(SETTINGS.releaseId(MODEL, 0).toString(), SETTINGS.releaseId(MODEL, 2).toString());
+    List<SealedBlock> left = models(open(SETTINGS.withPublished(published), log(), state), EPOCHS);
+    assertThat(left).extracting(SealedBlock::isPublished).containsExactly(true, false, true);
+  }
+
+  @Test
+  void theEndOfTheInputWaitsForModelsAndLeavesNothing() throws Exception {
+    SketchJobSettings exact = SETTINGS.withRandomness(Randomness.noiseFreeForTests(3));
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
+        open(exact, log(), Optional.empty());
+    send(harness);
+    harness.endInput();
+    assertThat(OperatorFixture.take(harness)).hasSize(EPOCHS);
+    assertThat(models(harness, EPOCHS)).as("mails that come later").isEmpty();
+    Optional<OperatorSubtaskState> state = Optional.of(harness.snapshot(1, 1));
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> next = open(exact, log(), state);
+    next.endInput();
+    assertThat(OperatorFixture.take(next)).isEmpty();
+  }
+
+  @Test
+  void aFailureFailsTheTask() throws Exception {
+    FakeLog lost = log();
+    lost.deleteBefore(50);
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
+        open(SETTINGS, lost, Optional.empty());
+    harness.processElement(new StreamRecord<>(task(0)));
+    assertThatThrownBy(() -> models(harness, 1))
+        .isInstanceOf(LastingFaultException.class)
+        .hasMessageContaining("begins at offset 50 now");
+  }
+
+  @Test
+  void rowsBeyondTheMemoryAreAnErrorThatCountsNothing() {
+    ModelFitter fitter = new ModelFitter(SETTINGS, log()::open, rows -> {}, 1000);
+    assertThatThrownBy(() -> fitter.fit(task(1)))
+        .isInstanceOf(LastingFaultException.class)
+        .hasMessageContainingAll("need all of its rows in memory", "heap")
+        .hasMessageNotContaining(Integer.toString(ROWS));
+  }
+
+  @Test
+  void anEpochWithoutRowsHasAModel() throws Exception {
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
+        open(SETTINGS, log(), Optional.empty());
+    harness.processElement(new StreamRecord<>(new FitTask(0, 7, RowRanges.NONE, List.of(MODEL))));
+    assertThat(models(harness, 1)).hasSize(1);
+  }
+}

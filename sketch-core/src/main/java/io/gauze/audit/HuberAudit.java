@@ -1,0 +1,152 @@
+package io.gauze.audit;
+
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.HuberModel;
+import io.gauze.model.ModelLoss;
+import io.gauze.model.ModelRows;
+import io.gauze.model.ObjectiveCalibration;
+import io.gauze.model.ObjectiveNoise;
+import io.gauze.model.ObjectivePerturbation;
+import io.gauze.model.ObjectiveSpec;
+import io.gauze.noise.Entropy;
+import java.util.List;
+
+/**
+ * Audits models of one feature and one row, whose coefficient has a known density. The gradient of
+ * one response and of the other one are at their two bounds; at a corner of the loss, so is the
+ * determinant.
+ */
+final class HuberAudit extends MechanismAudit {
+  private static final double DETERMINANT_SHARE = 0.6;
+  private static final double NEAR = 2.8; // on the side where the slope of a quantile is largest
+  private static final double FAR = -35.4;
+  private static final int RUNS = 100_000;
+
+  /**
+   * Events of a sound mechanism are near what these rows reach, of a broken one beyond the claim. A
+   * replaced row moves the gradient of a quantile by two thirds of its bound.
+   */
+  private static final double SOUND = 0.85;
+
+  private static final double SOUND_OF_QUANTILES = 0.6;
+
+  private static final double BROKEN = 1.15;
+  private static final double SAMPLERS = 1e-6; // the delta that pays for them
+
+  private final String mechanism;
+  private final ModelLoss loss;
+  private final double tilt;
+
+  private HuberAudit(String mechanism, ModelLoss loss, double tilt) {
+    this.mechanism = mechanism;
+    this.loss = loss;
+    this.tilt = tilt;
+  }
+
+  static HuberAudit ofHuber() {
+    return new HuberAudit(HuberModel.HUBER, new ModelLoss.Huber(1.0), 0.0);
+  }
+
+  static HuberAudit ofQuantile() {
+    return new HuberAudit(HuberModel.QUANTILE, new ModelLoss.Quantile(0.75, 1.0), 0.5);
+  }
+
+  @Override
+  String mechanism() {
+    return mechanism;
+  }
+
+  @Override
+  double noise(Claim claim) {
+    return mechanism(claim, 1.0).calibration().scale();
+  }
+
+  @Override
+  List<Claim> claims() {
+    return Claims.pure();
+  }
+
+  @Override
+  Claim brokenClaim(Neighbours neighbours) {
+    return Claims.pure(neighbours);
+  }
+
+  /** Half of epsilon is for the determinant, so that a tenth less noise does not show. */
+  @Override
+  List<Neighbours> exact() {
+    return List.of();
+  }
+
+  /** The noise and the ridge of a larger epsilon are smaller. */
+  private ObjectivePerturbation mechanism(Claim claim, double share) {
+    Budget budget = new Budget(claim.epsilon() / share, SAMPLERS, claim.neighbours());
+    return ObjectivePerturbation.of(
+        ObjectiveSpec.of(1, 1.0, loss, budget)
+            .withNoise(ObjectiveNoise.PURE)
+            .withDeterminantShare(DETERMINANT_SHARE));
+  }
+
+  @Override
+  AuditCase audit(String variant, Claim claim, double share) {
+    ObjectivePerturbation audited = mechanism(claim, share);
+    List<Double> one = List.of(NEAR);
+    List<Double> other =
+        claim.neighbours() == Neighbours.REPLACE_ONE ? List.of(FAR) : List.<Double>of();
+    double sound = tilt == 0.0 ? SOUND : SOUND_OF_QUANTILES;
+    double threshold = (share < 1.0 ? BROKEN : sound) * claim.epsilon();
+    return AuditCase.of(
+            mechanism(), variant, claim, () -> new MinimiserTrial(audited, tilt, one, other))
+        .withThreshold(threshold)
+        .withRuns(RUNS);
+  }
+
+  /**
+   * Computes the log-likelihood ratio of the coefficient, without the noise that hides a solver.
+   */
+  private static final class MinimiserTrial implements Trial {
+    private final ObjectivePerturbation audited;
+    private final ObjectiveCalibration calibration;
+    private final double tilt;
+    private final List<Double> first;
+    private final List<Double> second;
+    private final ModelRows firstRows;
+    private final ModelRows secondRows;
+
+    MinimiserTrial(
+        ObjectivePerturbation audited, double tilt, List<Double> first, List<Double> second) {
+      this.audited = audited;
+      this.calibration = audited.calibration();
+      this.tilt = tilt;
+      this.first = first;
+      this.second = second;
+      this.firstRows = rows(first);
+      this.secondRows = rows(second);
+    }
+
+    private ModelRows rows(List<Double> responses) {
+      ModelRows rows = audited.rows();
+      responses.forEach(response -> rows.add(new double[] {1.0}, response));
+      return rows;
+    }
+
+    @Override
+    public double run(boolean inSecond, Entropy entropy) {
+      long steps = audited.steps(inSecond ? secondRows : firstRows, entropy)[0];
+      double theta = Math.scalb((double) steps, -calibration.outputBits());
+      return logDensity(theta, second) - logDensity(theta, first);
+    }
+
+    /** The logarithm of the density of the minimiser, up to a constant. */
+    private double logDensity(double theta, List<Double> responses) {
+      double linear = -calibration.lambda() * theta;
+      double curvature = calibration.lambda();
+      for (double response : responses) {
+        double residual = response - theta;
+        linear += Math.max(-1.0, Math.min(1.0, residual)) + tilt;
+        curvature += Math.abs(residual) < 1.0 ? 1.0 : 0.0;
+      }
+      return Math.log(curvature) - Math.abs(linear) / calibration.scale();
+    }
+  }
+}

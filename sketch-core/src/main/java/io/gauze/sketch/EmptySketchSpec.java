@@ -1,0 +1,45 @@
+package io.gauze.sketch;
+
+import io.gauze.accounting.Neighbours;
+import io.gauze.internal.Checks;
+import io.gauze.row.RowSchema;
+import java.util.Objects;
+
+/**
+ * The shape of {@link EmptySketch}: one number, which is always 0.
+ *
+ * @param dimension D, in [1, 4096]
+ */
+public record EmptySketchSpec(int dimension) implements SketchSpec {
+  /**
+   * Checks the range.
+   *
+   * @throws IllegalArgumentException if the dimension is not in [1, 4096]
+   */
+  public EmptySketchSpec {
+    Checks.within("dimension", dimension, 1, RowSchema.MAX_DIMENSION);
+  }
+
+  @Override
+  public int stateLength() {
+    return 1;
+  }
+
+  @Override
+  public int bucketsTouched() {
+    return 0;
+  }
+
+  /** Always 0: the state does not depend on the rows. */
+  @Override
+  public double sensitivity(double rowBound, Neighbours neighbours) {
+    Checks.positiveFinite("rowBound", rowBound);
+    Objects.requireNonNull(neighbours, "neighbours");
+    return 0.0;
+  }
+
+  @Override
+  public EmptySketch zero() {
+    return new EmptySketch(this, new long[stateLength()]);
+  }
+}

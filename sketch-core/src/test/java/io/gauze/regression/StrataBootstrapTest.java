@@ -1,0 +1,65 @@
+package io.gauze.regression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.gauze.linalg.DoubleVector;
+import java.util.List;
+import org.ejml.data.DMatrixRMaj;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The best constant for the absolute loss: 3,000 responses uniform in [-1, 0] and 1,000 in [0, 1].
+ * The median is -1/3, the mean -1/4.
+ */
+class StrataBootstrapTest {
+  private static final double MEAN = -0.25;
+  private static final double MEDIAN = -1.0 / 3.0;
+
+  private static double constant(double sigma) {
+    StrataShrinkage.Shape shape =
+        new StrataShrinkage.Shape(
+            1.0,
+            StrataAxis.of(1, 2),
+            new StrataNoise(sigma, 2, Double.POSITIVE_INFINITY),
+            List.of(new StratumRange(-1, 0, 1), new StratumRange(0, 1, 1)));
+    StrataModel model =
+        StrataShrinkage.model(shape, List.of(uniform(3_000, -0.5), uniform(1_000, 0.5)));
+    StrataObjective.Maker maker =
+        new StrataObjective.Maker(
+            ExpectedLoss.of(Loss.ABSOLUTE),
+            new StrataObjective.Target(vector(0), 1, vector(1), vector(0)),
+            1e-6);
+    StrataCentre centre = StrataCentre.zero(1.0);
+    return new StrataBootstrap(shape, model, maker, centre).constant(MEAN)[0];
+  }
+
+  private static DoubleVector vector(double value) {
+    return DoubleVector.of(new double[] {value});
+  }
+
+  private static DMatrixRMaj uniform(double rows, double mean) {
+    double square = rows * (mean * mean + 1.0 / 12.0);
+    return new DMatrixRMaj(2, 2, true, rows, rows * mean, rows * mean, square);
+  }
+
+  @Test
+  void withoutNoiseTheConstantIsTheMedian() {
+    assertThat(constant(0.0)).isCloseTo(MEDIAN, within(0.01));
+  }
+
+  @Test
+  void whereNoiseMovesTheMedianFartherItIsTheMean() {
+    assertThat(constant(3_000.0)).isEqualTo(MEAN);
+  }
+
+  /** James and Stein: the more noise, the nearer to the mean. */
+  @Test
+  void betweenThemTheNoiseDecides() {
+    double little = constant(300.0);
+    double more = constant(400.0);
+    assertThat(constant(20.0)).isCloseTo(MEDIAN, within(0.01));
+    assertThat(little).isBetween(MEDIAN + 0.01, more - 0.01);
+    assertThat(more).isLessThan(MEAN - 0.01);
+  }
+}

@@ -1,0 +1,104 @@
+package io.gauze.regression;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gauze.linalg.SymmetricMatrix;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Strata of the residual y - b x of 50,000 rows (1, x, y), x = N(0, 1) / 3, in [-.3, .3]. Some
+ * responses are 0, the others .1 x + .1 N(0, 1); b is the slope of least squares.
+ */
+class StrataPileTest {
+  private static final int ROWS = 50_000;
+  private static final double HALF = 0.3;
+  private static final RegressionProblem LAD = Simulation.problem(3).withLoss(Loss.ABSOLUTE);
+
+  private static ReleasedStrata strata(double piled, int strata, double sigma) {
+    SplittableRandom random = new SplittableRandom(7);
+    double slope = 0.1 * (1.0 - piled);
+    List<DMatrixRMaj> sums = Stream.generate(() -> new DMatrixRMaj(3, 3)).limit(strata).toList();
+    DMatrixRMaj all = new DMatrixRMaj(3, 3);
+    for (int i = 0; i < ROWS; i++) {
+      double x = random.nextGaussian() / 3.0;
+      double y = random.nextDouble() < piled ? 0.0 : 0.1 * x + 0.1 * random.nextGaussian();
+      double place = 0.5 * strata * (1.0 + (y - slope * x) / HALF);
+      DMatrixRMaj row = new DMatrixRMaj(new double[] {1.0, x, y});
+      int k = (int) Math.max(0.0, Math.min(strata - 1.0, place));
+      CommonOps_DDRM.multAddTransB(row, row, sums.get(k));
+      CommonOps_DDRM.multAddTransB(row, row, all);
+    }
+    for (DMatrixRMaj sum : sums) {
+      addNoise(sum, sigma, random);
+    }
+    return ReleasedStrata.ofResiduals(
+        StrataAxis.of(2, 0.0, -slope / HALF, 1.0 / HALF),
+        SymmetricMatrix.of(all),
+        sums.stream().map(SymmetricMatrix::of).toList(),
+        new StrataNoise(sigma, strata, 1.0),
+        1.0);
+  }
+
+  private static void addNoise(DMatrixRMaj sum, double sigma, SplittableRandom random) {
+    for (int i = 0; i < 3; i++) {
+      for (int j = i; j < 3; j++) {
+        double noise = (i == j ? 1.0 : Math.sqrt(0.5)) * sigma * random.nextGaussian();
+        sum.set(i, j, sum.get(i, j) + noise);
+        sum.set(j, i, sum.get(i, j));
+      }
+    }
+  }
+
+  private static Fit fit(ReleasedStrata strata) {
+    return ((FitOutcome.Fitted) Regression.fit(strata, LAD)).fit();
+  }
+
+  /** Strata as wide as three deviations of the others take some of these for the pile. */
+  @Test
+  void shareIsThatOfTheRows() {
+    for (double piled : new double[] {0.3, 0.45, 0.6}) {
+      for (int strata : new int[] {4, 8}) {
+        for (double sigma : new double[] {0.0, 10.0}) {
+          double share = StrataPile.of(strata(piled, strata, sigma)).share();
+          assertThat(share).as("%s of %d", piled, strata).isBetween(0.9 * piled, 1.4 * piled);
+        }
+      }
+    }
+  }
+
+  /** A pile of a tenth is not told from a peak of the residuals' density. */
+  @Test
+  void noOrSmallPilesAreNone() {
+    for (double piled : new double[] {0.0, 0.1}) {
+      for (int strata : new int[] {4, 8, 16}) {
+        assertThat(StrataPile.of(strata(piled, strata, 0.0))).isEqualTo(StrataPile.NONE);
+        assertThat(StrataPile.of(strata(piled, strata, 30.0))).isEqualTo(StrataPile.NONE);
+      }
+    }
+  }
+
+  /** Noise of 20 times the usual hides the pile; 0 is inside a stratum of five. */
+  @Test
+  void whatStrataDoNotShowIsNone() {
+    assertThat(StrataPile.of(strata(0.5, 8, 1_000.0))).isEqualTo(StrataPile.NONE);
+    assertThat(StrataPile.of(strata(0.5, 5, 0.0))).isEqualTo(StrataPile.NONE);
+    assertThat(StrataPile.of(strata(0.5, 2, 0.0))).isEqualTo(StrataPile.NONE);
+  }
+
+  /** Rows of half 0, half N(0, .1^2): the constant 0 has the loss .04, the pile's f .02. */
+  @Test
+  void fitsExpectMoreWhereResponsesArePiledUp() {
+    Fit piled = fit(strata(0.5, 8, 10.0));
+    assertThat(piled.warnings())
+        .anyMatch(w -> w.contains("% of the responses seem to have nearly"));
+    assertThat(piled.predictedExcess()).isGreaterThan(0.02);
+    Fit smooth = fit(strata(0.0, 8, 10.0));
+    assertThat(smooth.warnings()).noneMatch(w -> w.contains("responses"));
+    assertThat(smooth.predictedExcess()).isLessThan(0.01);
+  }
+}
