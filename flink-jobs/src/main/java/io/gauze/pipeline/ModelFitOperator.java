@@ -78,9 +78,9 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     ProtocolGuard.checkJob(getContainingTask());
     MetricGroup metrics = getMetricGroup().addGroup("gauze");
     AtomicLong rows = new AtomicLong();
-    metrics.gauge("rowsReadForModels", rows::get);
+    metrics.counter("rowsReadAgain", new Tally(rows::get));
     fittings = new ArrayDeque<>();
-    metrics.gauge("modelEpochsOpen", () -> fittings.size());
+    metrics.gauge("epochsReadAgain", () -> fittings.size());
     long memory = (long) (SHARE * Runtime.getRuntime().maxMemory());
     fitter = new ModelFitter(settings, clients, rows::addAndGet, memory);
     thread = Executors.newSingleThreadExecutor(ModelFitOperator::daemon);
