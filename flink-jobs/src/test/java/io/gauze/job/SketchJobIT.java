@@ -39,7 +39,8 @@ final class SketchJobIT {
               step ->
                   step != FaultInjection.Step.MODEL
                       && step != FaultInjection.Step.SECOND_READ
-                      && step != FaultInjection.Step.SECOND_FLUSH)
+                      && step != FaultInjection.Step.SECOND_FLUSH
+                      && step != FaultInjection.Step.FIT)
           .toList();
 
   @Test
