@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param longest the norm of the longest row, without the responses; infinite if unknown
  */
 public record Clipping(double bound, List<Integer> responses, List<Double> ends, double longest) {
-  /** Nothing is known, or no row can be longer. */
+  /** The clipping of rows whose bound is unknown, or that no row exceeds. */
   static final Clipping UNKNOWN = new Clipping(Double.POSITIVE_INFINITY, List.of());
 
   /** The share of the squared bound from which on many rows must have been shortened. */

@@ -68,8 +68,8 @@ final class ColumnNodes {
   // around middle + shift, of variance g = PILE^2 U:
   //   mean:     (1 - rho) shift = d
   //   variance: rho U + (1 - rho) g + rho d^2 / (1 - rho) = v
-  // Times 1 - rho: (U - g) rho^2 - (U - 2 g + d^2 + v) rho + v - g = 0, of which rho is the smaller
-  // root.
+  // Times 1 - rho, with rho the smaller root:
+  //   (U - g) rho^2 - (U - 2 g + d^2 + v) rho + v - g = 0.
   private boolean pile(double middle, double half, double d, double v) {
     double whole = half * half / 3.0;
     double g = PILE * PILE * whole;

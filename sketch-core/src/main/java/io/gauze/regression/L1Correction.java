@@ -87,8 +87,7 @@ final class L1Correction {
     return noise > 0.0 ? spectrum.below(2.0 * noise) : 0;
   }
 
-  // H^-1 V H^-1, H = sqrt(2/pi) (A - C) and V = sum w^2 x x' the scores of least absolute
-  // deviations
+  // H^-1 V H^-1, H = sqrt(2/pi) (A - C), V = sum w^2 x x' of the scores of absolute deviations.
   DMatrixRMaj covariance() {
     DMatrixRMaj inverse =
         spectrum.map(value -> value > least() ? 1.0 / (MEAN_ABSOLUTE * signal(value)) : 0.0);

@@ -119,9 +119,8 @@ final class NoisyMomentsFit {
         .withWithheld(withheld);
   }
 
-  // What clipping costs is 2 c rss in squares. All of it may be along one direction, such as that
-  // of
-  // a column with a long tail.
+  // What clipping costs is 2 c rss in squares. All of it may be along one direction, such as the
+  // one of a column with a long tail.
   /** Returns the mean square of what clipping is expected to do to the coefficients. */
   private SymmetricMatrix clipped(
       NormalEquations equations, NormalEquations.Solution solution, double residual) {

@@ -39,8 +39,8 @@ record SquaredNorms(double mean, double deviation) {
     return new SquaredNorms(CommonOps_DDRM.trace(squares), Math.sqrt(variance));
   }
 
-  // Of squares of normal variables with means m: Cov(x^2, y^2) = 2 c^2 + 4 m_x m_y c, c = Cov(x,
-  // y).
+  // Of squares of normal variables with means m and covariance c:
+  //   Cov(x^2, y^2) = 2 c^2 + 4 m_x m_y c.
   private static double covariance(DMatrixRMaj squares, int i, int j) {
     double means = squares.get(0, i) * squares.get(0, j) / squares.get(0, 0);
     double c = squares.get(i, j) - means;

@@ -119,9 +119,8 @@ final class StrataCovariances {
   }
 
   // Residuals have a density that hardly changes within a stratum, so their variance is that of a
-  // uniform law, which is better known than the noisy one. An open stratum has more of it by what
-  // is
-  // above the noise: d is kept by the share 1 - e^2 / d^2.
+  // uniform law, which is better known than the noisy one. An open stratum has more of it, by what
+  // is above the noise: d is kept by the share 1 - e^2 / d^2.
   private double variance(int k, double noisy) {
     double more = noisy - uniform[k];
     double noise = sigma / rows[k];

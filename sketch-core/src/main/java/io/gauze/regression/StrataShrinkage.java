@@ -155,8 +155,7 @@ final class StrataShrinkage {
   }
 
   // Entries of the mean have noise of standard deviation e = sigma / (sqrt 2 c0 n). James and
-  // Stein: with q differences from the line, of squared length s, keep the share 1 - q e^2 / s of
-  // them.
+  // Stein: of q differences from the line, of squared length s, the share 1 - q e^2 / s is kept.
   private DMatrixRMaj mean(int k) {
     double deviation = Math.sqrt(0.5) * shape.sigma() / (shape.intercept() * trusted[k]);
     double scale = 1.0 / (shape.intercept() * trusted[k]);
