@@ -176,7 +176,8 @@ public final class Accuracy {
           AccuracySample sample = sample(Said.TYPICAL.of(data), epsilon, question);
           cells.add(excessCells(sample, question));
         }
-        out.printf("| %s | %s | %s |%n", data.name(), epsilon, String.join(" | ", cells));
+        out.printf(
+            Locale.ROOT, "| %s | %s | %s |%n", data.name(), epsilon, String.join(" | ", cells));
       }
     }
   }
