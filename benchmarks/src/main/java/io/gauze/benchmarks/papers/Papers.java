@@ -35,6 +35,9 @@ public final class Papers {
     all.put("002-l1", () -> SketchFigures.absolute());
     all.put("002-bare", () -> SketchFigures.bareBuckets());
     all.put("002-bounds", () -> SketchFigures.bounds());
+    all.put("004-frank-wolfe", () -> List.of(RateFigures.frankWolfe()));
+    all.put("004-hard-thresholding", () -> List.of(RateFigures.hardThresholding()));
+    all.put("004-objective", () -> List.of(ObjectiveFigure.figure()));
     return all;
   }
 
