@@ -108,9 +108,10 @@ final class EpochRulesIT {
       first = schedule.epochOf(System.currentTimeMillis()) + 1;
       sendSeconds(stream, first);
       long last = Math.max(first + EPOCHS - 1, schedule.epochOf(System.currentTimeMillis()));
-      TestTopics.read(
+      StreamFixture.awaitReleases(
+          prepared.settings().kafka(),
           live.topics().releases(),
-          prepared.settings().releaseIds(schedule.firstEpoch(), last).size());
+          prepared.settings().releaseIds(schedule.firstEpoch(), last));
     } finally {
       job.cancel().get();
     }

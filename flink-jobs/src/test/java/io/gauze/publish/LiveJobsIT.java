@@ -67,10 +67,23 @@ final class LiveJobsIT {
           restarted.requireFirst();
         }
       }
-      assertThat(jobs(settings)).as("the old one has ended").hasSize(1);
+      awaitJobs(settings, 1); // the old one has ended
       young.requireFirst();
     }
-    assertThat(jobs(settings)).as("who may begin at once").isEmpty();
+  }
+
+  /** Members that do not leave would be seen in the next turn. */
+  @Test
+  void aJobThatEndsLeavesAtOnce() throws Exception {
+    SketchJobSettings settings = settings();
+    ProcessCluster.await(
+        "a job that leaves",
+        () -> {
+          StreamLease lease = hold(settings, OLD, BEGAN);
+          ProcessCluster.await("the job", () -> !jobs(settings).isEmpty());
+          lease.close();
+          return jobs(settings).isEmpty();
+        });
   }
 
   @Test
