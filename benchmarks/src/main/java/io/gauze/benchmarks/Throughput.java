@@ -161,7 +161,7 @@ public final class Throughput {
             .replace("FORMAT", format);
   }
 
-  private static String avroSchema() {
+  static String avroSchema() {
     List<String> fields = new ArrayList<>();
     for (int i = 0; i < COLUMNS; i++) {
       fields.add("{\"name\": \"c" + i + "\", \"type\": \"double\"}");
@@ -172,7 +172,7 @@ public final class Throughput {
   }
 
   /** Rows of six digits, as meters and forms give them. */
-  private static void send(Path file, int rows) throws Exception {
+  static void send(Path file, int rows) throws Exception {
     StreamConfig config = StreamConfig.read(file);
     KafkaAccess kafka = new KafkaAccess(config.kafka().requireBootstrap(), Map.of());
     Optional<TopicAdmin.Creation> creation = Optional.of(new TopicAdmin.Creation(4, (short) 1));
