@@ -200,7 +200,9 @@ final class RateFigures {
       long rows = 1L << log;
       points.add(
           Repeated.row(
-              name, rows, Repeated.values(SEEDS, random -> measure.of(fit.of(rows, random)))));
+              name,
+              (double) rows,
+              Repeated.values(SEEDS, random -> measure.of(fit.of(rows, random)))));
     }
   }
 
