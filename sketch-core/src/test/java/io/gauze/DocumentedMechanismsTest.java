@@ -27,7 +27,9 @@ class DocumentedMechanismsTest {
           "Seventeen",
           "Eighteen",
           "Nineteen",
-          "Twenty");
+          "Twenty",
+          "Twenty-one",
+          "Twenty-two");
 
   @Test
   void eachMechanismHasItsRows() throws IOException {

@@ -42,7 +42,14 @@ public final class Accuracy {
   private static final String LOSSES = "losses";
   private static final String MODELS = "models";
   private static final List<String> TABLES =
-      List.of(EXCESS, LOSSES, MODELS, NothingToLearn.TABLE, NothingToLearn.MECHANISMS);
+      List.of(
+          EXCESS,
+          LOSSES,
+          MODELS,
+          Tracks.TABLE,
+          EstimatedRangesTable.TABLE,
+          NothingToLearn.TABLE,
+          NothingToLearn.MECHANISMS);
   private static final List<String> EPSILONS = List.of("0.1", "1.0", "5.0");
   private static final double PERCENT = 100.0;
 
@@ -80,6 +87,12 @@ public final class Accuracy {
     }
     if (tables.contains(MODELS)) {
       printModels();
+    }
+    if (tables.contains(Tracks.TABLE)) {
+      new Tracks(releases, out).print(chosen(List.of("0.1", "1.0")));
+    }
+    if (tables.contains(EstimatedRangesTable.TABLE)) {
+      new EstimatedRangesTable(releases, out).print(data(), chosen(EPSILONS));
     }
     NothingToLearn nothing = new NothingToLearn(releases, out);
     if (tables.contains(NothingToLearn.TABLE)) {

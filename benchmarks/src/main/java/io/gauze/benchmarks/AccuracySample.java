@@ -32,9 +32,23 @@ public final class AccuracySample {
   /** Reads the rows of a data set under its config. */
   public static AccuracySample of(AccuracyData data) throws IOException, ConfigException {
     StreamConfig config = StreamConfig.parse(data.name(), data.config());
-    AccuracySample sample = new AccuracySample(StreamPlan.of(config.request(List.of())));
+    return of(data, StreamPlan.of(config.request(List.of())));
+  }
+
+  /** Reads the rows of a data set under a plan of one sketch. */
+  static AccuracySample of(AccuracyData data, StreamPlan plan) throws IOException {
+    AccuracySample sample = new AccuracySample(plan);
     sample.read(data);
     return sample;
+  }
+
+  /** The releases of the rows. */
+  RepeatedReleases releases() {
+    return sums;
+  }
+
+  RowSchema schema() {
+    return schema;
   }
 
   private void read(AccuracyData data) throws IOException {

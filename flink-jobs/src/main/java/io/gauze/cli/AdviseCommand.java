@@ -59,7 +59,8 @@ public final class AdviseCommand implements Callable<Integer> {
       paramLabel = "LOSS",
       defaultValue = "ridge",
       description = {
-        "What is to be fitted: ridge (any squared loss) or lad (any quantile).",
+        "What is to be fitted: ridge (any squared loss), lad (any quantile) or logistic (log odds"
+            + " of a label).",
         "Default: ${DEFAULT-VALUE}."
       })
   private String loss;
@@ -126,9 +127,10 @@ public final class AdviseCommand implements Callable<Integer> {
     return switch (loss) {
       case "ridge" -> Loss.SQUARED;
       case "lad" -> Loss.ABSOLUTE;
+      case "logistic" -> Loss.LOGISTIC;
       default ->
           throw new ParameterException(
-              spec.commandLine(), "--loss must be ridge or lad. Provided value: " + loss);
+              spec.commandLine(), "--loss must be ridge, lad or logistic. Provided value: " + loss);
     };
   }
 

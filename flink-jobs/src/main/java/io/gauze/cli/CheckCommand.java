@@ -83,7 +83,8 @@ public final class CheckCommand implements Callable<Integer> {
     if (!refused.isEmpty()) {
       throw new PrivacyRefusalException(String.join(System.lineSeparator(), refused), null);
     }
-    if (!offline && !job.isOne()) {
+    boolean known = job.configs().stream().allMatch(each -> each.estimates().isEmpty());
+    if (known && !offline && !job.isOne()) {
       checkTogether(planned, missing);
     }
     return ExitStatus.DONE;
@@ -115,7 +116,8 @@ public final class CheckCommand implements Callable<Integer> {
     Instant now = Instant.now();
     Optional<BudgetedEpochs> covered = BudgetedEpochs.of(stream.config(), stream.plan(), now);
     try {
-      if (!offline && stream.config().kafka().bootstrap().isPresent()) {
+      boolean known = stream.config().estimates().isEmpty(); // else no stream can run
+      if (known && !offline && stream.config().kafka().bootstrap().isPresent()) {
         Found found = found(stream, covered);
         topics = Optional.of(found.topics());
         covered = found.covered();

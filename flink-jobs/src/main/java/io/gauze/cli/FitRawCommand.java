@@ -1,6 +1,7 @@
 package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
+import io.gauze.config.StreamConfig;
 import io.gauze.fit.FitReport;
 import io.gauze.regression.FitOutcome;
 import io.gauze.regression.Regression;
@@ -56,7 +57,9 @@ public final class FitRawCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     err.println("NOT PRIVATE: this fit comes from the rows themselves, for comparison only");
     err.flush(); // before anything can fail
-    RowSchema schema = config.read().schema();
+    StreamConfig stream = config.read();
+    stream.requireKnownRanges("gauze fit-raw");
+    RowSchema schema = stream.schema();
     RegressionProblem problem = options.problem(schema);
     RawRows raw = read(schema);
     FitOutcome outcome = Regression.fit(raw.rows(), problem);

@@ -64,7 +64,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    JobStreams job = configs.read();
+    JobStreams job = configs.readWithRanges("gauze run");
     AutoCloseable unfinished = () -> sayUnfinished(job);
     CloseAtExit.register(unfinished);
     try {

@@ -13,6 +13,7 @@ import io.gauze.noise.Randomness;
 import io.gauze.release.GuaranteeJson;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
+import io.gauze.report.ChosenRanges;
 import io.gauze.report.Columns;
 import io.gauze.report.Progress;
 import io.gauze.report.RangeLines;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -88,7 +90,8 @@ public final class SketchCommand implements Callable<Integer> {
   private record Counts(long rows, long rejected, Optional<String> firstReason) {}
 
   @Override
-  public Integer call() throws ConfigException, PrivacyRefusalException, IOException {
+  public Integer call()
+      throws ConfigException, PrivacyRefusalException, NoFitException, IOException {
     StreamConfig given = config.read();
     given.requirePlainRows("sketch");
     StreamConfig stream = given.withEpochs(EpochSchedule.all());
@@ -97,28 +100,46 @@ public final class SketchCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--as must be avro, json or npz. Provided value: " + form);
     }
-    StreamPlan plan = RunCommand.plan(stream);
-    requireTwice(plan);
-    Map<ReleaseId, Path> files = files(plan);
+    StreamPlan planned = RunCommand.plan(stream);
+    Optional<RangeCalibration> calibration = RangeCalibration.of(stream, planned);
+    requireTwice(planned, calibration.isPresent());
+    List<ReleaseId> ids = new ArrayList<>();
+    calibration.ifPresent(counts -> ids.addAll(LocalSketch.ids(counts.counts())));
+    ids.addAll(LocalSketch.ids(planned));
+    Map<ReleaseId, Path> files = files(ids);
     Progress progress = new Progress(spec.commandLine().getErr());
     if (!given.epochs().isAll()) {
       progress.stage("a file has no append times, so all of its rows are in one epoch, all");
     }
-    plan.warnings().forEach(warning -> progress.stage("warning: " + warning));
+    planned.warnings().forEach(warning -> progress.stage("warning: " + warning));
+    List<Release> releases = new ArrayList<>();
+    Optional<Counts> counted = Optional.empty();
+    StreamPlan plan = planned;
+    if (calibration.isPresent()) {
+      counted = Optional.of(count(calibration.get().counts(), files, releases, progress));
+      plan = calibration.get().withRanges(ranges(releases.get(0), progress), progress);
+    }
     LocalSketch sketch = new LocalSketch(plan, Randomness.SYSTEM);
     progress.stage("sketching the rows of " + (csv.equals("-") ? "standard input" : csv));
-    Counts counts = read(sketch, stream.schema(), progress);
+    Counts counts = read(sketch, plan.schema(), progress);
+    if (counted.isPresent()) {
+      requireUnchanged(counted.get(), counts);
+    }
     tell(counts, progress);
     if (sketch.readsTwice()) {
       sketch.readAgain();
       progress.stage("reading the rows again, for " + String.join(" and ", readAgain(plan)));
-      requireUnchanged(counts, read(sketch, stream.schema(), progress));
+      requireUnchanged(counts, read(sketch, plan.schema(), progress));
     }
-    List<Release> releases = sketch.release();
+    List<Release> sketches = sketch.release();
     RangeLines.of(sketch.counts()).forEach(progress::stage);
-    for (Release release : releases) {
+    for (Release release : sketches) {
       write(release, files.get(release.id()));
+      if (counted.isEmpty()) {
+        ChosenRanges.of(release).ifPresent(ranges -> show(ranges, progress));
+      }
     }
+    releases.addAll(sketches);
     Guarantee guarantee = plan.guarantee(Randomness.SYSTEM);
     progress.stage(guarantee.promise());
     progress.stage(
@@ -136,7 +157,41 @@ public final class SketchCommand implements Callable<Integer> {
     }
   }
 
-  private void requireTwice(StreamPlan plan) {
+  /** Releases the counts of the columns of unknown range. */
+  private Counts count(
+      StreamPlan plan, Map<ReleaseId, Path> files, List<Release> releases, Progress progress)
+      throws IOException {
+    plan.warnings().forEach(warning -> progress.stage("warning: " + warning));
+    LocalSketch sketch = new LocalSketch(plan, Randomness.SYSTEM);
+    progress.stage("counting the ranges of columns in the rows of " + csv);
+    Counts counts = read(sketch, plan.schema(), progress);
+    for (Release release : sketch.release()) {
+      write(release, files.get(release.id()));
+      releases.add(release);
+    }
+    return counts;
+  }
+
+  private static ChosenRanges ranges(Release release, Progress progress) {
+    ChosenRanges ranges = ChosenRanges.of(release).orElseThrow();
+    show(ranges, progress);
+    return ranges;
+  }
+
+  /** Shows ranges as a config has them: they are public from now on. */
+  private static void show(ChosenRanges ranges, Progress progress) {
+    progress.stage("chosen ranges, which are public now, as columns of a config:");
+    ranges.lines().forEach(progress::stage);
+  }
+
+  private void requireTwice(StreamPlan plan, boolean counted) {
+    if (counted && (csv.equals("-") || !Files.isRegularFile(Path.of(csv)))) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--csv must be a file for columns with range: estimate, whose rows are read twice:"
+              + " standard input and pipes are read once. Provided value: "
+              + csv);
+    }
     if (LocalSketch.readsTwice(plan) && (csv.equals("-") || !Files.isRegularFile(Path.of(csv)))) {
       throw new ParameterException(
           spec.commandLine(),
@@ -167,9 +222,10 @@ public final class SketchCommand implements Callable<Integer> {
   }
 
   /** Returns the file of each release; refuses to overwrite one. */
-  private Map<ReleaseId, Path> files(StreamPlan plan) throws IOException, PrivacyRefusalException {
+  private Map<ReleaseId, Path> files(List<ReleaseId> ids)
+      throws IOException, PrivacyRefusalException {
     Map<ReleaseId, Path> files = new LinkedHashMap<>();
-    for (ReleaseId id : LocalSketch.ids(plan)) {
+    for (ReleaseId id : ids) {
       Optional<Path> taken =
           ReleaseFiles.ENDINGS.stream()
               .map(ending -> out.resolve(ReleaseFiles.name(id) + ending))

@@ -56,7 +56,7 @@ public final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     try {
-      return run(configs.read());
+      return run(configs.readWithRanges("gauze up"));
     } finally {
       CloseAtExit.endNormallyBySignal(false);
     }

@@ -4,6 +4,7 @@ import io.gauze.accounting.Budget;
 import io.gauze.mechanism.RowBoundPlan;
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
+import io.gauze.row.EstimatedColumn;
 import io.gauze.row.IndicatorColumn;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NearestName;
@@ -23,6 +24,7 @@ import java.util.OptionalDouble;
  */
 final class ColumnsReader {
   private static final String NUMBER = "a finite number";
+  private static final String ESTIMATE = "estimate";
   private static final double LEAST_SPREAD = 1e-6; // of the range
 
   private ColumnsReader() {}
@@ -34,18 +36,26 @@ final class ColumnsReader {
    * @param expectedRows of an epoch
    * @param tight whether a planned bound may clip rows
    * @param scaled whether columns may be encoded smaller than their ranges allow
+   * @param unknown gives a column of unknown range a range
    */
   static RowSchema read(
-      YamlMap top, Budget budget, long expectedRows, boolean tight, boolean scaled)
+      YamlMap top,
+      Budget budget,
+      long expectedRows,
+      boolean tight,
+      boolean scaled,
+      UnknownRanges unknown)
       throws ConfigException {
     String allowed = "a list of at least one column, such as {name: alcohol, lower: 8, upper: 15}";
     YamlValue place = top.require("columns", allowed);
     List<Column> columns = new ArrayList<>();
     Map<String, Double> spreads = new LinkedHashMap<>();
     for (YamlValue value : place.list(allowed)) {
-      Column column = column(value);
+      Column column = column(value, unknown);
       columns.add(column);
-      spread(value.map(""), column).ifPresent(spread -> spreads.put(column.name(), spread));
+      YamlMap map = value.map("");
+      OptionalDouble given = map.has("range") ? unknown.spread(column) : spread(map, column);
+      given.ifPresent(spread -> spreads.put(column.name(), spread));
     }
     OptionalDouble intercept = number(top, "intercept");
     MissingValues missing = missing(top);
@@ -116,10 +126,36 @@ final class ColumnsReader {
     throw value.mustBe(allowed);
   }
 
-  private static Column column(YamlValue value) throws ConfigException {
+  private static Column estimated(YamlMap map, String name, String source, UnknownRanges unknown)
+      throws ConfigException {
+    YamlValue range = map.require("range", ESTIMATE);
+    String allowed = ESTIMATE + "; a known range is given by lower and upper";
+    if (!range.text(allowed).equals(ESTIMATE)) {
+      throw range.mustBe(allowed);
+    }
+    for (String key :
+        new String[] {"lower", "upper", "typical", "spread", "map", "equals", "categories"}) {
+      if (map.has(key)) {
+        throw map.require(key, "")
+            .error("means nothing beside range: estimate; remove one of the two");
+      }
+    }
+    return range.make(() -> unknown.column(new EstimatedColumn(name, source)));
+  }
+
+  private static Column column(YamlValue value, UnknownRanges unknown) throws ConfigException {
     YamlMap map = value.map("keys and values such as {name: alcohol, lower: 8, upper: 15}");
     map.only(
-        "name", "source", "lower", "upper", "typical", "spread", "map", "equals", "categories");
+        "name",
+        "source",
+        "range",
+        "lower",
+        "upper",
+        "typical",
+        "spread",
+        "map",
+        "equals",
+        "categories");
     List<String> kinds =
         map.entries().keySet().stream()
             .filter(List.of("map", "equals", "categories")::contains)
@@ -132,6 +168,9 @@ final class ColumnsReader {
     String name = map.require("name", "the column's name").text("the column's name");
     Optional<YamlValue> field = map.get("source");
     String source = field.isPresent() ? field.get().text("the name of a field") : name;
+    if (map.has("range")) {
+      return estimated(map, name, source, unknown);
+    }
     if (map.has("map")) {
       return ordinal(map, name, source);
     }

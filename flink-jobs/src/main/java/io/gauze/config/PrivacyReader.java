@@ -23,7 +23,8 @@ final class PrivacyReader {
   /** Returns the budget of one epoch, or of all snapshots or cumulative releases together. */
   static Budget budget(YamlMap top) throws ConfigException {
     YamlMap map = top.require("privacy", MAP).map(MAP);
-    map.only("epsilon", "delta", "neighbours", "unit", "checkpointLeaks", "totalBudget");
+    map.only(
+        "epsilon", "delta", "neighbours", "unit", "checkpointLeaks", "totalBudget", "rangeShare");
     double epsilon = probability(map, "epsilon", Budget.LARGEST_EPSILON);
     double delta = probability(map, "delta", Budget.LARGEST_DELTA);
     String allowed = "replace-one or add-remove";
@@ -60,6 +61,32 @@ final class PrivacyReader {
     double epsilon = atLeast(map, "epsilon", budget.epsilon(), Budget.LARGEST_EPSILON);
     double delta = atLeast(map, "delta", budget.delta(), Budget.LARGEST_DELTA);
     return new Budget(epsilon, delta, budget.neighbours());
+  }
+
+  /**
+   * Returns the share of the budget that pays for ranges that nobody knows.
+   *
+   * @param used whether there is such a range beside sketches that need it
+   */
+  static double rangeShare(YamlMap top, boolean used) throws ConfigException {
+    Optional<YamlValue> given = top.require("privacy", MAP).map(MAP).get("rangeShare");
+    if (given.isEmpty()) {
+      return RangeEstimates.DEFAULT_SHARE;
+    }
+    if (!used) {
+      throw given
+          .get()
+          .error(
+              "means nothing without a column with range: estimate and sketches that use its range;"
+                  + " remove the key");
+    }
+    String allowed =
+        "a number in [" + RangeEstimates.LEAST_SHARE + ", " + RangeEstimates.LARGEST_SHARE + "]";
+    double share = given.get().number(allowed);
+    if (!(share >= RangeEstimates.LEAST_SHARE && share <= RangeEstimates.LARGEST_SHARE)) {
+      throw given.get().mustBe(allowed);
+    }
+    return share;
   }
 
   private static double atLeast(YamlMap map, String key, double least, double largest)

@@ -1,5 +1,6 @@
 package io.gauze.config;
 
+import io.gauze.mechanism.ColumnRanges;
 import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.NoisyMoments;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -80,6 +82,48 @@ final class SketchReader {
   SketchReader(StreamRequest stream, boolean expectsRows) {
     this.stream = stream;
     this.expectsRows = expectsRows;
+  }
+
+  /**
+   * Whether a sketch counts the ranges of columns. It must then be the only one.
+   *
+   * @param unknown whether there is a column of unknown range
+   */
+  static boolean countsRanges(YamlMap top, boolean unknown) throws ConfigException {
+    if (!top.has(Section.SKETCHES.key)) {
+      return false;
+    }
+    List<YamlValue> sketches =
+        top.require(Section.SKETCHES.key, "").list("a list of at least one sketch");
+    for (YamlValue sketch : sketches) {
+      if (sketch.isMap() && isOfRanges(sketch)) {
+        YamlValue mechanism = sketch.map("").require("mechanism", "");
+        if (!unknown) {
+          throw mechanism.error("ranges needs a column with range: estimate");
+        }
+        if (sketches.size() > 1 || top.has(Section.MODELS.key)) {
+          throw mechanism.error(
+              "ranges must be the only sketch of a stream; beside other sketches ranges are counted"
+                  + " without it");
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isOfRanges(YamlValue sketch) throws ConfigException {
+    Optional<YamlValue> mechanism = sketch.map("").get("mechanism");
+    return mechanism.isPresent() && mechanism.get().text("a mechanism").equals(ColumnRanges.NAME);
+  }
+
+  /** Returns the sketch that counts ranges. */
+  List<SketchRequest> readRanges(YamlMap top) throws ConfigException {
+    YamlMap map = top.require(Section.SKETCHES.key, "").list("").get(0).map("");
+    map.only("name", "mechanism", "weight");
+    SketchRequest sketch = new SketchRequest(name(map), ColumnRanges.NAME, weight(map), Map.of());
+    checkSizes(map, sketch);
+    return List.of(sketch);
   }
 
   /** Returns the sketches, and then the models, of which there must be one. */

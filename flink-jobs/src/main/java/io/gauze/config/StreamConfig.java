@@ -8,9 +8,12 @@ import io.gauze.mechanism.NoisyMoments;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StratifiedMomentsNoise;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.row.Column;
+import io.gauze.row.EstimatedColumn;
 import io.gauze.row.Grid;
 import io.gauze.row.RowSchema;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +42,8 @@ import java.util.regex.Pattern;
  * @param kafka the broker and the topics
  * @param flink Flink's own keys and values, with a positive checkpoint interval; immutable
  * @param places the lines of the keys
+ * @param estimates the columns whose ranges are to be chosen first; empty if all ranges are known
+ *     or only counted
  */
 public record StreamConfig(
     String stream,
@@ -54,7 +59,8 @@ public record StreamConfig(
     List<SketchRequest> sketches,
     KafkaSettings kafka,
     Map<String, String> flink,
-    ConfigPlaces places) {
+    ConfigPlaces places,
+    Optional<RangeEstimates> estimates) {
   /** The rows expected in an epoch if the config does not say. */
   public static final long DEFAULT_EXPECTED_ROWS = 100_000;
 
@@ -80,7 +86,8 @@ public record StreamConfig(
   public static StreamRequest requestWithoutSketches(Path file, long expectedRows)
       throws ConfigException {
     YamlMap top = top(file.toString(), YamlFile.text(file));
-    return withoutSketches(top, PrivacyReader.budget(top), expectedRows, true, true);
+    return withoutSketches(
+        top, PrivacyReader.budget(top), expectedRows, true, true, RangeEstimates::placeholder);
   }
 
   /**
@@ -94,7 +101,7 @@ public record StreamConfig(
     YamlMap top = top(file.toString(), YamlFile.text(file));
     Budget budget = PrivacyReader.budget(top);
     Budget other = new Budget(epsilon, budget.delta(), budget.neighbours());
-    return withoutSketches(top, other, expectedRows, true, true);
+    return withoutSketches(top, other, expectedRows, true, true, RangeEstimates::placeholder);
   }
 
   /**
@@ -107,11 +114,16 @@ public record StreamConfig(
   }
 
   private static StreamRequest withoutSketches(
-      YamlMap top, Budget budget, long expectedRows, boolean tight, boolean scaled)
+      YamlMap top,
+      Budget budget,
+      long expectedRows,
+      boolean tight,
+      boolean scaled,
+      UnknownRanges unknown)
       throws ConfigException {
     return new StreamRequest(
         name(top),
-        ColumnsReader.read(top, budget, expectedRows, tight, scaled),
+        ColumnsReader.read(top, budget, expectedRows, tight, scaled, unknown),
         budget,
         PrivacyReader.scope(top),
         expectedRows,
@@ -127,22 +139,48 @@ public record StreamConfig(
    * @throws ConfigException if a value is missing, unknown, not allowed or not supported yet
    */
   public static StreamConfig parse(String name, String text) throws ConfigException {
+    return parse(name, text, RangeEstimates::placeholder);
+  }
+
+  /**
+   * Reads a config from its text.
+   *
+   * @param ranges gives columns of unknown range one
+   */
+  static StreamConfig parse(String name, String text, UnknownRanges ranges) throws ConfigException {
     YamlMap top = top(name, text);
     name(top); // errors come in the order of the file
     OptionalLong rows = expectedRows(top);
     long planned = rows.orElse(DEFAULT_EXPECTED_ROWS);
     Budget budget = PrivacyReader.budget(top);
-    StreamRequest asked = withoutSketches(top, budget, planned, true, true);
+    List<EstimatedColumn> unknown = new ArrayList<>();
+    UnknownRanges first =
+        column -> {
+          unknown.add(column);
+          return ranges.column(column);
+        };
+    withoutSketches(top, budget, planned, true, true, first);
+    StreamRequest asked = withoutSketches(top, budget, planned, true, true, ranges);
+    boolean counts = SketchReader.countsRanges(top, !unknown.isEmpty());
+    RowSchema counted =
+        unknown.isEmpty() ? asked.schema() : RangeEstimates.counted(asked.schema(), unknown);
     EpochSchedule epochs = EpochsReader.read(top);
     Optional<GroupSettings> groups = GroupSettings.read(top);
-    List<SketchRequest> sketches = new SketchReader(asked, rows.isPresent()).read(top);
+    asked = counts ? asked.withSchema(counted) : asked;
+    SketchReader reader = new SketchReader(asked, rows.isPresent());
+    List<SketchRequest> sketches = counts ? reader.readRanges(top) : reader.read(top);
     boolean cells = has(NoisyHistogram.NAME, sketches); // clipping would move values into others
     if (cells || has(StratifiedMomentsNoise.NAME, sketches)) {
-      asked = withoutSketches(top, budget, planned, !cells, false); // parts of ranges must be full
+      // parts of ranges must be full
+      asked = withoutSketches(top, budget, planned, !cells, false, ranges);
     }
     List<String> fields = fields(asked.schema(), asked.unit(), epochs, groups);
     KafkaSettings kafka = KafkaReader.read(top, epochs, fields);
     Budget totalBudget = PrivacyReader.totalBudget(top, asked, epochs);
+    double share = PrivacyReader.rangeShare(top, !unknown.isEmpty() && !counts);
+    if (!unknown.isEmpty() && !counts) {
+      checkEstimates(top, asked, sketches);
+    }
     new UnitRules(top, asked.budget(), asked.scope(), epochs, kafka.rows()).check();
     return new StreamConfig(
         asked.stream(),
@@ -158,7 +196,48 @@ public record StreamConfig(
         sketches,
         kafka,
         FlinkReader.read(top),
-        ConfigPlaces.of(name, top));
+        ConfigPlaces.of(name, top),
+        unknown.isEmpty() || counts
+            ? Optional.empty()
+            : Optional.of(new RangeEstimates(counted, share, name, text)));
+  }
+
+  private static void checkEstimates(YamlMap top, StreamRequest asked, List<SketchRequest> sketches)
+      throws ConfigException {
+    if (!asked.scope().equals(BudgetScope.ROWS) || asked.checkpointLeaks() > 0) {
+      throw top.require("columns", "")
+          .error(
+              "have range: estimate, which beside sketches takes a stream of unit row without"
+                  + " cumulative releases and checkpointLeaks. For others count the ranges in a stream of"
+                  + " its own, with mechanism: ranges");
+    }
+    if (sketches.stream().anyMatch(sketch -> sketch.name().equals(RangeEstimates.SKETCH))) {
+      throw top.require("columns", "")
+          .error(
+              "have range: estimate, whose release is named ranges: no sketch may have that name");
+    }
+  }
+
+  /**
+   * Checks that no range is left to be chosen.
+   *
+   * @param verb the verb that needs them
+   * @throws ConfigException if there is one; the message says how to choose it
+   */
+  public void requireKnownRanges(String verb) throws ConfigException {
+    if (estimates.isPresent()) {
+      List<String> columns = estimates.get().columns().stream().map(Column::name).toList();
+      throw new ConfigException(
+          places.of("columns")
+              + "columns "
+              + String.join(", ", columns)
+              + " have range: estimate, and "
+              + verb
+              + " needs ranges that are known when the first row is read. Release the counts of a"
+              + " sample of earlier rows first, with gauze sketch --csv or by a stream of its own"
+              + " (mechanism: ranges), and write the ranges that it prints here in place of range:"
+              + " estimate");
+    }
   }
 
   private static boolean has(String mechanism, List<SketchRequest> sketches) {
@@ -219,7 +298,8 @@ public record StreamConfig(
         expectedRows.orElse(DEFAULT_EXPECTED_ROWS),
         assumptions,
         sketches,
-        checkpointLeaks);
+        checkpointLeaks,
+        estimates.map(RangeEstimates::share).orElse(0.0));
   }
 
   /** The unit whose data are protected. */
@@ -252,7 +332,8 @@ public record StreamConfig(
         sketches,
         other,
         flink,
-        places);
+        places,
+        estimates);
   }
 
   /**
@@ -307,7 +388,8 @@ public record StreamConfig(
         sketches,
         kafka,
         flink,
-        places);
+        places,
+        estimates);
   }
 
   /** Returns a copy with another budget, which is also the total budget. */
@@ -326,7 +408,8 @@ public record StreamConfig(
         sketches,
         kafka,
         flink,
-        places);
+        places,
+        estimates);
   }
 
   private static OptionalLong expectedRows(YamlMap top) throws ConfigException {

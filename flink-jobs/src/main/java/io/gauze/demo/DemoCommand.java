@@ -120,6 +120,7 @@ public final class DemoCommand implements Callable<Integer> {
             config.isPresent()
                 ? StreamConfig.read(config.get())
                 : StreamConfig.parse(CONFIG, builtIn()));
+    stream.requireKnownRanges("gauze demo");
     checkHeader(stream);
     DemoScenario.Input input =
         new DemoScenario.Input(

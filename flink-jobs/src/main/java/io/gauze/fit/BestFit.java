@@ -72,8 +72,9 @@ public record BestFit(List<Attempt> attempts, Optional<Attempt> best) {
         return new BestFit(attempts, least);
       }
       boolean first = way == 0;
+      boolean second = way == 1; // what the last way is for, the reasons of the others say
       attempts.stream()
-          .filter(attempt -> first || attempt.source().hasBends())
+          .filter(attempt -> first || (second && attempt.source().hasBends()))
           .forEach(refused::add);
     }
     return new BestFit(refused, Optional.empty());

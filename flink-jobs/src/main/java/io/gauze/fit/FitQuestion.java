@@ -21,8 +21,8 @@ import java.util.function.Supplier;
  * @param features the columns that explain it, besides the intercept; empty: all others
  * @param loss the loss of the residuals
  * @param penalty the penalty of the coefficients
- * @param orAbsolute whether least absolute deviations may be fitted if the input cannot answer
- *     {@code loss}
+ * @param orOther whether least absolute deviations, or then log odds, may be fitted if the input
+ *     cannot answer {@code loss}
  * @param userUnits whether the result is in the columns' own units; if not, in the encoded scale
  * @param strict whether a release without signal is refused
  */
@@ -31,7 +31,7 @@ public record FitQuestion(
     List<String> features,
     Loss loss,
     Penalty penalty,
-    boolean orAbsolute,
+    boolean orOther,
     boolean userUnits,
     boolean strict) {
   /** The loss of a question that names none. */
@@ -40,9 +40,12 @@ public record FitQuestion(
   /** Ridge without a penalty. */
   private static final String OLS = "ols";
 
+  /** The loss of labels. */
+  private static final String LOGISTIC = "logistic";
+
   /** The names of losses. */
   public static final List<String> LOSSES =
-      List.of(AUTO, "ridge", OLS, "lasso", "elastic-net", "lad", "quantile", "huber");
+      List.of(AUTO, "ridge", OLS, "lasso", "elastic-net", "lad", "quantile", "huber", LOGISTIC);
 
   /** The largest lambda: its products are finite, and it holds every coefficient at zero. */
   public static final double MOST_LAMBDA = 1e100;
@@ -166,6 +169,9 @@ public record FitQuestion(
     if (parts.loss().equals("lad")) {
       return Loss.ABSOLUTE;
     }
+    if (parts.loss().equals(LOGISTIC)) {
+      return Loss.LOGISTIC;
+    }
     if (parts.quantile().isPresent()) {
       return named(wording.name("quantile"), () -> new Loss.Quantile(parts.quantile().get()));
     }
@@ -205,7 +211,7 @@ public record FitQuestion(
   private static double alpha(Parts parts, Wording wording) {
     String loss = parts.loss();
     boolean free = loss.equals("elastic-net") || loss.equals("huber");
-    double fixed = List.of(AUTO, "ridge", OLS, "huber").contains(loss) ? 1.0 : 0.0;
+    double fixed = List.of(AUTO, "ridge", OLS, "huber", LOGISTIC).contains(loss) ? 1.0 : 0.0;
     double usual = loss.equals("elastic-net") ? 0.5 : fixed;
     if (!free && parts.alpha().isPresent() && parts.alpha().get() != fixed) {
       throw new IllegalArgumentException(
@@ -237,16 +243,17 @@ public record FitQuestion(
   }
 
   /**
-   * Returns the regression problems on a release, one or two: the first that the release can answer
-   * is to be used.
+   * Returns the regression problems on a release, one or three: the first that the release can
+   * answer is to be used.
    *
    * @throws IllegalArgumentException as {@link #problem}
    */
   public List<RegressionProblem> problems(RowSchema schema) {
     RegressionProblem first = problem(schema);
     Penalty none = new Penalty(OptionalDouble.empty(), 0.0, penalty.freeIntercept());
-    return orAbsolute
-        ? List.of(first, first.withLoss(Loss.ABSOLUTE).withPenalty(none))
+    return orOther
+        ? List.of(
+            first, first.withLoss(Loss.ABSOLUTE).withPenalty(none), first.withLoss(Loss.LOGISTIC))
         : List.of(first);
   }
 }

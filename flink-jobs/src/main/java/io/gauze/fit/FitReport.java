@@ -93,6 +93,11 @@ public record FitReport(
     public Double huber(Loss.Huber huber) {
       return encoded * unit * unit;
     }
+
+    @Override
+    public Double logistic() {
+      return encoded;
+    }
   }
 
   /** Adds the parameter of a loss, if it has one. */
@@ -110,6 +115,11 @@ public record FitReport(
     @Override
     public ObjectNode huber(Loss.Huber huber) {
       return top.put("huberThreshold", huber.threshold());
+    }
+
+    @Override
+    public ObjectNode logistic() {
+      return top;
     }
   }
 

@@ -122,7 +122,8 @@ public final class LocalSketch {
    *
    * @throws IllegalStateException if the sketches were released
    */
-  // A model takes rows that are not clipped to the row bound, where it can get them.
+  // A model takes rows that are not clipped to the row bound, where it can get them. Here the rows
+  // are clipped already, and a label is that of the clipped response.
   public void add(EncodedRow encoded) {
     if (!rows.isEmpty()) {
       for (int k = 0; k < scaled.length; k++) {

@@ -42,24 +42,33 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
 
   private final SketchJobSettings settings;
   private final SecondReadOperator.Clients clients;
+  private final PublishedModels.Factory published;
 
   private transient ListState<byte[]> state;
   private transient List<FitTask> restored;
   private transient Deque<Fitting> fittings; // in the order of their epochs
   private transient ExecutorService thread;
   private transient MailboxExecutor mailbox;
+  private transient EpochCentres centres;
   private transient ModelFitter fitter;
 
   /** A task and what will come of it. */
   private record Fitting(FitTask task, Future<List<SealedBlock>> models) {}
 
   public ModelFitOperator(SketchJobSettings settings) {
-    this(settings, () -> SecondReadOperator.client(settings.kafka()));
+    this(
+        settings,
+        () -> SecondReadOperator.client(settings.kafka()),
+        () -> new PublishedModels.InTopic(settings));
   }
 
-  ModelFitOperator(SketchJobSettings settings, SecondReadOperator.Clients clients) {
+  ModelFitOperator(
+      SketchJobSettings settings,
+      SecondReadOperator.Clients clients,
+      PublishedModels.Factory published) {
     this.settings = settings;
     this.clients = clients;
+    this.published = published;
   }
 
   @Override
@@ -82,7 +91,8 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     fittings = new ArrayDeque<>();
     metrics.gauge("epochsReadAgain", () -> fittings.size());
     long memory = (long) (SHARE * Runtime.getRuntime().maxMemory());
-    fitter = new ModelFitter(settings, clients, rows::addAndGet, memory);
+    centres = new EpochCentres(settings, published.open());
+    fitter = new ModelFitter(settings, clients, centres, rows::addAndGet, memory);
     thread = Executors.newSingleThreadExecutor(ModelFitOperator::daemon);
     mailbox =
         getContainingTask()
@@ -150,6 +160,7 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
   /** Waits for the models that are left, since nothing comes after this call. */
   @Override
   public void endInput() throws Exception {
+    centres.end();
     while (!fittings.isEmpty()) {
       sendFirst();
     }
@@ -158,7 +169,9 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
   @Override
   public void close() throws Exception {
     if (thread != null) {
-      thread.shutdownNow();
+      fittings.forEach(fitting -> fitting.models.cancel(true));
+      thread.execute(centres::close); // no other thread may use its client
+      thread.shutdown();
     }
     super.close();
   }

@@ -3,6 +3,7 @@ package io.gauze.pipeline;
 import io.gauze.kafka.RowRecord;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.RowsMechanism;
+import io.gauze.mechanism.TrackingMechanism;
 import io.gauze.model.ModelRows;
 import io.gauze.noise.Entropy;
 import io.gauze.row.RowRejectedException;
@@ -29,22 +30,26 @@ import java.util.function.LongConsumer;
 final class ModelFitter {
   private final SketchJobSettings settings;
   private final SecondReadOperator.Clients clients;
+  private final EpochCentres centres;
   private final LongConsumer progress;
   private final long memory;
 
   /**
    * Creates a fitter.
    *
+   * @param centres the models with which those of an epoch begin
    * @param progress is told how many rows were read, now and then
    * @param memory the bytes that the rows of one epoch may take
    */
   ModelFitter(
       SketchJobSettings settings,
       SecondReadOperator.Clients clients,
+      EpochCentres centres,
       LongConsumer progress,
       long memory) {
     this.settings = settings;
     this.clients = clients;
+    this.centres = centres;
     this.progress = progress;
     this.memory = memory;
   }
@@ -72,6 +77,7 @@ final class ModelFitter {
       models.add(new Open(cell, mechanism, mechanism.rows()));
     }
     if (!models.isEmpty()) {
+      centres.await(task, models.stream().map(Open::cell).toList());
       read(task, models);
     }
     for (Open model : models) {
@@ -89,7 +95,9 @@ final class ModelFitter {
     ReleaseId id = settings.releaseId(model.cell, task.epoch());
     Entropy entropy = settings.randomness().entropy("model of " + id);
     try {
-      return model.mechanism.fit(model.rows, entropy);
+      return model.mechanism instanceof TrackingMechanism track
+          ? track.fit(model.rows, centres.before(model.cell, task.epoch(), track), entropy)
+          : model.mechanism.fit(model.rows, entropy);
     } catch (IllegalArgumentException e) {
       throw LastingFaultException.tooManyRows(id.toString(), e.getMessage());
     }

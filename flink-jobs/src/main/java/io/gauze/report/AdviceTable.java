@@ -13,7 +13,7 @@ import java.util.TreeMap;
 /**
  * Advice on mechanisms for people and programs.
  *
- * @param loss ridge or lad
+ * @param loss ridge, lad or logistic
  * @param rows the rows of an epoch
  * @param rowBound the row bound for them
  * @param explained the share of the response's variance that features explain
@@ -150,6 +150,9 @@ public record AdviceTable(
   }
 
   private String recommendation(Optional<Advice> best) {
+    if (best.isEmpty() && loss.equals("logistic")) {
+      return "Log odds are fitted by a model alone, and by no sketch.";
+    }
     if (best.isEmpty()) {
       return String.format(
           Locale.ROOT,

@@ -3,6 +3,7 @@ package io.gauze.report;
 import io.gauze.accounting.Budget;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.GroupSettings;
+import io.gauze.config.RangeEstimates;
 import io.gauze.config.RowTime;
 import io.gauze.config.StreamConfig;
 import io.gauze.mechanism.StreamPlan;
@@ -74,6 +75,7 @@ public final class ConfigSummary {
             schema.columns().size() + ", encoded as " + schema.dimension() + " with the intercept")
         .add("columns", "encoded", schema.encodedNames(), String.join(", ", schema.encodedNames()))
         .line("row bound", rowBound(schema))
+        .field("rangeShare", config.estimates().map(RangeEstimates::share))
         .field("intercept", schema.intercept())
         .field("rowBound", schema.rowBound())
         .field("largestNorm", schema.largestNorm())
@@ -88,6 +90,7 @@ public final class ConfigSummary {
             epochs.length().map(Object::toString).orElse("all"),
             epochs(epochs))
         .field("epochs", epochs.length().map(length -> times(epochs)));
+    config.estimates().ifPresent(estimates -> report.line("ranges", estimates.sentence()));
     config
         .groups()
         .ifPresent(groups -> report.add("groups", "groups", json(groups), groups(groups)));

@@ -78,6 +78,8 @@ public final class ReleaseReport {
             .field("settings", release.settings());
     release.parameters().forEach((name, value) -> report.line(name, Double.toString(value)));
     release.settings().forEach(report::line);
+    ChosenRanges.of(release)
+        .ifPresent(ranges -> ranges.lines().forEach(line -> report.line("range", line.strip())));
     return report
         .add("unit", "unit", release.stepSize())
         .add("sigma", "sigma", release.sigma())

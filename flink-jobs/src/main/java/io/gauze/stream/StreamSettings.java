@@ -79,6 +79,7 @@ public final class StreamSettings {
    */
   public static SketchJobSettings job(StreamConfig config, StreamPlan plan, Instant now)
       throws ConfigException {
+    config.requireKnownRanges("a stream");
     KafkaSettings kafka = config.kafka();
     return SketchJobSettings.of(
         new StreamSpec(

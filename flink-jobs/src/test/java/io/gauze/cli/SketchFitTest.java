@@ -3,6 +3,7 @@ package io.gauze.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,6 +92,38 @@ final class SketchFitTest {
     assertThat(fit.at("/guarantee/epsilon").asDouble()).isEqualTo(20.0);
     assertThat(fit.at("/guarantee/private").asBoolean()).isTrue();
     assertThat(fit.at("/guarantee/releases/0").asText()).isEqualTo("rows/all/all/moments");
+  }
+
+  /** At epsilon 20 the noise of a count is a row or so, and hundreds of rows are in a cell. */
+  @Test
+  void rangesThatNobodyKnowsAreChosenFirst() throws IOException {
+    String text = Files.readString(config);
+    String unknown = text.replaceAll("lower: [-0-9.]+, upper: [-0-9.]+", "range: estimate");
+    assertThat(unknown).contains("range: estimate");
+    Files.writeString(config, unknown.replaceAll("(?m)^(rowBound|intercept): .*$", ""));
+    DemoIT.Outcome sketched = sketch(csv.toString());
+    assertThat(sketched.status()).as(sketched.err()).isZero();
+    assertThat(sketched.err()).contains("chosen ranges, which are public now", "{name: y, lower: ");
+    assertThat(sketched.out()).contains("rows/all/all/ranges", "rows/all/all/moments");
+    Release counts = ReleaseFile.read(folder.resolve("out").resolve("rows-all-all-ranges.avro"));
+    assertThat(counts.payload().kind()).isEqualTo("range counts");
+    Release sketch = ReleaseFile.read(moments);
+    assertThat(sketch.encodingVersion()).isNotEqualTo(counts.encodingVersion());
+    assertThat(sketch.guarantee().basis()).contains("a share of 0.1 of the budget");
+    double slope = fit("--response", "y").at("/coefficients/x1").asDouble();
+    assertThat(slope).isBetween(0.3, 0.7); // 0.5
+    assertThat(
+            DemoIT.run(
+                    "fit", "--release", folder + "/out/rows-all-all-ranges.avro", "--response", "y")
+                .err())
+        .contains("nothing can be fitted");
+
+    assertThat(sketch(csv.toString()).err()).contains("already released");
+    DemoIT.Outcome run = DemoIT.run("run", "--config", config.toString());
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("and gauze run needs ranges that are known");
+    assertThat(DemoIT.run("check", "--offline", "--config", config.toString()).out())
+        .contains("counted first for x1, x2, y with a share of 0.1 of the budget");
   }
 
   @Test
@@ -227,6 +261,54 @@ final class SketchFitTest {
             .isCloseTo(truth[k], within(10 * error));
       }
     }
+  }
+
+  /**
+   * Without noise 0.4102, 2.5888 and 0.0386 (rows that are not clipped have 0.381, 2.49 and 0.031).
+   * The noise is real; the tolerances are 15 of its deviations and more.
+   */
+  @Test
+  void aLogisticModelOfAFileIsTheLogOddsOfALabel() throws IOException {
+    Path data = Path.of(System.getProperty("gauze.data", "missing")).resolve("adult.data.gz");
+    assumeTrue(
+        Files.isReadable(data), "no reference data: GAUZE_DATA names no folder that has them");
+    Files.writeString(
+        csv,
+        "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,"
+            + "sex,capital-gain,capital-loss,hours-per-week,native-country,income\n");
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(data));
+        OutputStream out = Files.newOutputStream(csv, StandardOpenOption.APPEND)) {
+      in.transferTo(out);
+    }
+    Files.writeString(
+        config,
+        """
+        stream: adult
+        columns:
+          - {name: education-num, lower: 1, upper: 16, typical: 10, spread: 2.5}
+          - {name: married, source: marital-status, equals: Married-civ-spouse}
+          - {name: hours-per-week, lower: 0, upper: 99, typical: 40, spread: 12}
+          - {name: rich, source: income, equals: ">50K"}
+        privacy: {epsilon: 5, delta: 1.0e-6, neighbours: replace-one}
+        epochs: {length: all}
+        expectedRows: 30_000
+        models:
+          - {name: income, mechanism: logistic}
+        """);
+    DemoIT.Outcome sketched = sketch(csv.toString());
+    assertThat(sketched.status()).as(sketched.err()).isZero();
+    moments = folder.resolve("out").resolve("adult-all-all-income.avro");
+    JsonNode fit = fit("--response", "rich");
+    assertThat(fit.at("/loss").asText()).isEqualTo("logistic");
+    assertThat(fit.at("/coefficients/education-num").asDouble()).isCloseTo(0.4102, within(0.01));
+    assertThat(fit.at("/coefficients/married").asDouble()).isCloseTo(2.5888, within(0.06));
+    assertThat(fit.at("/coefficients/hours-per-week").asDouble()).isCloseTo(0.0386, within(0.003));
+    assertThat(fit.at("/standardErrors/married").isNull()).isTrue();
+    assertThat(fit.at("/verdict").asText()).isEqualTo("good");
+    assertThat(fit("--response", "rich", "--loss", "logistic").at("/coefficients"))
+        .isEqualTo(fit.at("/coefficients"));
+    assertThat(solve("--response", "rich", "--loss", "lad").err())
+        .contains("of the log odds of rich above 0.5; ask for the loss logistic");
   }
 
   @Test

@@ -133,7 +133,7 @@ final class BadPrivacyConfigTest {
             "unit: row",
             "totalBudgt: {epsilon: 2, delta: 1e-6}",
             10,
-            "privacy has no key totalBudgt; the nearest is totalBudget, and it may have epsilon, delta, neighbours, unit, checkpointLeaks, totalBudget"),
+            "privacy has no key totalBudgt; the nearest is totalBudget, and it may have epsilon, delta, neighbours, unit, checkpointLeaks, totalBudget, rangeShare"),
         arguments(
             "unit: row",
             "totalBudget: {epsilon: 0.9, delta: 1e-6}",

@@ -131,7 +131,7 @@ final class BadStreamConfigTest {
             alcohol,
             "{name: alcohol, lower: 8, uper: 15}",
             3,
-            "columns[0] has no key uper; the nearest is upper, and it may have name, source, lower, upper, typical, spread, map, equals, categories"),
+            "columns[0] has no key uper; the nearest is upper, and it may have name, source, range, lower, upper, typical, spread, map, equals, categories"),
         arguments(
             alcohol,
             "{name: cut, lower: 8, upper: 15}",

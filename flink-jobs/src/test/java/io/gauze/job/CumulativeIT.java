@@ -107,7 +107,7 @@ final class CumulativeIT {
         }
       }
       TestTopics.read(output.topics().releases(), ids.size());
-      job.triggerCheckpoint().get();
+      SharedCluster.checkpoint(job);
     } finally {
       job.cancel().get();
     }
@@ -160,7 +160,7 @@ final class CumulativeIT {
     int releases = early.settings().releaseIds(0, 1).size();
     JobHandle second = submit(early.settings(), from(early.savepoint()));
     TestTopics.read(output.topics().releases(), releases);
-    second.triggerCheckpoint().get();
+    SharedCluster.checkpoint(second);
     second.cancel().get();
     Map<String, ?> bodies = output.bodies();
     assertThat(bodies).hasSize(releases);

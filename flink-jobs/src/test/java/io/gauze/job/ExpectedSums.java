@@ -1,5 +1,6 @@
 package io.gauze.job;
 
+import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.TwoStageMechanism;
@@ -41,6 +42,13 @@ public final class ExpectedSums {
       second.put(sketch.name(), mechanism.second(models.get(sketch.name())).zero());
     }
     add(settings, records, second);
+    for (SketchPlan sketch : settings.plan().sketches()) {
+      Entropy none = settings.randomness().entropy("release");
+      if (Mechanisms.models().contains(sketch.mechanism().name())) {
+        numbers.computeIfPresent(
+            sketch.name(), (name, sums) -> sketch.mechanism().release(sums, none));
+      }
+    }
     for (SketchPlan sketch : settings.rowsModels()) {
       RowsMechanism mechanism = (RowsMechanism) sketch.mechanism();
       Entropy none = settings.randomness().entropy("model");
@@ -57,7 +65,7 @@ public final class ExpectedSums {
   }
 
   /** The rows for a model, partition by partition. */
-  private static ModelRows rows(
+  static ModelRows rows(
       SketchJobSettings settings,
       List<ConsumerRecord<byte[], byte[]>> records,
       RowsMechanism mechanism) {

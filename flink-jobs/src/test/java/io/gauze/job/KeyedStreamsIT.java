@@ -332,7 +332,7 @@ final class KeyedStreamsIT {
         }
       }
       TestTopics.read(output.topics().releases(), ids.size());
-      job.triggerCheckpoint().get();
+      SharedCluster.checkpoint(job);
     } finally {
       job.cancel().get();
     }

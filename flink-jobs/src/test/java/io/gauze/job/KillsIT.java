@@ -259,6 +259,9 @@ final class KillsIT {
           - {name: second, mechanism: residual-strata, strata: 4}
         models:
           - {name: model, mechanism: huber}
+          - {name: label, mechanism: logistic, response: a, weight: 0.05}
+          - {name: rounds, mechanism: private-irls, weight: 0.05}
+          - {name: few, mechanism: peeling, steps: 4, weight: 0.05}
         kafka:
           bootstrap: %s
           rows: {topic: %s}

@@ -66,8 +66,13 @@ public final class StreamFixture {
   static final SketchRequest SECOND =
       new SketchRequest("second", "residual-strata", 1, Map.of("strata", "3"));
 
-  /** Of the rows themselves. */
-  private static final SketchRequest MODEL = new SketchRequest("model", "huber", 1, Map.of());
+  /** Three of the rows themselves, and one of exact moments at the seal. */
+  private static final List<SketchRequest> MODELS =
+      List.of(
+          new SketchRequest("model", "huber", 1, Map.of()),
+          new SketchRequest("label", "logistic", 1, Map.of("response", "a")),
+          new SketchRequest("rounds", "private-irls", 1, Map.of()),
+          new SketchRequest("few", "peeling", 1, Map.of("nonzero", "1")));
 
   private final Topics topics;
   private final SketchJobSettings settings;
@@ -82,10 +87,19 @@ public final class StreamFixture {
     this(schedule, randomness, plan("fixture", schema(), unit).request(), input);
   }
 
-  /** A stream with {@link #SECOND} and a model of the rows beside the other sketches. */
+  /** A stream with {@link #SECOND} and models beside the other sketches. */
   public static StreamFixture readTwice(
       EpochSchedule schedule, Randomness randomness, RowInput input) throws IOException {
     return readTwice(schedule, randomness, input, SECOND);
+  }
+
+  /** A stream with nothing but a model that is kept up to date. */
+  static StreamFixture tracked(EpochSchedule schedule, Randomness randomness) throws IOException {
+    StreamRequest request =
+        plan("fixture")
+            .request()
+            .withSketches(List.of(new SketchRequest("model", "huber-track", 1, Map.of())));
+    return new StreamFixture(schedule, randomness, request, RowInput.JSON);
   }
 
   static StreamFixture readTwice(
@@ -93,6 +107,18 @@ public final class StreamFixture {
       throws IOException {
     return new StreamFixture(
         schedule, randomness, planReadTwice("fixture", second).request(), input);
+  }
+
+  /** Read twice, without sketches whose exact sums are in the state until the release. */
+  public static StreamFixture noisyInState(EpochSchedule schedule, Randomness randomness)
+      throws IOException {
+    StreamPlan all = planReadTwice("fixture");
+    List<SketchRequest> noisy =
+        all.request().sketches().stream()
+            .filter(sketch -> all.sketch(sketch.name()).mechanism().noiseInState())
+            .toList();
+    return new StreamFixture(
+        schedule, randomness, all.request().withSketches(noisy), RowInput.JSON);
   }
 
   /** A stream of other columns of the same rows. */
@@ -161,7 +187,7 @@ public final class StreamFixture {
     return plan(stream, schema(), BudgetScope.ROWS);
   }
 
-  /** The plan with {@link #SECOND} and a model of the rows beside the other sketches. */
+  /** The plan with {@link #SECOND} and models beside the other sketches. */
   static StreamPlan planReadTwice(String stream) {
     return planReadTwice(stream, SECOND);
   }
@@ -169,7 +195,8 @@ public final class StreamFixture {
   private static StreamPlan planReadTwice(String stream, SketchRequest second) {
     StreamRequest request = plan(stream).request();
     List<SketchRequest> sketches = new ArrayList<>(request.sketches());
-    sketches.addAll(List.of(second, MODEL));
+    sketches.add(second);
+    sketches.addAll(MODELS);
     return StreamPlan.of(request.withSketches(sketches));
   }
 

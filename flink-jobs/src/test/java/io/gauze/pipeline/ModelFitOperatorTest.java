@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
+import io.gauze.model.TrackedModel;
 import io.gauze.noise.Randomness;
+import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.LastingFaultException;
@@ -17,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
@@ -31,6 +36,8 @@ final class ModelFitOperatorTest {
   private static final int EPOCHS = 3;
   private static final int ROWS = 200;
 
+  private static final Published PUBLISHED = new Published();
+
   private static CountDownLatch gate = new CountDownLatch(0);
 
   private final List<AutoCloseable> harnesses = new ArrayList<>();
@@ -43,14 +50,43 @@ final class ModelFitOperatorTest {
     }
   }
 
+  /** What a test publishes. */
+  private static final class Published implements PublishedModels {
+    private final Map<Long, long[]> models = new ConcurrentHashMap<>();
+    private volatile CountDownLatch readings = new CountDownLatch(0);
+
+    @Override
+    public void read() {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+      readings.countDown();
+    }
+
+    @Override
+    public Set<Long> epochs(Cell cell) {
+      return models.keySet();
+    }
+
+    @Override
+    public long[] numbers(Cell cell, long epoch) {
+      return models.get(epoch);
+    }
+
+    @Override
+    public void close() {}
+  }
+
   private static SketchJobSettings settings() {
+    return settings("huber");
+  }
+
+  private static SketchJobSettings settings(String mechanism) {
     StreamPlan plan =
         StreamPlan.of(
             OperatorFixture.request(1, 512, BudgetScope.ROWS)
                 .withSketches(
                     List.of(
                         new SketchRequest("moments", "noisy-moments", 1, Map.of()),
-                        new SketchRequest("model", "huber", 1, Map.of()))));
+                        new SketchRequest("model", mechanism, 1, Map.of()))));
     return OperatorFixture.settings(plan, OperatorFixture.SECONDS);
   }
 
@@ -72,7 +108,8 @@ final class ModelFitOperatorTest {
       SketchJobSettings settings, FakeLog log, Optional<OperatorSubtaskState> state)
       throws Exception {
     OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
-        new OneInputStreamOperatorTestHarness<>(new ModelFitOperator(settings, log::open));
+        new OneInputStreamOperatorTestHarness<>(
+            new ModelFitOperator(settings, log::open, () -> PUBLISHED));
     harnesses.add(harness);
     harness.setup(OperatorFixture.serializer(SealedBlock.TYPE));
     if (state.isPresent()) {
@@ -155,6 +192,48 @@ final class ModelFitOperatorTest {
     assertThat(OperatorFixture.take(next)).isEmpty();
   }
 
+  private static long epochsBefore(SealedBlock model) {
+    return TrackedModel.of(Block.longs(model.block())).epochsBefore();
+  }
+
+  /** Waits until a fit has looked for a release several times. */
+  private static void awaitReadings() throws InterruptedException {
+    PUBLISHED.readings = new CountDownLatch(3);
+    assertThat(PUBLISHED.readings.await(1, TimeUnit.MINUTES)).isTrue();
+  }
+
+  /** The fit of an epoch waits for the release before; rows and checkpoints do not wait for it. */
+  @Test
+  void aTrackedModelWaitsForTheReleaseBefore() throws Exception {
+    PUBLISHED.models.clear();
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
+        open(settings("huber-track"), log(), Optional.empty());
+    send(harness);
+    for (long epoch = 0; epoch < EPOCHS; epoch++) {
+      SealedBlock model = models(harness, 1).get(0);
+      assertThat(epochsBefore(model)).isEqualTo(epoch == 0 ? 0 : 1);
+      if (epoch < EPOCHS - 1) {
+        awaitReadings();
+        harness.snapshot(epoch, epoch);
+        assertThat(harness.getTaskMailbox().hasMail()).as("the next one waits").isFalse();
+      }
+      PUBLISHED.models.put(epoch, Block.longs(model.block()));
+    }
+  }
+
+  @Test
+  void atTheEndOfTheInputNoReleaseIsWaitedFor() throws Exception {
+    PUBLISHED.models.clear();
+    OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
+        open(settings("huber-track"), log(), Optional.empty());
+    send(harness);
+    PUBLISHED.models.put(0L, Block.longs(models(harness, 1).get(0).block()));
+    harness.endInput();
+    assertThat(OperatorFixture.take(harness))
+        .extracting(ModelFitOperatorTest::epochsBefore)
+        .containsExactly(1L, 2L);
+  }
+
   @Test
   void aFailureFailsTheTask() throws Exception {
     FakeLog lost = log();
@@ -169,7 +248,8 @@ final class ModelFitOperatorTest {
 
   @Test
   void rowsBeyondTheMemoryAreAnErrorThatCountsNothing() {
-    ModelFitter fitter = new ModelFitter(SETTINGS, log()::open, rows -> {}, 1000);
+    EpochCentres centres = new EpochCentres(SETTINGS, PUBLISHED);
+    ModelFitter fitter = new ModelFitter(SETTINGS, log()::open, centres, rows -> {}, 1000);
     assertThatThrownBy(() -> fitter.fit(task(1)))
         .isInstanceOf(LastingFaultException.class)
         .hasMessageContainingAll("need all of its rows in memory", "heap")

@@ -14,7 +14,6 @@ import io.gauze.noise.Randomness;
 import io.gauze.sketch.LinearSketch;
 import io.gauze.stream.Block;
 import io.gauze.stream.FaultInjection;
-import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
@@ -114,7 +113,7 @@ final class SecondReadingSecrecyIT {
         EpochSchedule.of(
                 Duration.ofHours(1), Instant.now().minus(Duration.ofHours(1)), true, Duration.ZERO)
             .by(RowTime.PRODUCER);
-    return StreamFixture.readTwice(hours, randomness, RowInput.JSON);
+    return StreamFixture.noisyInState(hours, randomness);
   }
 
   private static void send(SketchJobSettings settings) {

@@ -43,7 +43,7 @@ final class RequestReaderTest {
     assertThat(request.question().penalty().freeIntercept()).isTrue();
     assertThat(request.question().userUnits()).isFalse();
     assertThat(request.question().strict()).isTrue();
-    assertThat(request.question().orAbsolute()).isFalse();
+    assertThat(request.question().orOther()).isFalse();
     assertThat(request.deadline()).isEqualTo(Duration.ofMillis(1500));
   }
 
@@ -53,7 +53,7 @@ final class RequestReaderTest {
     assertThat(request.releases()).isEmpty();
     assertThat(request.question().features()).isEmpty();
     assertThat(request.question().loss()).isEqualTo(Loss.SQUARED);
-    assertThat(request.question().orAbsolute()).isTrue();
+    assertThat(request.question().orOther()).isTrue();
     assertThat(request.question().userUnits()).isTrue();
     assertThat(request.question().strict()).isFalse();
     assertThat(request.deadline()).isEqualTo(Duration.ofSeconds(30));

@@ -212,7 +212,7 @@ final class SolverJobIT {
       ask(mixed(1000, "a"));
       ask(Map.of("waits", at(4, "moments", ",\"deadline\":\"PT10M\"")));
       assertThat(answers(1000)).hasSize(1000);
-      job.triggerCheckpoint().get();
+      SharedCluster.checkpoint(job);
       ask(mixed(500, "b"));
       cluster.terminateTaskManager(0).get();
       cluster.startTaskManager();
@@ -242,7 +242,7 @@ final class SolverJobIT {
     JobHandle job = start();
     ask(Map.of("waits", at(1, "moments", ",\"deadline\":\"PT10M\""), "bad", "{"));
     assertThat(answers(1)).containsOnlyKeys("bad");
-    job.triggerCheckpoint().get();
+    SharedCluster.checkpoint(job);
     String savepoint = job.stopWithSavepoint().get();
     publish(release(1, "moments"));
     Configuration restore = new Configuration();
@@ -259,7 +259,7 @@ final class SolverJobIT {
     JobHandle job = start();
     ask(Map.of("waits", at(1, "moments", ",\"deadline\":\"PT10M\""), "bad", "{"));
     assertThat(answers(1)).containsOnlyKeys("bad");
-    job.triggerCheckpoint().get();
+    SharedCluster.checkpoint(job);
     job.cancel().get();
     publish(release(1, "moments"));
     start();

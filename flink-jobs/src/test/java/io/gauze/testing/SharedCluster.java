@@ -1,6 +1,7 @@
 package io.gauze.testing;
 
 import io.gauze.local.EmbeddedBroker;
+import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,6 +30,13 @@ public final class SharedCluster implements BeforeAllCallback {
   /** The shared cluster, one task manager with {@link #SLOTS} slots. */
   public static LocalCluster cluster() {
     return INSTANCES.cluster();
+  }
+
+  /** Makes a checkpoint of a job as soon as all of its tasks run. */
+  public static void checkpoint(JobHandle job) {
+    ProcessCluster.await(
+        "a checkpoint",
+        () -> job.triggerCheckpoint().handle((path, failure) -> failure == null).join());
   }
 
   @Override

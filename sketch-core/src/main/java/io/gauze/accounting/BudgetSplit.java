@@ -163,12 +163,30 @@ public final class BudgetSplit {
    *     range
    */
   public static List<MechanismCost> of(Budget budget, List<Part> parts, int times) {
+    return of(budget, parts, times, 0.0);
+  }
+
+  /**
+   * Splits what a Gaussian mechanism, run once on the same rows before the others, leaves of a
+   * budget. What the others are run on may depend on its output; their costs must not, see {@code
+   * docs/privacy-proofs.md}.
+   *
+   * @param spentMu the mu of that mechanism, at least 0 and below that of the budget
+   * @return the cost of each part each time
+   * @throws IllegalArgumentException as above, or if that mu is out of range
+   */
+  public static List<MechanismCost> of(Budget budget, List<Part> parts, int times, double spentMu) {
     Checks.within("times", times, 1, MOST_TIMES);
     if (parts.isEmpty()) {
       throw new IllegalArgumentException("parts must not be empty. Provided value: []");
     }
     double[] weights = parts.stream().mapToDouble(Part::weight).toArray();
     double mu = GaussianDp.mu(budget.epsilon(), budget.delta());
+    if (!(spentMu >= 0.0 && spentMu < mu)) { // also refuses NaN
+      throw new IllegalArgumentException(
+          "spentMu must be in [0, " + mu + "). Provided value: " + spentMu);
+    }
+    double left = spentMu == 0.0 ? mu : Math.sqrt((mu - spentMu) * (mu + spentMu));
     double[] shares = GaussianDp.split(1.0, weights);
     if (DoubleStream.of(shares).min().getAsDouble() < Math.sqrt(LEAST_SHARE)) {
       throw new IllegalArgumentException(
@@ -176,12 +194,13 @@ public final class BudgetSplit {
               + DoubleStream.of(weights).min().getAsDouble());
     }
     if (parts.stream().allMatch(part -> part.family() instanceof Gaussian)) {
-      double[] mus = GaussianDp.split(mu, weights);
-      return costs(budget, parts, times == 1 ? mus : each(mus, times));
+      double[] mus = GaussianDp.split(left, weights);
+      boolean exact = times == 1 && spentMu == 0.0;
+      return costs(budget, parts, exact ? mus : each(mus, times));
     }
-    checkOwnDeltas(budget, parts, times);
-    Search search = new Search(budget, parts, shares, times);
-    return search.costs(1.0 / search.leastNoise(1.0 / mu));
+    checkOwnDeltas(budget, parts, times, spentMu);
+    Search search = new Search(budget, parts, shares, times, spentMu);
+    return search.costs(1.0 / search.leastNoise(1.0 / left));
   }
 
   /** Returns {@code mu / sqrt times}, rounded down by more than the rounding error. */
@@ -193,10 +212,20 @@ public final class BudgetSplit {
    * Checks that the fixed deltas of parts leave some of the budget's delta. They do not shrink with
    * the sizes, so no size of the other parts makes up for them.
    */
-  private static void checkOwnDeltas(Budget budget, List<Part> parts, int times) {
-    double own = 0.0;
+  private static void checkOwnDeltas(Budget budget, List<Part> parts, int times, double spentMu) {
+    double spent = spentMu == 0.0 ? 0.0 : GaussianDp.delta(budget.epsilon(), spentMu);
+    double own = spent;
     for (Part part : parts) {
       own += part.family() instanceof Approximate approximate ? times * approximate.delta() : 0.0;
+    }
+    if (spent > 0.0 && !(own < budget.delta())) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "rangeShare must be smaller: the counts of ranges and mechanisms with a delta of their own"
+                  + " would need a delta of %.7g. Provided value: a delta of %.7g",
+              own,
+              budget.delta()));
     }
     if (!(own < budget.delta())) {
       throw new IllegalArgumentException(
@@ -217,17 +246,19 @@ public final class BudgetSplit {
     private final List<Part> parts;
     private final double[] shares;
     private final int times;
+    private final double spentMu;
 
     /**
      * Creates a search. Sizes of parts that are run several times are smaller by the root of that
      * number.
      */
-    Search(Budget budget, List<Part> parts, double[] shares, int times) {
+    Search(Budget budget, List<Part> parts, double[] shares, int times, double spentMu) {
       this.budget = budget;
       this.parts = parts;
       double each = Math.sqrt(times);
       this.shares = DoubleStream.of(shares).map(share -> share / each).toArray();
       this.times = times;
+      this.spentMu = spentMu;
     }
 
     double leastNoise(double guess) {
@@ -307,6 +338,9 @@ public final class BudgetSplit {
     private Composition composition(double noise) {
       Map<MechanismCost, Integer> all = new LinkedHashMap<>();
       costs(1.0 / noise).forEach(cost -> all.merge(cost, times, Integer::sum));
+      if (spentMu > 0.0) {
+        all.merge(new MechanismCost.Gaussian(spentMu), 1, Integer::sum);
+      }
       return Composition.of(budget.neighbours(), all);
     }
 

@@ -4,12 +4,9 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.mechanism.HuberModel;
 import io.gauze.model.ModelLoss;
-import io.gauze.model.ModelRows;
-import io.gauze.model.ObjectiveCalibration;
 import io.gauze.model.ObjectiveNoise;
 import io.gauze.model.ObjectivePerturbation;
 import io.gauze.model.ObjectiveSpec;
-import io.gauze.noise.Entropy;
 import java.util.List;
 
 /**
@@ -17,7 +14,7 @@ import java.util.List;
  * one response and of the other one are at their two bounds; at a corner of the loss, so is the
  * determinant.
  */
-final class HuberAudit extends MechanismAudit {
+final class HuberAudit extends MechanismAudit implements MinimiserTrial.Row {
   private static final double DETERMINANT_SHARE = 0.6;
   private static final double NEAR = 2.8; // on the side where the slope of a quantile is largest
   private static final double FAR = -35.4;
@@ -96,57 +93,18 @@ final class HuberAudit extends MechanismAudit {
     double sound = tilt == 0.0 ? SOUND : SOUND_OF_QUANTILES;
     double threshold = (share < 1.0 ? BROKEN : sound) * claim.epsilon();
     return AuditCase.of(
-            mechanism(), variant, claim, () -> new MinimiserTrial(audited, tilt, one, other))
+            mechanism(), variant, claim, () -> new MinimiserTrial(audited, this, one, other))
         .withThreshold(threshold)
         .withRuns(RUNS);
   }
 
-  /**
-   * Computes the log-likelihood ratio of the coefficient, without the noise that hides a solver.
-   */
-  private static final class MinimiserTrial implements Trial {
-    private final ObjectivePerturbation audited;
-    private final ObjectiveCalibration calibration;
-    private final double tilt;
-    private final List<Double> first;
-    private final List<Double> second;
-    private final ModelRows firstRows;
-    private final ModelRows secondRows;
+  @Override
+  public double score(double response, double theta) {
+    return Math.max(-1.0, Math.min(1.0, response - theta)) + tilt;
+  }
 
-    MinimiserTrial(
-        ObjectivePerturbation audited, double tilt, List<Double> first, List<Double> second) {
-      this.audited = audited;
-      this.calibration = audited.calibration();
-      this.tilt = tilt;
-      this.first = first;
-      this.second = second;
-      this.firstRows = rows(first);
-      this.secondRows = rows(second);
-    }
-
-    private ModelRows rows(List<Double> responses) {
-      ModelRows rows = audited.rows();
-      responses.forEach(response -> rows.add(new double[] {1.0}, response));
-      return rows;
-    }
-
-    @Override
-    public double run(boolean inSecond, Entropy entropy) {
-      long steps = audited.steps(inSecond ? secondRows : firstRows, entropy)[0];
-      double theta = Math.scalb((double) steps, -calibration.outputBits());
-      return logDensity(theta, second) - logDensity(theta, first);
-    }
-
-    /** The logarithm of the density of the minimiser, up to a constant. */
-    private double logDensity(double theta, List<Double> responses) {
-      double linear = -calibration.lambda() * theta;
-      double curvature = calibration.lambda();
-      for (double response : responses) {
-        double residual = response - theta;
-        linear += Math.max(-1.0, Math.min(1.0, residual)) + tilt;
-        curvature += Math.abs(residual) < 1.0 ? 1.0 : 0.0;
-      }
-      return Math.log(curvature) - Math.abs(linear) / calibration.scale();
-    }
+  @Override
+  public double curvature(double response, double theta) {
+    return Math.abs(response - theta) < 1.0 ? 1.0 : 0.0;
   }
 }

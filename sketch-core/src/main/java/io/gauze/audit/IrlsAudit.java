@@ -5,6 +5,7 @@ import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
 import io.gauze.linalg.DoubleVector;
+import io.gauze.mechanism.ReweightedModel;
 import io.gauze.model.IrlsNoise;
 import io.gauze.model.IrlsSpec;
 import io.gauze.model.ModelRows;
@@ -34,7 +35,7 @@ final class IrlsAudit extends MechanismAudit {
 
   @Override
   String mechanism() {
-    return "private-irls";
+    return ReweightedModel.NAME;
   }
 
   @Override

@@ -2,14 +2,17 @@ package io.gauze.audit;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.ColumnRanges;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.NoisyCountSketch;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.row.EncodedRow;
+import io.gauze.row.EstimatedColumn;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
+import io.gauze.row.RangeGrid;
 import io.gauze.row.RowSchema;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
@@ -40,6 +43,9 @@ final class Plans {
               new NumericColumn("y", -1, 1)),
           0x1p-7);
 
+  private static final RowSchema UNKNOWN =
+      RowSchema.of(List.of(new EstimatedColumn("x", "x"), new EstimatedColumn("y", "y")), 0.5);
+
   /** The delta that plans need to spend. It is so small that no audit distinguishes it from 0. */
   private static final double NEXT_TO_NOTHING = 1e-12;
 
@@ -60,6 +66,16 @@ final class Plans {
   /** Returns the mechanism that keeps the claim for rows of two columns. */
   static Mechanism mechanism(String name, Claim claim, Map<String, String> options) {
     return plan(SCHEMA, name, claim, options);
+  }
+
+  /** Returns the mechanism that keeps the claim for the ranges of two columns. */
+  static Mechanism ofUnknownRanges(Claim claim) {
+    return plan(UNKNOWN, ColumnRanges.NAME, claim, Map.of());
+  }
+
+  /** Returns the encoded value, in grid steps, of the cell of a column of unknown range. */
+  static int position(int cell) {
+    return (int) (((1L + cell) << UNKNOWN.grid().fractionBits()) / RangeGrid.CELLS);
   }
 
   /** Returns a CountSketch of one bucket for a stream with further requirements. */

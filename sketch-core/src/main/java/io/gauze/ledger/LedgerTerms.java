@@ -59,6 +59,11 @@ public record LedgerTerms(
 
   /** Returns the terms of a stream's releases. */
   public static LedgerTerms of(StreamPlan plan, String account, Budget totalBudget) {
+    if (plan.request().rangeShare() > 0.0) {
+      throw new IllegalArgumentException(
+          "rangeShare must be 0 in a ledger, which would miss the counts of ranges. Provided value: "
+              + plan.request().rangeShare());
+    }
     return new LedgerTerms(account, plan.costs(), plan.samplerDistance(), totalBudget);
   }
 

@@ -116,7 +116,7 @@ public record AdaptiveRidgeProjection(
     // Several snapshots leave half of the delta for composing their epsilons.
     int releases = stream.releases().freshReleases();
     double own = releases == 1 ? 1.0 - 1e-6 : 0.5 / releases;
-    double delta = stream.budget().delta() * sketch.weight() / all * own;
+    double delta = stream.ownDelta() * sketch.weight() / all * own;
     return new UncalibratedMechanism(
         spec,
         new BudgetSplit.Approximate(delta),

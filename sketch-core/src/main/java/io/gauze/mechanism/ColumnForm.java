@@ -2,6 +2,7 @@ package io.gauze.mechanism;
 
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
+import io.gauze.row.EstimatedColumn;
 import io.gauze.row.IndicatorColumn;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.OrdinalColumn;
@@ -12,7 +13,8 @@ import java.util.Map;
 /**
  * A column in the form in which releases store it. One form serves all kinds of columns.
  *
- * @param kind {@code numeric}, {@code ordinal}, {@code indicator} or {@code category}
+ * @param kind {@code numeric}, {@code estimated}, {@code ordinal}, {@code indicator} or {@code
+ *     category}
  * @param typical the value that is encoded as 0
  * @param texts the ranked texts, the text that counts as 1, or the categories; else empty
  * @param ranks the ranks of the ranked texts; else empty
@@ -28,6 +30,7 @@ public record ColumnForm(
     List<String> texts,
     List<Double> ranks) {
   private static final String NUMERIC = "numeric";
+  private static final String ESTIMATED = "estimated";
   private static final String ORDINAL = "ordinal";
   private static final String INDICATOR = "indicator";
   private static final String CATEGORY = "category";
@@ -43,7 +46,8 @@ public record ColumnForm(
     if (column instanceof CategoryColumn category) {
       return of(CATEGORY, column, category.categories(), List.of());
     }
-    return of(NUMERIC, column, List.of(), List.of());
+    return of(
+        column instanceof EstimatedColumn ? ESTIMATED : NUMERIC, column, List.of(), List.of());
   }
 
   private static ColumnForm of(String kind, Column column, List<String> texts, List<Double> ranks) {
@@ -67,12 +71,14 @@ public record ColumnForm(
   public Column column() {
     return switch (kind) {
       case NUMERIC -> new NumericColumn(name, source, lower, upper, typical);
+      case ESTIMATED -> new EstimatedColumn(name, source);
       case ORDINAL -> new OrdinalColumn(name, source, rankOfText(), lower, upper, typical);
       case INDICATOR -> new IndicatorColumn(name, source, onlyText());
       case CATEGORY -> new CategoryColumn(name, source, texts);
       default ->
           throw new IllegalArgumentException(
-              "column kind must be numeric, ordinal, indicator or category. Provided value: "
+              "column kind must be numeric, estimated, ordinal, indicator or category."
+                  + " Provided value: "
                   + kind);
     };
   }

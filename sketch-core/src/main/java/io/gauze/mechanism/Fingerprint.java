@@ -69,6 +69,9 @@ public final class Fingerprint {
     if (plan.request().checkpointLeaks() > 0) {
       print.text("checkpointLeaks").number(plan.request().checkpointLeaks());
     }
+    if (plan.request().rangeShare() > 0.0) {
+      print.text("rangeShare").number(plan.request().rangeShare());
+    }
     return print.hex();
   }
 

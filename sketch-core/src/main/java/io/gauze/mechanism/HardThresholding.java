@@ -216,13 +216,12 @@ public record HardThresholding(
         header.positive(GRADIENT),
         0.0,
         header.positive(EXPECTED_ROWS),
-        Optional.of(
-            new Payload.Descent(
-                header.whole(STEPS, 1, MOST_STEPS),
-                header.whole(NONZERO, 1, most),
-                header.positive(RADIUS),
-                false,
-                StepNoise.MARGIN * header.positive(CURVATURE_SIGMA))));
+        new ModelOrigin.Descent(
+            header.whole(STEPS, 1, MOST_STEPS),
+            header.whole(NONZERO, 1, most),
+            header.positive(RADIUS),
+            false,
+            StepNoise.MARGIN * header.positive(CURVATURE_SIGMA)));
   }
 
   /** Returns a copy with other noise. */
@@ -252,10 +251,10 @@ public record HardThresholding(
     return Math.scalb(1.0, -ExactGradient.FRACTION_BITS);
   }
 
-  /** What the noise of a step moves a coefficient by, if there are as many rows as expected. */
+  /** What the noise of a step moves a coefficient by, if there is one row. */
   @Override
   public double sigma() {
-    double curvature = expectedRows * ExpectedSquares.WITHOUT_BOUND;
+    double curvature = ExpectedSquares.WITHOUT_BOUND;
     return Math.scalb(typicalSigma() / curvature, ExactGradient.FRACTION_BITS);
   }
 

@@ -3,22 +3,20 @@ package io.gauze.mechanism;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.BudgetSplit;
 import io.gauze.accounting.MechanismCost;
-import io.gauze.accounting.UnitKind;
 import io.gauze.model.ModelLoss;
 import io.gauze.model.ModelRows;
 import io.gauze.model.ObjectiveCalibration;
-import io.gauze.model.ObjectiveNoise;
 import io.gauze.model.ObjectivePerturbation;
 import io.gauze.model.ObjectiveSpec;
 import io.gauze.noise.Entropy;
 import io.gauze.row.RowSchema;
 import io.gauze.sketch.EmptySketchSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 import java.util.function.DoubleFunction;
 
 /**
@@ -47,22 +45,13 @@ public record HuberModel(
   public static final String QUANTILE = "quantile";
 
   private static final String THRESHOLD = "threshold";
-  private static final String FEATURE_BOUND = "featureBound";
-  private static final String GRADIENT = "gradientSigma";
-  private static final String RIDGE = "ridge";
-
-  /** The part of delta of pure noise, of which the samplers need less than 2^-80. */
-  private static final double PURE_DELTA = 1e-3;
-
-  /** Larger ones protect nobody, and leave no ridge. */
-  private static final double LARGEST_EPSILON = 20.0;
-
-  static final double LEAST_BOUND = 0x1p-6;
-  static final double LARGEST_BOUND = 0x1p8;
   private static final double LARGEST_THRESHOLD = 1024.0;
 
   static final MechanismKind KIND =
-      kind(HUBER, List.of(ModelColumns.RESPONSE, ModelColumns.FEATURES, threshold(), bound()));
+      kind(
+          HUBER,
+          List.of(
+              ModelColumns.RESPONSE, ModelColumns.FEATURES, threshold(), ObjectiveModels.bound()));
 
   static final MechanismKind QUANTILE_KIND =
       kind(
@@ -72,14 +61,10 @@ public record HuberModel(
               ModelColumns.FEATURES,
               MechanismOption.number(QUANTILE, 0.01, 0.99),
               threshold(),
-              bound()));
+              ObjectiveModels.bound()));
 
   private static MechanismOption threshold() {
     return MechanismOption.number(THRESHOLD, Double.MIN_NORMAL, Double.MAX_VALUE);
-  }
-
-  private static MechanismOption bound() {
-    return MechanismOption.number(FEATURE_BOUND, LEAST_BOUND, LARGEST_BOUND);
   }
 
   private static MechanismKind kind(String name, List<MechanismOption> options) {
@@ -91,12 +76,7 @@ public record HuberModel(
         Optional.empty(),
         HuberModel::payload,
         MechanismKind.NO_WARNINGS,
-        new MechanismKind.Proof(
-            "the gradient of the loss of one row has at most the norm of its clipped features times"
-                + " the slope of the loss, and its second derivative is bounded; a random linear term and a"
-                + " ridge hide both, and noise on the coefficients hides what the solver is off by",
-            List.of(),
-            false));
+        ObjectiveModels.PROOF);
   }
 
   // ObjectivePerturbation has the proof: (epsilon, delta) for an added, removed or replaced row,
@@ -104,30 +84,18 @@ public record HuberModel(
   // independently given the rows, so for all of them together a row costs what it costs in the
   // cells that it touches. That is the cost of this mechanism over all cells, by epsilon and delta
   // alone, and composes as such. All cells of a series have the same spec.
-  private static UncalibratedMechanism sized(
-      StreamRequest stream, SketchRequest sketch, double size) {
-    requireRows(stream, sketch.mechanism());
-    if (stream.budget().epsilon() > LARGEST_EPSILON) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "epsilon must be at most %s for %s. Provided value: %s",
-              LARGEST_EPSILON,
-              sketch.mechanism(),
-              stream.budget().epsilon()));
-    }
+  static UncalibratedMechanism sized(StreamRequest stream, SketchRequest sketch, double size) {
+    ObjectiveModels.check(stream, sketch.mechanism());
     RowSchema schema = stream.schema();
     ModelColumns columns = ModelColumns.of(schema, sketch);
     double quantile = sketch.number(QUANTILE).orElse(0.5);
     OptionalDouble threshold = threshold(schema, columns, sketch);
     HuberPlan plan = HuberPlan.of(stream, columns, quantile);
-    double bound = sketch.number(FEATURE_BOUND).orElseGet(plan::featureBound);
+    double bound = sketch.number(ObjectiveModels.FEATURE_BOUND).orElseGet(plan::featureBound);
     double mostSlope = ObjectiveCalibration.largestSlope(bound);
     EmptySketchSpec spec = new EmptySketchSpec(schema.dimension());
-    double all = stream.sketches().stream().mapToDouble(SketchRequest::weight).sum();
-    double delta = stream.budget().delta() * sketch.weight() / all;
     boolean pure = columns.features().size() <= ObjectiveSpec.MOST_PURE;
-    double own = delta * (pure ? PURE_DELTA : 1.0 - PURE_DELTA);
+    double own = ObjectiveModels.ownDelta(stream, sketch, pure);
     return new UncalibratedMechanism(
         spec,
         new BudgetSplit.Approximate(own),
@@ -158,29 +126,12 @@ public record HuberModel(
           "threshold, featureBound or epsilon is out of range: " + e.getMessage(), e);
     }
     if (expectedRows > calibration.mostRows() / 2) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "expectedRows must be at most %,d, half of the rows that the model allows at this"
-                  + " epsilon; make epochs shorter or epsilon smaller. Provided value: %,d",
-              calibration.mostRows() / 2,
-              expectedRows));
-    }
-  }
-
-  private static void requireRows(StreamRequest stream, String name) {
-    if (stream.unit().kind() != UnitKind.ROW) {
-      throw new IllegalArgumentException(
-          "privacy.unit must be row for "
-              + name
-              + ", which reads the rows of an epoch again. Provided value: "
-              + stream.unit().description());
+      throw ObjectiveModels.tooManyExpected(calibration.mostRows() / 2, expectedRows);
     }
   }
 
   /** The threshold that the config gives, in the encoded scale; empty if it gives none. */
-  private static OptionalDouble threshold(
-      RowSchema schema, ModelColumns columns, SketchRequest sketch) {
+  static OptionalDouble threshold(RowSchema schema, ModelColumns columns, SketchRequest sketch) {
     OptionalDouble given = sketch.number(THRESHOLD);
     if (given.isEmpty()) {
       return given;
@@ -216,8 +167,8 @@ public record HuberModel(
         columns.response(),
         columns.features(),
         new FittedLoss(header.positive(THRESHOLD), header.positive(QUANTILE)),
-        header.positive(GRADIENT),
-        header.positive(RIDGE),
+        header.positive(ObjectiveModels.GRADIENT),
+        header.positive(ObjectiveModels.RIDGE),
         header.positive(EXPECTED_ROWS));
   }
 
@@ -227,7 +178,7 @@ public record HuberModel(
 
   @Override
   public MechanismCost cost() {
-    return new MechanismCost.Approximate(objective.budget().epsilon(), objective.budget().delta());
+    return ObjectiveModels.cost(objective);
   }
 
   @Override
@@ -238,8 +189,7 @@ public record HuberModel(
   /** What the random linear term moves a coefficient by, at most, where there are no rows. */
   @Override
   public double sigma() {
-    ObjectiveCalibration calibration = perturbation().calibration();
-    return Math.scalb(calibration.deviation() / calibration.lambda(), calibration.outputBits());
+    return ObjectiveModels.sigma(perturbation());
   }
 
   @Override
@@ -249,11 +199,7 @@ public record HuberModel(
 
   @Override
   public void add(ModelRows rows, double... scaled) {
-    double[] features = new double[columns.features().size()];
-    for (int k = 0; k < features.length; k++) {
-      features[k] = scaled[columns.features().get(k)];
-    }
-    rows.add(features, scaled[columns.response()]);
+    rows.add(columns.features(scaled), scaled[columns.response()]);
   }
 
   @Override
@@ -268,25 +214,10 @@ public record HuberModel(
 
   @Override
   public Map<String, Double> parameters() {
-    ObjectiveCalibration calibration = perturbation().calibration();
-    return new TreeMap<>(
-        Map.of(
-            EXPECTED_ROWS,
-            (double) expectedRows,
-            THRESHOLD,
-            loss.threshold(),
-            QUANTILE,
-            loss.quantile(),
-            FEATURE_BOUND,
-            objective.featureBound(),
-            "epsilon",
-            objective.budget().epsilon(),
-            "determinantShare",
-            objective.determinantShare(),
-            GRADIENT,
-            calibration.deviation(),
-            RIDGE,
-            calibration.lambda()));
+    Map<String, Double> parameters = ObjectiveModels.parameters(perturbation(), expectedRows);
+    parameters.put(THRESHOLD, loss.threshold());
+    parameters.put(QUANTILE, loss.quantile());
+    return parameters;
   }
 
   @Override
@@ -297,34 +228,13 @@ public record HuberModel(
   /** The features, and the bits of the numbers that decide the loss of a row. */
   @Override
   public List<Integer> shape() {
-    return List.of(
-        columns.features().size(),
-        high(loss.threshold()),
-        low(loss.threshold()),
-        high(loss.quantile()),
-        low(loss.quantile()),
-        high(objective.featureBound()),
-        low(objective.featureBound()));
-  }
-
-  private static int high(double value) {
-    return (int) (Double.doubleToLongBits(value) >>> Integer.SIZE);
-  }
-
-  private static int low(double value) {
-    return (int) Double.doubleToLongBits(value);
+    List<Integer> shape = new ArrayList<>(List.of(columns.features().size()));
+    shape.addAll(ObjectiveModels.bits(loss.threshold(), loss.quantile(), objective.featureBound()));
+    return shape;
   }
 
   @Override
   public String noiseLaw() {
-    ObjectiveCalibration calibration = perturbation().calibration();
-    return String.format(
-        Locale.ROOT,
-        "a random linear term in the objective, %s; rounded Laplace noise of scale %s on each"
-            + " coefficient",
-        objective.noise() == ObjectiveNoise.PURE
-            ? "of density proportional to exp(-|b| / " + calibration.scale() + ")"
-            : "Gaussian with standard deviation " + calibration.scale(),
-        Math.scalb(calibration.output().scale(), -calibration.outputBits()));
+    return ObjectiveModels.noiseLaw(perturbation());
   }
 }

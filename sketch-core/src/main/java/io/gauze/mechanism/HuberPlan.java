@@ -28,6 +28,9 @@ record HuberPlan(
    */
   private static final double BOUND = 0.65;
 
+  /** The bound for labels over that for responses. */
+  private static final double LABELLED = 1.4;
+
   /** The largest threshold in root mean squares of the response. */
   private static final double LARGEST = 0.2;
 
@@ -76,8 +79,23 @@ record HuberPlan(
 
   /** The bound on the norm of a row's features. */
   double featureBound() {
-    double bound = Math.sqrt(BOUND * (intercept * intercept + features));
-    return Math.max(HuberModel.LEAST_BOUND, Math.min(HuberModel.LARGEST_BOUND, bound));
+    return cut(uncut());
+  }
+
+  private double uncut() {
+    return Math.sqrt(BOUND * (intercept * intercept + features));
+  }
+
+  private static double cut(double bound) {
+    return Math.max(ObjectiveModels.LEAST_BOUND, Math.min(ObjectiveModels.LARGEST_BOUND, bound));
+  }
+
+  /**
+   * The bound for a loss of labels. The weight of a long row makes its features shorter, and not
+   * its label, which bends the model: few rows may be long.
+   */
+  double labelledFeatureBound() {
+    return cut(LABELLED * uncut());
   }
 
   /**

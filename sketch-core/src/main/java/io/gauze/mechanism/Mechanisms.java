@@ -33,9 +33,15 @@ public final class Mechanisms {
       List.of(
           HuberModel.KIND,
           HuberModel.QUANTILE_KIND,
+          HuberTrack.KIND,
+          LogisticModel.KIND,
+          ReweightedModel.KIND,
           FrankWolfe.KIND,
           HardThresholding.KIND,
           HardThresholding.PEELING_KIND);
+
+  /** Those whose releases choose the ranges of columns. */
+  private static final List<MechanismKind> RANGES = List.of(ColumnRanges.KIND);
 
   private Mechanisms() {}
 
@@ -131,14 +137,15 @@ public final class Mechanisms {
   /** Returns, by name, the calibrations of the mechanisms that need no stream for it. */
   static Map<String, Function<CalibrationRequest, Calibration>> calibrations() {
     Map<String, Function<CalibrationRequest, Calibration>> calibrations = new LinkedHashMap<>();
-    for (MechanismKind kind : KINDS) {
+    for (MechanismKind kind : Stream.concat(KINDS.stream(), RANGES.stream()).toList()) {
       kind.calibration().ifPresent(calibration -> calibrations.put(kind.name(), calibration));
     }
     return calibrations;
   }
 
   static MechanismKind kind(String name) {
-    return Stream.concat(KINDS.stream(), MODELS.stream())
+    return Stream.of(KINDS, MODELS, RANGES)
+        .flatMap(List::stream)
         .filter(kind -> kind.name().equals(name))
         .findFirst()
         .orElseThrow(() -> NearestName.unknown("mechanism", name, names()));

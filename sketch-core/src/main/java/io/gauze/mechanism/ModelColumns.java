@@ -77,6 +77,15 @@ public record ModelColumns(int response, String responseName, List<Integer> feat
     }
   }
 
+  /** Returns the features of an encoded row. */
+  double[] features(double... row) {
+    double[] values = new double[features.size()];
+    for (int k = 0; k < values.length; k++) {
+      values[k] = row[features.get(k)];
+    }
+    return values;
+  }
+
   /** The settings of a release. */
   Map<String, String> settings() {
     Map<String, String> settings = new TreeMap<>(Map.of(RESPONSE.name(), responseName));

@@ -1,12 +1,12 @@
 package io.gauze.mechanism;
 
 import io.gauze.internal.Checks;
+import io.gauze.row.RangeGrid;
 import io.gauze.sketch.HistogramSpec;
 import io.gauze.sketch.MultilevelSketchSpec;
 import io.gauze.sketch.SketchSpec;
 import io.gauze.sketch.StratifiedMomentsSpec;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The meaning of the numbers of a release, and the law of their noise. All values are in the
@@ -49,6 +49,9 @@ public sealed interface Payload {
 
     /** Reads {@link Strata}. */
     T strata(Strata strata);
+
+    /** Reads {@link RangeCounts}. */
+    T rangeCounts(RangeCounts counts);
 
     /** Reads {@link Counts}. */
     T counts(Counts counts);
@@ -277,6 +280,30 @@ public sealed interface Payload {
   }
 
   /**
+   * Counts of the cells of {@link RangeGrid}, column by column, with independent normal noise, in
+   * rows. They are those of the columns of unknown range, in the order of the schema.
+   *
+   * @param columns the number of these columns
+   * @param sigma the standard deviation of the noise in every count
+   */
+  record RangeCounts(int columns, double sigma) implements Payload {
+    @Override
+    public int length() {
+      return product(columns, RangeGrid.CELLS);
+    }
+
+    @Override
+    public String kind() {
+      return "range counts";
+    }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.rangeCounts(this);
+    }
+  }
+
+  /**
    * Counts of cells with independent Laplace noise.
    *
    * @param spec the cells
@@ -373,7 +400,7 @@ public sealed interface Payload {
    *     losses, as far as it is known before the fit; 0 if it is not
    * @param ridge the weight of the ridge in that sum; 0 if there is none
    * @param expectedRows the public guess of the rows
-   * @param descent the steps that led to it; empty if it is a minimum
+   * @param origin how it came about
    */
   record Model(
       int dimension,
@@ -383,7 +410,7 @@ public sealed interface Payload {
       double gradient,
       double ridge,
       double expectedRows,
-      Optional<Descent> descent)
+      ModelOrigin origin)
       implements Payload {
     /** Creates a model that is a minimum. */
     public Model(
@@ -394,7 +421,15 @@ public sealed interface Payload {
         double gradient,
         double ridge,
         double expectedRows) {
-      this(dimension, response, features, loss, gradient, ridge, expectedRows, Optional.empty());
+      this(
+          dimension,
+          response,
+          features,
+          loss,
+          gradient,
+          ridge,
+          expectedRows,
+          new ModelOrigin.Minimum());
     }
 
     /**
@@ -417,9 +452,14 @@ public sealed interface Payload {
       }
     }
 
+    /** Returns a copy that came about in another way. */
+    public Model with(ModelOrigin other) {
+      return new Model(dimension, response, features, loss, gradient, ridge, expectedRows, other);
+    }
+
     @Override
     public int length() {
-      return features.size();
+      return features.size() + origin.extraNumbers();
     }
 
     @Override
@@ -432,18 +472,6 @@ public sealed interface Payload {
       return reader.model(this);
     }
   }
-
-  /**
-   * Steps that stop before the minimum.
-   *
-   * @param steps their number
-   * @param nonzero the largest number of features of coefficients other than 0
-   * @param radius of the ball in which the coefficients are
-   * @param vertices whether a step goes toward a vertex of the ball of the sum of absolute values;
-   *     if not, it goes down the gradient
-   * @param slack what the bound on the curvature exceeds it by, on average
-   */
-  record Descent(int steps, int nonzero, double radius, boolean vertices, double slack) {}
 
   private static int product(int rows, int dimension) {
     long product = (long) rows * dimension;

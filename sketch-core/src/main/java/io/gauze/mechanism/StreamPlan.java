@@ -7,14 +7,16 @@ import io.gauze.accounting.Guarantee;
 import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
 import io.gauze.noise.Randomness;
+import io.gauze.noise.RoundedGaussian;
+import io.gauze.row.EstimatedColumn;
 import io.gauze.row.NearestName;
+import io.gauze.row.RangeGrid;
 import io.gauze.row.RowSchema;
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -25,55 +27,6 @@ import java.util.function.Supplier;
  */
 public final class StreamPlan implements Serializable {
   private static final long serialVersionUID = 1L;
-
-  private static final String CHECKPOINT =
-      "One stolen checkpoint alone, of a job without other streams of these rows, shows, beside the"
-          + " exact numbers of rows read so far and in which groups and epochs there are any, no more"
-          + " than a release does; with the release, or with another checkpoint, it gives away the exact"
-          + " sum of the rows in between.";
-
-  private static final String RANGES =
-      " Since rows are read twice, it also shows between which offsets of the log the rows of each"
-          + " epoch lie, until the epoch is released.";
-
-  private static final List<String> ASSUMPTIONS =
-      List.of(
-          "other rows keep their values, groups and epochs whether or not this one is there",
-          "AES-256 in counter mode, HMAC-SHA-256 and the operating system's generator cannot be told from"
-              + " random bits");
-
-  private static final String SEEN =
-      "nothing but releases is seen: no checkpoint, rejected or late row, log, metric or timing";
-
-  private static final String SEEN_ONCE =
-      "nothing but releases and one checkpoint is seen: no second checkpoint, rejected or late row,"
-          + " log, metric or timing";
-
-  private static final String BEFORE_OR_AFTER =
-      "other rows are read before a stolen checkpoint or after it whether or not this one is there,"
-          + " and each epoch that is open in it is released by a job that went on from it or from a"
-          + " later one";
-
-  private static final String TWO_NOISES =
-      "One stolen checkpoint or savepoint, once in the life of the stream, and all releases together"
-          + " keep this guarantee, but for the exact numbers of rows read so far, and in which groups"
-          + " and epochs there are any, which the checkpoint shows: a second noise as wide as the first hides the rows between it and"
-          + " the release. Two checkpoints give away the exact sum of the rows between them.";
-
-  private static final String GAUSSIAN =
-      "Gaussian noise of that size by Balle and Wang, Improving the Gaussian mechanism,"
-          + " ICML 2018, theorem 8; sketches composed exactly by Dong, Roth and Su, Gaussian"
-          + " differential privacy, JRSS B 84 (2022), corollary 3.3; the samplers' distance from"
-          + " their law is paid for out of delta";
-
-  private static final String ALONE =
-      "the noise is the least that keeps the budget; where samplers have a distance from their law,"
-          + " it is paid for out of delta";
-
-  private static final String MIXED =
-      "sketches composed by their privacy-loss distributions, discretised and rounded up after"
-          + " Doroshenko, Ghazi, Kamath, Kumar and Manurangsi, Connect the dots, PoPETs 2022; where"
-          + " samplers have a distance from their law, it is paid for out of delta";
 
   /**
    * The relative part of delta that is left for rounding when the costs of many snapshots are added
@@ -116,25 +69,89 @@ public final class StreamPlan implements Serializable {
     RowSchema schema = request.schema();
     RowSchema.usefulBound(schema.rowBound(), schema.largestNorm());
     Budget budget = request.budget();
+    List<UncalibratedMechanism> drafts = drafts(request);
+    double noises = cells(request) * (1.0 + request.checkpointLeaks());
+    double distance =
+        noises * (drafts.stream().mapToDouble(d -> distance(request, d)).sum() + ranges(request));
+    int releases = request.releases().freshReleases();
+    double own = releases * drafts.stream().mapToDouble(StreamPlan::ownDelta).sum();
+    double samplerDelta = samplerDelta(budget, budget.delta() - own, releases * distance);
+    double delta = budget.delta() - samplerDelta;
+    Budget left =
+        budget(
+            budget,
+            releases == 1 && request.rangeShare() == 0.0 ? delta : delta * (1.0 - ROUNDING));
+    List<MechanismCost> costs =
+        request.countsRanges()
+            ? List.of(new MechanismCost.Gaussian(request.rangesMu()))
+            : costs(request, drafts, left);
+    return new StreamPlan(request, distance, samplerDelta, calibrate(request, drafts, costs));
+  }
+
+  private static List<UncalibratedMechanism> drafts(StreamRequest request) {
+    boolean unknown =
+        request.schema().columns().stream().anyMatch(EstimatedColumn.class::isInstance);
+    if (unknown) {
+      request.sketches().forEach(StreamPlan::requireRanges);
+    }
+    Budget budget = request.budget();
     double[] weights = request.sketches().stream().mapToDouble(SketchRequest::weight).toArray();
     // The shapes come first, since the noise depends slightly on the number of entries.
-    double[] sizes = GaussianDp.split(GaussianDp.mu(budget.epsilon(), budget.delta()), weights);
+    double mu = GaussianDp.mu(budget.epsilon(), budget.delta());
+    double part = request.rangeShare();
+    double left = Math.sqrt(request.countsRanges() ? part : 1.0 - part);
+    double[] sizes = GaussianDp.split(part == 0.0 ? mu : mu * left, weights);
     List<UncalibratedMechanism> drafts = new ArrayList<>();
     for (int i = 0; i < sizes.length; i++) {
       SketchRequest sketch = request.sketches().get(i);
       double size = sizes[i];
       drafts.add(named(sketch, () -> Mechanisms.sized(request, sketch, size)));
     }
-    double noises = cells(request) * (1.0 + request.checkpointLeaks());
-    double distance = noises * drafts.stream().mapToDouble(d -> distance(request, d)).sum();
-    int releases = request.releases().freshReleases();
-    double own = releases * drafts.stream().mapToDouble(StreamPlan::ownDelta).sum();
-    double samplerDelta = samplerDelta(budget, budget.delta() - own, releases * distance);
-    double delta = budget.delta() - samplerDelta;
-    List<SketchPlan> sketches =
-        calibrate(
-            request, drafts, budget(budget, releases == 1 ? delta : delta * (1.0 - ROUNDING)));
-    return new StreamPlan(request, distance, samplerDelta, sketches);
+    return drafts;
+  }
+
+  private static void requireRanges(SketchRequest sketch) {
+    if (!sketch.mechanism().equals(ColumnRanges.NAME)) {
+      throw new IllegalArgumentException(
+          "sketch "
+              + sketch.name()
+              + ": mechanism must be ranges where a column has range: estimate, until it is chosen."
+              + " Provided value: "
+              + sketch.mechanism());
+    }
+  }
+
+  /**
+   * Returns the plan of the same sketches, at the same costs, for rows of another encoding. The
+   * encoding may depend on a release that this plan's costs leave room for.
+   *
+   * @param schema of as many encoded columns
+   * @return the plan; empty if a sketch would have another law or size there, whose cost might
+   *     differ
+   */
+  // The costs are those of this plan, so that they do not depend on what the schema was chosen by.
+  public Optional<StreamPlan> withSchema(RowSchema schema) {
+    RowSchema.usefulBound(schema.rowBound(), schema.largestNorm());
+    StreamRequest other = request.withSchema(schema);
+    List<UncalibratedMechanism> drafts = drafts(request);
+    List<UncalibratedMechanism> theirs = drafts(other);
+    for (int i = 0; i < theirs.size(); i++) {
+      UncalibratedMechanism mine = drafts.get(i);
+      if (!theirs.get(i).family().equals(mine.family())
+          || theirs.get(i).samplerDistance() != mine.samplerDistance()
+          || theirs.get(i).spec().stateLength() != mine.spec().stateLength()) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(
+        new StreamPlan(other, samplerDistance, samplerDelta, calibrate(other, theirs, costs())));
+  }
+
+  /** Returns the sampler distance of the counts of ranges, beside sketches that use the ranges. */
+  private static double ranges(StreamRequest request) {
+    return request.rangeShare() == 0.0 || request.countsRanges()
+        ? 0.0
+        : request.schema().columns().size() * RangeGrid.CELLS * RoundedGaussian.TOTAL_VARIATION;
   }
 
   /**
@@ -156,13 +173,18 @@ public final class StreamPlan implements Serializable {
     return new Budget(budget.epsilon(), Math.nextDown(delta), budget.neighbours());
   }
 
-  private static List<SketchPlan> calibrate(
+  private static List<MechanismCost> costs(
       StreamRequest request, List<UncalibratedMechanism> drafts, Budget budget) {
     List<BudgetSplit.Part> parts = new ArrayList<>();
     for (int i = 0; i < drafts.size(); i++) {
       parts.add(new BudgetSplit.Part(drafts.get(i).family(), request.sketches().get(i).weight()));
     }
-    List<MechanismCost> costs = BudgetSplit.of(budget, parts, request.releases().freshReleases());
+    int releases = request.releases().freshReleases();
+    return BudgetSplit.of(budget, parts, releases, request.rangesMu());
+  }
+
+  private static List<SketchPlan> calibrate(
+      StreamRequest request, List<UncalibratedMechanism> drafts, List<MechanismCost> costs) {
     List<SketchPlan> sketches = new ArrayList<>();
     for (int i = 0; i < drafts.size(); i++) {
       SketchRequest sketch = request.sketches().get(i);
@@ -328,7 +350,7 @@ public final class StreamPlan implements Serializable {
   /**
    * The costs of the sketches, in their order; immutable. They are the costs of all epochs together
    * if the unit is a row, of one epoch if it is a user, and of one snapshot if it is a key, in each
-   * case with all groups.
+   * case with all groups. Without the cost of counted ranges, whose plan is another one.
    */
   public List<MechanismCost> costs() {
     return sketches.stream().map(sketch -> sketch.mechanism().cost()).toList();
@@ -380,63 +402,7 @@ public final class StreamPlan implements Serializable {
 
   /** Returns the guarantee of a release of this stream for this source of noise and secrets. */
   public Guarantee guarantee(Randomness randomness) {
-    Set<String> assumptions = new LinkedHashSet<>(request.assumptions());
-    assumptions.addAll(ASSUMPTIONS);
-    if (request.checkpointLeaks() > 0) {
-      assumptions.add(BEFORE_OR_AFTER);
-    }
-    assumptions.add(request.checkpointLeaks() > 0 ? SEEN_ONCE : SEEN);
-    Set<String> reasons = new LinkedHashSet<>();
-    boolean idealised = false;
-    for (SketchPlan sketch : sketches) {
-      MechanismKind kind = Mechanisms.kind(sketch.mechanism().name());
-      assumptions.addAll(kind.proof().assumptions());
-      reasons.add(kind.proof().basis());
-      idealised |= kind.proof().idealised();
-    }
-    return new Guarantee(
-        budget().epsilon(),
-        budget().delta(),
-        budget().neighbours(),
-        request.unit().kind(),
-        List.copyOf(assumptions),
-        String.join("; ", reasons) + "; " + request.scope().basis() + composition(),
-        idealised,
-        checkpoint(),
-        randomness.description(),
-        randomness.isPrivate());
-  }
-
-  private String composition() {
-    boolean gaussian = costs().stream().allMatch(MechanismCost.Gaussian.class::isInstance);
-    boolean alone = sketches.size() == 1 && request.releases().freshReleases() == 1;
-    return gaussian ? GAUSSIAN : alone ? ALONE : MIXED;
-  }
-
-  private String checkpoint() {
-    String units = request.unit().checkpoint();
-    return request
-        .releases()
-        .checkpoint()
-        .orElseGet(() -> units.isEmpty() ? sums() : units + " " + sums());
-  }
-
-  private String sums() {
-    List<String> bare =
-        sketches.stream()
-            .filter(sketch -> !sketch.mechanism().noiseInState())
-            .map(SketchPlan::name)
-            .toList();
-    if (bare.isEmpty()) {
-      boolean readTwice =
-          sketches.stream()
-              .map(SketchPlan::mechanism)
-              .anyMatch(each -> each instanceof TwoStageMechanism || each instanceof RowsMechanism);
-      return request.checkpointLeaks() > 0 ? TWO_NOISES : CHECKPOINT + (readTwice ? RANGES : "");
-    }
-    return "NOT COVERED: a checkpoint or savepoint holds the exact sums of "
-        + String.join(", ", bare)
-        + " without noise until an epoch is released; protect it like the rows.";
+    return new StreamGuarantee(request, sketches).of(randomness);
   }
 
   @Override

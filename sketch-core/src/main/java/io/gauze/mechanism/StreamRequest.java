@@ -1,6 +1,7 @@
 package io.gauze.mechanism;
 
 import io.gauze.accounting.Budget;
+import io.gauze.accounting.GaussianDp;
 import io.gauze.accounting.PrivacyUnit;
 import io.gauze.internal.Checks;
 import io.gauze.row.Grid;
@@ -25,6 +26,9 @@ import java.util.Set;
  * @param assumptions further assumptions of the guarantee, each a clause after "assumes that"
  * @param sketches at least one, of distinct names
  * @param checkpointLeaks how many checkpoints may be stolen without breaking the guarantee, 0 or 1
+ * @param rangeShare the share of the budget that pays for the ranges of columns, in [0, 1); 0 if
+ *     all ranges are public. If the only sketch is {@link ColumnRanges}, it gets that share; else
+ *     the sketches get the rest
  */
 public record StreamRequest(
     String stream,
@@ -34,7 +38,8 @@ public record StreamRequest(
     long expectedRows,
     List<String> assumptions,
     List<SketchRequest> sketches,
-    int checkpointLeaks)
+    int checkpointLeaks,
+    double rangeShare)
     implements Serializable {
   /** The scope of single rows, each in one epoch. */
   public static final BudgetScope ROW = BudgetScope.ROWS;
@@ -53,6 +58,15 @@ public record StreamRequest(
     if (checkpointLeaks < 0 || checkpointLeaks > 1) {
       throw new IllegalArgumentException(
           "checkpointLeaks must be 0 or 1. Provided value: " + checkpointLeaks);
+    }
+    if (!(rangeShare >= 0.0 && rangeShare < 1.0)) { // also refuses NaN
+      throw new IllegalArgumentException(
+          "rangeShare must be in [0, 1). Provided value: " + rangeShare);
+    }
+    if (rangeShare > 0.0 && !(scope.equals(ROW) && checkpointLeaks == 0)) {
+      throw new IllegalArgumentException(
+          "rangeShare must be 0 unless the unit is a row that is released once. Provided value: "
+              + rangeShare);
     }
     assumptions = List.copyOf(assumptions);
     sketches = List.copyOf(sketches);
@@ -80,6 +94,19 @@ public record StreamRequest(
     this(stream, schema, budget, scope, expectedRows, assumptions, sketches, 0);
   }
 
+  /** Creates a request whose ranges are all public. */
+  public StreamRequest(
+      String stream,
+      RowSchema schema,
+      Budget budget,
+      BudgetScope scope,
+      long expectedRows,
+      List<String> assumptions,
+      List<SketchRequest> sketches,
+      int checkpointLeaks) {
+    this(stream, schema, budget, scope, expectedRows, assumptions, sketches, checkpointLeaks, 0.0);
+  }
+
   /** The unit whose data are protected. */
   public PrivacyUnit unit() {
     return scope.unit();
@@ -93,25 +120,81 @@ public record StreamRequest(
   /** Returns a copy with other sketches. */
   public StreamRequest withSketches(List<SketchRequest> others) {
     return new StreamRequest(
-        stream, schema, budget, scope, expectedRows, assumptions, others, checkpointLeaks);
+        stream,
+        schema,
+        budget,
+        scope,
+        expectedRows,
+        assumptions,
+        others,
+        checkpointLeaks,
+        rangeShare);
+  }
+
+  /** Returns a copy with another schema. */
+  public StreamRequest withSchema(RowSchema other) {
+    return new StreamRequest(
+        stream,
+        other,
+        budget,
+        scope,
+        expectedRows,
+        assumptions,
+        sketches,
+        checkpointLeaks,
+        rangeShare);
+  }
+
+  /** Returns a copy with another share for the ranges of columns. */
+  public StreamRequest withRangeShare(double share) {
+    return new StreamRequest(
+        stream, schema, budget, scope, expectedRows, assumptions, sketches, checkpointLeaks, share);
+  }
+
+  /** The part of delta that mechanisms with a delta of their own may have. */
+  double ownDelta() {
+    return rangeShare == 0.0 ? budget.delta() : 0.5 * budget.delta();
+  }
+
+  /** The mu of the release of ranges; 0 if there is none. */
+  // A public function of the budget and the share: it depends neither on the sketches nor on data.
+  double rangesMu() {
+    return rangeShare == 0.0
+        ? 0.0
+        : Math.nextDown(Math.sqrt(rangeShare) * GaussianDp.mu(budget.epsilon(), budget.delta()));
+  }
+
+  /** Whether the budget is split, and this request is the part that counts ranges. */
+  boolean countsRanges() {
+    return rangeShare > 0.0
+        && sketches.size() == 1
+        && sketches.get(0).mechanism().equals(ColumnRanges.NAME);
   }
 
   /** Returns a copy with another scope. */
   public StreamRequest withScope(BudgetScope other) {
     return new StreamRequest(
-        stream, schema, budget, other, expectedRows, assumptions, sketches, checkpointLeaks);
+        stream,
+        schema,
+        budget,
+        other,
+        expectedRows,
+        assumptions,
+        sketches,
+        checkpointLeaks,
+        rangeShare);
   }
 
   /** Returns a copy with another number of checkpoints that may be stolen. */
   public StreamRequest withCheckpointLeaks(int number) {
     return new StreamRequest(
-        stream, schema, budget, scope, expectedRows, assumptions, sketches, number);
+        stream, schema, budget, scope, expectedRows, assumptions, sketches, number, rangeShare);
   }
 
   /** Returns a copy with another number of expected rows. */
   public StreamRequest withExpectedRows(long rows) {
     return new StreamRequest(
-        stream, schema, budget, scope, rows, assumptions, sketches, checkpointLeaks);
+        stream, schema, budget, scope, rows, assumptions, sketches, checkpointLeaks, rangeShare);
   }
 
   /**

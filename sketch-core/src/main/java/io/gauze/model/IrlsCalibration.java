@@ -163,6 +163,14 @@ public final class IrlsCalibration {
     return gridBits;
   }
 
+  /**
+   * The deviation of a Gaussian matrix with as much noise off its diagonal, where the deviation on
+   * the diagonal is meant; in the encoded scale squared.
+   */
+  public double deviation() {
+    return noise.deviation();
+  }
+
   /** The ridge that solutions have, in the encoded scale. */
   public double ridge() {
     return RIDGE * noise.deviation() * Math.sqrt(spec.features());

@@ -4,13 +4,14 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.WishartNoise;
 import io.gauze.internal.Checks;
+import java.io.Serializable;
 import java.util.Objects;
 
 /**
  * The noise of a private iteratively reweighted fit, and the promise that all of its rounds keep
  * together. Under replace-one the row may also move to another cell of the same spec.
  */
-public sealed interface IrlsNoise {
+public sealed interface IrlsNoise extends Serializable {
   /** The relation of the promise. */
   Neighbours neighbours();
 

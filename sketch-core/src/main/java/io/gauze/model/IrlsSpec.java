@@ -3,6 +3,7 @@ package io.gauze.model;
 import io.gauze.accounting.Budget;
 import io.gauze.internal.Checks;
 import io.gauze.row.RowSchema;
+import java.io.Serializable;
 import java.util.Objects;
 
 /**
@@ -21,7 +22,8 @@ public record IrlsSpec(
     double responseBound,
     double threshold,
     int rounds,
-    IrlsNoise noise) {
+    IrlsNoise noise)
+    implements Serializable {
   /** The default number of rounds. */
   public static final int ROUNDS = 3;
 

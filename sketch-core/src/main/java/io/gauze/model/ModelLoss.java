@@ -20,6 +20,15 @@ public sealed interface ModelLoss extends Serializable
   double curvature();
 
   /**
+   * A bound on the loss of a row whose prediction has at most this size.
+   *
+   * @param prediction a bound on {@code |u'theta|}
+   */
+  default double largest(double prediction) {
+    return 1.0 + slope() * (ModelRows.LARGEST_RESPONSE + prediction);
+  }
+
+  /**
    * Huber's loss: {@code r^2 / 2} for residuals up to the threshold, {@code k |r| - k^2 / 2}
    * beyond. A small threshold gives least absolute deviations, a large one least squares.
    *
@@ -84,8 +93,9 @@ public sealed interface ModelLoss extends Serializable
   }
 
   /**
-   * The logistic loss {@code ln(1 + exp(-y u'theta))}, y = 1 for responses above 0 in the encoded
-   * scale, y = -1 for others. The weight of a long row makes its features shorter only.
+   * The logistic loss {@code ln(1 + exp(-y u'theta))}, y = 1 for responses above 0, y = -1 for
+   * others: a label is given as the response 1 or -1. The weight of a long row makes its features
+   * shorter only.
    */
   record Logistic() implements ModelLoss {
     @Override
@@ -96,6 +106,12 @@ public sealed interface ModelLoss extends Serializable
     @Override
     public double curvature() {
       return 0.25;
+    }
+
+    /** No response counts: {@code ln(1 + exp(|t|))} is below {@code 1 + |t|}. */
+    @Override
+    public double largest(double prediction) {
+      return 1.0 + prediction;
     }
   }
 

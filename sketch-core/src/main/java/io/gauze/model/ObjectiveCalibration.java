@@ -4,6 +4,7 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.ObjectivePrivacy;
 import io.gauze.internal.Checks;
+import io.gauze.linalg.DoubleVector;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedLaplace;
 import io.gauze.noise.SphericalLaplace;
@@ -31,7 +32,7 @@ public final class ObjectiveCalibration {
   private static final double LEAST_STRENGTH = 0x1p-10;
 
   /** Of the samplers of one cell: b, and the noise of up to 4096 entries at 2^-100 each. */
-  private static final double CELL_DISTANCE = SphericalLaplace.TOTAL_VARIATION + 0x1p-88;
+  static final double CELL_DISTANCE = SphericalLaplace.TOTAL_VARIATION + 0x1p-88;
 
   /** Gradients are small if they are below beta 2^-30, or 2^-24 where a score has an error. */
   private static final int EXACT_BITS = 30;
@@ -75,7 +76,7 @@ public final class ObjectiveCalibration {
     Score score = Score.of(spec.loss());
     int bits = score.error() > 0.0 ? INEXACT_BITS : EXACT_BITS;
     tolerance = Math.scalb(beta, -bits);
-    mostRows = mostRows(bits, score.error());
+    mostRows = atLeastFewest(solvableRows(lambda, centreNorm()));
     double away = distanceFromMinimiser(score.error());
     double root = Math.sqrt(spec.features());
     outputBits = -Math.getExponent(away / (8.0 * root));
@@ -121,20 +122,23 @@ public final class ObjectiveCalibration {
 
   // Rounding theta to 2^-60 moves the gradient by at most (n beta + lambda) 2^-61 sqrt p, which is
   // to be half the tolerance. The minimiser must be where gradients can be evaluated: from
-  //   lambda/2 |d|^2 + b'd <= sum of losses at theta_0 <= n slope (Y + B_x |theta_0|) + n;
+  //   lambda/2 |d|^2 + b'd <= sum of losses at theta_0 <= n times the largest for B_x |theta_0|;
   // d its distance from theta_0. A quantile loss can be negative, at least -tilt^2 / 2: the margin
   // of the norm covers it.
-  private int mostRows(int bits, double error) {
+  private double solvableRows(double ridge, double centre) {
+    double error = Score.of(spec.loss()).error();
     double byRounding =
-        Math.scalb(1.0, 60 - bits) / Math.sqrt(spec.features()) - lambda / spec.curvatureBound();
+        Math.scalb(1.0, 60) * (tolerance / spec.curvatureBound()) / Math.sqrt(spec.features())
+            - ridge / spec.curvatureBound();
     double byError =
         error > 0.0 ? tolerance / (error * spec.featureBound()) : Double.POSITIVE_INFINITY;
-    double centre = centreNorm();
-    double room = 0.9 * PerturbedObjective.LARGEST_NORM - centre - 2.0 * largestLinear() / lambda;
-    double loss =
-        1.0 + spec.loss().slope() * (ModelRows.LARGEST_RESPONSE + spec.featureBound() * centre);
-    double byNorm = room > 0.0 ? room * room * lambda / (2.0 * loss) : 0.0;
-    double most = Math.min(Math.min(byRounding, byError), Math.min(byNorm, Integer.MAX_VALUE));
+    double room = 0.9 * PerturbedObjective.LARGEST_NORM - centre - 2.0 * largestLinear() / ridge;
+    double loss = spec.loss().largest(spec.featureBound() * centre);
+    double byNorm = room > 0.0 ? room * room * ridge / (2.0 * loss) : 0.0;
+    return Math.min(Math.min(byRounding, byError), Math.min(byNorm, Integer.MAX_VALUE));
+  }
+
+  private static int atLeastFewest(double most) {
     if (!(most >= FEWEST_ROWS)) {
       throw new IllegalArgumentException(
           String.format(
@@ -148,9 +152,13 @@ public final class ObjectiveCalibration {
   }
 
   private double centreNorm() {
+    return norm(spec.centre());
+  }
+
+  static double norm(DoubleVector vector) {
     double square = 0.0;
-    for (int i = 0; i < spec.features(); i++) {
-      square += spec.centre().get(i) * spec.centre().get(i);
+    for (int i = 0; i < vector.size(); i++) {
+      square += vector.get(i) * vector.get(i);
     }
     return Math.sqrt(square);
   }
@@ -218,6 +226,23 @@ public final class ObjectiveCalibration {
   /** Rows up to which the solver is known to end. */
   public int mostRows() {
     return mostRows;
+  }
+
+  /**
+   * Returns the rows up to which the solver is known to end with another ridge and centre.
+   *
+   * @param ridge its weight, at least {@link #lambda()}
+   * @param centreNorm the largest norm of the centre
+   * @throws IllegalArgumentException if the ridge is smaller, or the rows are fewer than 1000
+   */
+  public int mostRows(double ridge, double centreNorm) {
+    checkRidge(ridge);
+    return atLeastFewest(solvableRows(ridge, centreNorm));
+  }
+
+  /** Checks that a ridge keeps the promise: a larger one costs less. */
+  void checkRidge(double ridge) {
+    Checks.within("ridge", ridge, lambda, Double.MAX_VALUE);
   }
 
   /** The step of the grid of released coefficients is {@code 2^-outputBits}. */

@@ -91,17 +91,39 @@ public final class ObjectivePerturbation {
    * @throws IllegalArgumentException as {@link #fit}
    */
   public long[] steps(ModelRows rows, Entropy entropy) {
-    ObjectiveSpec spec = calibration.spec();
+    checkRows(rows, calibration.mostRows());
+    return steps(rows, calibration.spec().centre(), calibration.lambda(), entropy);
+  }
+
+  /** Checks the number of rows against a limit that must not depend on them, nor on noise. */
+  static void checkRows(ModelRows rows, int most) {
+    if (rows.size() > most) {
+      throw new IllegalArgumentException(
+          "rows must be at most "
+              + most
+              + ", for which the solver is known to end; split the rows into more epochs");
+    }
+  }
+
+  /**
+   * Fits a model, as {@link #fit}, whose ridge has another weight and centre. Both must be public:
+   * made from the config and from what has been published. The caller has checked the number of
+   * rows, by a limit for every ridge and centre that there may be.
+   *
+   * @param centre theta_0, p entries of size at most 64
+   * @param ridge its weight, at least that of the calibration; rounded up to a multiple of 2^-30
+   * @return the coefficients in whole steps of {@code 2^-outputBits}
+   * @throws IllegalArgumentException as {@link #fit}
+   */
+  // The calibrated ridge is the smallest that pays for the determinant, and the solver's error is
+  // the larger the smaller the ridge: a larger one keeps the promise with the same noise.
+  long[] steps(ModelRows rows, DoubleVector centre, double ridge, Entropy entropy) {
+    ObjectiveSpec spec = calibration.spec().withCentre(centre);
     Checks.length("features of rows", rows.features(), spec.features());
     Checks.within(
         "featureBound of rows", rows.featureBound(), spec.featureBound(), spec.featureBound());
-    if (rows.size() > calibration.mostRows()) {
-      throw new IllegalArgumentException(
-          "rows must be at most "
-              + calibration.mostRows()
-              + ", for which the solver is known to end; split the rows into more epochs");
-    }
-    FixedVector theta = minimiser(rows, calibration.linear(entropy)).theta();
+    calibration.checkRidge(ridge);
+    FixedVector theta = minimiser(rows, centre, ridge, calibration.linear(entropy)).theta();
     long[] released = new long[theta.size()];
     for (int i = 0; i < released.length; i++) {
       long noise = calibration.output().sample(entropy);
@@ -124,10 +146,15 @@ public final class ObjectivePerturbation {
 
   /** Solves for one b. */
   ObjectiveSolver minimiser(ModelRows rows, double... linear) {
-    ObjectiveSpec spec = calibration.spec();
+    return minimiser(rows, calibration.spec().centre(), calibration.lambda(), linear);
+  }
+
+  private ObjectiveSolver minimiser(
+      ModelRows rows, DoubleVector centre, double ridge, double... linear) {
+    double onGrid = Math.ceil(ridge * Score.UNITS) / Score.UNITS;
     PerturbedObjective objective =
         new PerturbedObjective(
-            rows, Score.of(spec.loss()), calibration.lambda(), spec.centre().toArray(), linear);
+            rows, Score.of(calibration.spec().loss()), onGrid, centre.toArray(), linear);
     return ObjectiveSolver.solve(objective, objective.centre(), calibration.tolerance());
   }
 }

@@ -77,7 +77,12 @@ public final class PrivateIrls {
         calibration, fit(rows, randomness.entropy(purpose)), randomness.isPrivate());
   }
 
-  private DoubleVector fit(ModelRows rows, Entropy entropy) {
+  /**
+   * Fits a model, as {@link #fit(ModelRows, Randomness, String)}.
+   *
+   * @return its coefficients in the encoded scale
+   */
+  public DoubleVector fit(ModelRows rows, Entropy entropy) {
     DoubleVector model = start();
     for (int round = 0; round < calibration.spec().rounds(); round++) {
       model = solve(release(rows, model, round, entropy));

@@ -1,6 +1,7 @@
 package io.gauze.regression;
 
 import io.gauze.mechanism.HuberModel;
+import io.gauze.mechanism.HuberTrack;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
@@ -42,8 +43,10 @@ public final class Advisor {
               Stream.of(ResidualStrataNoise.NAME, SelectFit.NAME), Mechanisms.models().stream())
           .collect(Collectors.toUnmodifiableSet());
 
-  /** What has the same errors as another mechanism that is there: models of the median. */
-  private static final Set<String> TWICE = Set.of(HuberModel.QUANTILE);
+  /**
+   * What is the same as another mechanism that is there: models of the median, and of one epoch.
+   */
+  private static final Set<String> TWICE = Set.of(HuberModel.QUANTILE, HuberTrack.NAME);
 
   private static final String SKETCH = "advised";
 
@@ -61,8 +64,8 @@ public final class Advisor {
    * @param mechanism its name
    * @param parameters public numbers at its best size; empty if it cannot be planned
    * @param predictedExcess the expected relative excess over the non-private fit, of the RMSE, or
-   *     of the mean absolute error for losses other than the squared one; empty if it cannot be
-   *     planned
+   *     of the mean absolute error for losses of residuals that are not squared, or of the mean
+   *     logistic loss; empty if it cannot be planned
    * @param gainKept the share of the way from the error of the best constant to that of the
    *     non-private fit, in [0, 1]; 0 if it cannot be planned
    * @param verdict what both mean
@@ -150,7 +153,7 @@ public final class Advisor {
   /** Returns the advice on one mechanism; empty if it does not support the loss. */
   static Optional<Advice> of(StreamRequest stream, String mechanism, Loss loss, double explained) {
     StreamRequest encoded = CUTS_RANGES.contains(mechanism) ? unscaled(stream) : stream;
-    return new Advisor(encoded, explained).advice(mechanism, loss.isSquared());
+    return new Advisor(encoded, explained).advice(mechanism, loss);
   }
 
   // A config with such a mechanism is read without factors. Here the spreads are not known any
@@ -184,10 +187,10 @@ public final class Advisor {
         stream.checkpointLeaks());
   }
 
-  private Optional<Advice> advice(String mechanism, boolean squared) {
+  private Optional<Advice> advice(String mechanism, Loss loss) {
     Optional<Advice> best = Optional.empty();
     for (Map<String, String> options : sizes(mechanism)) {
-      Optional<Advice> next = advice(mechanism, options, squared);
+      Optional<Advice> next = advice(mechanism, options, loss);
       if (best.isEmpty() || (next.isPresent() && excess(next.get()) < excess(best.get()))) {
         best = next;
       }
@@ -221,24 +224,24 @@ public final class Advisor {
    * Returns the advice on one size of a mechanism; empty if the mechanism does not support the
    * loss.
    */
-  private Optional<Advice> advice(String mechanism, Map<String, String> options, boolean squared) {
+  private Optional<Advice> advice(String mechanism, Map<String, String> options, Loss loss) {
     SketchRequest sketch = new SketchRequest(SKETCH, mechanism, 1.0, options);
     try {
       StreamPlan plan = StreamPlan.of(stream.withSketches(List.of(sketch)));
       ExpectedFits.Prospect prospect = plan.payload(SKETCH).accept(new ExpectedFits(model));
-      if (prospect.of(squared).isEmpty()) {
+      if (prospect.of(loss).isEmpty()) {
         return Optional.empty();
       }
-      ExpectedFits.Way way = prospect.of(squared).get();
+      ExpectedFits.Way way = prospect.of(loss).get();
       Mechanism planned = plan.sketch(SKETCH).mechanism();
-      double excess = Math.min(model.ignorance(), way.excess().getAsDouble());
-      Verdict verdict = Verdict.of(excess, model.ignorance());
+      double excess = Math.min(ignorance(loss), way.excess().getAsDouble());
+      Verdict verdict = Verdict.of(excess, ignorance(loss));
       return Optional.of(
           new Advice(
               mechanism,
               planned.parameters(),
               OptionalDouble.of(excess),
-              Verdict.gainKept(excess, model.ignorance()),
+              Verdict.gainKept(excess, ignorance(loss)),
               verdict,
               verdict == Verdict.USELESS ? useless(plan, prospect) : way.reason()));
     } catch (IllegalArgumentException e) {
@@ -246,6 +249,12 @@ public final class Advisor {
       return Optional.of(
           new Advice(mechanism, Map.of(), OptionalDouble.empty(), 0.0, Verdict.USELESS, message));
     }
+  }
+
+  private double ignorance(Loss loss) {
+    return loss.equals(Loss.LOGISTIC)
+        ? ExpectedOdds.ignorance(model.explained())
+        : model.ignorance();
   }
 
   private static String useless(StreamPlan plan, ExpectedFits.Prospect prospect) {

@@ -1,5 +1,6 @@
 package io.gauze.regression;
 
+import io.gauze.mechanism.ModelOrigin;
 import io.gauze.mechanism.Payload;
 import java.util.SplittableRandom;
 import org.ejml.data.DMatrixRMaj;
@@ -17,9 +18,9 @@ final class ExpectedDescent {
 
   private final NominalModel model;
   private final Payload.Model fitted;
-  private final Payload.Descent descent;
+  private final ModelOrigin.Descent descent;
 
-  ExpectedDescent(NominalModel model, Payload.Model fitted, Payload.Descent descent) {
+  ExpectedDescent(NominalModel model, Payload.Model fitted, ModelOrigin.Descent descent) {
     this.model = model;
     this.fitted = fitted;
     this.descent = descent;

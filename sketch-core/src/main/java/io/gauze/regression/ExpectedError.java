@@ -1,6 +1,7 @@
 package io.gauze.regression;
 
 import io.gauze.internal.Checks;
+import io.gauze.mechanism.ModelOrigin;
 import io.gauze.mechanism.MomentNoise;
 import io.gauze.mechanism.Payload;
 import org.apache.commons.statistics.distribution.NormalDistribution;
@@ -94,11 +95,19 @@ public final class ExpectedError {
    * @param fitted the payload; rows beyond its threshold have no curvature
    */
   static double model(NominalModel model, Payload.Model fitted) {
-    if (fitted.descent().isPresent()) {
-      return new ExpectedDescent(model, fitted, fitted.descent().get()).excess();
+    if (fitted.origin() instanceof ModelOrigin.Descent descent) {
+      return new ExpectedDescent(model, fitted, descent).excess();
+    }
+    if (fitted.loss().isLogistic()) {
+      return ExpectedOdds.excess(model, fitted);
     }
     double spread = Math.sqrt(model.residual() / model.rows());
     double bent = fitted.loss().threshold() / spread;
+    double round = Double.isInfinite(bent) ? 0.0 : ROUND * bent * bent;
+    if (fitted.origin() instanceof ModelOrigin.Reweighting rounds) {
+      double excess = ExpectedRounds.excess(model, fitted, rounds);
+      return Math.min(model.ignorance(), excess + round);
+    }
     NormalDistribution normal = NormalDistribution.of(0.0, 1.0);
     double at = normal.inverseCumulativeProbability(fitted.loss().quantile());
     double curved = Double.isInfinite(bent) ? 1.0 : normal.probability(at - bent, at + bent);
@@ -108,11 +117,14 @@ public final class ExpectedError {
     double moved = 0.0;
     for (int k = 0; k <= model.features(); k++) { // the nominal features are independent
       double square = moments.get(k, k);
+      if (fitted.origin() instanceof ModelOrigin.Track track) {
+        moved += square * track.variance();
+        continue;
+      }
       double weight = curved * square + fitted.ridge();
       double pull = fitted.ridge() * b.get(k);
       moved += square * (noise + pull * pull) / (weight * weight);
     }
-    double round = Double.isInfinite(bent) ? 0.0 : ROUND * bent * bent;
     double excess = Math.sqrt(1.0 + moved / model.residual()) - 1.0 + round;
     return Math.min(model.ignorance(), excess);
   }

@@ -1,5 +1,6 @@
 package io.gauze.regression;
 
+import io.gauze.mechanism.ModelOrigin;
 import io.gauze.mechanism.MomentNoise;
 import io.gauze.mechanism.Payload;
 import java.util.Optional;
@@ -43,9 +44,14 @@ final class ExpectedFits implements Payload.Reader<ExpectedFits.Prospect> {
    *
    * @param squares of the squared loss; empty if it is not supported
    * @param bends of absolute, quantile and Huber losses; empty if they are not supported
+   * @param odds of the logistic loss; empty if it is not supported
    * @param useless the reason not to choose it if the excess is too large
    */
-  record Prospect(Optional<Way> squares, Optional<Way> bends, String useless) {
+  record Prospect(Optional<Way> squares, Optional<Way> bends, Optional<Way> odds, String useless) {
+    private Prospect(Optional<Way> squares, Optional<Way> bends, String useless) {
+      this(squares, bends, Optional.empty(), useless);
+    }
+
     private static Prospect ofSquares(DoubleSupplier excess, String reason) {
       return new Prospect(Optional.of(new Way(excess, reason)), Optional.empty(), USELESS);
     }
@@ -58,8 +64,9 @@ final class ExpectedFits implements Payload.Reader<ExpectedFits.Prospect> {
           useless);
     }
 
-    Optional<Way> of(boolean squared) {
-      return squared ? squares : bends;
+    Optional<Way> of(Loss loss) {
+      boolean labels = loss.equals(Loss.LOGISTIC);
+      return labels ? odds : loss.isSquared() ? squares : bends;
     }
   }
 
@@ -166,6 +173,11 @@ final class ExpectedFits implements Payload.Reader<ExpectedFits.Prospect> {
   }
 
   @Override
+  public Prospect rangeCounts(Payload.RangeCounts counts) {
+    return new Prospect(Optional.empty(), Optional.empty(), USELESS);
+  }
+
+  @Override
   public Prospect counts(Payload.Counts counts) {
     return Prospect.ofBoth(
         () -> excess(counts),
@@ -208,8 +220,12 @@ final class ExpectedFits implements Payload.Reader<ExpectedFits.Prospect> {
             new Way(
                 () -> ExpectedError.model(model, fitted),
                 "one model of one response; nothing else can be asked of it"));
+    if (fitted.loss().isLogistic()) {
+      return new Prospect(Optional.empty(), Optional.empty(), way, USELESS);
+    }
     return fitted.loss().isSquared()
-        ? new Prospect(way, Optional.empty(), fitted.descent().isPresent() ? FEW : USELESS)
+        ? new Prospect(
+            way, Optional.empty(), fitted.origin() instanceof ModelOrigin.Descent ? FEW : USELESS)
         : new Prospect(Optional.empty(), way, USELESS);
   }
 

@@ -45,6 +45,11 @@ abstract class ExpectedLoss {
           public ExpectedLoss huber(Loss.Huber huber) {
             return new Huber(huber.threshold());
           }
+
+          @Override
+          public ExpectedLoss logistic() {
+            throw RowsFit.notFitted();
+          }
         });
   }
 

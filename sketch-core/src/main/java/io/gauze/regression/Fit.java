@@ -174,7 +174,10 @@ public record Fit(
               + schema.encodedNames());
     }
     int[] features = problem.features().stream().mapToInt(Integer::intValue).toArray();
-    UserUnits units = UserUnits.of(schema, problem.response(), features);
+    UserUnits units =
+        problem.loss().equals(Loss.LOGISTIC)
+            ? UserUnits.ofLogOdds(schema, problem.response(), features)
+            : UserUnits.of(schema, problem.response(), features);
     DoubleVector estimates = DoubleVector.of(units.coefficients(coefficients.toArray()));
     return table(units.names(), estimates, units.jacobian());
   }

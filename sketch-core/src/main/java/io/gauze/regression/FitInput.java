@@ -1,5 +1,6 @@
 package io.gauze.regression;
 
+import io.gauze.linalg.DoubleVector;
 import io.gauze.release.Release;
 import java.util.List;
 import java.util.Optional;
@@ -63,9 +64,11 @@ public sealed interface FitInput
     return Optional.empty();
   }
 
-  /** Returns what clipping is expected to cost a fit, as a relative excess. */
-  default double clippingExcess(Clipping clipping) {
-    return clipping.excess();
+  /**
+   * Returns what clipping is expected to cost a fit with these coefficients, as a relative excess.
+   */
+  default double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
+    return problem.clipping().excess();
   }
 
   /**

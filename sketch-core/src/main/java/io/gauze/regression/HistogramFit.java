@@ -220,6 +220,11 @@ final class HistogramFit {
       return Optional.of(
           refused("counts are not fitted by huber; use ridge, lasso, elastic-net or quantile"));
     }
+
+    @Override
+    public Optional<FitOutcome> logistic() {
+      throw RowsFit.notFitted();
+    }
   }
 
   /** Returns the coefficients for weights that are not negative; of losses that are not refused. */
@@ -257,6 +262,11 @@ final class HistogramFit {
     @Override
     public double[] huber(Loss.Huber huber) {
       throw new IllegalStateException("counts are not fitted by huber");
+    }
+
+    @Override
+    public double[] logistic() {
+      throw RowsFit.notFitted();
     }
   }
 

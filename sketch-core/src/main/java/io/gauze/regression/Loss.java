@@ -2,13 +2,19 @@ package io.gauze.regression;
 
 import io.gauze.internal.Checks;
 
-/** The loss of a residual. Objectives are sums of losses over rows, never means. */
+/**
+ * The loss of a residual, or of the margin of a label. Objectives are sums of losses over rows,
+ * never means.
+ */
 public sealed interface Loss {
   /** The squared residual. */
   Loss SQUARED = new Squared();
 
   /** The absolute residual: least absolute deviations, the median. */
   Loss ABSOLUTE = new Quantile(0.5);
+
+  /** The logistic loss of a label, for log odds. */
+  Loss LOGISTIC = new Logistic();
 
   /** Returns the loss of one residual. */
   double of(double residual);
@@ -34,6 +40,9 @@ public sealed interface Loss {
 
     /** Reads {@link Huber}. */
     T huber(Huber huber);
+
+    /** Reads {@link Logistic}. */
+    T logistic();
   }
 
   /** The squared residual: {@code u^2}. */
@@ -117,6 +126,27 @@ public sealed interface Loss {
     @Override
     public <T> T accept(Reader<T> reader) {
       return reader.huber(this);
+    }
+  }
+
+  /**
+   * The logistic loss: {@code ln(1 + exp(u))}, where u is the predicted log odds of the label that
+   * the row does not have. Only released models answer it.
+   */
+  record Logistic() implements Loss {
+    @Override
+    public double of(double wrong) {
+      return Math.max(0.0, wrong) + Math.log1p(Math.exp(-Math.abs(wrong)));
+    }
+
+    @Override
+    public boolean isSquared() {
+      return false;
+    }
+
+    @Override
+    public <T> T accept(Reader<T> reader) {
+      return reader.logistic();
     }
   }
 }

@@ -3,6 +3,7 @@ package io.gauze.regression;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.FittedLoss;
+import io.gauze.model.TrackedModel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -63,6 +64,7 @@ final class ModelFit {
 
   private Optional<String> wrongLoss() {
     FittedLoss fitted = input.model().loss();
+    boolean isHuber = fitted.kind() == FittedLoss.Kind.HUBER;
     boolean fits =
         problem
             .loss()
@@ -75,12 +77,19 @@ final class ModelFit {
 
                   @Override
                   public Boolean quantile(Loss.Quantile quantile) {
-                    return !fitted.isSquared() && near(quantile.tau(), fitted.quantile());
+                    return isHuber && near(quantile.tau(), fitted.quantile());
                   }
 
                   @Override
                   public Boolean huber(Loss.Huber huber) {
-                    return near(huber.threshold(), fitted.threshold()) && fitted.quantile() == 0.5;
+                    return isHuber
+                        && near(huber.threshold(), fitted.threshold())
+                        && fitted.quantile() == 0.5;
+                  }
+
+                  @Override
+                  public Boolean logistic() {
+                    return fitted.isLogistic();
                   }
                 });
     return fits ? Optional.empty() : Optional.of("the release holds one model, " + loss());
@@ -95,6 +104,9 @@ final class ModelFit {
     if (fitted.isSquared()) {
       return "of least squares; ask for the loss ridge";
     }
+    if (fitted.isLogistic()) {
+      return "of the log odds of " + label() + "; ask for the loss logistic";
+    }
     String threshold =
         String.format(
             Locale.ROOT,
@@ -104,6 +116,11 @@ final class ModelFit {
     return fitted.quantile() == 0.5
         ? "of " + threshold + "; ask for the loss lad"
         : "of the quantile " + fitted.quantile() + "; ask for that quantile";
+  }
+
+  /** What the log odds are of. */
+  private String label() {
+    return problem.responseName() + " above " + input.responseMiddle();
   }
 
   private Optional<String> penalty() {
@@ -128,20 +145,47 @@ final class ModelFit {
             DoubleVector.of(coefficients),
             none,
             none,
-            input.model().ridge(),
+            ridge(),
             Double.NaN,
-            Double.NaN,
+            rows(),
             input.predictedExcess(),
             Convergence.DIRECT,
             warnings())
         .withWithheld(IntStream.range(0, size).boxed().collect(Collectors.toSet()));
   }
 
+  private double ridge() {
+    return input.tracked().map(TrackedModel::ridge).orElse(input.model().ridge());
+  }
+
+  private double rows() {
+    return input.tracked().map(model -> Math.max(0.0, (double) model.count())).orElse(Double.NaN);
+  }
+
+  private String notReleased() {
+    if (input.tracked().isEmpty()) {
+      return "a released model has no standard errors and no number of rows, since none of the budget"
+          + " paid for them; the predicted excess takes the expected rows for their number";
+    }
+    long before = input.tracked().get().epochsBefore();
+    return String.format(
+        Locale.ROOT,
+        "a released model has no standard errors, since none of the budget paid for them; the number"
+            + " of rows is that of its epoch, with noise; %s",
+        before == 0
+            ? "it is the first of its series, or made before an earlier one was published"
+            : "it begins with the model of " + before + " epochs before");
+  }
+
   private List<String> warnings() {
     List<String> warnings = new ArrayList<>();
-    warnings.add(
-        "a released model has no standard errors and no number of rows, since none of the budget"
-            + " paid for them; the predicted excess takes the expected rows for their number");
+    warnings.add(notReleased());
+    if (input.model().loss().isLogistic()) {
+      warnings.add(
+          "the coefficients are log odds of "
+              + label()
+              + ", and the predicted excess is that of the mean logistic loss");
+    }
     TreeSet<Integer> others = new TreeSet<>(problem.features());
     input.model().features().forEach(others::remove);
     if (!others.isEmpty()) {

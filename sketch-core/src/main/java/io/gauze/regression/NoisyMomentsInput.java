@@ -1,5 +1,6 @@
 package io.gauze.regression;
 
+import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -23,20 +24,27 @@ sealed interface NoisyMomentsInput extends MomentsInput
     return new CrowdedEnds(moments(), law(), intercept());
   }
 
-  // The sum of squares around the mean over that around the fit, which is at least its noise.
   @Override
   default OptionalDouble ignorance(Fit fit) {
-    DMatrixRMaj joint = moments().select(fit.problem().columns(dimension()));
+    return OptionalDouble.of(Math.sqrt(spread(fit.problem(), fit.coefficients())) - 1.0);
+  }
+
+  /**
+   * Returns the sum of squares of the response around its mean over that around a fit, which is at
+   * least its noise; at least 1.
+   */
+  default double spread(RegressionProblem problem, DoubleVector coefficients) {
+    DMatrixRMaj joint = moments().select(problem.columns(dimension()));
     int last = joint.getNumRows() - 1;
-    double mean = moments().get(0, fit.problem().response());
+    double mean = moments().get(0, problem.response());
     double constant = moments().get(0, 0);
     double around = joint.get(last, last) - (constant > 0.0 ? mean * mean / constant : 0.0);
-    DMatrixRMaj u = ReleaseError.residualWeights(new DMatrixRMaj(fit.coefficients().toArray()));
+    DMatrixRMaj u = ReleaseError.residualWeights(new DMatrixRMaj(coefficients.toArray()));
     double norm2 = CommonOps_DDRM.dot(u, u);
     double raw = SymmetricMatrix.of(joint).quadraticForm(u.getData());
     double noisy = law().residual(raw, norm2, last);
     double residual = Math.max(noisy, law().deviation(Math.max(noisy, 0.0), u));
-    return OptionalDouble.of(Math.sqrt(Math.max(1.0, around / residual)) - 1.0);
+    return Math.max(1.0, around / residual);
   }
 
   @Override
@@ -45,7 +53,7 @@ sealed interface NoisyMomentsInput extends MomentsInput
   }
 
   @Override
-  default double clippingExcess(Clipping clipping) {
-    return clipping.excess(this);
+  default double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
+    return problem.clipping().excess(this) * spread(problem, coefficients);
   }
 }

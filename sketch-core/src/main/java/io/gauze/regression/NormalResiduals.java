@@ -101,5 +101,10 @@ final class NormalResiduals {
     public Double huber(Loss.Huber huber) {
       return 0.0;
     }
+
+    @Override
+    public Double logistic() {
+      throw RowsFit.notFitted();
+    }
   }
 }

@@ -20,6 +20,11 @@ public final class Regression {
    * @throws IllegalArgumentException if the problem's columns are not the input's
    */
   public static FitOutcome fit(FitInput input, RegressionProblem problem) {
+    if (problem.loss().equals(Loss.LOGISTIC) && !(input instanceof ReleasedModel)) {
+      return new FitOutcome.Refused(
+          "log odds are not fitted to this: release a model of the mechanism logistic, or ask for"
+              + " another loss");
+    }
     List<String> warnings = new ArrayList<>(crowdedEnds(input, problem));
     input.clippingWarning(problem.clipping(), problem.response()).ifPresent(warnings::add);
     FitOutcome outcome = solve(input, problem).map(fit -> fit.withWarnings(warnings));
@@ -31,7 +36,7 @@ public final class Regression {
   /** Adds what clipping costs, as far as that is known. */
   private static Fit clipped(FitInput input, Fit fit) {
     Clipping clipping = fit.problem().clipping();
-    double excess = fit.predictedExcess() + input.clippingExcess(clipping);
+    double excess = fit.predictedExcess() + input.clippingExcess(fit.problem(), fit.coefficients());
     return fit.withExcess(excess).withWarnings(clipping.doubt(excess).stream().toList());
   }
 

@@ -175,6 +175,11 @@ public record RegressionProblem(
           public String huber(Loss.Huber huber) {
             return "huber";
           }
+
+          @Override
+          public String logistic() {
+            return "logistic";
+          }
         });
   }
 

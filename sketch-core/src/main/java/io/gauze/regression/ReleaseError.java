@@ -1,6 +1,7 @@
 package io.gauze.regression;
 
 import io.gauze.linalg.Spectrum;
+import io.gauze.linalg.SymmetricMatrix;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
@@ -9,8 +10,8 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * same rows, as a matrix of mean squares.
  */
 final class ReleaseError {
-  /** Noise may be most of an eigenvalue of so many times the edge of its spectrum. */
-  private static final double NEAR = 2.0;
+  /** Noise is a large part of an eigenvalue up to so many times the edge of its spectrum. */
+  private static final double NEAR = 3.0;
 
   private final NoiseLaw law;
   private final DMatrixRMaj joint; // positive semidefinite
@@ -78,8 +79,9 @@ final class ReleaseError {
   //   d = lambda A^-1 P v,  q = rss / max(w, unit),  w its eigenvalue:
   // an upper bound unless v'Mv is far below the noise, and not a prediction. Where at most half of
   // the directions are weak, v'b0 is hardly larger than b along all others: this bounds q, and then
-  // the noise of the eigenvalue itself, which may be most of it up to twice the edge, counts too:
+  // the noise of the eigenvalue itself, which matters up to three times the edge, counts too:
   //   d = A^-1 (lambda P v + unit v).
+  // From the edge on the release shows v'b0 itself, but for its noise, which bounds q once more.
   /**
    * Returns the largest pull of penalty and noise that the release may hide.
    *
@@ -98,10 +100,22 @@ final class ReleaseError {
         CommonOps_DDRM.scale(Double.isFinite(usual) ? unit : 0.0, noise);
         DMatrixRMaj d = pulled(spectrum.vector(k), noise);
         double most = Math.min(residual / Math.max(spectrum.value(k), unit), usual);
+        if (spectrum.value(k) >= law.edge(features)) {
+          most = Math.min(most, along(spectrum.vector(k)));
+        }
         CommonOps_DDRM.multAddTransB(most, d, d, bias);
       }
     }
     return bias;
+  }
+
+  /** Returns the square of v'b0 that a direction v shows, without its ridge, and with its noise. */
+  private double along(DMatrixRMaj v) {
+    DMatrixRMaj none = new DMatrixRMaj(v.getNumRows(), 1);
+    double kept = 1.0 - CommonOps_DDRM.dot(v, pulled(v, none));
+    double part = CommonOps_DDRM.dot(v, solution.b());
+    double noise = SymmetricMatrix.of(noise()).quadraticForm(v.getData());
+    return (part * part + noise) / (kept * kept);
   }
 
   /** Returns whether coefficients along weak directions can be compared with those along others. */

@@ -4,7 +4,9 @@ import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.ExpectedSquares;
+import io.gauze.mechanism.ModelOrigin;
 import io.gauze.mechanism.Payload;
+import io.gauze.model.TrackedModel;
 import io.gauze.release.Release;
 import io.gauze.row.CategoryColumn;
 import io.gauze.row.Column;
@@ -14,6 +16,7 @@ import io.gauze.row.OrdinalColumn;
 import io.gauze.sketch.ResidualStrataSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Converts the payloads of releases to inputs of solvers. */
 final class ReleaseReader implements Payload.Reader<FitInput> {
@@ -94,6 +97,13 @@ final class ReleaseReader implements Payload.Reader<FitInput> {
   @Override
   public FitInput weightedBuckets(Payload.WeightedBuckets buckets) {
     return ReleasedL1Rows.of(buckets.spec(), values(), buckets.sigma(), intercept);
+  }
+
+  @Override
+  public FitInput rangeCounts(Payload.RangeCounts counts) {
+    throw new IllegalArgumentException(
+        "a release of ranges has counts of each column alone, from which nothing can be fitted: fit"
+            + " one of the stream that uses these ranges");
   }
 
   @Override
@@ -188,12 +198,23 @@ final class ReleaseReader implements Payload.Reader<FitInput> {
     NominalModel nominal =
         NominalModel.of(
             release.schema(), Math.max(1.0, model.expectedRows()), NominalModel.EXPLAINED);
+    int size = model.features().size();
+    DoubleVector coefficients = DoubleVector.generate(size, release::value);
+    Optional<TrackedModel> tracked =
+        model.origin() instanceof ModelOrigin.Track
+            ? Optional.of(TrackedModel.of(release.numbers()))
+            : Optional.empty();
+    Payload.Model known =
+        tracked.map(numbers -> model.with(new ModelOrigin.Track(numbers.variance()))).orElse(model);
     return new ReleasedModel(
-        model,
-        DoubleVector.of(values()),
+        known,
+        coefficients,
+        tracked,
         release.schema().half(model.response()),
+        0.5 * release.schema().lower(model.response())
+            + 0.5 * release.schema().upper(model.response()),
         intercept,
-        ExpectedError.model(nominal, model));
+        ExpectedError.model(nominal, known));
   }
 
   private static int column(double value) {

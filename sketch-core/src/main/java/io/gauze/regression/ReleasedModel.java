@@ -2,21 +2,29 @@ package io.gauze.regression;
 
 import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
+import io.gauze.mechanism.ModelOrigin;
 import io.gauze.mechanism.Payload;
+import io.gauze.model.TrackedModel;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * One fitted model, as released: it answers the question that it was made for, and no other.
  *
  * @param model the columns and the loss
  * @param coefficients of the intercept's constant and the features, in the encoded scale
+ * @param tracked the numbers of a model that is kept up to date; empty for others
  * @param responseUnit the response's own unit in one encoded unit; positive
+ * @param responseMiddle the middle of the response's range, in its own unit
  * @param intercept the constant c0 in column 0
  * @param predictedExcess the excess that was expected before the fit
  */
 public record ReleasedModel(
     Payload.Model model,
     DoubleVector coefficients,
+    Optional<TrackedModel> tracked,
     double responseUnit,
+    double responseMiddle,
     double intercept,
     double predictedExcess)
     implements FitInput {
@@ -51,11 +59,19 @@ public record ReleasedModel(
   }
 
   /**
-   * Rows of robust models are clipped by their features alone, which leaves a linear model true.
-   * Least squares are of moments, whose rows are clipped as all others.
+   * Rows of models that read rows again are clipped by their features alone, which leaves a linear
+   * model true. Models from moments have rows that are clipped as all others.
    */
   @Override
-  public double clippingExcess(Clipping clipping) {
-    return model.loss().isSquared() ? clipping.excess() : 0.0;
+  public double clippingExcess(RegressionProblem problem, DoubleVector fitted) {
+    return model.origin() instanceof ModelOrigin.Descent ? problem.clipping().excess() : 0.0;
+  }
+
+  /** Features that explain half of a label's log odds are better than none by another excess. */
+  @Override
+  public OptionalDouble ignorance(Fit fit) {
+    return model.loss().isLogistic()
+        ? OptionalDouble.of(ExpectedOdds.ignorance(NominalModel.EXPLAINED))
+        : OptionalDouble.empty();
   }
 }

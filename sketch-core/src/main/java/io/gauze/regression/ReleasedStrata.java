@@ -1,6 +1,7 @@
 package io.gauze.regression;
 
 import io.gauze.internal.Checks;
+import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.sketch.StratifiedMomentsSpec;
 import java.util.ArrayList;
@@ -124,8 +125,8 @@ public final class ReleasedStrata implements FitInput {
   }
 
   @Override
-  public double clippingExcess(Clipping clipping) {
-    return pooled().clippingExcess(clipping);
+  public double clippingExcess(RegressionProblem problem, DoubleVector coefficients) {
+    return pooled().clippingExcess(problem, coefficients);
   }
 
   @Override

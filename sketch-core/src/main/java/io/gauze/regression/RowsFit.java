@@ -52,6 +52,16 @@ final class RowsFit implements Loss.Reader<FitOutcome> {
     return ofRows(() -> new HuberRows(this, huber.threshold()).fit());
   }
 
+  @Override
+  public FitOutcome logistic() {
+    throw notFitted();
+  }
+
+  /** The error that a loss of labels came to a solver of residuals. */
+  static IllegalStateException notFitted() {
+    return new IllegalStateException("logistic is answered by released models alone");
+  }
+
   private FitOutcome ofRows(Supplier<FitOutcome> solver) {
     if (input.rows() == 0) {
       return new FitOutcome.Refused(LeastSquares.NO_ROWS);

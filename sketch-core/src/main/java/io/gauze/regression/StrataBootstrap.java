@@ -1,6 +1,7 @@
 package io.gauze.regression;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
@@ -67,11 +68,12 @@ final class StrataBootstrap {
    *
    * @param distance mean of d d' for differences d of coefficients
    * @param excess mean of the loss on the truth, over its least, minus 1
+   * @param median the median of the same, whose law is skew
    */
-  record Deviation(DMatrixRMaj distance, double excess) {
+  record Deviation(DMatrixRMaj distance, double excess, double median) {
     /** Returns the deviation without noise, which is 0. */
     static Deviation none(int features) {
-      return new Deviation(new DMatrixRMaj(features, features), 0.0);
+      return new Deviation(new DMatrixRMaj(features, features), 0.0, 0.0);
     }
   }
 
@@ -124,17 +126,20 @@ final class StrataBootstrap {
     double[] best = NewtonSearch.minimise(truth, aim, TOLERANCE, start).b().toArray();
     double least = truth.around(aim, best).value();
     DMatrixRMaj distance = new DMatrixRMaj(best.length, best.length);
-    double excess = 0.0;
+    double[] excess = new double[DRAWS];
     for (int draw = 0; draw < DRAWS; draw++) {
       double[] b = NewtonSearch.minimise(fresh(), lambda, TOLERANCE, best).b().toArray();
-      excess += (truth.around(aim, b).value() - least) / least / DRAWS;
+      excess[draw] = (truth.around(aim, b).value() - least) / least;
       DMatrixRMaj apart = new DMatrixRMaj(best.length, 1);
       for (int k = 0; k < best.length; k++) {
         apart.set(k, b[k] - best[k]);
       }
       CommonOps_DDRM.multAddTransB(1.0 / DRAWS, apart, apart, distance);
     }
-    return new Deviation(distance, Math.max(0.0, excess));
+    Arrays.sort(excess);
+    double mean = Arrays.stream(excess).sum() / DRAWS;
+    double median = 0.5 * (excess[(DRAWS - 1) / 2] + excess[DRAWS / 2]);
+    return new Deviation(distance, Math.max(0.0, mean), Math.max(0.0, median));
   }
 
   // The noise makes the distance d of the best constant from the mean too large: James and Stein

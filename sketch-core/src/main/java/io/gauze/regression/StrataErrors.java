@@ -65,6 +65,11 @@ final class StrataErrors {
     public Double huber(Loss.Huber huber) {
       return 0.012;
     }
+
+    @Override
+    public Double logistic() {
+      throw RowsFit.notFitted();
+    }
   }
 
   /**

@@ -264,9 +264,9 @@ final class StrataFit {
       StrataObjective.Around around) {
     DMatrixRMaj distance = StrataErrors.distance(strata * around.value(), around);
     CommonOps_DDRM.addEquals(distance, noise.distance());
-    double excess = noise.excess() + strata;
     double most = problem.mayShrink() ? constantExcess(explained) : Double.POSITIVE_INFINITY;
-    return new StrataBootstrap.Deviation(distance, Math.min(excess, most));
+    return new StrataBootstrap.Deviation(
+        distance, Math.min(noise.excess() + strata, most), Math.min(noise.median() + strata, most));
   }
 
   // Both a fit and the constant that takes its place pass by the pile.
@@ -280,7 +280,10 @@ final class StrataFit {
             + " the predicted excess contains a guess of what that costs; if it is half of them or"
             + " more, the best fit is hardly more than that value",
         100.0 * pile.share());
-    return new StrataBootstrap.Deviation(deviation.distance(), deviation.excess() + pile.excess());
+    return new StrataBootstrap.Deviation(
+        deviation.distance(),
+        deviation.excess() + pile.excess(),
+        deviation.median() + pile.excess());
   }
 
   private int features() {
@@ -329,7 +332,7 @@ final class StrataFit {
         lambda,
         sampling.condition(),
         count(),
-        deviation.excess(),
+        deviation.median(),
         new Convergence(minimum.iterations(), minimum.gap()),
         warnings);
   }
@@ -375,10 +378,10 @@ final class StrataFit {
               + " ranges, make epochs longer, or spend a larger epsilon",
           spectrum.below(edge), features());
     }
-    if (deviation.excess() > 0.5) {
+    if (deviation.median() > 0.5) {
       warn(
           "expect a loss some %.0f %% over that of the non-private fit",
-          100.0 * deviation.excess());
+          100.0 * deviation.median());
     }
     return fit(maker, model, lambda, deviation, start)
         .withWithheld(StrataErrors.unknown(spectrum, edge, features()));

@@ -1,6 +1,7 @@
 package io.gauze.release;
 
 import io.gauze.mechanism.Payload;
+import io.gauze.row.RangeGrid;
 import io.gauze.sketch.HistogramSpec;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -144,6 +145,11 @@ final class ReleaseNpz implements Payload.Reader<ReleaseNpz.Arrays> {
   }
 
   @Override
+  public Arrays rangeCounts(Payload.RangeCounts counts) {
+    return () -> doubles("counts", values, counts.columns(), RangeGrid.CELLS);
+  }
+
+  @Override
   public Arrays counts(Payload.Counts counts) {
     int[] bins = counts.spec().axes().stream().mapToInt(HistogramSpec.Axis::bins).toArray();
     return () -> doubles("counts", values, bins);
@@ -164,7 +170,7 @@ final class ReleaseNpz implements Payload.Reader<ReleaseNpz.Arrays> {
 
   @Override
   public Arrays model(Payload.Model model) {
-    return () -> doubles("coefficients", values, model.length());
+    return () -> doubles("coefficients", values, model.features().size());
   }
 
   private void strata(int from, int strata, int dimension) throws IOException {

@@ -10,7 +10,7 @@ import java.util.List;
  * <p>A column reads one field of a record and becomes one or more <em>encoded</em> columns.
  */
 public sealed interface Column extends Serializable
-    permits NumericColumn, OrdinalColumn, IndicatorColumn, CategoryColumn {
+    permits NumericColumn, EstimatedColumn, OrdinalColumn, IndicatorColumn, CategoryColumn {
 
   /** The user's name of the column, unique in a schema. */
   String name();

@@ -39,12 +39,14 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
   static final class Numeric extends ColumnSlot {
     private final Numbers numbers;
     private final int index;
+    private final boolean counted; // in cells
 
     /** Creates the slot of the number at {@code index}. */
     Numeric(Column column, Numbers numbers, int index) {
       super(column);
       this.numbers = numbers;
       this.index = index;
+      this.counted = column instanceof EstimatedColumn;
     }
 
     @Override
@@ -59,7 +61,7 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
 
     @Override
     boolean number(double x) {
-      numbers.put(index, x);
+      numbers.put(index, counted ? EstimatedColumn.position(x) : x);
       return Double.isFinite(x);
     }
 
@@ -75,6 +77,9 @@ abstract sealed class ColumnSlot permits ColumnSlot.Numeric, ColumnSlot.Text {
 
     @Override
     String allowed() {
+      if (counted) {
+        return "send a finite number";
+      }
       return String.format(
           Locale.ROOT,
           "send a finite number, values outside [%s, %s] are clamped",

@@ -19,9 +19,9 @@ public final class UserUnits {
   private final double responseScale;
   private final List<String> names;
 
-  private UserUnits(RowSchema schema, int response, int[] features) {
-    responseScale = schema.half(response);
-    constant = schema.mid(response);
+  private UserUnits(RowSchema schema, double responseScale, double constant, int[] features) {
+    this.responseScale = responseScale;
+    this.constant = constant;
     names = new ArrayList<>(List.of(RowSchema.INTERCEPT));
     for (int feature : features) {
       if (feature != 0) {
@@ -54,6 +54,21 @@ public final class UserUnits {
    *     response and feature
    */
   public static UserUnits of(RowSchema schema, int response, int... features) {
+    check(schema, response, features);
+    return new UserUnits(schema, schema.half(response), schema.mid(response), features);
+  }
+
+  /**
+   * Creates the map for the log odds of a response's label, which have no unit.
+   *
+   * @throws IllegalArgumentException as {@link #of}
+   */
+  public static UserUnits ofLogOdds(RowSchema schema, int response, int... features) {
+    check(schema, response, features);
+    return new UserUnits(schema, 1.0, 0.0, features);
+  }
+
+  private static void check(RowSchema schema, int response, int... features) {
     Checks.within("response", response, 1, schema.dimension() - 1);
     boolean[] used = new boolean[schema.dimension()];
     used[response] = true;
@@ -67,7 +82,6 @@ public final class UserUnits {
       }
       used[feature] = true;
     }
-    return new UserUnits(schema, response, features);
   }
 
   /**

@@ -26,6 +26,7 @@ public abstract sealed class LinearSketch<S extends LinearSketch<S>>
         StratifiedMoments,
         ResidualStrata,
         Histogram,
+        RangeCounts,
         EmptySketch {
   final long[] state;
 

@@ -31,6 +31,7 @@ import java.util.Locale;
  *    6 histogram    8 + 8 k  axes k (4), grid fraction bits (4), k times: column (4), bins (4)
  *    7 residual     8 + 8 D  strata (4), grid fraction bits (4), D times: weight (8)
  *    8 empty             12  zero
+ *    9 ranges       8 + 4 m  columns m (4), grid fraction bits (4), m times: column (4)
  * </pre>
  */
 final class SketchBytes {
@@ -44,6 +45,7 @@ final class SketchBytes {
   private static final byte HISTOGRAM = 6;
   private static final byte RESIDUAL = 7;
   private static final byte EMPTY = 8;
+  private static final byte RANGES = 9;
 
   private static final int AT_MAGIC = 0;
   private static final int AT_VERSION = 4;
@@ -81,7 +83,9 @@ final class SketchBytes {
                         ? STRATIFIED
                         : spec instanceof ResidualStrataSpec
                             ? RESIDUAL
-                            : spec instanceof EmptySketchSpec ? EMPTY : HISTOGRAM;
+                            : spec instanceof EmptySketchSpec
+                                ? EMPTY
+                                : spec instanceof RangeCountsSpec ? RANGES : HISTOGRAM;
   }
 
   private static int parametersLength(SketchSpec spec) {
@@ -90,6 +94,9 @@ final class SketchBytes {
     }
     if (spec instanceof ResidualStrataSpec) {
       return 8 + 8 * spec.dimension();
+    }
+    if (spec instanceof RangeCountsSpec ranges) {
+      return 8 + 4 * ranges.columns().size();
     }
     return spec instanceof HistogramSpec histogram ? 8 + 8 * histogram.axes().size() : 12;
   }
@@ -107,6 +114,9 @@ final class SketchBytes {
     } else if (spec instanceof HistogramSpec s) {
       buffer.putInt(s.axes().size()).putInt(s.grid().fractionBits());
       s.axes().forEach(axis -> buffer.putInt(axis.column()).putInt(axis.bins()));
+    } else if (spec instanceof RangeCountsSpec s) {
+      buffer.putInt(s.columns().size()).putInt(s.grid().fractionBits());
+      s.columns().forEach(buffer::putInt);
     } else if (spec instanceof ResidualStrataSpec s) {
       buffer.putInt(s.strata()).putInt(s.grid().fractionBits());
       s.weights().forEach(buffer::putDouble);
@@ -207,6 +217,9 @@ final class SketchBytes {
       case HISTOGRAM -> {
         return readHistogramV1(dimension, buffer, bytes);
       }
+      case RANGES -> {
+        return readRangesV1(dimension, buffer, bytes);
+      }
       case RESIDUAL -> {
         return readResidualV1(dimension, buffer, bytes);
       }
@@ -226,6 +239,18 @@ final class SketchBytes {
     return new HistogramSpec(dimension, grid, axes);
   }
 
+  private static RangeCountsSpec readRangesV1(int dimension, ByteBuffer buffer, byte[] bytes) {
+    int count = buffer.getInt();
+    Grid grid = new Grid(buffer.getInt());
+    Checks.within("number of columns", count, 1, dimension);
+    requireAtLeast(bytes, buffer.position() + 4L * count);
+    List<Integer> columns = new ArrayList<>();
+    for (int c = 0; c < count; c++) {
+      columns.add(buffer.getInt());
+    }
+    return new RangeCountsSpec(dimension, grid, columns);
+  }
+
   private static ResidualStrataSpec readResidualV1(int dimension, ByteBuffer buffer, byte[] bytes) {
     int strata = buffer.getInt();
     Grid grid = new Grid(buffer.getInt());
@@ -243,7 +268,7 @@ final class SketchBytes {
         String.format(
             Locale.ROOT,
             "sketch kind must be in [1, %d], and unused bytes zero. Provided value: kind %d",
-            EMPTY,
+            RANGES,
             kind));
   }
 

@@ -15,6 +15,7 @@ public sealed interface SketchSpec extends Serializable
         StratifiedMomentsSpec,
         ResidualStrataSpec,
         HistogramSpec,
+        RangeCountsSpec,
         EmptySketchSpec {
 
   /** The largest number of longs in a state: 1 GiB. */

@@ -86,7 +86,14 @@ public final class Fixtures {
   /** The names of the mechanisms that read rows once, as units user and key need. */
   static List<String> readingOnce() {
     List<String> names = new ArrayList<>(Mechanisms.names());
-    names.removeAll(List.of(ResidualStrataNoise.NAME, HuberModel.HUBER, HuberModel.QUANTILE));
+    names.removeAll(
+        List.of(
+            ResidualStrataNoise.NAME,
+            HuberModel.HUBER,
+            HuberModel.QUANTILE,
+            HuberTrack.NAME,
+            LogisticModel.NAME,
+            ReweightedModel.NAME));
     return names;
   }
 

@@ -233,6 +233,24 @@ final class ObjectivePerturbationTest {
         .withMessageContaining("features must have 2 entries");
   }
 
+  /** A smaller ridge would not pay for the determinant. */
+  @Test
+  void aSmallerRidgeIsRefused() {
+    ObjectivePerturbation mechanism = ObjectivePerturbation.of(spec(2, 1.0));
+    double least = mechanism.calibration().lambda();
+    DoubleVector centre = DoubleVector.of(0.0, 0.0);
+    assertThat(mechanism.steps(mechanism.rows(), centre, least, NOISE_FREE.entropy("a")))
+        .hasSize(2);
+    for (double ridge : new double[] {Math.nextDown(least), 0.0, Double.NaN}) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(
+              () ->
+                  mechanism.steps(
+                      mechanism.rows(), centre, ridge, Randomness.SYSTEM.entropy("model")))
+          .withMessageStartingWith("ridge must be in [");
+    }
+  }
+
   @Test
   void impossibleSpecsAreRefused() {
     assertThatIllegalArgumentException()

@@ -16,7 +16,7 @@ class StrataBootstrapTest {
   private static final double MEAN = -0.25;
   private static final double MEDIAN = -1.0 / 3.0;
 
-  private static double constant(double sigma) {
+  private static StrataBootstrap bootstrap(double sigma) {
     StrataShrinkage.Shape shape =
         new StrataShrinkage.Shape(
             1.0,
@@ -31,7 +31,11 @@ class StrataBootstrapTest {
             new StrataObjective.Target(vector(0), 1, vector(1), vector(0)),
             1e-6);
     StrataCentre centre = StrataCentre.zero(1.0);
-    return new StrataBootstrap(shape, model, maker, centre).constant(MEAN)[0];
+    return new StrataBootstrap(shape, model, maker, centre);
+  }
+
+  private static double constant(double sigma) {
+    return bootstrap(sigma).constant(MEAN)[0];
   }
 
   private static DoubleVector vector(double value) {
@@ -51,6 +55,14 @@ class StrataBootstrapTest {
   @Test
   void whereNoiseMovesTheMedianFartherItIsTheMean() {
     assertThat(constant(3_000.0)).isEqualTo(MEAN);
+  }
+
+  /** The square of one normal variable has the mean 1 and the median .45. */
+  @Test
+  void halfOfTheReleasesAreBetterThanTheMedian() {
+    StrataBootstrap.Deviation deviation = bootstrap(20.0).deviation(0.0, 0.0, MEDIAN);
+    assertThat(deviation.median()).isPositive();
+    assertThat(deviation.median() / deviation.excess()).isBetween(0.2, 0.7);
   }
 
   /** James and Stein: the more noise, the nearer to the mean. */

@@ -14,6 +14,8 @@ import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.NoisyMoments;
 import io.gauze.mechanism.Payload;
 import io.gauze.mechanism.ReleaseHeader;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.mechanism.StreamRequest;
 import io.gauze.noise.Randomness;
 import io.gauze.row.ResponseBound;
 import io.gauze.row.RowSchema;
@@ -59,6 +61,30 @@ final class ReleaseFileTest {
     Release read = roundTrip(release, ending);
     assertThat(read).isEqualTo(release);
     assertThat(read.toBytes()).isEqualTo(release.toBytes());
+  }
+
+  static Stream<String> mechanisms() {
+    return Mechanisms.names().stream();
+  }
+
+  /** What is no part of a series may change, and its releases are still of the stream. */
+  @ParameterizedTest
+  @MethodSource("mechanisms")
+  void aSeriesHasOneNoise(String mechanism) {
+    StreamPlan plan = ReleaseSamples.plan(mechanism);
+    StreamRequest request = plan.request();
+    StreamPlan other =
+        StreamPlan.of(
+            new StreamRequest(
+                request.stream(),
+                request.schema(),
+                request.budget(),
+                request.scope(),
+                2 * request.expectedRows(),
+                request.assumptions(),
+                request.sketches()));
+    boolean isSame = other.series("all").equals(plan.series("all"));
+    assertThat(ReleaseSamples.of(mechanism).isOf(other)).isEqualTo(isSame);
   }
 
   /** Every kind of column, both ends of the payload's range, doubles of all sizes. */

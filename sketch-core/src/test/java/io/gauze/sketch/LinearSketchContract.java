@@ -295,8 +295,8 @@ abstract class LinearSketchContract<S extends LinearSketch<S>> {
     magic[0] = 'X';
     refused(magic, "sketch must start with 4b535a47. Provided value: 4b535a58");
     byte[] kind = create().toBytes();
-    kind[5] = 9;
-    refused(kind, "sketch kind must be in [1, 8], and unused bytes zero. Provided value: kind 9");
+    kind[5] = 10;
+    refused(kind, "sketch kind must be in [1, 9], and unused bytes zero. Provided value: kind 10");
     byte[] unused = create().toBytes();
     unused[7] = 1;
     assertThatIllegalArgumentException().isThrownBy(() -> fromBytes(unused));

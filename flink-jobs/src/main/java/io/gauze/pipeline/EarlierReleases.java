@@ -1,0 +1,164 @@
+package io.gauze.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.gauze.config.EpochSchedule;
+import io.gauze.kafka.Partitions;
+import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.release.Release;
+import io.gauze.stream.Cell;
+import io.gauze.stream.SketchJobSettings;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the topic of releases, among committed records. Keeps the numbers of releases that later
+ * epochs need, by group, sketch and epoch.
+ */
+final class EarlierReleases implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EarlierReleases.class);
+  private static final Duration POLL = Duration.ofMillis(200);
+
+  private final SketchJobSettings settings;
+  private final EpochSchedule schedule;
+  private final ToIntFunction<Mechanism> kept;
+  private final Map<String, TreeMap<Long, long[]>> numbers = new HashMap<>(); // by place, epoch
+  private final List<TopicPartition> partitions = new ArrayList<>();
+  private Consumer<byte[], byte[]> consumer;
+
+  /**
+   * Creates a reader.
+   *
+   * @param kept says how many of the first numbers of a mechanism's release are kept; 0: none
+   */
+  EarlierReleases(
+      SketchJobSettings settings, EpochSchedule schedule, ToIntFunction<Mechanism> kept) {
+    this.settings = settings;
+    this.schedule = schedule;
+    this.kept = kept;
+  }
+
+  /**
+   * Reads what is published by now.
+   *
+   * @param since the time in milliseconds before which nothing is needed; the first call decides
+   * @throws IOException if the broker does not answer
+   */
+  void read(long since) throws IOException {
+    try {
+      open(since);
+      Partitions.readToEnd(consumer, partitions, settings.topics().releases(), this::poll);
+    } catch (KafkaException e) {
+      throw new IOException(
+          "topic "
+              + settings.topics().releases()
+              + " could not be read for the model of an epoch: "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  /** Waits a moment for more; what came is read. */
+  void await() {
+    int unused = poll();
+  }
+
+  /** The kept numbers of the releases of a sketch, by their epochs. */
+  NavigableMap<Long, long[]> of(Cell cell) {
+    return numbers.getOrDefault(place(cell.group(), cell.sketch()), new TreeMap<>());
+  }
+
+  private void open(long since) {
+    if (consumer != null) {
+      return;
+    }
+    consumer = settings.kafka().consumer();
+    partitions.addAll(Partitions.of(consumer, settings.topics().releases()));
+    consumer.assign(partitions);
+    if (since <= 0) {
+      consumer.seekToBeginning(partitions);
+      return;
+    }
+    Map<TopicPartition, Long> times = new HashMap<>();
+    partitions.forEach(partition -> times.put(partition, since));
+    consumer.seekToEnd(partitions);
+    for (Map.Entry<TopicPartition, OffsetAndTimestamp> from :
+        consumer.offsetsForTimes(times).entrySet()) {
+      if (from.getValue() != null) { // null: there is nothing since then
+        consumer.seek(from.getKey(), from.getValue().offset());
+      }
+    }
+  }
+
+  private int poll() {
+    int records = 0;
+    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+      take(record);
+      records++;
+    }
+    return records;
+  }
+
+  private void take(ConsumerRecord<byte[], byte[]> record) {
+    if (record.key() == null || record.value() == null) {
+      return; // not a release: a deleted one, or another program's record
+    }
+    try {
+      ReleaseId id = ReleaseId.parse(new String(record.key(), UTF_8));
+      OptionalLong epoch = schedule.epochOf(id.epoch());
+      if (!id.stream().equals(settings.plan().stream()) || epoch.isEmpty()) {
+        return;
+      }
+      Release release = Release.fromBytes(record.value());
+      if (release.isOf(settings.plan())) {
+        keep(release, epoch.getAsLong());
+      }
+    } catch (IllegalArgumentException e) {
+      LOG.warn(
+          "The record at offset {} of {}-{} is no release that can be read. Models of epochs do"
+              + " without it: {}",
+          record.offset(),
+          record.topic(),
+          record.partition(),
+          e.getMessage());
+    }
+  }
+
+  private void keep(Release release, long epoch) {
+    ReleaseId id = release.id();
+    int length = kept.applyAsInt(settings.plan().sketch(id.sketch()).mechanism());
+    if (length > 0) {
+      numbers
+          .computeIfAbsent(place(id.group(), id.sketch()), place -> new TreeMap<>())
+          .put(epoch, Arrays.copyOf(release.numbers(), length));
+    }
+  }
+
+  private static String place(String group, String sketch) {
+    return group + '/' + sketch;
+  }
+
+  @Override
+  public void close() {
+    if (consumer != null) {
+      consumer.close();
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.gauze.pipeline;
+
+import io.gauze.mechanism.TrackingMechanism;
+import io.gauze.model.EarlierModel;
+import io.gauze.stream.Cell;
+import io.gauze.stream.SketchJobSettings;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import org.apache.kafka.common.errors.InterruptException;
+
+/**
+ * Finds the models with which those of an epoch begin: of the epoch before, once it is published.
+ * No row waits for it, since only the thread that fits does.
+ *
+ * <p>A job that ends with its input publishes nothing between the end of the input and its own. Its
+ * models begin with the newest one that was published when the job was started, so that a rule
+ * decides, and not when checkpoints are complete. An unbounded job whose input is drained takes the
+ * newest published ones.
+ */
+final class EpochCentres implements AutoCloseable {
+  private final SketchJobSettings settings;
+  private final PublishedModels published;
+  private volatile boolean ended;
+
+  EpochCentres(SketchJobSettings settings, PublishedModels published) {
+    this.settings = settings;
+    this.published = published;
+  }
+
+  /** Says that the input has ended, from any thread. */
+  void end() {
+    ended = true;
+  }
+
+  /**
+   * Waits until the releases of the epoch before are published.
+   *
+   * @throws IOException if the broker does not answer
+   * @throws CancellationException if the thread is interrupted
+   */
+  void await(FitTask task, List<Cell> cells) throws IOException {
+    List<Cell> tracked = cells.stream().filter(this::isTracked).toList();
+    if (tracked.isEmpty()) {
+      return;
+    }
+    try {
+      boolean last;
+      do {
+        last = ended; // what is read after it has ended is all that there will be
+        published.read();
+      } while (!last && tracked.stream().anyMatch(cell -> mayCome(task, cell)));
+    } catch (InterruptException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private static CancellationException interrupted(InterruptException cause) {
+    CancellationException cancelled = new CancellationException("the job ends");
+    cancelled.initCause(cause);
+    return cancelled;
+  }
+
+  private boolean isTracked(Cell cell) {
+    return settings.plan().sketch(cell.sketch()).mechanism() instanceof TrackingMechanism;
+  }
+
+  /** Whether the release of the epoch before is not published, and this job publishes it. */
+  private boolean mayCome(FitTask task, Cell cell) {
+    long before = task.epoch() - 1;
+    return !settings.bounded()
+        && before >= task.firstEpoch()
+        && !published.epochs(cell).contains(before)
+        && !isKnown(cell, before);
+  }
+
+  /** Whether a release was published before this job was started. */
+  private boolean isKnown(Cell cell, long epoch) {
+    return settings.published().contains(settings.releaseId(cell, epoch).toString());
+  }
+
+  /** Returns the model with which that of an epoch begins. */
+  Optional<EarlierModel> before(Cell cell, long epoch, TrackingMechanism mechanism) {
+    return published.epochs(cell).stream()
+        .filter(each -> each < epoch && (!settings.bounded() || isKnown(cell, each)))
+        .max(Comparator.naturalOrder())
+        .map(each -> mechanism.earlier(published.numbers(cell, each), epoch - each));
+  }
+
+  @Override
+  public void close() {
+    published.close();
+  }
+}

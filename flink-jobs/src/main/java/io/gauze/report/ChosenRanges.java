@@ -1,0 +1,124 @@
+package io.gauze.report;
+
+import io.gauze.internal.Checks;
+import io.gauze.mechanism.EstimatedRanges;
+import io.gauze.mechanism.Payload;
+import io.gauze.release.Release;
+import io.gauze.row.Column;
+import io.gauze.row.EstimatedColumn;
+import io.gauze.row.RangeGrid;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The ranges that are chosen from a release of counts.
+ *
+ * @param chosen by the names of the columns, in the order of the schema
+ * @param missing the columns of which no count stands out of the noise
+ * @param lines an entry of a config for each column that has a range
+ */
+public record ChosenRanges(
+    Map<String, EstimatedRanges.Range> chosen, List<String> missing, List<String> lines) {
+
+  /** Chooses them; nothing if the release has no such counts. */
+  public static Optional<ChosenRanges> of(Release release) {
+    return release.payload() instanceof Payload.RangeCounts counts
+        ? Optional.of(of(release, counts))
+        : Optional.empty();
+  }
+
+  private static ChosenRanges of(Release release, Payload.RangeCounts counts) {
+    Map<String, EstimatedRanges.Range> chosen = new LinkedHashMap<>();
+    List<String> missing = new ArrayList<>();
+    List<String> lines = new ArrayList<>();
+    int from = 0;
+    for (Column column : release.schema().columns()) {
+      if (column instanceof EstimatedColumn) {
+        int first = from;
+        Optional<EstimatedRanges.Range> range =
+            EstimatedRanges.choose(
+                cell -> release.value(first + cell), counts.sigma(), counts.columns());
+        range.ifPresentOrElse(
+            found -> {
+              chosen.put(column.name(), found);
+              lines.add(line(column, found));
+            },
+            () -> missing.add(column.name()));
+        from += RangeGrid.CELLS;
+      }
+    }
+    return new ChosenRanges(chosen, List.copyOf(missing), List.copyOf(lines));
+  }
+
+  private static String line(Column column, EstimatedRanges.Range range) {
+    String source =
+        column.source().equals(column.name()) ? "" : ", source: " + quoted(column.source());
+    return "  - {name: "
+        + quoted(column.name())
+        + source
+        + ", lower: "
+        + Checks.number(range.lower())
+        + ", upper: "
+        + Checks.number(range.upper())
+        + ", typical: "
+        + Checks.number(range.typical())
+        + ", spread: "
+        + rounded(range.spread())
+        + "}";
+  }
+
+  private static String rounded(double spread) {
+    return Checks.number(new BigDecimal(spread).round(new MathContext(3)).doubleValue());
+  }
+
+  /** Returns a text as YAML reads it back. */
+  private static String quoted(String text) {
+    return text.matches("[A-Za-z][A-Za-z0-9_]*") ? text : "'" + text.replace("'", "''") + "'";
+  }
+
+  /** Returns what must be said of ranges that reach the end of the grid. */
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    chosen.forEach(
+        (name, range) -> {
+          String column = "column " + name + ": ";
+          if (range.reachesTheEnd()) {
+            warnings.add(
+                column
+                    + "its range reaches the end of the grid, beyond which values are clamped: write"
+                    + " it in a larger unit");
+          }
+          if (range.isAboutZero()) {
+            warnings.add(
+                column
+                    + "nothing but values about 0 stands out of the noise, so that all others are"
+                    + " clamped: give lower and upper, or write it in a smaller unit");
+          }
+          if (range.isFarFromZero()) {
+            warnings.add(
+                column
+                    + "its values may differ little in comparison with their size, which makes the"
+                    + " range far too wide: give lower and upper, or send the difference from a public"
+                    + " value");
+          }
+        });
+    return warnings;
+  }
+
+  /** Returns why there is no range of some column; empty if all have one. */
+  public Optional<String> refusal() {
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "no count of column "
+                + String.join(", ", missing)
+                + " stands out of the noise, so no range can be chosen. It takes more rows, a larger"
+                + " epsilon, a larger privacy.rangeShare, or fewer columns with range: estimate; or"
+                + " lower and upper, if they are public knowledge");
+  }
+}

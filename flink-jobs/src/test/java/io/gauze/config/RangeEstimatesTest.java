@@ -1,0 +1,110 @@
+package io.gauze.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gauze.mechanism.ColumnRanges;
+import io.gauze.mechanism.EstimatedRanges;
+import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.row.Column;
+import io.gauze.row.EstimatedColumn;
+import io.gauze.row.NumericColumn;
+import io.gauze.row.RowSchema;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class RangeEstimatesTest {
+  private static final String CONFIG =
+      """
+      stream: s
+      columns:
+        - {name: a, range: estimate}
+        - {name: b, source: c, range: estimate}
+        - {name: d, lower: 0, upper: 10}
+      privacy: {epsilon: 1, delta: 1e-6, neighbours: replace-one}
+      expectedRows: 10000
+      epochs: {length: all}
+      sketches:
+        - {name: moments, mechanism: noisy-moments}
+      """;
+
+  private static StreamConfig parse(String old, String now) throws ConfigException {
+    assertThat(CONFIG).contains(old);
+    return StreamConfig.parse("s.yaml", CONFIG.replace(old, now));
+  }
+
+  private static void refused(String old, String now, String message) {
+    assertThatThrownBy(() -> parse(old, now))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void countsComeBeforeTheSketches() throws ConfigException {
+    StreamConfig config = parse("", "");
+    RangeEstimates estimates = config.estimates().orElseThrow();
+    assertThat(estimates.share()).isEqualTo(0.1);
+    assertThat(estimates.columns())
+        .containsExactly(new EstimatedColumn("a", "a"), new EstimatedColumn("b", "c"));
+    assertThat(estimates.sentence()).contains("a, b", "0.1");
+    StreamPlan counts = StreamPlan.of(estimates.request(config.request(List.of())));
+    assertThat(counts.sketches()).extracting("name").containsExactly("ranges");
+    assertThat(counts.request().rangeShare()).isEqualTo(0.1);
+    assertThat(parse("one}", "one, rangeShare: 0.3}").request(List.of()).rangeShare())
+        .isEqualTo(0.3);
+    assertThatThrownBy(() -> config.requireKnownRanges("gauze run"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("columns a, b have range: estimate, and gauze run needs");
+  }
+
+  @Test
+  void chosenRangesMakeTheSchema() throws ConfigException {
+    RangeEstimates estimates = parse("", "").estimates().orElseThrow();
+    RowSchema schema =
+        estimates.schema(
+            Map.of(
+                "a", new EstimatedRanges.Range(1, 100, 7.8, 5),
+                "b", new EstimatedRanges.Range(-10, 10, 0, 2)),
+            true);
+    List<Column> columns = List.copyOf(schema.columns());
+    assertThat(columns.get(0)).isEqualTo(new NumericColumn("a", "a", 1, 100, 7.8));
+    assertThat(columns.get(1)).isEqualTo(new NumericColumn("b", "c", -10, 10, 0));
+    assertThat(schema.isScaled()).isTrue();
+  }
+
+  @Test
+  void aStreamMayCountRangesAlone() throws ConfigException {
+    StreamConfig config = parse("mechanism: noisy-moments", "mechanism: ranges");
+    assertThat(config.estimates()).isEmpty();
+    assertThat(config.sketches())
+        .containsExactly(new SketchRequest("moments", ColumnRanges.NAME, 1.0, Map.of()));
+    assertThat(config.schema().columns().get(0)).isEqualTo(new EstimatedColumn("a", "a"));
+    assertThat(StreamPlan.of(config.request(List.of())).sketches()).hasSize(1);
+    config.requireKnownRanges("gauze run");
+  }
+
+  @Test
+  void whatCannotBeEstimatedIsRefused() {
+    refused("range: estimate}", "range: guess}", "range must be estimate; a known range is given");
+    refused("a, range: estimate}", "a, range: estimate, lower: 0}", "means nothing beside range");
+    refused("a, range: estimate}", "a, range: estimate, typical: 0}", "means nothing beside range");
+    refused("a, range: estimate}", "a, range: estimate, spread: 2}", "means nothing beside range");
+    refused("a, range: estimate}", "a, range: estimate, equals: x}", "means nothing beside range");
+    refused("a, range: estimate}", "a, range: estimate, map: {x: 1}}", "means nothing beside");
+    refused("one}", "one, rangeShare: 0.95}", "rangeShare must be a number in [0.001, 0.9]");
+    refused("one}", "one, unit: key}\nsnapshots: 1", "takes a stream of unit row");
+    refused("{name: moments", "{name: ranges", "no sketch may have that name");
+    refused(
+        "noisy-moments}",
+        "noisy-moments}\n  - {name: r, mechanism: ranges}",
+        "ranges must be the only sketch");
+    String known = CONFIG.replace("range: estimate", "lower: 0, upper: 1");
+    assertThatThrownBy(() -> StreamConfig.parse("s", known.replace("noisy-moments", "ranges")))
+        .hasMessageContaining("ranges needs a column with range: estimate");
+    assertThatThrownBy(
+            () -> StreamConfig.parse("s", known.replace("one}", "one, rangeShare: 0.1}")))
+        .hasMessageContaining("means nothing without a column with range: estimate");
+  }
+}

@@ -1,0 +1,193 @@
+package io.gauze.job;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gauze.config.EpochSchedule;
+import io.gauze.config.RowTime;
+import io.gauze.local.JobHandle;
+import io.gauze.mechanism.TrackingMechanism;
+import io.gauze.model.EarlierModel;
+import io.gauze.model.TrackedModel;
+import io.gauze.noise.Randomness;
+import io.gauze.stream.Cell;
+import io.gauze.stream.FaultInjection.Step;
+import io.gauze.stream.SketchJobSettings;
+import io.gauze.testing.SharedCluster;
+import io.gauze.testing.TestTopics;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.Future;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Models that begin with the published one of the epoch before, on a real broker. */
+@ExtendWith(SharedCluster.class)
+final class TrackedModelsIT {
+  private static final int EPOCHS = 5;
+  private static final int ROWS = 300; // of each epoch
+
+  private StreamFixture stream;
+  private SketchJobSettings settings;
+
+  private void start(Randomness randomness) throws Exception {
+    EpochSchedule hours =
+        EpochSchedule.of(
+                Duration.ofHours(1),
+                Instant.now().minus(Duration.ofHours(EPOCHS)),
+                true,
+                Duration.ZERO)
+            .by(RowTime.PRODUCER);
+    stream = StreamFixture.tracked(hours, randomness);
+    settings = stream.settings();
+    SplittableRandom random = new SplittableRandom(4);
+    // With several requests at once, the second may come to a new topic before the first.
+    Map<String, Object> inTurn = Map.of("max.in.flight.requests.per.connection", 1);
+    List<Future<RecordMetadata>> sent = new ArrayList<>();
+    try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(inTurn)) {
+      for (int epoch = 0; epoch < EPOCHS; epoch++) {
+        for (int i = 0; i < ROWS; i++) {
+          sent.add(
+              producer.send(
+                  new ProducerRecord<>(
+                      settings.topics().rows(),
+                      random.nextInt(StreamFixture.PARTITIONS),
+                      (hours.firstEpoch() + epoch) * hours.lengthMillis() + i,
+                      null,
+                      StreamFixture.row(random).getBytes(UTF_8))));
+        }
+      }
+    }
+    for (Future<RecordMetadata> each : sent) {
+      each.get();
+    }
+  }
+
+  private String id(int epoch) {
+    Cell cell = new Cell(SketchJobSettings.NO_GROUP, "model", 0);
+    return settings.releaseId(cell, settings.schedule().firstEpoch() + epoch).toString();
+  }
+
+  private List<String> ids() {
+    List<String> ids = new ArrayList<>();
+    for (int epoch = 0; epoch < EPOCHS; epoch++) {
+      ids.add(id(epoch));
+    }
+    return ids;
+  }
+
+  /** What is released without noise, each model begun with the one before. */
+  private Map<String, List<Long>> expected() {
+    TrackingMechanism mechanism = (TrackingMechanism) settings.plan().sketch("model").mechanism();
+    Map<String, List<Long>> expected = new TreeMap<>();
+    Optional<EarlierModel> last = Optional.empty();
+    for (int epoch = 0; epoch < EPOCHS; epoch++) {
+      long[] numbers =
+          mechanism.fit(
+              ExpectedSums.rows(settings, rows(epoch), mechanism),
+              last,
+              settings.randomness().entropy("model"));
+      expected.put(id(epoch), StreamFixture.longs(numbers));
+      last = Optional.of(mechanism.earlier(numbers, 1));
+    }
+    return expected;
+  }
+
+  private List<ConsumerRecord<byte[], byte[]>> rows(int epoch) {
+    EpochSchedule schedule = settings.schedule();
+    return StreamFixture.all(settings.topics().rows()).stream()
+        .filter(row -> schedule.epochOf(row.timestamp()) == schedule.firstEpoch() + epoch)
+        .toList();
+  }
+
+  private static JobHandle submit(SketchJobSettings job, Configuration extra) throws IOException {
+    return StreamFixture.submit(SharedCluster.cluster(), job, 1, extra);
+  }
+
+  private void await(StreamFixture.Output output) {
+    StreamFixture.awaitReleases(settings.kafka(), output.topics().releases(), ids());
+  }
+
+  /** In a fit, between a model and its publication, and after that. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Step.class,
+      names = {"FIT", "ASSEMBLE", "BEFORE_SPENT", "AFTER_SEND"})
+  void eachModelBeginsWithThePublishedOneBeforeWhateverCrashes(Step step) throws Exception {
+    start(Randomness.noiseFreeForTests(12));
+    Map<String, List<Long>> expected = expected();
+    StreamFixture.Output output = stream.newOutput();
+    int before = CrashPlan.crashes();
+    CrashPlan crash = new CrashPlan("tracked" + step).at(step, 3);
+    JobHandle job =
+        submit(stream.prepare(output, false).settings().withProbe(crash), new Configuration());
+    await(output);
+    job.cancel().get();
+    assertThat(CrashPlan.crashes()).isEqualTo(before + 1);
+    assertThat(output.bodies()).isEqualTo(StreamFixture.once(expected));
+    assertThat(output.committed()).containsExactlyInAnyOrderElementsOf(expected.keySet());
+  }
+
+  /** A savepoint is restored, and once more when all is published; then a job without state. */
+  @Test
+  void anOldSavepointAndANewJobGoOnFromWhatIsPublished() throws Exception {
+    start(Randomness.SYSTEM);
+    StreamFixture.Output output = stream.newOutput();
+    JobHandle first = submit(stream.prepare(output, false).settings(), new Configuration());
+    StreamFixture.awaitReleases(settings.kafka(), output.topics().releases(), List.of(id(1)));
+    Configuration restored = new Configuration();
+    restored.set(StateRecoveryOptions.SAVEPOINT_PATH, first.stopWithSavepoint().get());
+    JobHandle second = submit(stream.prepare(output, false).settings(), restored);
+    await(output);
+    second.cancel().get();
+    Map<String, Set<List<Long>>> bodies = output.bodies();
+    assertThat(bodies.keySet()).containsExactlyInAnyOrderElementsOf(ids());
+    for (int epoch = 0; epoch < EPOCHS; epoch++) {
+      assertThat(bodies.get(id(epoch))).as("one body").hasSize(1);
+      assertThat(model(bodies, epoch).epochsBefore()).isEqualTo(epoch == 0 ? 0 : 1);
+    }
+    for (Configuration again : List.of(restored, new Configuration())) {
+      JobHandle third = submit(stream.prepare(output, false).settings(), again);
+      SharedCluster.checkpoint(third);
+      SharedCluster.checkpoint(third);
+      assertThat(third.result()).isNotDone();
+      third.cancel().get();
+      assertThat(output.bodies()).as("no second noise").isEqualTo(bodies);
+    }
+  }
+
+  private TrackedModel model(Map<String, Set<List<Long>>> bodies, int epoch) {
+    List<Long> numbers = bodies.get(id(epoch)).iterator().next();
+    return TrackedModel.of(numbers.stream().mapToLong(Long::longValue).toArray());
+  }
+
+  /** A job that ends begins with what was published when it was started, whatever comes later. */
+  @Test
+  void aJobThatEndsTakesWhatWasPublishedBefore() throws Exception {
+    start(Randomness.noiseFreeForTests(12));
+    StreamFixture.Output output = stream.newOutput();
+    stream.run(stream.prepare(output, true).settings(), 2);
+    Map<String, Set<List<Long>>> bodies = output.bodies();
+    assertThat(bodies.keySet()).containsExactlyInAnyOrderElementsOf(ids());
+    assertThat(bodies.get(id(0))).isEqualTo(Set.of(expected().get(id(0))));
+    for (int epoch = 0; epoch < EPOCHS; epoch++) {
+      assertThat(model(bodies, epoch).epochsBefore()).isZero();
+    }
+  }
+}

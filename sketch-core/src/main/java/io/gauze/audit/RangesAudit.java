@@ -1,0 +1,81 @@
+package io.gauze.audit;
+
+import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.ColumnRanges;
+import io.gauze.noise.RoundedGaussian;
+import io.gauze.row.RowTag;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Audits the counts of the ranges of two columns. The worst replaced row changes its cell in both.
+ */
+final class RangesAudit extends MechanismAudit {
+  private static final int COLUMNS = 2;
+
+  /** The factor by which a broken variant declares a larger mu, as slack for rounding. */
+  private static final double SPENT = 1.001;
+
+  @Override
+  String mechanism() {
+    return ColumnRanges.NAME;
+  }
+
+  @Override
+  double noise(Claim claim) {
+    return planned(claim).sigma();
+  }
+
+  @Override
+  AuditCase audit(String variant, Claim claim, double share) {
+    ColumnRanges mechanism = scaled(planned(claim), share);
+    long[] first =
+        claim.neighbours() == Neighbours.REPLACE_ONE
+            ? state(mechanism, 1)
+            : mechanism.spec().zero().state();
+    long[] second = state(mechanism, 2);
+    return AuditCase.of(
+        mechanism(), variant, claim, () -> AdditiveTrial.of(first, second, mechanism));
+  }
+
+  @Override
+  List<AuditCase> published() {
+    Claim removed = Claims.approximate(Neighbours.ADD_REMOVE);
+    return List.of(
+        audit("noise for one column in two", removed, 1.0 / Math.sqrt(COLUMNS)),
+        twice("ranges and a sketch with the whole budget each", removed));
+  }
+
+  /** The counts, and a second release of the same rows whose noise ignores that of the first. */
+  private AuditCase twice(String variant, Claim claim) {
+    ColumnRanges mechanism = planned(claim);
+    long[] row = state(mechanism, 2);
+    long[] first = new long[2 * row.length];
+    long[] second = Arrays.copyOf(row, first.length);
+    System.arraycopy(row, 0, second, row.length, row.length);
+    return AuditCase.of(
+        mechanism(), variant, claim, () -> AdditiveTrial.of(first, second, mechanism.noise()));
+  }
+
+  /** Returns the counts of a row that is in this cell of each column. */
+  private static long[] state(ColumnRanges mechanism, int cell) {
+    int position = Plans.position(cell);
+    return Plans.state(mechanism.spec().zero(), new RowTag(), Plans.row(0, position, position));
+  }
+
+  private static ColumnRanges planned(Claim claim) {
+    return (ColumnRanges) Plans.ofUnknownRanges(claim);
+  }
+
+  private static ColumnRanges scaled(ColumnRanges right, double share) {
+    return share == 1.0
+        ? right
+        : new ColumnRanges(
+            right.spec(),
+            right.sensitivity(),
+            SPENT * right.mu() / share,
+            right.stepSize(),
+            RoundedGaussian.of(share * right.noise().sigma()),
+            right.expectedRows());
+  }
+}

@@ -1,0 +1,43 @@
+package io.gauze.mechanism;
+
+import io.gauze.model.TrackedModel;
+
+/** How a model came about, as far as its expected error depends on it. */
+public sealed interface ModelOrigin {
+  /** The minimum of an objective of one epoch. */
+  record Minimum() implements ModelOrigin {}
+
+  /**
+   * Steps that stop before the minimum.
+   *
+   * @param steps their number
+   * @param nonzero the largest number of features of coefficients other than 0
+   * @param radius of the ball in which the coefficients are
+   * @param vertices whether a step goes toward a vertex of the ball of the sum of absolute values;
+   *     if not, it goes down the gradient
+   * @param slack what the bound on the curvature exceeds it by, on average
+   */
+  record Descent(int steps, int nonzero, double radius, boolean vertices, double slack)
+      implements ModelOrigin {}
+
+  /**
+   * Rounds of weighted least squares with noise in their moments.
+   *
+   * @param rounds their number
+   * @param deviation of the noise on the diagonal of a round's moments; off it {@code 1 / sqrt 2}
+   */
+  record Reweighting(int rounds, double deviation) implements ModelOrigin {}
+
+  /**
+   * Epochs, each of which begins with the model of the one before. The numbers of {@link
+   * TrackedModel} follow the coefficients.
+   *
+   * @param variance by which a coefficient is expected to be off, squared
+   */
+  record Track(double variance) implements ModelOrigin {}
+
+  /** How many numbers follow the coefficients. */
+  default int extraNumbers() {
+    return this instanceof Track ? TrackedModel.EXTRA : 0;
+  }
+}

@@ -1,0 +1,148 @@
+package io.gauze.mechanism;
+
+import io.gauze.accounting.MechanismCost;
+import io.gauze.accounting.UnitKind;
+import io.gauze.model.ObjectiveCalibration;
+import io.gauze.model.ObjectiveNoise;
+import io.gauze.model.ObjectivePerturbation;
+import io.gauze.model.ObjectiveSpec;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** What models of an objective with a random linear term have in common. */
+final class ObjectiveModels {
+  static final String FEATURE_BOUND = "featureBound";
+  static final String GRADIENT = "gradientSigma";
+  static final String RIDGE = "ridge";
+  static final double LEAST_BOUND = 0x1p-6;
+  static final double LARGEST_BOUND = 0x1p8;
+
+  static final MechanismKind.Proof PROOF =
+      new MechanismKind.Proof(
+          "the gradient of the loss of one row has at most the norm of its clipped features times"
+              + " the slope of the loss, and its second derivative is bounded; a random linear term and a"
+              + " ridge hide both, and noise on the coefficients hides what the solver is off by",
+          List.of(),
+          false);
+
+  /** The part of delta of pure noise, of which the samplers need less than 2^-80. */
+  private static final double PURE_DELTA = 1e-3;
+
+  /** Larger ones protect nobody, and leave no ridge. */
+  private static final double LARGEST_EPSILON = 20.0;
+
+  private ObjectiveModels() {}
+
+  static MechanismOption bound() {
+    return MechanismOption.number(FEATURE_BOUND, LEAST_BOUND, LARGEST_BOUND);
+  }
+
+  /**
+   * Checks unit and epsilon.
+   *
+   * @throws IllegalArgumentException if a model cannot have them
+   */
+  static void check(StreamRequest stream, String name) {
+    requireRows(stream, name);
+    if (stream.budget().epsilon() > LARGEST_EPSILON) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "epsilon must be at most %s for %s. Provided value: %s",
+              LARGEST_EPSILON,
+              name,
+              stream.budget().epsilon()));
+    }
+  }
+
+  /**
+   * Checks the unit.
+   *
+   * @throws IllegalArgumentException if it is no row
+   */
+  static void requireRows(StreamRequest stream, String name) {
+    if (stream.unit().kind() != UnitKind.ROW) {
+      throw new IllegalArgumentException(
+          "privacy.unit must be row for "
+              + name
+              + ", which reads the rows of an epoch again. Provided value: "
+              + stream.unit().description());
+    }
+  }
+
+  /**
+   * Returns the fixed delta of a model.
+   *
+   * @param pure whether it pays for samplers alone
+   */
+  static double ownDelta(StreamRequest stream, SketchRequest sketch, boolean pure) {
+    double all = stream.sketches().stream().mapToDouble(SketchRequest::weight).sum();
+    double delta = stream.ownDelta() * sketch.weight() / all;
+    return delta * (pure ? PURE_DELTA : 1.0 - PURE_DELTA);
+  }
+
+  static IllegalArgumentException tooManyExpected(long most, long expectedRows) {
+    return new IllegalArgumentException(
+        String.format(
+            Locale.ROOT,
+            "expectedRows must be at most %,d, half of the rows that the model allows at this"
+                + " epsilon; make epochs shorter or epsilon smaller. Provided value: %,d",
+            most,
+            expectedRows));
+  }
+
+  static MechanismCost cost(ObjectiveSpec objective) {
+    return new MechanismCost.Approximate(objective.budget().epsilon(), objective.budget().delta());
+  }
+
+  /** What the random linear term moves a coefficient by, at most, where there are no rows. */
+  static double sigma(ObjectivePerturbation perturbation) {
+    ObjectiveCalibration calibration = perturbation.calibration();
+    return Math.scalb(calibration.deviation() / calibration.lambda(), calibration.outputBits());
+  }
+
+  /** The parameters that all of these models have. */
+  static Map<String, Double> parameters(ObjectivePerturbation perturbation, long expectedRows) {
+    ObjectiveCalibration calibration = perturbation.calibration();
+    ObjectiveSpec objective = calibration.spec();
+    return new TreeMap<>(
+        Map.of(
+            Mechanism.EXPECTED_ROWS,
+            (double) expectedRows,
+            FEATURE_BOUND,
+            objective.featureBound(),
+            "epsilon",
+            objective.budget().epsilon(),
+            "determinantShare",
+            objective.determinantShare(),
+            GRADIENT,
+            calibration.deviation(),
+            RIDGE,
+            calibration.lambda()));
+  }
+
+  static String noiseLaw(ObjectivePerturbation perturbation) {
+    ObjectiveCalibration calibration = perturbation.calibration();
+    return String.format(
+        Locale.ROOT,
+        "a random linear term in the objective, %s; rounded Laplace noise of scale %s on each"
+            + " coefficient",
+        calibration.spec().noise() == ObjectiveNoise.PURE
+            ? "of density proportional to exp(-|b| / " + calibration.scale() + ")"
+            : "Gaussian with standard deviation " + calibration.scale(),
+        Math.scalb(calibration.output().scale(), -calibration.outputBits()));
+  }
+
+  /** The bits of numbers that decide the loss of a row, the higher half of each first. */
+  static List<Integer> bits(double... values) {
+    return Arrays.stream(values)
+        .mapToLong(Double::doubleToLongBits)
+        .boxed()
+        .flatMap(bits -> Stream.of((int) (bits >>> Integer.SIZE), (int) (long) bits))
+        .toList();
+  }
+}

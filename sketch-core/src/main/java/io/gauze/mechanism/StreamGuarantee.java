@@ -1,0 +1,143 @@
+package io.gauze.mechanism;
+
+import io.gauze.accounting.Guarantee;
+import io.gauze.accounting.MechanismCost;
+import io.gauze.noise.Randomness;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What a stream's releases promise, in words.
+ *
+ * @param request the stream
+ * @param sketches its sketches and models
+ */
+record StreamGuarantee(StreamRequest request, List<SketchPlan> sketches) {
+  private static final String CHECKPOINT =
+      "One stolen checkpoint alone, of a job without other streams of these rows, shows, beside the"
+          + " exact numbers of rows read so far and in which groups and epochs there are any, no more"
+          + " than a release does; with the release, or with another checkpoint, it gives away the exact"
+          + " sum of the rows in between.";
+
+  private static final String RANGES =
+      " Since rows are read twice, it also shows between which offsets of the log the rows of each"
+          + " epoch lie, until the epoch is released.";
+
+  private static final List<String> ASSUMPTIONS =
+      List.of(
+          "other rows keep their values, groups and epochs whether or not this one is there",
+          "AES-256 in counter mode, HMAC-SHA-256 and the operating system's generator cannot be told from"
+              + " random bits");
+
+  private static final String SEEN =
+      "nothing but releases is seen: no checkpoint, rejected or late row, log, metric or timing";
+
+  private static final String SEEN_ONCE =
+      "nothing but releases and one checkpoint is seen: no second checkpoint, rejected or late row,"
+          + " log, metric or timing";
+
+  private static final String BEFORE_OR_AFTER =
+      "other rows are read before a stolen checkpoint or after it whether or not this one is there,"
+          + " and each epoch that is open in it is released by a job that went on from it or from a"
+          + " later one";
+
+  private static final String TWO_NOISES =
+      "One stolen checkpoint or savepoint, once in the life of the stream, and all releases together"
+          + " keep this guarantee, but for the exact numbers of rows read so far, and in which groups"
+          + " and epochs there are any, which the checkpoint shows: a second noise as wide as the first hides the rows between it and"
+          + " the release. Two checkpoints give away the exact sum of the rows between them.";
+
+  private static final String GAUSSIAN =
+      "Gaussian noise of that size by Balle and Wang, Improving the Gaussian mechanism,"
+          + " ICML 2018, theorem 8; sketches composed exactly by Dong, Roth and Su, Gaussian"
+          + " differential privacy, JRSS B 84 (2022), corollary 3.3; the samplers' distance from"
+          + " their law is paid for out of delta";
+
+  private static final String ALONE =
+      "the noise is the least that keeps the budget; where samplers have a distance from their law,"
+          + " it is paid for out of delta";
+
+  private static final String MIXED =
+      "sketches composed by their privacy-loss distributions, discretised and rounded up after"
+          + " Doroshenko, Ghazi, Kamath, Kumar and Manurangsi, Connect the dots, PoPETs 2022; where"
+          + " samplers have a distance from their law, it is paid for out of delta";
+
+  Guarantee of(Randomness randomness) {
+    Set<String> assumptions = new LinkedHashSet<>(request.assumptions());
+    assumptions.addAll(ASSUMPTIONS);
+    if (request.checkpointLeaks() > 0) {
+      assumptions.add(BEFORE_OR_AFTER);
+    }
+    assumptions.add(request.checkpointLeaks() > 0 ? SEEN_ONCE : SEEN);
+    Set<String> reasons = new LinkedHashSet<>();
+    boolean idealised = false;
+    for (SketchPlan sketch : sketches) {
+      MechanismKind kind = Mechanisms.kind(sketch.mechanism().name());
+      assumptions.addAll(kind.proof().assumptions());
+      reasons.add(kind.proof().basis());
+      idealised |= kind.proof().idealised();
+    }
+    return new Guarantee(
+        request.budget().epsilon(),
+        request.budget().delta(),
+        request.budget().neighbours(),
+        request.unit().kind(),
+        List.copyOf(assumptions),
+        String.join("; ", reasons) + "; " + request.scope().basis() + composition() + ranges(),
+        idealised,
+        checkpoint(),
+        randomness.description(),
+        randomness.isPrivate());
+  }
+
+  private String ranges() {
+    if (request.rangeShare() == 0.0) {
+      return "";
+    }
+    return String.format(
+        Locale.ROOT,
+        "; a share of %s of the budget pays for the ranges of columns, which are chosen from a"
+            + " release of noisy counts of the same rows, and the rest for the sketches that use them",
+        request.rangeShare());
+  }
+
+  private String composition() {
+    boolean gaussian =
+        sketches.stream()
+            .map(sketch -> sketch.mechanism().cost())
+            .allMatch(MechanismCost.Gaussian.class::isInstance);
+    boolean alone =
+        sketches.size() == 1
+            && request.releases().freshReleases() == 1
+            && request.rangeShare() == 0.0;
+    return gaussian ? GAUSSIAN : alone ? ALONE : MIXED;
+  }
+
+  private String checkpoint() {
+    String units = request.unit().checkpoint();
+    return request
+        .releases()
+        .checkpoint()
+        .orElseGet(() -> units.isEmpty() ? sums() : units + " " + sums());
+  }
+
+  private String sums() {
+    List<String> bare =
+        sketches.stream()
+            .filter(sketch -> !sketch.mechanism().noiseInState())
+            .map(SketchPlan::name)
+            .toList();
+    if (bare.isEmpty()) {
+      boolean readTwice =
+          sketches.stream()
+              .map(SketchPlan::mechanism)
+              .anyMatch(each -> each instanceof TwoStageMechanism || each instanceof RowsMechanism);
+      return request.checkpointLeaks() > 0 ? TWO_NOISES : CHECKPOINT + (readTwice ? RANGES : "");
+    }
+    return "NOT COVERED: a checkpoint or savepoint holds the exact sums of "
+        + String.join(", ", bare)
+        + " without noise until an epoch is released; protect it like the rows.";
+  }
+}
