@@ -231,7 +231,7 @@ final class Tracks {
       return CHECKPOINTS.stream().mapToDouble(at -> excess(at, kept.get(at))).toArray();
     }
 
-    /** The same of a fit without privacy of the rows of the epoch alone. */
+    /** Returns the excess of fits without noise at the checkpoints, each of one epoch alone. */
     double[] ofOneEpoch() {
       return CHECKPOINTS.stream()
           .mapToDouble(

@@ -82,9 +82,8 @@ public record Clipping(double bound, List<Integer> responses, List<Double> ends,
 
   // A clipped row has the weight (bound / norm)^2. Unequal weights move a fit by the part of the
   // response that is not linear, which is a part of its variance, and the more the smaller weights
-  // can be. The real law of the squared norms has longer tails than a normal one, so the cost falls
-  // with a power of the distance between their mean and the bound: the fourth fits the reference
-  // data.
+  // can be. Squared norms have longer tails than a normal law, so the cost falls with a power of
+  // the distance between their mean and the bound: the fourth fits the reference data.
   /**
    * Returns what clipping is expected to cost, as a relative excess where the features explain
    * nothing: 0 if no row can be clipped. It can be a few times that, or hardly anything.
