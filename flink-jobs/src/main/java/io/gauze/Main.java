@@ -10,14 +10,17 @@ import io.gauze.cli.ExitStatus;
 import io.gauze.cli.FitCommand;
 import io.gauze.cli.FitRawCommand;
 import io.gauze.cli.FlinkClientContext;
+import io.gauze.cli.InitCommand;
 import io.gauze.cli.LedgerCommand;
 import io.gauze.cli.ReleasesCommand;
 import io.gauze.cli.RunCommand;
 import io.gauze.cli.SendCommand;
+import io.gauze.cli.ServeCommand;
 import io.gauze.cli.SketchCommand;
 import io.gauze.cli.SolverCommand;
 import io.gauze.cli.StopCommand;
 import io.gauze.cli.UpCommand;
+import io.gauze.cli.VerbList;
 import io.gauze.cli.Version;
 import io.gauze.demo.DemoCommand;
 import io.gauze.local.CloseAtExit;
@@ -31,6 +34,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
@@ -45,7 +49,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = Version.class,
     scope = ScopeType.INHERIT,
     synopsisSubcommandLabel = "VERB",
-    commandListHeading = "%nVerbs:%n",
+    commandListHeading = "",
     optionListHeading = "%nOptions:%n",
     footer = {
       "",
@@ -57,9 +61,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       DemoCommand.class,
       UpCommand.class,
+      InitCommand.class,
       RunCommand.class,
       SendCommand.class,
       SolverCommand.class,
+      ServeCommand.class,
       StopCommand.class,
       SketchCommand.class,
       ReleasesCommand.class,
@@ -110,8 +116,11 @@ public final class Main implements Runnable {
     }
   }
 
+  /** Returns the command line with all verbs. */
   public static CommandLine commandLine() {
-    return withHandlers(new CommandLine(new Main()));
+    CommandLine command = new CommandLine(new Main());
+    command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, VerbList::text);
+    return withHandlers(command);
   }
 
   /** Sets the output to UTF-8, whatever the console's language is. */

@@ -44,7 +44,9 @@ final class MainTest {
     CommandLine main = Main.commandLine();
 
     assertThat(run("--help").out()).contains("Example:", "  gauze check --config wine.yaml");
+    List<String> lines = run("--help").out().lines().toList();
     for (String verb : main.getSubcommands().keySet()) {
+      assertThat(lines).as(verb).filteredOn(line -> line.startsWith("  " + verb + " ")).hasSize(1);
       Result result = run(verb, "--help");
       assertThat(result.status()).isZero();
       assertThat(result.out()).contains("Example", "  gauze " + verb + " ");

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 /** Every public type says what it is; the compiler checks the form of what is said. */
 class DocumentedTypesTest {
   private static final List<Path> SOURCES =
-      List.of(Path.of("src", "main", "java"), Path.of("..", "flink-jobs", "src", "main", "java"));
+      List.of(
+          Path.of("src", "main", "java"),
+          Path.of("..", "service", "src", "main", "java"),
+          Path.of("..", "flink-jobs", "src", "main", "java"));
 
   @Test
   void everyPublicTypeHasAComment() throws IOException {

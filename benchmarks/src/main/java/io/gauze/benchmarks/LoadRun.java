@@ -1,6 +1,6 @@
 package io.gauze.benchmarks;
 
-import io.gauze.kafka.KafkaAccess;
+import io.gauze.topic.KafkaAccess;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

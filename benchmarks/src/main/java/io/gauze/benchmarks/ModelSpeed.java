@@ -15,6 +15,8 @@ import io.gauze.noise.Randomness;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
+import io.gauze.stream.FaultInjection;
+import io.gauze.stream.FaultInjection.Step;
 import io.gauze.stream.StreamSettings;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -25,14 +27,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * How long models take after an epoch is sealed. A job with a Huber model against the same job with
- * noisy moments, whose difference is the second reading and the fit; and the columns and moments of
- * {@code select-fit} at D = 1,001, in this process.
+ * How long models take after an epoch is sealed: the second reading and the fit of a Huber model in
+ * a job with a broker, and its publishing; and the columns and moments of {@code select-fit} at D =
+ * 1,001, in this process.
  */
 public final class ModelSpeed {
   private static final int RUNS = 3;
@@ -45,10 +48,11 @@ public final class ModelSpeed {
   /**
    * Runs.
    *
-   * @param args rows of the epoch (10,000,000)
+   * @param args rows of the epoch (10,000,000), and the memory for them (2 gb)
    */
   public static void main(String[] args) throws Exception {
     int rows = args.length > 0 ? Integer.parseInt(args[0]) : 10_000_000;
+    String memory = args.length > 1 ? args[1] : "2 gb";
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     selectFit(out);
     Path folder = Files.createTempDirectory("gauze-models-");
@@ -56,32 +60,46 @@ public final class ModelSpeed {
         LocalCluster cluster = LocalCluster.start(2)) {
       String bootstrap = broker.line();
       Files.writeString(folder.resolve("rows.avsc"), Throughput.avroSchema());
-      Path few = config(folder, "few", "sketches", "noisy-moments", bootstrap);
-      Path fewModels = config(folder, "few", "models", "huber", bootstrap);
-      Path moments = config(folder, "all", "sketches", "noisy-moments", bootstrap);
-      Path huber = config(folder, "all", "models", "huber", bootstrap);
+      Path few = config(folder, "few", bootstrap, memory);
+      Path all = config(folder, "all", bootstrap, memory);
       Throughput.send(few, FEW_ROWS);
-      Throughput.send(moments, rows);
-      seconds(cluster, few, "warm");
-      seconds(cluster, fewModels, "warm");
-      out.println("\n| run | rows | noisy moments, s | huber, s | second reading and fit, s |");
+      Throughput.send(all, rows);
+      run(cluster, few, "warm");
+      out.printf(
+          Locale.ROOT,
+          "%n| `huber`, %,d rows | first reading, s | second reading, s | fit, s | after the seal, s |%n",
+          rows);
       out.println("|---|---|---|---|---|");
       for (int run = 1; run <= RUNS; run++) {
-        double plain = seconds(cluster, moments, "m" + run);
-        double model = seconds(cluster, huber, "h" + run);
+        run(cluster, all, "run" + run);
         out.printf(
             Locale.ROOT,
-            "| %d | %,d | %.1f | %.1f | %.1f |%n",
+            "| run %d | %.1f | %.1f | %.1f | %.1f |%n",
             run,
-            rows,
-            plain,
-            model,
-            model - plain);
+            Times.between(Step.FOLD_ROW, Step.SEAL),
+            Times.between(Step.SEAL, Step.FIT),
+            Times.between(Step.FIT, Step.BEFORE_SPENT),
+            Times.between(Step.SEAL, Step.AFTER_PUBLISHED));
       }
     }
   }
 
-  private static double seconds(LocalCluster cluster, Path file, String run) throws Exception {
+  /** When a job of this process came to a step for the first time. */
+  private static final class Times implements FaultInjection {
+    private static final long serialVersionUID = 1L;
+    private static final Map<Step, Long> FIRST = new ConcurrentHashMap<>();
+
+    @Override
+    public void reached(Step step) {
+      FIRST.putIfAbsent(step, System.nanoTime());
+    }
+
+    static double between(Step from, Step to) {
+      return 1e-9 * (FIRST.get(to) - FIRST.get(from));
+    }
+  }
+
+  private static void run(LocalCluster cluster, Path file, String run) throws Exception {
     Path named = file.resolveSibling(run + "-" + file.getFileName());
     Files.writeString(named, Files.readString(file).replace("-turn", "-" + run));
     StreamConfig config = StreamConfig.read(named);
@@ -94,14 +112,12 @@ public final class ModelSpeed {
     StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(
             SketchJob.configuration(Configuration.fromMap(config.flink())));
-    SketchJob.build(env, prepared.settings());
-    long start = System.nanoTime();
+    SketchJob.build(env, prepared.settings().withProbe(new Times()));
+    Times.FIRST.clear();
     cluster.submit(env, run).result().get();
-    return 1e-9 * (System.nanoTime() - start);
   }
 
-  private static Path config(
-      Path folder, String rows, String section, String mechanism, String bootstrap)
+  private static Path config(Path folder, String rows, String bootstrap, String memory)
       throws Exception {
     StringBuilder text = new StringBuilder("stream: speed-" + rows + "-turn\ncolumns:\n");
     for (int i = 0; i < Throughput.COLUMNS; i++) {
@@ -111,22 +127,24 @@ public final class ModelSpeed {
         """
         privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}
         epochs: {length: all}
-        SECTION:
-          - {name: released, mechanism: MECHANISM}
+        models:
+          - {name: released, mechanism: huber}
         kafka:
           bootstrap: BOOTSTRAP
           rows: {topic: rows-WHICH, format: avro, schema: rows.avsc, bounded: true}
-          releases: {topic: releases-MECHANISM-WHICH-turn}
-          ledger: {topic: ledger-MECHANISM-WHICH-turn}
+          releases: {topic: releases-WHICH-turn}
+          ledger: {topic: ledger-WHICH-turn}
           create: {partitions: 4, replicas: 1}
         flink:
-          properties: {parallelism.default: 2, execution.checkpointing.interval: 10 s}
+          properties:
+            parallelism.default: 2
+            execution.checkpointing.interval: 10 s
+            gauze.models.memory: MEMORY
         """
             .replace("BOOTSTRAP", bootstrap)
-            .replace("SECTION", section)
-            .replace("WHICH", rows)
-            .replace("MECHANISM", mechanism));
-    return Files.writeString(folder.resolve(mechanism + "-" + rows + ".yaml"), text.toString());
+            .replace("MEMORY", memory)
+            .replace("WHICH", rows));
+    return Files.writeString(folder.resolve(rows + ".yaml"), text.toString());
   }
 
   private static void selectFit(PrintStream out) {

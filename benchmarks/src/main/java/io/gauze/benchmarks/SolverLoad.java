@@ -1,10 +1,10 @@
 package io.gauze.benchmarks;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.gauze.kafka.KafkaAccess;
-import io.gauze.kafka.TopicAdmin;
 import io.gauze.release.Release;
 import io.gauze.solver.SolverClient;
+import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.TopicAdmin;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -1,12 +1,12 @@
 package io.gauze.benchmarks;
 
 import io.gauze.config.StreamConfig;
-import io.gauze.kafka.KafkaAccess;
-import io.gauze.kafka.TopicAdmin;
 import io.gauze.source.Change;
 import io.gauze.source.CsvRows;
 import io.gauze.source.RecordWriter;
 import io.gauze.source.RowFields;
+import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.TopicAdmin;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -3,12 +3,12 @@ package io.gauze.benchmarks;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.linalg.DoubleVector;
+import io.gauze.mechanism.EarlierRelease;
+import io.gauze.mechanism.EpochFit;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.TrackingMechanism;
-import io.gauze.model.EarlierModel;
-import io.gauze.model.ModelRows;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
 import io.gauze.regression.quantile.QuantileOutcome;
@@ -51,6 +51,11 @@ final class Tracks {
   private static final double OUTLIERS = 0.1; // of the rows whose first feature is positive
   private static final double PERCENT = 100.0;
 
+  private static final List<SketchRequest> MODELS =
+      List.of(
+          new SketchRequest("model", "huber-track", 1.0, Map.of("threshold", "0.05")),
+          new SketchRequest("model", "irls-track", 1.0, Map.of()));
+
   /** How the model moves and how large epochs are. */
   private enum Stream {
     STILL("still"),
@@ -89,24 +94,27 @@ final class Tracks {
 
   void print(List<String> epsilons) {
     out.println(
-        "\n| stream | epsilon | mean excess, % | 2 epochs after the change | 5 | 10 | no private fit of"
+        "\n| mechanism | stream | epsilon | mean excess, % | 2 epochs after the change | 5 | 10 | no private fit of"
             + " one epoch |");
-    out.println("|---|---|---|---|---|---|---|");
+    out.println("|---|---|---|---|---|---|---|---|");
     for (Stream stream : Stream.values()) {
       List<Run> runs = IntStream.range(0, seeds).mapToObj(seed -> new Run(stream, seed)).toList();
       for (String epsilon : epsilons) {
-        print(runs, epsilon);
+        for (SketchRequest model : MODELS) {
+          print(runs, epsilon, model);
+        }
       }
     }
   }
 
-  private void print(List<Run> runs, String epsilon) {
-    TrackingMechanism mechanism = mechanism(Double.parseDouble(epsilon));
+  private void print(List<Run> runs, String epsilon, SketchRequest model) {
+    TrackingMechanism mechanism = mechanism(Double.parseDouble(epsilon), model);
     List<double[]> excesses = runs.stream().map(run -> run.excesses(mechanism)).toList();
     List<double[]> exact = runs.stream().map(Run::ofOneEpoch).toList();
     out.printf(
         Locale.ROOT,
-        "| %s | %s | %.3g | %.3g | %.3g | %.3g | %.3g |%n",
+        "| %s | %s | %s | %.3g | %.3g | %.3g | %.3g | %.3g |%n",
+        mechanism.name(),
         runs.get(0).stream.label,
         epsilon,
         median(excesses, each -> Arrays.stream(each).average().orElseThrow()),
@@ -121,14 +129,12 @@ final class Tracks {
     return PERCENT * sorted[sorted.length / 2];
   }
 
-  private static TrackingMechanism mechanism(double epsilon) {
+  private static TrackingMechanism mechanism(double epsilon, SketchRequest model) {
     List<Column> columns = new ArrayList<>();
     for (int k = 0; k < FEATURES; k++) {
       columns.add(new NumericColumn("x" + k, "x" + k, -1, 1));
     }
     columns.add(new NumericColumn("y", "y", -1, 1));
-    SketchRequest model =
-        new SketchRequest("model", "huber-track", 1.0, Map.of("threshold", "0.05"));
     StreamRequest request =
         new StreamRequest(
             "tracks",
@@ -214,14 +220,14 @@ final class Tracks {
     double[] excesses(TrackingMechanism mechanism) {
       Entropy entropy = Randomness.insecureForTests(seed).entropy("tracks");
       Map<Integer, double[]> kept = new TreeMap<>();
-      Optional<EarlierModel> last = Optional.empty();
+      Optional<EarlierRelease> last = Optional.empty();
       for (int epoch = 1; epoch <= EPOCHS; epoch++) {
-        ModelRows rows = mechanism.rows();
+        EpochFit fit = mechanism.begin(last, entropy);
         for (double[] row : rows(epoch, sizes[epoch], 0)) {
-          mechanism.add(rows, row);
+          fit.add(row);
         }
-        long[] numbers = mechanism.fit(rows, last, entropy);
-        last = Optional.of(mechanism.earlier(numbers, 1));
+        long[] numbers = fit.numbers();
+        last = Optional.of(EarlierRelease.of(numbers, 1));
         double[] theta = new double[FEATURES + 1];
         for (int k = 0; k < theta.length; k++) {
           theta[k] = numbers[k] * mechanism.stepSize();

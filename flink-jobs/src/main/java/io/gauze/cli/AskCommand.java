@@ -2,17 +2,17 @@ package io.gauze.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.answer.ErrorCode;
+import io.gauze.answer.ReleaseRange;
+import io.gauze.answer.SolveRequest;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
-import io.gauze.kafka.KafkaAccess;
-import io.gauze.kafka.TopicAdmin;
-import io.gauze.kafka.TopicException;
-import io.gauze.kafka.Topics;
 import io.gauze.report.FitTable;
-import io.gauze.solver.ErrorCode;
-import io.gauze.solver.ReleaseRange;
-import io.gauze.solver.SolveRequest;
 import io.gauze.solver.SolverClient;
+import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.TopicAdmin;
+import io.gauze.topic.TopicException;
+import io.gauze.topic.Topics;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -82,6 +82,7 @@ public final class AskCommand implements Callable<Integer> {
   public Integer call() throws ConfigException, IOException, NoFitException {
     StreamConfig stream = config.read();
     options.question();
+    options.level();
     options.checked(() -> id.map(text -> ReleaseRange.parse("--id", text)));
     if (timeout.compareTo(Duration.ofSeconds(1)) < 0 || timeout.compareTo(LONGEST) > 0) {
       throw new ParameterException(
@@ -92,7 +93,7 @@ public final class AskCommand implements Callable<Integer> {
     if (answer.has("error")) {
       refuse(answer.path("error"));
     }
-    options.print(FitTable.of(answer));
+    options.print(FitTable.of(answer), level -> FitTable.terms(answer, level));
     return ExitStatus.DONE;
   }
 

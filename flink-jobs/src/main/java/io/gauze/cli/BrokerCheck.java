@@ -2,9 +2,9 @@ package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
-import io.gauze.kafka.KafkaAccess;
-import io.gauze.kafka.TopicAdmin;
-import io.gauze.kafka.TopicException;
+import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.TopicAdmin;
+import io.gauze.topic.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -4,14 +4,10 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchPreflight;
-import io.gauze.kafka.KafkaAccess;
-import io.gauze.kafka.TopicAdmin;
-import io.gauze.kafka.TopicException;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.publish.EpochBegin;
 import io.gauze.publish.Ledger;
-import io.gauze.report.ConfigSummary;
 import io.gauze.report.Report;
 import io.gauze.solver.SolverPreflight;
 import io.gauze.solver.SolverSettings;
@@ -20,6 +16,10 @@ import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StreamSettings;
+import io.gauze.summary.ConfigSummary;
+import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.TopicAdmin;
+import io.gauze.topic.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -83,7 +83,7 @@ public final class CheckCommand implements Callable<Integer> {
     if (!refused.isEmpty()) {
       throw new PrivacyRefusalException(String.join(System.lineSeparator(), refused), null);
     }
-    boolean known = job.configs().stream().allMatch(each -> each.estimates().isEmpty());
+    boolean known = job.configs().stream().allMatch(CheckCommand::canRun);
     if (known && !offline && !job.isOne()) {
       checkTogether(planned, missing);
     }
@@ -109,6 +109,11 @@ public final class CheckCommand implements Callable<Integer> {
     }
   }
 
+  /** Returns whether the config is for streams, and not only for a file with ranges to choose. */
+  private static boolean canRun(StreamConfig config) {
+    return config.estimates().isEmpty() || !config.epochs().isAll();
+  }
+
   /** Checks one stream. Returns the {@link SketchPreflight#place} of each missing topic. */
   private List<String> check(SketchJobPlan.Planned stream, JobStreams job)
       throws ConfigException, PrivacyRefusalException {
@@ -116,8 +121,7 @@ public final class CheckCommand implements Callable<Integer> {
     Instant now = Instant.now();
     Optional<BudgetedEpochs> covered = BudgetedEpochs.of(stream.config(), stream.plan(), now);
     try {
-      boolean known = stream.config().estimates().isEmpty(); // else no stream can run
-      if (known && !offline && stream.config().kafka().bootstrap().isPresent()) {
+      if (canRun(stream.config()) && !offline && stream.config().kafka().bootstrap().isPresent()) {
         Found found = found(stream, covered);
         topics = Optional.of(found.topics());
         covered = found.covered();

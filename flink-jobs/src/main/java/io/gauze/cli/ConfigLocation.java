@@ -2,7 +2,7 @@ package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
-import io.gauze.kafka.TopicException;
+import io.gauze.topic.TopicException;
 import java.util.Comparator;
 import java.util.Set;
 import java.util.stream.Collectors;

@@ -2,7 +2,6 @@ package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
-import io.gauze.config.StreamConfig;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -21,18 +20,5 @@ final class ConfigsOption {
 
   JobStreams read() throws ConfigException {
     return JobStreams.read(files);
-  }
-
-  /**
-   * Reads configs all of whose ranges are known.
-   *
-   * @param verb the verb that needs them
-   */
-  JobStreams readWithRanges(String verb) throws ConfigException {
-    JobStreams job = read();
-    for (StreamConfig config : job.configs()) {
-      config.requireKnownRanges(verb);
-    }
-    return job;
   }
 }

@@ -2,13 +2,13 @@ package io.gauze.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.gauze.kafka.KafkaAccess;
-import io.gauze.report.Progress;
 import io.gauze.row.RowRejectedException;
 import io.gauze.source.CsvRow;
 import io.gauze.source.CsvRows;
 import io.gauze.source.KeyText;
 import io.gauze.source.RecordWriter;
+import io.gauze.summary.Progress;
+import io.gauze.topic.KafkaAccess;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;

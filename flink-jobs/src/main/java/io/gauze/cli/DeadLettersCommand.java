@@ -2,11 +2,11 @@ package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
-import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.LetterTopic;
-import io.gauze.kafka.TopicException;
-import io.gauze.kafka.Topics;
-import io.gauze.report.LetterReport;
+import io.gauze.summary.LetterReport;
+import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.TopicException;
+import io.gauze.topic.Topics;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

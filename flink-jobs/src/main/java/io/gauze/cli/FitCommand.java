@@ -65,9 +65,10 @@ public final class FitCommand implements Callable<Integer> {
         files.isEmpty() != config.isEmpty(),
         "give either --release, files of releases, or --config, whose topic holds them");
     require(id.isEmpty() || config.isPresent(), "--id needs --config: which topic to read");
+    options.level(); // before anything is read
     List<List<Release>> candidates = files.isEmpty() ? ofTopic() : List.of(ofFiles());
     PrintWriter err = spec.commandLine().getErr();
-    options.print(new FitRun(options, err).report(candidates));
+    new FitRun(options, err).print(candidates);
     return ExitStatus.DONE;
   }
 

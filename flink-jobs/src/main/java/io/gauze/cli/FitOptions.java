@@ -1,15 +1,19 @@
 package io.gauze.cli;
 
 import io.gauze.fit.FitQuestion;
+import io.gauze.fit.Term;
+import io.gauze.internal.Checks;
 import io.gauze.regression.RegressionProblem;
 import io.gauze.report.Report;
+import io.gauze.report.TidyTable;
 import io.gauze.row.RowSchema;
+import java.io.PrintWriter;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.DoubleFunction;
 import java.util.function.Supplier;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -94,14 +98,51 @@ final class FitOptions {
               + " and an intercept column of 1.")
   private String scale;
 
-  @Mixin private FormatOption format;
+  @Option(
+      names = "--level",
+      paramLabel = "P",
+      description =
+          "In (0, 1): the probability of intervals, in csv (default: 0.95), and in json if it is"
+              + " given.")
+  private Optional<Double> level;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      defaultValue = "table",
+      converter = FormatReader.class,
+      description =
+          "table, for people (default), json, for programs, or csv: a line a term with its test and"
+              + " its interval.")
+  private String format;
 
   @Spec(Target.MIXEE)
   private CommandSpec spec;
 
-  /** Prints to standard output. */
-  void print(Report report) {
-    format.print(report);
+  /**
+   * Prints to standard output.
+   *
+   * @param terms the terms with intervals of a level
+   */
+  void print(Report report, DoubleFunction<List<Term>> terms) {
+    String text =
+        switch (format) {
+          case "csv" -> TidyTable.csv(terms.apply(level().orElse(Term.USUAL_LEVEL)));
+          case "json" -> report.json();
+          default -> report.table();
+        };
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(text);
+    out.flush();
+  }
+
+  /**
+   * The probability of intervals, if it is given.
+   *
+   * @throws ParameterException if it is out of range
+   */
+  Optional<Double> level() {
+    return checked(() -> level.map(value -> Checks.inOpenUnit("--level", value)));
   }
 
   /**
@@ -175,6 +216,17 @@ final class FitOptions {
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException(e.getMessage());
       }
+    }
+  }
+
+  /** Refuses unknown formats. */
+  static final class FormatReader implements ITypeConverter<String> {
+    @Override
+    public String convert(String value) {
+      if (!List.of("table", "json", "csv").contains(value)) {
+        throw new TypeConversionException("must be table, json or csv. Provided value: " + value);
+      }
+      return value;
     }
   }
 

@@ -61,6 +61,7 @@ public final class FitRawCommand implements Callable<Integer> {
     stream.requireKnownRanges("gauze fit-raw");
     RowSchema schema = stream.schema();
     RegressionProblem problem = options.problem(schema);
+    options.level(); // before anything is read
     RawRows raw = read(schema);
     FitOutcome outcome = Regression.fit(raw.rows(), problem);
     if (outcome instanceof FitOutcome.Refused refused) {
@@ -69,7 +70,7 @@ public final class FitRawCommand implements Callable<Integer> {
     FitReport report =
         FitReport.ofRows(
             ((FitOutcome.Fitted) outcome).fit(), schema, options.userUnits(), raw.rows());
-    options.print(FitTable.of(report));
+    options.print(FitTable.of(report, options.level()), report::terms);
     return ExitStatus.DONE;
   }
 

@@ -2,10 +2,10 @@ package io.gauze.cli;
 
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitQuestion;
+import io.gauze.fit.FitReport;
 import io.gauze.fit.FitSource;
 import io.gauze.release.Release;
 import io.gauze.report.FitTable;
-import io.gauze.report.Report;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -24,12 +24,12 @@ final class FitRun {
   }
 
   /**
-   * Returns the report of the best fit.
+   * Prints the best fit.
    *
    * @param candidates each one release, or several epochs of a sketch
    * @throws NoFitException if no candidate can answer
    */
-  Report report(List<List<Release>> candidates) throws NoFitException {
+  void print(List<List<Release>> candidates) throws NoFitException {
     FitQuestion question = options.question();
     List<FitSource> sources = candidates.stream().map(FitSource::of).toList();
     BestFit fit = options.checked(() -> BestFit.of(sources, question));
@@ -37,7 +37,8 @@ final class FitRun {
       throw new NoFitException(fit.reasons(System.lineSeparator()));
     }
     say(fit.attempts(), fit.best().get());
-    return FitTable.of(fit.report(options.userUnits()));
+    FitReport report = fit.report(options.userUnits());
+    options.print(FitTable.of(report, options.level()), report::terms);
   }
 
   private void say(List<BestFit.Attempt> attempts, BestFit.Attempt best) {

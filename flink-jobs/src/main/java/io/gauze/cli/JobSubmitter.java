@@ -65,9 +65,13 @@ final class JobSubmitter {
    *
    * @param name the name of the job
    * @param preflight the last steps before the submission
+   * @param toEnd whether to wait until the job has ended
    */
   record Submission(
-      StreamExecutionEnvironment env, String name, LocalExecution.Preflight preflight) {
+      StreamExecutionEnvironment env,
+      String name,
+      LocalExecution.Preflight preflight,
+      boolean toEnd) {
     Configuration flink() {
       return Configuration.fromMap(env.getConfiguration().toMap());
     }
@@ -100,6 +104,11 @@ final class JobSubmitter {
                 + PATIENCE.toSeconds()
                 + " s: "
                 + start.whyNot(job));
+      }
+      if (submission.toEnd()) {
+        err.println("waiting for the end of job " + job);
+        err.flush();
+        check(start.client.requestJobResult(job).get());
       }
     } catch (ExecutionException e) {
       throw new IOException("the cluster does not answer: " + Causes.last(e), e);

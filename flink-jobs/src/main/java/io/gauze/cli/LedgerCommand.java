@@ -2,13 +2,13 @@ package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
-import io.gauze.kafka.TopicAdmin;
-import io.gauze.kafka.TopicException;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.publish.Ledger;
 import io.gauze.report.LedgerReport;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StreamSettings;
+import io.gauze.topic.TopicAdmin;
+import io.gauze.topic.TopicException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;

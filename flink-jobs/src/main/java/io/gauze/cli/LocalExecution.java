@@ -103,8 +103,27 @@ public final class LocalExecution {
    */
   static void run(StreamExecutionEnvironment env, String name, PrintWriter err, Here here)
       throws Exception {
+    run(env, new JobSubmitter.Submission(env, name, here.preflight(), false), err, here);
+  }
+
+  /**
+   * Runs the job here or on a cluster, until it has ended.
+   *
+   * @throws Exception the failure of the job
+   */
+  static void runToEnd(StreamExecutionEnvironment env, String name, PrintWriter err, Here here)
+      throws Exception {
+    run(env, new JobSubmitter.Submission(env, name, here.preflight(), true), err, here);
+  }
+
+  private static void run(
+      StreamExecutionEnvironment env,
+      JobSubmitter.Submission submission,
+      PrintWriter err,
+      Here here)
+      throws Exception {
     if (!is(env)) {
-      JobSubmitter.submit(new JobSubmitter.Submission(env, name, here.preflight()), err);
+      JobSubmitter.submit(submission, err);
       return;
     }
     here.preflight().refuseSecond();
@@ -114,7 +133,7 @@ public final class LocalExecution {
     Configuration settings = JobMetrics.settings(here.cluster());
     try (LocalCluster cluster = LocalCluster.start(1, env.getParallelism(), settings);
         AutoCloseable announced = here.announcement().of(cluster.restAddress())) {
-      JobHandle job = cluster.submit(env, name);
+      JobHandle job = cluster.submit(env, submission.name());
       CloseAtExit.endNormallyBySignal(here.endless());
       await(job, here.status());
     } catch (ExecutionException e) {

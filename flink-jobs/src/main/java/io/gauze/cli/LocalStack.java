@@ -4,12 +4,13 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
-import io.gauze.kafka.TopicAdmin;
+import io.gauze.local.CloseAtExit;
 import io.gauze.local.EmbeddedBroker;
 import io.gauze.local.JobHandle;
 import io.gauze.local.JobMetrics;
 import io.gauze.local.LocalCluster;
 import io.gauze.solver.SolverSettings;
+import io.gauze.topic.TopicAdmin;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -98,11 +100,53 @@ public final class LocalStack implements AutoCloseable {
         .orElse(USUAL);
   }
 
+  private static Optional<TopicAdmin.Creation> creations(StreamConfig stream) {
+    return Optional.of(creation(stream.kafka()));
+  }
+
+  /** Creates the topics of the sketch job that are missing. */
+  void createTopics(SketchJobPlan planned)
+      throws IOException, ConfigException, PrivacyRefusalException {
+    planned.prepare(LocalStack::creations);
+  }
+
+  /** Returns what has ranges chosen by jobs on this cluster, before the jobs that need them. */
+  RangeEpochs ranges() {
+    RangeEpochs.Runner runner =
+        new RangeEpochs.Runner() {
+          @Override
+          public void begin(SketchJobPlan counts) throws IOException {
+            counts.writeBegins();
+            CloseAtExit.endNormallyBySignal(true);
+          }
+
+          @Override
+          public void run(SketchJobPlan counts) throws Exception {
+            count(counts);
+          }
+        };
+    return new RangeEpochs(LocalStack::creations, runner, Optional.empty(), err);
+  }
+
+  private void count(SketchJobPlan counts) throws Exception {
+    counts.requireState(Set.of());
+    counts.writeBegins();
+    StreamExecutionEnvironment env = RunCommand.environment(counts.job(), flink, Optional.empty());
+    counts.build(env);
+    try {
+      started().submit(env, SketchJobName.of(counts.job().names())).result().get();
+    } catch (ExecutionException e) {
+      if (!CloseAtExit.ending()) {
+        throw LocalExecution.reason(e);
+      }
+    }
+  }
+
   /** Creates missing topics, and submits the sketch job and the solvers. */
   public Running submit(SketchJobPlan planned)
       throws IOException, ConfigException, PrivacyRefusalException {
     JobStreams job = planned.job();
-    SketchJobPlan ready = planned.prepare(stream -> Optional.of(creation(stream.kafka())));
+    SketchJobPlan ready = planned.prepare(LocalStack::creations);
     ready.warn(err);
     ready.requireState(Set.of());
     ready.writeBegins();

@@ -1,12 +1,12 @@
 package io.gauze.cli;
 
+import io.gauze.answer.ReleaseRange;
+import io.gauze.answer.ReleaseTopic;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.Release;
 import io.gauze.row.NearestName;
-import io.gauze.solver.ReleaseRange;
-import io.gauze.solver.ReleaseTopic;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.gauze.cli;
 
+import io.gauze.answer.ReleaseTopic;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
-import io.gauze.kafka.KafkaAccess;
-import io.gauze.kafka.TopicException;
-import io.gauze.solver.ReleaseTopic;
+import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
 

@@ -1,5 +1,7 @@
 package io.gauze.cli;
 
+import io.gauze.answer.ReleaseRange;
+import io.gauze.answer.ReleaseTopic;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
@@ -10,8 +12,6 @@ import io.gauze.report.ReleaseReport;
 import io.gauze.report.ReleaseReport.Listed;
 import io.gauze.report.Report;
 import io.gauze.row.NearestName;
-import io.gauze.solver.ReleaseRange;
-import io.gauze.solver.ReleaseTopic;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

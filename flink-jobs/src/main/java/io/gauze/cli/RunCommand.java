@@ -64,7 +64,10 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    JobStreams job = configs.readWithRanges("gauze run");
+    JobStreams job = configs.read();
+    for (StreamConfig config : job.configs()) {
+      config.requireEpochsForRanges();
+    }
     AutoCloseable unfinished = () -> sayUnfinished(job);
     CloseAtExit.register(unfinished);
     try {
@@ -103,14 +106,17 @@ public final class RunCommand implements Callable<Integer> {
     err.println("connecting to Kafka at " + brokers(job));
     err.flush();
     reach(job);
-    SketchJobPlan ready = planned.prepare(stream -> stream.kafka().create());
-    ready.warn(err);
     Optional<String> savepoint =
         env.getConfiguration().getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
-    Set<String> restored =
-        savepoint.isPresent()
-            ? SavepointCheck.check(savepoint.get(), env.getConfiguration(), job, err)
-            : Set.of();
+    SketchJobPlan.Creations creations = stream -> stream.kafka().create();
+    Optional<SketchJobPlan> known =
+        new RangeEpochs(creations, counting(err), savepoint, err).chosen(planned);
+    if (known.isEmpty()) {
+      return ExitStatus.DONE;
+    }
+    SketchJobPlan ready = known.get().prepare(creations);
+    ready.warn(err);
+    Set<String> restored = restored(job, env, err);
     if (!FlinkClientContext.isInCluster()) { // where it may go on from its own checkpoint
       if (savepoint.isEmpty()) { // a restored state may hold releases that were never sent
         checkSomethingLeft(job, ready, err);
@@ -126,18 +132,60 @@ public final class RunCommand implements Callable<Integer> {
       err.println(running(job));
     }
     err.flush();
-    LocalExecution.Here here =
-        new LocalExecution.Here(
-            LocalExecution.settings(job.flink(), err),
-            !job.bounded(),
-            rest -> LocalJobRegistry.announce(job, rest, err),
-            preflight(new SecondJob(job, err), ready),
-            Optional.of(new StatusLines(job, err, Clock.systemUTC())));
-    LocalExecution.run(env, SketchJobName.of(job.names()), err, here);
+    LocalExecution.run(env, SketchJobName.of(job.names()), err, here(ready, job.bounded(), err));
     if (job.bounded() && LocalExecution.is(env) && !CloseAtExit.ending()) {
       requireFinished(job, ready, restored);
     }
     return ExitStatus.DONE;
+  }
+
+  private static Set<String> restored(
+      JobStreams job, StreamExecutionEnvironment env, PrintWriter err) throws ConfigException {
+    Optional<String> savepoint =
+        env.getConfiguration().getOptional(StateRecoveryOptions.SAVEPOINT_PATH);
+    return savepoint.isPresent()
+        ? SavepointCheck.check(savepoint.get(), env.getConfiguration(), job, err)
+        : Set.of();
+  }
+
+  private static LocalExecution.Here here(SketchJobPlan ready, boolean bounded, PrintWriter err) {
+    JobStreams job = ready.job();
+    return new LocalExecution.Here(
+        LocalExecution.settings(job.flink(), err),
+        !bounded,
+        rest -> LocalJobRegistry.announce(job, rest, err),
+        preflight(new SecondJob(job, err), ready),
+        Optional.of(new StatusLines(job, err, Clock.systemUTC())));
+  }
+
+  private RangeEpochs.Runner counting(PrintWriter err) {
+    return new RangeEpochs.Runner() {
+      @Override
+      public void begin(SketchJobPlan counts) throws IOException {
+        new SecondJob(counts.job(), err).refuse();
+        counts.writeBegins();
+        CloseAtExit.endNormallyBySignal(true);
+      }
+
+      @Override
+      public void run(SketchJobPlan counts) throws Exception {
+        count(counts, err);
+      }
+    };
+  }
+
+  /** Runs the job of a calibration epoch to its end. */
+  private void count(SketchJobPlan counts, PrintWriter err) throws Exception {
+    CloseAtExit.endNormallyBySignal(false);
+    JobStreams job = counts.job();
+    StreamExecutionEnvironment env = environment(job, restore);
+    Set<String> restored = restored(job, env, err);
+    counts.requireState(restored);
+    counts.build(env);
+    LocalExecution.runToEnd(env, SketchJobName.of(job.names()), err, here(counts, true, err));
+    if (!CloseAtExit.ending()) {
+      requireFinished(job, counts, restored);
+    }
   }
 
   private static LocalExecution.Preflight preflight(SecondJob second, SketchJobPlan ready) {

@@ -2,8 +2,8 @@ package io.gauze.cli;
 
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
-import io.gauze.kafka.KafkaAccess;
 import io.gauze.publish.LiveJobs;
+import io.gauze.topic.KafkaAccess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -5,25 +5,24 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.config.ConfigException;
 import io.gauze.config.RowsSettings;
 import io.gauze.config.StreamConfig;
-import io.gauze.kafka.KafkaAccess;
-import io.gauze.kafka.TopicAdmin;
-import io.gauze.kafka.TopicException;
 import io.gauze.local.CloseAtExit;
-import io.gauze.report.Progress;
 import io.gauze.source.Change;
 import io.gauze.source.CsvRows;
 import io.gauze.source.RecordWriter;
 import io.gauze.source.RowFields;
+import io.gauze.summary.Progress;
+import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.TopicAdmin;
+import io.gauze.topic.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,7 +34,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "send",
     description = {
-      "Sends the rows of a CSV file to the rows topic, in the config's format (json, csv, avro or"
+      "Sends the rows of a CSV file, or made-up ones, to the rows topic, in the config's format (json, csv, avro or"
           + " debezium-json) and with its keys.",
       "JSON and Debezium's events have all columns of the file, CSV those of kafka.rows.columns, Avro"
           + " those of the schema. Stopped by Ctrl-C, it says how many rows are sent."
@@ -44,19 +43,16 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  gauze send --config wine.yaml --csv winequality-white.csv",
-      "  zcat rows.csv.gz | gauze send --config wine.yaml --csv - --rate 1000"
+      "  zcat rows.csv.gz | gauze send --config wine.yaml --csv - --rate 1000",
+      "  gauze send --config meters.yaml --synthetic 100000 --rate 1000"
     })
 public final class SendCommand implements Callable<Integer> {
   private static final long MOST_RATE = 1_000_000_000;
 
   @Mixin private ConfigOption config;
 
-  @Option(
-      names = "--csv",
-      paramLabel = "FILE",
-      required = true,
-      description = "Rows with a header line, gzip too, - for standard input.")
-  private String csv;
+  @ArgGroup(exclusive = true, multiplicity = "1")
+  private RowsOption rows;
 
   @Option(
       names = "--delete",
@@ -75,7 +71,7 @@ public final class SendCommand implements Callable<Integer> {
   public Integer call() throws ConfigException, IOException {
     StreamConfig stream = config.read();
     check(stream);
-    try (CsvRows rows = CsvRows.open(csv, stream.schema(), stream.keyField().stream().toList())) {
+    try (CsvRows read = rows.open(stream, config.file())) {
       CsvProducer run = run(stream, writer(stream));
       KafkaAccess kafka = BrokerCheck.connect(stream, spec.commandLine().getErr());
       prepareTopic(stream, kafka);
@@ -83,31 +79,33 @@ public final class SendCommand implements Callable<Integer> {
       progress.stage("sending " + what(stream) + " to topic " + topic(stream));
       CloseAtExit.register(run);
       try {
-        report(run.send(rows, kafka, progress), stream);
+        report(run.send(read, kafka, progress), stream);
       } finally {
         run.end();
         CloseAtExit.forget(run);
       }
     } catch (UncheckedIOException e) {
-      throw new IOException(csv + " cannot be read to its end: " + e.getCause().getMessage(), e);
+      throw new IOException(
+          rows.what() + " cannot be read to their end: " + e.getCause().getMessage(), e);
     }
     return ExitStatus.DONE;
   }
 
   private void check(StreamConfig stream) throws ConfigException {
-    RowsSettings rows = stream.kafka().rows();
-    require(
-        csv.equals("-") || (Files.isReadable(Path.of(csv)) && !Files.isDirectory(Path.of(csv))),
-        "--csv must be a file that can be read. Provided value: " + csv);
+    RowsSettings records = stream.kafka().rows();
+    rows.check(spec);
     long perSecond = rate.orElse(1L);
     require(
         perSecond >= 1 && perSecond <= MOST_RATE,
         "--rate must be in [1, " + MOST_RATE + "]. Provided value: " + perSecond);
     require(
-        !delete || rows.isChangelog(),
+        !delete || !rows.isSynthetic(),
+        "--delete takes rows of a file back: give --csv instead of --synthetic");
+    require(
+        !delete || records.isChangelog(),
         "--delete needs a changelog, since no record of an append-only topic can be taken back; in"
             + " the config, use kafka.rows.upsert or format debezium-json");
-    if (rows.key().isPresent() && stream.keyField().isEmpty()) {
+    if (records.key().isPresent() && stream.keyField().isEmpty()) {
       throw new ConfigException(
           "kafka.rows.key must be {field: NAME}, so that send knows which column is the record's"
               + " key. Provided value: record");
@@ -170,8 +168,7 @@ public final class SendCommand implements Callable<Integer> {
   }
 
   private String what(StreamConfig stream) {
-    String rows = csv.equals("-") ? "the rows of standard input" : "the rows of " + csv;
-    return (delete ? "deletions of " : "") + rows + " as " + label(stream);
+    return (delete ? "deletions of " : "") + rows.what() + " as " + label(stream);
   }
 
   private static String topic(StreamConfig stream) {

@@ -5,16 +5,16 @@ import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.job.SketchJob;
 import io.gauze.job.SketchPreflight;
-import io.gauze.kafka.TopicAdmin;
-import io.gauze.kafka.TopicException;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.pipeline.RequiredState;
 import io.gauze.publish.ReleaseProducer;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.StreamSettings;
+import io.gauze.topic.TopicAdmin;
+import io.gauze.topic.TopicException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Instant;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -29,10 +29,20 @@ public final class SketchJobPlan {
   /**
    * A stream of the job.
    *
+   * @param plan what the stream releases; if it is counts, the plan of the sketches after them
+   * @param form which job of the stream this is
    * @param prepared empty before {@link #prepare}
    */
   public record Planned(
-      StreamConfig config, StreamPlan plan, Optional<SketchPreflight.Prepared> prepared) {
+      StreamConfig config,
+      StreamPlan plan,
+      StreamForm form,
+      Optional<SketchPreflight.Prepared> prepared) {
+    /** Returns another job of the same stream, which is not prepared. */
+    Planned as(StreamForm other) {
+      return new Planned(config, plan, other, Optional.empty());
+    }
+
     public SketchPreflight.Prepared ready() {
       return prepared.orElseThrow();
     }
@@ -63,7 +73,7 @@ public final class SketchJobPlan {
   static SketchJobPlan of(JobStreams job) throws PrivacyRefusalException {
     List<Planned> streams = new ArrayList<>();
     for (StreamConfig config : job.configs()) {
-      streams.add(new Planned(config, plan(job, config), Optional.empty()));
+      streams.add(new Planned(config, plan(job, config), StreamForm.ONLY, Optional.empty()));
     }
     return new SketchJobPlan(job, streams);
   }
@@ -71,7 +81,19 @@ public final class SketchJobPlan {
   /** Returns a job of one stream whose noise is already planned. */
   public static SketchJobPlan of(JobStreams job, StreamPlan plan) {
     return new SketchJobPlan(
-        job, List.of(new Planned(job.configs().get(0), plan, Optional.empty())));
+        job, List.of(new Planned(job.configs().get(0), plan, StreamForm.ONLY, Optional.empty())));
+  }
+
+  /** Returns a job of one stream. */
+  static SketchJobPlan of(Planned stream) {
+    StreamConfig config = stream.config();
+    return new SketchJobPlan(
+        new JobStreams(List.of(Path.of(config.stream())), List.of(config)), List.of(stream));
+  }
+
+  /** Returns a copy with other plans of the same streams. */
+  SketchJobPlan with(List<Planned> others) {
+    return new SketchJobPlan(job, others);
   }
 
   private static StreamPlan plan(JobStreams job, StreamConfig config)
@@ -88,7 +110,7 @@ public final class SketchJobPlan {
     List<Planned> there = new ArrayList<>();
     for (Planned stream : streams) {
       StreamConfig config = stream.config().withPlainBroker(address);
-      there.add(new Planned(config, stream.plan(), Optional.empty()));
+      there.add(new Planned(config, stream.plan(), stream.form(), Optional.empty()));
     }
     List<StreamConfig> configs = there.stream().map(Planned::config).toList();
     return new SketchJobPlan(new JobStreams(job.files(), configs), there);
@@ -128,7 +150,7 @@ public final class SketchJobPlan {
       SketchPreflight.Prepared prepared = prepare(stream, creations.of(stream.config()));
       ready.set(
           streams.indexOf(stream),
-          new Planned(stream.config(), stream.plan(), Optional.of(prepared)));
+          new Planned(stream.config(), stream.plan(), stream.form(), Optional.of(prepared)));
     }
     if (!job.isOne()) {
       checkTogether(ready);
@@ -145,8 +167,8 @@ public final class SketchJobPlan {
     StreamConfig config = stream.config();
     try {
       return SketchPreflight.prepare(
-          StreamSettings.job(config, stream.plan(), Instant.now()),
-          config.kafka().bounded() || config.epochs().isAll(),
+          stream.form().settings(config, stream.plan()),
+          stream.form().bounded(config),
           config.backfill(),
           creation);
     } catch (TopicException e) {

@@ -1,6 +1,6 @@
 package io.gauze.cli;
 
-import io.gauze.kafka.KafkaAccess;
+import io.gauze.topic.KafkaAccess;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Map;
@@ -33,7 +33,12 @@ public final class TopicSender implements Closeable {
                   ProducerConfig.LINGER_MS_CONFIG,
                   "20",
                   ProducerConfig.BATCH_SIZE_CONFIG,
-                  "262144"));
+                  "262144",
+                  // With several requests under way, a broker that has just created the topic may
+                  // refuse the first one and take the second one. It then refuses the first one
+                  // for its sequence number until delivery.timeout.ms, and the rows are lost.
+                  ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+                  "1"));
     } catch (KafkaException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       throw new IOException("could not reach " + kafka + ": " + cause.getMessage(), e);

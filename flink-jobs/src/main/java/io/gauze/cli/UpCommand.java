@@ -4,10 +4,10 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
-import io.gauze.kafka.Topics;
 import io.gauze.local.CloseAtExit;
 import io.gauze.local.EmbeddedBroker;
 import io.gauze.report.Report;
+import io.gauze.topic.Topics;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.BindException;
@@ -56,7 +56,11 @@ public final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     try {
-      return run(configs.readWithRanges("gauze up"));
+      JobStreams job = configs.read();
+      for (StreamConfig config : job.configs()) {
+        config.requireEpochsForRanges();
+      }
+      return run(job);
     } finally {
       CloseAtExit.endNormallyBySignal(false);
     }
@@ -78,7 +82,16 @@ public final class UpCommand implements Callable<Integer> {
     err.println("starting a Kafka broker and a Flink cluster in this process");
     err.flush();
     try (LocalStack stack = LocalStack.start(job, job.flink(), port, err)) {
-      run(planned.withPlainBroker(stack.bootstrap()), stack);
+      SketchJobPlan there = planned.withPlainBroker(stack.bootstrap());
+      boolean estimates = job.configs().stream().anyMatch(config -> config.estimates().isPresent());
+      if (estimates) { // their rows must be sent before the other jobs begin
+        stack.createTopics(there);
+        print(there.job());
+      }
+      Optional<SketchJobPlan> known = stack.ranges().chosen(there);
+      if (known.isPresent()) {
+        run(known.get(), stack, !estimates);
+      }
     }
     return ExitStatus.DONE;
   }
@@ -168,7 +181,7 @@ public final class UpCommand implements Callable<Integer> {
             + " their budget again");
   }
 
-  private void run(SketchJobPlan planned, LocalStack stack) throws Exception {
+  private void run(SketchJobPlan planned, LocalStack stack, boolean print) throws Exception {
     PrintWriter err = spec.commandLine().getErr();
     StatusLines status = new StatusLines(planned.job(), err, Clock.systemUTC());
     LocalStack.Running running = stack.submit(planned);
@@ -179,7 +192,9 @@ public final class UpCommand implements Callable<Integer> {
       running.plan().promise(err);
       err.println("running until Ctrl-C");
       err.flush();
-      print(planned.job());
+      if (print) {
+        print(planned.job());
+      }
       await(ends, stack);
     }
   }

@@ -8,12 +8,22 @@ import picocli.CommandLine.IVersionProvider;
 
 /** The versions of the program and of what it runs on. */
 public final class Version implements IVersionProvider {
-  @Override
-  public String[] getVersion() throws IOException {
+  private static Properties versions() throws IOException {
     Properties versions = new Properties();
     try (InputStream in = Version.class.getResourceAsStream("version.properties")) {
       versions.load(in);
     }
+    return versions;
+  }
+
+  /** Returns the version of this program alone. */
+  static String ofProgram() throws IOException {
+    return versions().getProperty("gauze");
+  }
+
+  @Override
+  public String[] getVersion() throws IOException {
+    Properties versions = versions();
     String line =
         String.format(
             Locale.ROOT,

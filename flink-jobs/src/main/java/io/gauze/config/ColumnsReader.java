@@ -25,6 +25,8 @@ import java.util.OptionalDouble;
 final class ColumnsReader {
   private static final String NUMBER = "a finite number";
   private static final String ESTIMATE = "estimate";
+  private static final String COLUMNS =
+      "a list of at least one column, such as {name: alcohol, lower: 8, upper: 15}";
   private static final double LEAST_SPREAD = 1e-6; // of the range
 
   private ColumnsReader() {}
@@ -46,11 +48,10 @@ final class ColumnsReader {
       boolean scaled,
       UnknownRanges unknown)
       throws ConfigException {
-    String allowed = "a list of at least one column, such as {name: alcohol, lower: 8, upper: 15}";
-    YamlValue place = top.require("columns", allowed);
+    YamlValue place = top.require("columns", COLUMNS);
     List<Column> columns = new ArrayList<>();
     Map<String, Double> spreads = new LinkedHashMap<>();
-    for (YamlValue value : place.list(allowed)) {
+    for (YamlValue value : place.list(COLUMNS)) {
       Column column = column(value, unknown);
       columns.add(column);
       YamlMap map = value.map("");
@@ -77,6 +78,16 @@ final class ColumnsReader {
     } catch (IllegalArgumentException e) {
       throw blame(top, place, e.getMessage());
     }
+  }
+
+  /** Reads the public guesses of standard deviations, by column. */
+  static Map<String, Double> spreads(YamlMap top) throws ConfigException {
+    Map<String, Double> spreads = new LinkedHashMap<>();
+    for (YamlValue value : top.require("columns", COLUMNS).list(COLUMNS)) {
+      Column column = column(value, RangeEstimates::placeholder);
+      spread(value.map(""), column).ifPresent(spread -> spreads.put(column.name(), spread));
+    }
+    return spreads;
   }
 
   private static List<String> responses(YamlMap top, List<Column> columns) throws ConfigException {

@@ -5,11 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.util.TimeUtils;
 
 /**
- * Reads the {@code flink} section of a config: Flink's own keys and values. Refuses values that
- * would break the protocol.
+ * Reads the {@code flink} section of a config: Flink's own keys and values, and {@link
+ * ModelMemory}. Refuses values that would break the protocol.
  */
 final class FlinkReader {
   private static final String INTERVAL = "execution.checkpointing.interval";
@@ -21,6 +22,8 @@ final class FlinkReader {
   private static final String DEFAULT_INTERVAL = "10 s";
   private static final String DURATION =
       "a positive duration such as 10 s, since a release is sent when a checkpoint has completed";
+
+  private static final String SIZE = "a size such as 512 mb";
 
   /** The only allowed value of some keys, also of their old names, and the reason. */
   private static final Map<String, Rule> RULES =
@@ -60,6 +63,8 @@ final class FlinkReader {
       check(entry.getKey(), entry.getValue());
       if (entry.getKey().equals(PARALLELISM)) {
         entry.getValue().whole(1, MOST_PARALLEL);
+      } else if (entry.getKey().equals(ModelMemory.LIMIT.key())) {
+        checkSize(entry.getValue());
       }
       texts.put(entry.getKey(), entry.getValue().text("a text, a number, true or false"));
     }
@@ -85,6 +90,14 @@ final class FlinkReader {
     String text = value.text(allowed).toLowerCase(Locale.ROOT).replace('-', '_');
     if (!text.equals(rule.allowed())) {
       throw value.mustBe(allowed);
+    }
+  }
+
+  private static void checkSize(YamlValue value) throws ConfigException {
+    try {
+      MemorySize.parse(value.text(SIZE));
+    } catch (IllegalArgumentException e) {
+      throw value.mustBe(SIZE);
     }
   }
 

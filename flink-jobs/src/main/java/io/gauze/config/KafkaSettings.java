@@ -1,7 +1,7 @@
 package io.gauze.config;
 
-import io.gauze.kafka.TopicAdmin;
-import io.gauze.kafka.Topics;
+import io.gauze.topic.TopicAdmin;
+import io.gauze.topic.Topics;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;

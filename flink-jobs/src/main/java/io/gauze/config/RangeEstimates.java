@@ -3,6 +3,7 @@ package io.gauze.config;
 import io.gauze.mechanism.ColumnRanges;
 import io.gauze.mechanism.EstimatedRanges;
 import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
 import io.gauze.row.Column;
 import io.gauze.row.EstimatedColumn;
@@ -62,13 +63,38 @@ public record RangeEstimates(RowSchema counted, double share, String file, Strin
         .toList();
   }
 
-  /** Says what will happen. */
-  public String sentence() {
-    return String.format(
-        Locale.ROOT,
-        "counted first for %s with a share of %s of the budget, then chosen; by gauze sketch alone",
-        String.join(", ", columns().stream().map(EstimatedColumn::name).toList()),
-        share);
+  /** The names of the columns. */
+  public List<String> columnNames() {
+    return columns().stream().map(EstimatedColumn::name).toList();
+  }
+
+  /** The names of the columns, in words. */
+  public String names() {
+    return String.join(", ", columnNames());
+  }
+
+  /**
+   * Says what will happen.
+   *
+   * @param plan of the sketches
+   */
+  public String sentence(StreamPlan plan) {
+    if (!plan.request().ranges().ownEpochs()) {
+      return String.format(
+          Locale.ROOT,
+          "counted first for %s with a share of %s of the budget, then chosen; by gauze sketch alone",
+          names(),
+          share);
+    }
+    return "of "
+        + names()
+        + " chosen from counts of the first epoch, whose rows are in no other release, "
+        + (plan.request().rangeShare() == 0.0
+            ? "with the whole budget, as the later epochs have it"
+            : String.format(
+                Locale.ROOT,
+                "with a share of %s of the budget, which the later epochs have less",
+                share));
   }
 
   /** Returns the request of the counts, which have their share of the budget of the sketches. */

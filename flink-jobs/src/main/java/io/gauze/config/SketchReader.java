@@ -1,8 +1,10 @@
 package io.gauze.config;
 
 import io.gauze.mechanism.ColumnRanges;
+import io.gauze.mechanism.HuberModel;
 import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
+import io.gauze.mechanism.ModelColumns;
 import io.gauze.mechanism.NoisyMoments;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamRequest;
@@ -32,40 +34,31 @@ final class SketchReader {
    *
    * @param one the name of an element in messages
    * @param among what the name of an element must be
-   * @param words what may stand in place of a mechanism
    */
   private record Section(
-      String key,
-      String one,
-      String example,
-      String among,
-      List<String> mechanisms,
-      List<String> words) {
+      String key, String one, String example, String among, List<String> mechanisms) {
     private static final Section SKETCHES =
         new Section(
             "sketches",
             "sketch",
             "{name: moments, mechanism: noisy-moments}",
             "unique among the sketches",
-            Mechanisms.sketches(),
-            List.of(AUTO));
+            Mechanisms.sketches());
     private static final Section MODELS =
         new Section(
             "models",
             "model",
             "{name: usage, mechanism: huber, response: kwh}",
             "unique among sketches and models",
-            Mechanisms.models(),
-            List.of());
+            Mechanisms.models());
 
     private List<String> known() {
-      return Stream.concat(words.stream(), mechanisms.stream()).toList();
+      return Stream.concat(Stream.of(AUTO), mechanisms.stream()).toList();
     }
 
     /** What a mechanism of this section must be. */
     private String allowed() {
-      String instead = words.isEmpty() ? "" : String.join(" or ", words) + " or ";
-      return instead + "one of " + String.join(", ", mechanisms);
+      return AUTO + " or one of " + String.join(", ", mechanisms);
     }
   }
 
@@ -162,13 +155,23 @@ final class SketchReader {
   private SketchRequest sketch(YamlMap map, Section section) throws ConfigException {
     String mechanism = mechanism(map, section);
     if (mechanism.equals(AUTO)) {
-      return advised(map);
+      return section.equals(Section.SKETCHES) ? advised(map) : advisedModel(map);
     }
     List<MechanismOption> options = Mechanisms.options(mechanism);
-    List<String> known = new ArrayList<>(List.of("name", "mechanism", "weight"));
-    options.forEach(option -> known.add(option.name()));
-    map.only(known.toArray(String[]::new));
+    only(map, List.of("name", "mechanism", "weight"), options);
     String name = name(map);
+    return new SketchRequest(name, mechanism, weight(map), values(map, options));
+  }
+
+  private static void only(YamlMap map, List<String> keys, List<MechanismOption> options)
+      throws ConfigException {
+    map.only(
+        Stream.concat(keys.stream(), options.stream().map(MechanismOption::name))
+            .toArray(String[]::new));
+  }
+
+  private Map<String, String> values(YamlMap map, List<MechanismOption> options)
+      throws ConfigException {
     Map<String, String> values = new LinkedHashMap<>();
     for (MechanismOption option : options) {
       if (map.has(option.name())) {
@@ -183,7 +186,7 @@ final class SketchReader {
                     + "; or give expectedRows, from which it is planned");
       }
     }
-    return new SketchRequest(name, mechanism, weight(map), values);
+    return values;
   }
 
   private static String name(YamlMap map) throws ConfigException {
@@ -194,26 +197,61 @@ final class SketchReader {
   /** Returns the mechanism with the smallest predicted excess for the whole budget. */
   private SketchRequest advised(YamlMap map) throws ConfigException {
     map.only("name", "mechanism", "weight", "loss");
+    Map<String, Loss> losses = Map.of("ridge", Loss.SQUARED, "lad", Loss.ABSOLUTE);
+    Loss loss = map.has("loss") ? loss(map, losses, "ridge or lad") : Loss.SQUARED;
+    StreamRequest any = any(map);
+    return chosen(map, Map.of(), Advisor.recommended(any, loss));
+  }
+
+  /** Returns the model with the smallest predicted excess for the whole budget. */
+  private SketchRequest advisedModel(YamlMap map) throws ConfigException {
+    List<MechanismOption> options = ModelColumns.OPTIONS;
+    only(map, List.of("name", "mechanism", "weight", "loss"), options);
+    Map<String, Loss> losses =
+        Map.of("lad", Loss.ABSOLUTE, "ridge", Loss.SQUARED, "logistic", Loss.LOGISTIC);
+    Loss loss = loss(map, losses, "lad, ridge or logistic");
+    Map<String, String> values = values(map, options);
+    StreamRequest any = any(map);
+    SketchRequest columns = new SketchRequest(name(map), HuberModel.HUBER, 1.0, values);
+    try {
+      ModelColumns.of(any.schema(), columns);
+    } catch (IllegalArgumentException e) {
+      throw blame(map, columns, e.getMessage());
+    }
+    return chosen(map, values, Advisor.bestModel(any, loss, values));
+  }
+
+  private static Loss loss(YamlMap map, Map<String, Loss> losses, String allowed)
+      throws ConfigException {
+    YamlValue value = map.require("loss", allowed);
+    Loss loss = losses.get(value.text(allowed));
+    if (loss == null) {
+      throw value.mustBe(allowed);
+    }
+    return loss;
+  }
+
+  /** Returns the request that advice is given on. */
+  private StreamRequest any(YamlMap map) throws ConfigException {
     if (!expectsRows) {
       throw map.require("mechanism", "")
           .error("auto needs expectedRows, the rows of an epoch, to choose by");
     }
-    String allowed = "ridge or lad";
-    String loss = map.has("loss") ? map.require("loss", allowed).text(allowed) : "ridge";
-    if (!loss.equals("ridge") && !loss.equals("lad")) {
-      throw map.require("loss", allowed).mustBe(allowed);
-    }
-    String name = name(map);
-    double weight = weight(map);
-    SketchRequest any = new SketchRequest(name, NoisyMoments.NAME, 1.0, Map.of());
-    return Advisor.recommended(request(any), loss.equals("lad") ? Loss.ABSOLUTE : Loss.SQUARED)
-        .map(advice -> new SketchRequest(name, advice.mechanism(), weight, Map.of()))
-        .orElseThrow(
-            () ->
-                map.self()
-                    .error(
-                        "finds no mechanism whose fit would be clearly better than a constant; gauze advise says why"
-                            + " for each"));
+    return request(new SketchRequest(name(map), NoisyMoments.NAME, 1.0, Map.of()));
+  }
+
+  private static SketchRequest chosen(
+      YamlMap map, Map<String, String> options, Optional<Advisor.Advice> best)
+      throws ConfigException {
+    String mechanism =
+        best.orElseThrow(
+                () ->
+                    map.self()
+                        .error(
+                            "finds no mechanism whose fit would be clearly better than a constant;"
+                                + " gauze advise says why for each"))
+            .mechanism();
+    return new SketchRequest(name(map), mechanism, weight(map), options);
   }
 
   private static String mechanism(YamlMap map, Section section) throws ConfigException {
@@ -286,13 +324,19 @@ final class SketchReader {
     try {
       Mechanisms.checkSizes(request(sketch), sketch);
     } catch (IllegalArgumentException e) {
-      for (String option : sketch.options().keySet()) {
-        if (e.getMessage().startsWith(option + " ")) {
-          throw map.require(option, "").complaint(e.getMessage());
-        }
-      }
-      throw map.self().complaint(e.getMessage());
+      throw blame(map, sketch, e.getMessage());
     }
+  }
+
+  /** Returns the error at the option with which the message begins, if there is one. */
+  private static ConfigException blame(YamlMap map, SketchRequest sketch, String problem)
+      throws ConfigException {
+    for (String option : sketch.options().keySet()) {
+      if (problem.startsWith(option + " ")) {
+        return map.require(option, "").complaint(problem);
+      }
+    }
+    return map.self().complaint(problem);
   }
 
   private StreamRequest request(SketchRequest sketch) {

@@ -5,10 +5,10 @@ import io.gauze.accounting.PrivacyUnit;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.NoisyHistogram;
 import io.gauze.mechanism.NoisyMoments;
+import io.gauze.mechanism.RangePayment;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StratifiedMomentsNoise;
 import io.gauze.mechanism.StreamRequest;
-import io.gauze.row.Column;
 import io.gauze.row.EstimatedColumn;
 import io.gauze.row.Grid;
 import io.gauze.row.RowSchema;
@@ -111,6 +111,15 @@ public record StreamConfig(
    */
   public static OptionalLong expectedRows(Path file) throws ConfigException {
     return expectedRows(top(file.toString(), YamlFile.text(file)));
+  }
+
+  /**
+   * Reads the public guesses of standard deviations alone, by column.
+   *
+   * @throws ConfigException if the file cannot be read, or if one is not allowed
+   */
+  public static Map<String, Double> spreads(Path file) throws ConfigException {
+    return ColumnsReader.spreads(top(file.toString(), YamlFile.text(file)));
   }
 
   private static StreamRequest withoutSketches(
@@ -226,17 +235,33 @@ public record StreamConfig(
    */
   public void requireKnownRanges(String verb) throws ConfigException {
     if (estimates.isPresent()) {
-      List<String> columns = estimates.get().columns().stream().map(Column::name).toList();
       throw new ConfigException(
           places.of("columns")
               + "columns "
-              + String.join(", ", columns)
+              + estimates.get().names()
               + " have range: estimate, and "
               + verb
               + " needs ranges that are known when the first row is read. Release the counts of a"
               + " sample of earlier rows first, with gauze sketch --csv or by a stream of its own"
               + " (mechanism: ranges), and write the ranges that it prints here in place of range:"
               + " estimate");
+    }
+  }
+
+  /**
+   * Checks that ranges can be chosen in a stream, from rows of an epoch before the others.
+   *
+   * @throws ConfigException if all rows are in one epoch
+   */
+  public void requireEpochsForRanges() throws ConfigException {
+    if (estimates.isPresent() && epochs.isAll()) {
+      throw new ConfigException(
+          places.of("columns")
+              + "columns "
+              + estimates.get().names()
+              + " have range: estimate, for which a stream counts the rows of its first epoch, and"
+              + " with epochs.length all there is no later one. Give epochs.length a duration such"
+              + " as PT1H; or, for a file, use gauze sketch --csv");
     }
   }
 
@@ -262,7 +287,8 @@ public record StreamConfig(
   }
 
   private static YamlMap top(String name, String text) throws ConfigException {
-    YamlMap top = YamlFile.parse(name, text).map("keys and values, beginning with stream");
+    YamlValue document = YamlFile.parse(name, text);
+    YamlMap top = document.map("keys and values, beginning with stream");
     top.only(
         "stream",
         "columns",
@@ -281,6 +307,7 @@ public record StreamConfig(
         "models",
         "kafka",
         "flink");
+    document.requireFilledIn();
     return top;
   }
 
@@ -299,7 +326,12 @@ public record StreamConfig(
         assumptions,
         sketches,
         checkpointLeaks,
-        estimates.map(RangeEstimates::share).orElse(0.0));
+        RangePayment.ofShare(estimates.map(RangeEstimates::share).orElse(0.0)));
+  }
+
+  /** Returns where a key is in the file, as the beginning of a message. */
+  public String place(String key) {
+    return places.of(key);
   }
 
   /** The unit whose data are protected. */

@@ -10,8 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -27,6 +29,7 @@ final class YamlValue {
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?(\\d[\\d_]*)?(\\.[\\d_]*)?([eE][+-]?\\d+)?");
   private static final int MOST_SHOWN = 100;
+  private static final int MOST_OPEN = 5;
   private static final Pattern WHOLE = Pattern.compile("[+-]?\\d[\\d_]*");
 
   private final String file;
@@ -178,16 +181,54 @@ final class YamlValue {
 
   /** Adds the lines of this value and of all keys below it. */
   void addLines(Map<String, Integer> lines) {
-    lines.put(path, line(node));
+    visit(value -> lines.put(value.path, line(value.node)));
+  }
+
+  /**
+   * Checks that no key below this one has the value {@code "?"} of a config that is yet to be
+   * filled in. Categories and texts that a column is compared with may be a question mark.
+   */
+  void requireFilledIn() throws ConfigException {
+    List<YamlValue> open = new ArrayList<>();
+    visit(
+        value -> {
+          if (value.node instanceof ScalarNode text
+              && text.getValue().equals("?")
+              && !value.path.endsWith("]")
+              && !value.path.endsWith(".equals")) {
+            open.add(value);
+          }
+        });
+    if (!open.isEmpty()) {
+      String others =
+          open.stream().skip(1).limit(MOST_OPEN).map(v -> v.path).collect(Collectors.joining(", "));
+      int more = open.size() - 1;
+      throw open.get(0)
+          .error(
+              "is still \"?\""
+                  + (more == 0
+                      ? ""
+                      : ", as "
+                          + more
+                          + " others are: "
+                          + others
+                          + (more > MOST_OPEN ? ", ..." : ""))
+                  + ". Replace each by public knowledge, never by what the rows show");
+    }
+  }
+
+  /** Calls {@code visitor} with this value and all below it. */
+  private void visit(Consumer<YamlValue> visitor) {
+    visitor.accept(this);
     if (node instanceof MappingNode mapping) {
       for (NodeTuple tuple : mapping.getValue()) {
         if (tuple.getKeyNode() instanceof ScalarNode key) {
-          child(key.getValue(), tuple.getValueNode()).addLines(lines);
+          child(key.getValue(), tuple.getValueNode()).visit(visitor);
         }
       }
     } else if (node instanceof SequenceNode sequence) {
       for (int i = 0; i < sequence.getValue().size(); i++) {
-        element(i, sequence.getValue().get(i)).addLines(lines);
+        element(i, sequence.getValue().get(i)).visit(visitor);
       }
     }
   }

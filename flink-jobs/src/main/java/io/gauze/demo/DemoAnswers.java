@@ -1,11 +1,11 @@
 package io.gauze.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.gauze.answer.SolveRequest;
 import io.gauze.fit.FitQuestion;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
-import io.gauze.solver.SolveRequest;
 import io.gauze.solver.SolverClient;
 import java.io.IOException;
 import java.time.Duration;

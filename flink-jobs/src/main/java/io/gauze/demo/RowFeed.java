@@ -1,7 +1,6 @@
 package io.gauze.demo;
 
 import io.gauze.cli.TopicSender;
-import io.gauze.kafka.KafkaAccess;
 import io.gauze.regression.ExactMoments;
 import io.gauze.row.EncodedRow;
 import io.gauze.row.RowCounts;
@@ -11,6 +10,7 @@ import io.gauze.row.RowSchema;
 import io.gauze.source.JsonRowDecoder;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
+import io.gauze.topic.KafkaAccess;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;

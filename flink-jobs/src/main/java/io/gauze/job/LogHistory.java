@@ -2,10 +2,10 @@ package io.gauze.job;
 
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.RowTime;
-import io.gauze.kafka.LogRetention;
-import io.gauze.kafka.Partitions;
-import io.gauze.kafka.TopicAdmin;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.topic.LogRetention;
+import io.gauze.topic.Partitions;
+import io.gauze.topic.TopicAdmin;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

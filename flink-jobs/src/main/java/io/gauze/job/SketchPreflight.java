@@ -2,11 +2,7 @@ package io.gauze.job;
 
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.RowTime;
-import io.gauze.kafka.KafkaAccess;
-import io.gauze.kafka.TopicAdmin;
-import io.gauze.kafka.TopicException;
-import io.gauze.kafka.Topics;
-import io.gauze.kafka.VisibleEnds;
+import io.gauze.kafka.DeadLetterSchema;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.pipeline.RequiredState;
@@ -22,6 +18,11 @@ import io.gauze.stream.Offsets;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StartFindings;
+import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.TopicAdmin;
+import io.gauze.topic.TopicException;
+import io.gauze.topic.Topics;
+import io.gauze.topic.VisibleEnds;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -264,8 +265,8 @@ public final class SketchPreflight {
             warnings.addAll(
                 admin.releases(topics.releases(), ReleaseProducer.largestRecord(settings.plan()))));
     demands.add(() -> admin.ledger(topics.ledger()));
-    demands.add(() -> admin.letters(topics.deadLetters()));
-    demands.add(() -> admin.letters(topics.late()));
+    demands.add(() -> admin.letters(topics.deadLetters(), DeadLetterSchema.MAX_BYTES));
+    demands.add(() -> admin.letters(topics.late(), DeadLetterSchema.MAX_BYTES));
     TopicAdmin.all(demands);
     warnings.addAll(admin.durability(List.of(topics.ledger(), topics.releases())));
     return warnings;

@@ -2,6 +2,10 @@ package io.gauze.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.Partitions;
+import io.gauze.topic.TopicAdmin;
+import io.gauze.topic.TopicException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,4 +1,2 @@
-/**
- * Kafka: access, secrets, topics and their settings, and the records that the jobs read and write.
- */
+/** The records that the jobs read from Kafka and write to it. */
 package io.gauze.kafka;

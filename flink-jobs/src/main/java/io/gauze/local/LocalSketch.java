@@ -1,13 +1,13 @@
 package io.gauze.local;
 
 import io.gauze.config.EpochSchedule;
+import io.gauze.mechanism.EpochFit;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
-import io.gauze.mechanism.RowsMechanism;
+import io.gauze.mechanism.SecondReadingMechanism;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.TwoStageMechanism;
-import io.gauze.model.ModelRows;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
 import io.gauze.regression.ResidualModel;
@@ -51,7 +51,7 @@ public final class LocalSketch {
   private final RowHasher hasher;
   private final Map<String, long[]> firsts = new HashMap<>(); // complete first stages, by sketch
   private final Map<String, long[]> models = new HashMap<>();
-  private final Map<String, ModelRows> rows = new HashMap<>(); // of models, by name
+  private final Map<String, EpochFit> fits = new HashMap<>(); // of models, by name
   private final double[] scaled;
   private Optional<PartialEpoch> open;
   private Optional<PartialEpoch> second = Optional.empty();
@@ -101,7 +101,7 @@ public final class LocalSketch {
     decoder.decode(json, image);
     image.accept();
     PartialEpoch sums = reading();
-    if (!rows.isEmpty()) {
+    if (!fits.isEmpty()) {
       addToModels();
     }
     sums.addAt(0, added++);
@@ -109,12 +109,8 @@ public final class LocalSketch {
 
   private void addToModels() throws RowRejectedException {
     encoder.scale(scaled);
-    rows.forEach((name, held) -> ofRows(name).add(held, scaled));
+    fits.values().forEach(fit -> fit.add(scaled));
     encoder.accept(); // again, for the sums
-  }
-
-  private RowsMechanism ofRows(String name) {
-    return (RowsMechanism) plan.sketch(name).mechanism();
   }
 
   /**
@@ -125,11 +121,11 @@ public final class LocalSketch {
   // A model takes rows that are not clipped to the row bound, where it can get them. Here the rows
   // are clipped already, and a label is that of the clipped response.
   public void add(EncodedRow encoded) {
-    if (!rows.isEmpty()) {
+    if (!fits.isEmpty()) {
       for (int k = 0; k < scaled.length; k++) {
         scaled[k] = encoded.values()[k] * plan.schema().grid().step();
       }
-      rows.forEach((name, held) -> ofRows(name).add(held, scaled));
+      fits.values().forEach(fit -> fit.add(scaled));
     }
     reading().addAt(0, added++, encoded);
   }
@@ -177,7 +173,8 @@ public final class LocalSketch {
       }
       SketchParts.of(plan.sketch(id.sketch()).mechanism())
           .ofRows()
-          .ifPresent(model -> rows.put(id.sketch(), model.rows()));
+          .ifPresent(
+              model -> fits.put(id.sketch(), model.begin(randomness.entropy("model of " + id))));
     }
     second = Optional.of(new PartialEpoch(plan, specs, encoder, Optional.of(hasher.ofBatches())));
     sums.settle();
@@ -210,7 +207,7 @@ public final class LocalSketch {
     for (ReleaseId id : ids(plan)) {
       releases.add(NoiseInjection.release(plan, id, randomness, state(id, sums)));
     }
-    rows.clear();
+    fits.clear();
     return releases;
   }
 
@@ -219,8 +216,8 @@ public final class LocalSketch {
     if (mechanism instanceof TwoStageMechanism stages) {
       return joined(id, stages);
     }
-    return mechanism instanceof RowsMechanism model
-        ? model.fit(rows.get(id.sketch()), randomness.entropy("model of " + id))
+    return mechanism instanceof SecondReadingMechanism
+        ? fits.get(id.sketch()).numbers()
         : first(id, sums);
   }
 

@@ -1,9 +1,9 @@
 package io.gauze.pipeline;
 
-import io.gauze.kafka.VisibleEnds;
 import io.gauze.stream.CellMessage;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.topic.VisibleEnds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -3,12 +3,12 @@ package io.gauze.pipeline;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.gauze.config.EpochSchedule;
-import io.gauze.kafka.Partitions;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.Release;
 import io.gauze.stream.Cell;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.topic.Partitions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.function.ToIntFunction;
+import java.util.function.ToIntBiFunction;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
@@ -38,18 +38,21 @@ final class EarlierReleases implements AutoCloseable {
 
   private final SketchJobSettings settings;
   private final EpochSchedule schedule;
-  private final ToIntFunction<Mechanism> kept;
+  private final ToIntBiFunction<ReleaseId, Mechanism> kept;
   private final Map<String, TreeMap<Long, long[]>> numbers = new HashMap<>(); // by place, epoch
   private final List<TopicPartition> partitions = new ArrayList<>();
   private Consumer<byte[], byte[]> consumer;
+  private long pruned = Long.MIN_VALUE; // of the epochs before it the newest one is kept
 
   /**
    * Creates a reader.
    *
-   * @param kept says how many of the first numbers of a mechanism's release are kept; 0: none
+   * @param kept says how many of the first numbers of a release are kept; 0: none
    */
   EarlierReleases(
-      SketchJobSettings settings, EpochSchedule schedule, ToIntFunction<Mechanism> kept) {
+      SketchJobSettings settings,
+      EpochSchedule schedule,
+      ToIntBiFunction<ReleaseId, Mechanism> kept) {
     this.settings = settings;
     this.schedule = schedule;
     this.kept = kept;
@@ -72,6 +75,22 @@ final class EarlierReleases implements AutoCloseable {
               + " could not be read for the model of an epoch: "
               + e.getMessage(),
           e);
+    }
+  }
+
+  /**
+   * Keeps of the epochs before {@code epoch} the newest one of each group and sketch only, also of
+   * those that are yet to be read.
+   */
+  void keepNewestBefore(long epoch) {
+    pruned = epoch;
+    numbers.values().forEach(this::prune);
+  }
+
+  private void prune(NavigableMap<Long, long[]> epochs) {
+    Long newest = epochs.lowerKey(pruned);
+    if (newest != null) {
+      epochs.headMap(newest).clear();
     }
   }
 
@@ -143,11 +162,12 @@ final class EarlierReleases implements AutoCloseable {
 
   private void keep(Release release, long epoch) {
     ReleaseId id = release.id();
-    int length = kept.applyAsInt(settings.plan().sketch(id.sketch()).mechanism());
+    int length = kept.applyAsInt(id, settings.plan().sketch(id.sketch()).mechanism());
     if (length > 0) {
-      numbers
-          .computeIfAbsent(place(id.group(), id.sketch()), place -> new TreeMap<>())
-          .put(epoch, Arrays.copyOf(release.numbers(), length));
+      NavigableMap<Long, long[]> epochs =
+          numbers.computeIfAbsent(place(id.group(), id.sketch()), place -> new TreeMap<>());
+      epochs.put(epoch, Arrays.copyOf(release.numbers(), length));
+      prune(epochs);
     }
   }
 

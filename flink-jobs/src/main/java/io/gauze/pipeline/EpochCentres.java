@@ -1,7 +1,7 @@
 package io.gauze.pipeline;
 
+import io.gauze.mechanism.EarlierRelease;
 import io.gauze.mechanism.TrackingMechanism;
-import io.gauze.model.EarlierModel;
 import io.gauze.stream.Cell;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
@@ -50,7 +50,7 @@ final class EpochCentres implements AutoCloseable {
       boolean last;
       do {
         last = ended; // what is read after it has ended is all that there will be
-        published.read();
+        published.read(task.epoch());
       } while (!last && tracked.stream().anyMatch(cell -> mayCome(task, cell)));
     } catch (InterruptException e) {
       throw interrupted(e);
@@ -81,12 +81,12 @@ final class EpochCentres implements AutoCloseable {
     return settings.published().contains(settings.releaseId(cell, epoch).toString());
   }
 
-  /** Returns the model with which that of an epoch begins. */
-  Optional<EarlierModel> before(Cell cell, long epoch, TrackingMechanism mechanism) {
+  /** Returns the release with which that of an epoch begins. */
+  Optional<EarlierRelease> before(Cell cell, long epoch) {
     return published.epochs(cell).stream()
         .filter(each -> each < epoch && (!settings.bounded() || isKnown(cell, each)))
         .max(Comparator.naturalOrder())
-        .map(each -> mechanism.earlier(published.numbers(cell, each), epoch - each));
+        .map(each -> EarlierRelease.of(published.numbers(cell, each), epoch - each));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.gauze.pipeline;
 
+import io.gauze.config.ModelMemory;
 import io.gauze.stream.SketchJobSettings;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
@@ -31,9 +33,6 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     implements OneInputStreamOperator<FitTask, SealedBlock>, BoundedOneInput {
   private static final long serialVersionUID = 1L;
-
-  /** The share of the heap that the rows of an epoch may take. */
-  private static final double SHARE = 0.5;
 
   /** Name and type belong to the savepoint format: never change them, add a -v2. */
   static final ListStateDescriptor<byte[]> TASKS =
@@ -90,9 +89,10 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     metrics.counter("rowsReadAgain", new Tally(rows::get));
     fittings = new ArrayDeque<>();
     metrics.gauge("epochsReadAgain", () -> fittings.size());
-    long memory = (long) (SHARE * Runtime.getRuntime().maxMemory());
+    Configuration job = getContainingTask().getEnvironment().getJobConfiguration();
     centres = new EpochCentres(settings, published.open());
-    fitter = new ModelFitter(settings, clients, centres, rows::addAndGet, memory);
+    EpochRows epochRows = new EpochRows(settings, clients, rows::addAndGet, ModelMemory.bytes(job));
+    fitter = new ModelFitter(settings, centres, epochRows);
     thread = Executors.newSingleThreadExecutor(ModelFitOperator::daemon);
     mailbox =
         getContainingTask()

@@ -1,6 +1,7 @@
 package io.gauze.pipeline;
 
 import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.TrackingMechanism;
 import io.gauze.stream.Cell;
 import io.gauze.stream.SketchJobSettings;
@@ -19,11 +20,13 @@ interface PublishedModels extends AutoCloseable {
   }
 
   /**
-   * Reads what is published by now, or waits a moment for more if that was read before.
+   * Reads what is published by now, or waits a moment for more if that was read before. Of the
+   * epochs before {@code epoch}, the newest one is kept: epochs come in order.
    *
+   * @param epoch that is to be fitted
    * @throws IOException if the broker does not answer
    */
-  void read() throws IOException;
+  void read(long epoch) throws IOException;
 
   /** Returns the epochs whose models were found. */
   Set<Long> epochs(Cell cell);
@@ -44,15 +47,20 @@ interface PublishedModels extends AutoCloseable {
     private boolean open;
 
     InTopic(SketchJobSettings settings) {
-      this.releases = new EarlierReleases(settings, settings.schedule(), InTopic::kept);
+      this.releases =
+          new EarlierReleases(
+              settings, settings.schedule(), (id, mechanism) -> kept(settings, id, mechanism));
     }
 
-    private static int kept(Mechanism mechanism) {
-      return mechanism instanceof TrackingMechanism model ? model.payloadLength() : 0;
+    /** Of a job that ends only what was published before it was started is of use. */
+    private static int kept(SketchJobSettings settings, ReleaseId id, Mechanism mechanism) {
+      boolean late = settings.bounded() && !settings.published().contains(id.toString());
+      return !late && mechanism instanceof TrackingMechanism model ? model.payloadLength() : 0;
     }
 
     @Override
-    public void read() throws IOException {
+    public void read(long epoch) throws IOException {
+      releases.keepNewestBefore(epoch);
       if (open) {
         releases.await();
       }

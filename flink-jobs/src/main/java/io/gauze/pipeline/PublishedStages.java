@@ -2,6 +2,7 @@ package io.gauze.pipeline;
 
 import io.gauze.config.EpochSchedule;
 import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.stream.Cell;
 import io.gauze.stream.SketchJobSettings;
@@ -43,7 +44,7 @@ interface PublishedStages extends AutoCloseable {
       this.releases = new EarlierReleases(settings, schedule, InTopic::kept);
     }
 
-    private static int kept(Mechanism mechanism) {
+    private static int kept(ReleaseId id, Mechanism mechanism) {
       return mechanism instanceof TwoStageMechanism two && two.modelEpochs() > 1
           ? two.spec().stateLength()
           : 0;

@@ -1,10 +1,10 @@
 package io.gauze.pipeline;
 
-import io.gauze.kafka.Partitions;
 import io.gauze.kafka.RowRecord;
 import io.gauze.stream.Offsets;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.topic.Partitions;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

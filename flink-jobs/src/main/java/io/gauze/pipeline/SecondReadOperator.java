@@ -1,6 +1,5 @@
 package io.gauze.pipeline;
 
-import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.RowRecord;
 import io.gauze.noise.Entropy;
 import io.gauze.row.RowHasher;
@@ -15,6 +14,7 @@ import io.gauze.stream.Partials;
 import io.gauze.stream.SecondPartials;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.SketchParts;
+import io.gauze.topic.KafkaAccess;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -69,6 +69,12 @@ public final class SecondReadOperator extends AbstractStreamOperator<CellMessage
   /** The most records that are read at once; they take some milliseconds. */
   private static final String RECORDS = "2000";
 
+  /**
+   * How long the broker may wait for more records: short, as those that are to be read are there. A
+   * fetch behind the end of one partition would keep back that of the next one.
+   */
+  private static final String FETCH_MILLIS = "10";
+
   /** How long the task reads before it looks whether a checkpoint begins. */
   private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -116,7 +122,12 @@ public final class SecondReadOperator extends AbstractStreamOperator<CellMessage
   }
 
   static Consumer<byte[], byte[]> client(KafkaAccess kafka) {
-    return kafka.strictConsumer(Map.of(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS));
+    return kafka.strictConsumer(
+        Map.of(
+            ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+            RECORDS,
+            ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+            FETCH_MILLIS));
   }
 
   @Override

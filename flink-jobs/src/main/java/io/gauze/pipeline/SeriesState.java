@@ -63,7 +63,7 @@ final class SeriesState {
   static SeriesState of(SketchJobSettings settings, StateInitializationContext context)
       throws Exception {
     SeriesState state = new SeriesState(settings, context.getOperatorStateStore());
-    state.checkSame(state.series, settings.series());
+    state.checkSame(state.series, settings.stateSeries());
     state.checkSame(state.origin, settings.origin());
     state.checkTopics();
     state.checkNoise();
@@ -123,7 +123,7 @@ final class SeriesState {
 
   void snapshot() throws Exception {
     firstEpoch.update(List.of(schedule.firstEpoch()));
-    series.update(List.of(settings.series()));
+    series.update(List.of(settings.stateSeries()));
     origin.update(List.of(settings.origin()));
     topicIds.update(List.of(settings.topicIds()));
     List<String> widths = new ArrayList<>();

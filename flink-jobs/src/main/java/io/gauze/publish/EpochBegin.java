@@ -34,6 +34,7 @@ public final class EpochBegin {
     this.first =
         Stream.of(written, released, now)
             .flatMapToLong(OptionalLong::stream)
+            .map(epoch -> Math.max(epoch, settings.firstPossible()))
             .min()
             .orElse(epochs.firstEpoch());
   }
@@ -61,7 +62,8 @@ public final class EpochBegin {
 
   /** Returns the settings of the job with its first epoch. */
   public SketchJobSettings job() {
-    return settings.schedule().explicitFirst() ? settings : settings.from(unreleased());
+    boolean named = settings.schedule().explicitFirst() && !settings.countsRanges();
+    return named ? settings : settings.from(unreleased());
   }
 
   /** The first epoch of the stream, or of the job if the config names another one. */
@@ -70,7 +72,7 @@ public final class EpochBegin {
   }
 
   private long unreleased() {
-    long epoch = first;
+    long epoch = settings.countsRanges() ? first() : first;
     while (settings.published().containsAll(settings.releaseIds(epoch, epoch))) {
       epoch++;
     }

@@ -1,7 +1,5 @@
 package io.gauze.publish;
 
-import io.gauze.kafka.KafkaAccess;
-import io.gauze.kafka.Partitions;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerLine;
@@ -10,6 +8,8 @@ import io.gauze.ledger.StreamBegin;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.Partitions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

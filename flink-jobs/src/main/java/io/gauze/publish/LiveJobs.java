@@ -1,7 +1,7 @@
 package io.gauze.publish;
 
-import io.gauze.kafka.KafkaAccess;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.topic.KafkaAccess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -1,6 +1,7 @@
 package io.gauze.publish;
 
 import io.gauze.config.EpochSchedule;
+import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerTerms;
 import io.gauze.mechanism.ReleaseId;
@@ -8,6 +9,7 @@ import io.gauze.publish.ReleaseBatch.Pending;
 import io.gauze.release.Release;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.PrivacyConflictException;
+import io.gauze.stream.RangePhase;
 import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -162,7 +164,10 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
     List<Unsent> unsent = new ArrayList<>();
     for (Pending next : batch.releases()) {
       Optional<LedgerEntry> known = kafka.ledger().book().entry(next.wanted().id());
-      conflict = known.flatMap(entry -> conflict(next, entry));
+      conflict =
+          known.isPresent()
+              ? conflict(next, known.get())
+              : countedTwice(next.wanted().id(), kafka.ledger().book());
       if (conflict.isPresent()) {
         break;
       }
@@ -191,6 +196,24 @@ final class ReleaseCommitter implements Committer<ReleaseCommittable> {
     return known.state() == LedgerEntry.State.SPENT && elsewhere
         ? Optional.of(anotherState())
         : Optional.empty();
+  }
+
+  /**
+   * Refuses a sketch of an epoch whose rows were counted for ranges, and counts of an epoch that
+   * has a sketch: the budget is that of rows which are in one of both.
+   */
+  private Optional<PrivacyConflictException> countedTwice(ReleaseId next, LedgerBook book) {
+    if (!settings.plan().request().ranges().ownEpochs()) {
+      return Optional.empty();
+    }
+    ReleaseId counts = new ReleaseId(next.stream(), ReleaseId.ALL, next.epoch(), RangePhase.SKETCH);
+    Optional<LedgerEntry> other =
+        next.equals(counts)
+            ? book.entries(next.stream()).stream()
+                .filter(entry -> entry.id().epoch().equals(next.epoch()))
+                .findFirst()
+            : book.entry(counts);
+    return other.map(entry -> PrivacyConflictException.countedTwice(next, entry.id(), settings));
   }
 
   private void checkLedger(ReleaseBatch batch, Ledger ledger) throws IOException {

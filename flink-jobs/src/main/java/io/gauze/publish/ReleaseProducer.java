@@ -1,10 +1,10 @@
 package io.gauze.publish;
 
-import io.gauze.kafka.KafkaAccess;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.release.Release;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.topic.KafkaAccess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

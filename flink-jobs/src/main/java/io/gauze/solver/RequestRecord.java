@@ -1,5 +1,6 @@
 package io.gauze.solver;
 
+import io.gauze.answer.RequestBytes;
 import io.gauze.kafka.WireType;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -15,12 +16,9 @@ import org.apache.flink.core.memory.DataOutputViewStreamWrapper;
  * than {@link #MAX_BYTES}, only the length is kept. Immutable by convention: nobody may write to
  * its arrays.
  */
-public final class RequestRecord {
+public final class RequestRecord implements RequestBytes {
   /** The Flink type of these records. */
   public static final WireType<RequestRecord> TYPE = WireType.of(RequestRecord.class, Codec.class);
-
-  /** The most bytes of a key or value that is kept: 64 KiB. */
-  public static final int MAX_BYTES = 1 << 16;
 
   private static final byte[] NONE = {};
 
@@ -55,32 +53,32 @@ public final class RequestRecord {
     return bytes.filter(present -> present.length <= MAX_BYTES).orElse(NONE);
   }
 
-  /** The partition of the requests topic. */
+  @Override
   public int partition() {
     return partition;
   }
 
-  /** The offset in the partition. */
+  @Override
   public long offset() {
     return offset;
   }
 
-  /** The length of the key as it was sent; -1 for a record without key. */
+  @Override
   public int keyLength() {
     return keyLength;
   }
 
-  /** The length of the value as it was sent; -1 for a record without value. */
+  @Override
   public int valueLength() {
     return valueLength;
   }
 
-  /** The bytes of the key, not a copy; empty if it is missing or too long. */
+  @Override
   public byte[] key() {
     return key;
   }
 
-  /** The bytes of the value, not a copy; empty if it is missing or too long. */
+  @Override
   public byte[] value() {
     return value;
   }

@@ -1,5 +1,12 @@
 package io.gauze.solver;
 
+import io.gauze.answer.AnswerBody;
+import io.gauze.answer.ErrorCode;
+import io.gauze.answer.ReleaseFeed;
+import io.gauze.answer.RequestException;
+import io.gauze.answer.RequestReader;
+import io.gauze.answer.SolveRequest;
+import io.gauze.answer.Solver;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayDeque;
@@ -181,7 +188,7 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
     }
     Waiting each = read.get();
     if (held() >= MOST_WAITING || heldBytes + each.bytes() > MOST_WAITING_BYTES) {
-      emit(each.id(), Answer.Body.of(busy()));
+      emit(each.id(), AnswerBody.of(busy()));
     } else {
       hold(each, waiting);
     }
@@ -194,7 +201,7 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
   private Optional<Waiting> read(RequestRecord record, Optional<Long> deadline) {
     RequestReader.Parsed parsed = reader.read(record);
     if (parsed.error().isPresent()) {
-      emit(parsed.id(), Answer.Body.of(parsed.error().get()));
+      emit(parsed.id(), AnswerBody.of(parsed.error().get()));
       return Optional.empty();
     }
     SolveRequest request = parsed.request().orElseThrow();
@@ -206,7 +213,7 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
    * Sends the answer if there is one by now, or if the deadline is over; returns whether it did.
    */
   private boolean answered(Waiting each) throws IOException {
-    Optional<Answer.Body> answer = solve(each);
+    Optional<AnswerBody> answer = solve(each);
     if (answer.isEmpty() && each.deadline() > now()) {
       return false;
     }
@@ -226,13 +233,13 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
   }
 
   // The job goes on whatever exception a request causes.
-  private Optional<Answer.Body> solve(Waiting each) throws IOException {
+  private Optional<AnswerBody> solve(Waiting each) throws IOException {
     try {
       return solver.answer(each.request(), now());
     } catch (RuntimeException e) {
       LOG.error("The solver failed on the {}", each.record(), e);
       return Optional.of(
-          Answer.Body.of(
+          AnswerBody.of(
               new RequestException(
                   ErrorCode.INTERNAL,
                   "the solver failed on this request ("
@@ -242,11 +249,11 @@ final class SolveOperator extends AbstractStreamOperator<Answer>
     }
   }
 
-  private void emit(String id, Answer.Body body) {
+  private void emit(String id, AnswerBody body) {
     if (body.isError()) {
       errors.inc();
     }
-    output.collect(outgoing.replace(body.to(id)));
+    output.collect(outgoing.replace(Answer.of(id, body)));
   }
 
   /** Answers the requests that still wait at the end of bounded input. */

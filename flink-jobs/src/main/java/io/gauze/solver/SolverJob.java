@@ -1,6 +1,7 @@
 package io.gauze.solver;
 
-import io.gauze.kafka.KafkaAccess;
+import io.gauze.answer.ReleaseTopic;
+import io.gauze.topic.KafkaAccess;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;

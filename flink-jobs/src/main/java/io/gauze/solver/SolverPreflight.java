@@ -1,9 +1,11 @@
 package io.gauze.solver;
 
-import io.gauze.kafka.KafkaAccess;
-import io.gauze.kafka.Partitions;
-import io.gauze.kafka.TopicAdmin;
-import io.gauze.kafka.TopicException;
+import io.gauze.answer.AnswerBody;
+import io.gauze.answer.SolveRequest;
+import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.Partitions;
+import io.gauze.topic.TopicAdmin;
+import io.gauze.topic.TopicException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,7 +56,7 @@ public final class SolverPreflight {
     }
     try (TopicAdmin admin = new TopicAdmin(kafka, creation)) {
       admin.plain(settings.topics().requests());
-      admin.answers(settings.topics().answers(), Answer.MAX_BYTES);
+      admin.answers(settings.topics().answers(), AnswerBody.MAX_BYTES);
     }
     try (KafkaConsumer<byte[], byte[]> consumer = consumer(settings)) {
       List<String> warnings = new ArrayList<>();
@@ -82,7 +84,7 @@ public final class SolverPreflight {
       List<TopicAdmin.Demand> demands =
           List.of(
               () -> admin.plain(settings.topics().requests()),
-              () -> admin.answers(settings.topics().answers(), Answer.MAX_BYTES));
+              () -> admin.answers(settings.topics().answers(), AnswerBody.MAX_BYTES));
       for (TopicAdmin.Demand demand : demands) {
         try {
           demand.check();

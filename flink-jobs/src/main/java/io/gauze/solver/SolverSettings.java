@@ -1,6 +1,6 @@
 package io.gauze.solver;
 
-import io.gauze.kafka.KafkaAccess;
+import io.gauze.topic.KafkaAccess;
 import java.io.Serializable;
 import java.util.Map;
 import java.util.Objects;

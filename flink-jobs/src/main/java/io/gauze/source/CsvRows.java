@@ -1,37 +1,24 @@
 package io.gauze.source;
 
 import io.gauze.row.RowSchema;
-import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.NoSuchElementException;
-import java.util.zip.GZIPInputStream;
-import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * The rows of a CSV file with a header line, as JSON objects of the schema's fields. The file is
- * plain or gzip, in UTF-8. The delimiter is the one of comma, semicolon and tab that is most
- * frequent in the header. An empty cell or {@code NA} is a missing field.
+ * The rows of a CSV file with a header line, as JSON objects of the schema's fields. An empty cell
+ * or {@code NA} is a missing field.
  */
 public final class CsvRows implements Iterator<byte[]>, Closeable {
-  private static final int GZIP_MAGIC = 0x1f8b;
   private static final int MOST_SHOWN = 1000;
-  private static final int HEADER_LIMIT = 1 << 16;
   private static final int SHOWN = 20;
-  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   private final BoundedRowReader text;
   private final CSVParser parser;
@@ -45,7 +32,7 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
     this.parser = parser;
     this.records = parser.iterator();
     this.schema = schema;
-    this.names = parser.getHeaderNames().stream().filter(n -> !n.isEmpty()).distinct().toList();
+    this.names = CsvFile.names(parser);
   }
 
   /**
@@ -64,29 +51,18 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
    */
   public static CsvRows open(String file, RowSchema schema, List<String> extras)
       throws IOException {
-    InputStream raw = file.equals("-") ? System.in : Files.newInputStream(Path.of(file));
-    BufferedInputStream bytes = new BufferedInputStream(raw, HEADER_LIMIT);
-    BufferedInputStream plain = isGzip(bytes) ? unzipped(file, bytes) : bytes;
-    CSVFormat format =
-        CSVFormat.DEFAULT
-            .builder()
-            .setDelimiter(begin(file, plain))
-            .setHeader()
-            .setAllowMissingColumnNames(true)
-            .setSkipHeaderRecord(true)
-            .setIgnoreSurroundingSpaces(true)
-            .setNullString("NA")
-            .get();
-    BoundedRowReader text =
-        new BoundedRowReader(new InputStreamReader(plain, StandardCharsets.UTF_8));
-    CSVParser parser;
-    try {
-      parser = CSVParser.parse(text, format);
-    } catch (IOException e) {
-      throw new IOException(file + " has no header that can be read: " + e.getMessage(), e);
-    }
-    CsvRows rows = new CsvRows(text, parser, schema);
-    rows.checkHeader(file, extras);
+    return of(CsvFile.open(file), file, schema, extras);
+  }
+
+  /** Returns made-up rows. */
+  public static CsvRows of(SyntheticRows rows, RowSchema schema) throws IOException {
+    return of(CsvFile.read(rows, ','), "the made-up rows", schema, List.of());
+  }
+
+  private static CsvRows of(CsvFile opened, String name, RowSchema schema, List<String> extras)
+      throws IOException {
+    CsvRows rows = new CsvRows(opened.text(), opened.parser(), schema);
+    rows.checkHeader(name, extras);
     return rows;
   }
 
@@ -97,57 +73,6 @@ public final class CsvRows implements Iterator<byte[]>, Closeable {
     HeaderException(String message) {
       super(message);
     }
-  }
-
-  private static boolean isGzip(BufferedInputStream bytes) throws IOException {
-    bytes.mark(2);
-    int magic = bytes.read() << 8 | bytes.read();
-    bytes.reset();
-    return magic == GZIP_MAGIC;
-  }
-
-  private static BufferedInputStream unzipped(String file, InputStream bytes) throws IOException {
-    try {
-      return new BufferedInputStream(new GZIPInputStream(bytes), HEADER_LIMIT);
-    } catch (IOException e) { // some have no message
-      throw new IOException(file + " begins like a gzip file, and is none that can be read", e);
-    }
-  }
-
-  /** Skips a byte order mark, and returns the delimiter. */
-  private static char begin(String file, BufferedInputStream bytes) throws IOException {
-    try {
-      skipByteOrderMark(bytes);
-      return delimiter(bytes);
-    } catch (IOException e) {
-      throw new IOException(file + " cannot be read: " + e.getMessage(), e);
-    }
-  }
-
-  /** Skips the byte order mark that spreadsheets write before UTF-8. */
-  private static void skipByteOrderMark(BufferedInputStream bytes) throws IOException {
-    bytes.mark(BYTE_ORDER_MARK.length);
-    if (!Arrays.equals(bytes.readNBytes(BYTE_ORDER_MARK.length), BYTE_ORDER_MARK)) {
-      bytes.reset();
-    }
-  }
-
-  private static char delimiter(InputStream bytes) throws IOException {
-    bytes.mark(HEADER_LIMIT);
-    int commas = 0;
-    int semicolons = 0;
-    int tabs = 0;
-    for (int read = 1; read < HEADER_LIMIT; read++) {
-      int next = bytes.read();
-      if (next < 0 || next == '\n') {
-        break;
-      }
-      commas += next == ',' ? 1 : 0;
-      semicolons += next == ';' ? 1 : 0;
-      tabs += next == '\t' ? 1 : 0;
-    }
-    bytes.reset();
-    return semicolons > Math.max(commas, tabs) ? ';' : tabs > commas ? '\t' : ',';
   }
 
   private void checkHeader(String file, List<String> extras) throws IOException {

@@ -12,6 +12,10 @@ import org.apache.flink.runtime.throwable.ThrowableType;
 public final class LastingFaultException extends IOException {
   private static final long serialVersionUID = 1L;
 
+  private static final String AFTER_LOSS =
+      " To go on, start the job without a savepoint or checkpoint, with epochs.from at an epoch of which the log holds all"
+          + " rows.";
+
   private LastingFaultException(String message) {
     super(message);
   }
@@ -34,7 +38,7 @@ public final class LastingFaultException extends IOException {
   }
 
   /**
-   * Reports that the rows topic has lost records of an epoch before their second reading.
+   * Reports that the rows topic has lost records of an epoch that were still to be read again.
    *
    * @param stream the stream
    * @param epoch the label of the epoch
@@ -47,30 +51,27 @@ public final class LastingFaultException extends IOException {
             + epoch
             + " of stream "
             + stream
-            + " cannot be released: the log has lost rows of it before they were read for the second time. "
+            + " cannot be released: the log has lost rows of it that were still to be read again. "
             + where
-            + ". Make the retention of the topic longer than an epoch and the longest outage together. To go on, start the"
-            + " job without a savepoint or checkpoint, with epochs.from at an epoch of which the log holds all rows.");
+            + ". Make the retention of the topic longer than an epoch and the longest outage together."
+            + AFTER_LOSS);
   }
 
   /**
-   * Reports that the rows of an epoch do not fit into memory, which a model needs.
+   * Reports that a pass over the rows of an epoch found other rows than the one before.
    *
    * @param stream the stream
    * @param epoch the label of the epoch
-   * @param bytes the memory that there is
    */
-  public static LastingFaultException noRoomForRows(String stream, String epoch, long bytes) {
+  public static LastingFaultException changedRows(String stream, String epoch) {
     return new LastingFaultException(
         "epoch "
             + epoch
             + " of stream "
             + stream
-            + " cannot be released: its models need all of its rows in memory at once, in half of the heap, which is "
-            + bytes / (1 << 20)
-            + " MiB. No model of the epoch has been released. Give the task manager a larger heap"
-            + " (taskmanager.memory.task.heap.size) and start the job from its last checkpoint, or"
-            + " start a stream with shorter epochs.");
+            + " cannot be released: its rows do not fit into memory and are read again for each pass of a fit, and a pass"
+            + " found other rows than the one before. The topic of rows must not be created again or compacted."
+            + AFTER_LOSS);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.gauze.stream;
 
 import io.gauze.kafka.RowRecord;
 import io.gauze.ledger.LedgerEntry;
+import io.gauze.mechanism.ReleaseId;
 import org.apache.flink.runtime.throwable.ThrowableAnnotation;
 import org.apache.flink.runtime.throwable.ThrowableType;
 
@@ -37,6 +38,21 @@ public final class PrivacyConflictException extends RuntimeException {
             + (settings.isCumulative()
                 ? NEW_SERIES
                 : "or start afresh, which skips the epochs that the ledger holds."));
+  }
+
+  /** Reports that the rows of an epoch would be in counts of ranges and in a sketch. */
+  public static PrivacyConflictException countedTwice(
+      ReleaseId next, ReleaseId other, SketchJobSettings settings) {
+    return new PrivacyConflictException(
+        "release "
+            + next
+            + " is not sent, since the ledger (topic "
+            + settings.topics().ledger()
+            + ") holds "
+            + other
+            + " of the same rows: rows that are counted for ranges must be in no other release. Start"
+            + " afresh, without a savepoint or checkpoint: the job then begins after the epochs that"
+            + " are counted.");
   }
 
   /** Reports that cumulative releases are published whose noise is not in the state. */

@@ -4,14 +4,14 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.PrivacyUnit;
 import io.gauze.accounting.UnitKind;
 import io.gauze.config.EpochSchedule;
-import io.gauze.kafka.KafkaAccess;
-import io.gauze.kafka.Topics;
 import io.gauze.ledger.LedgerRequest;
 import io.gauze.ledger.LedgerTerms;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.noise.Randomness;
+import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.Topics;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -69,18 +69,17 @@ public record SketchJobSettings(
 
   /** Returns a copy with another total budget. */
   public SketchJobSettings withTotalBudget(Budget other) {
-    return with(new StreamSpec(plan(), schedule(), input(), kafka(), topics(), other));
+    return with(spec.with(other));
   }
 
   /** Returns a copy with another format, key or grouping of the records. */
   public SketchJobSettings withInput(RowInput other) {
-    return with(new StreamSpec(plan(), schedule(), other, kafka(), topics(), totalBudget()));
+    return with(spec.with(other));
   }
 
   /** Returns a copy with another first epoch. */
   public SketchJobSettings from(long epoch) {
-    EpochSchedule other = schedule().from(epoch);
-    return with(new StreamSpec(plan(), other, input(), kafka(), topics(), totalBudget()));
+    return with(spec.with(schedule().from(epoch)));
   }
 
   /** Returns a copy with other published releases. */
@@ -187,6 +186,9 @@ public record SketchJobSettings(
 
   /** The last epoch with a release, ever; {@link Long#MAX_VALUE} if their number has no limit. */
   public long lastRelease(EpochSchedule epochs) {
+    if (countsRanges()) {
+      return epochs.firstEpoch();
+    }
     int number = plan().request().releases().epochs();
     return number == Integer.MAX_VALUE ? Long.MAX_VALUE : epochs.firstEpoch() + number - 1;
   }
@@ -273,11 +275,37 @@ public record SketchJobSettings(
     return widths;
   }
 
-  /** The fingerprint of everything that the state and the releases depend on. */
+  /** Returns whether this job counts the ranges of columns for a later job of the stream. */
+  public boolean countsRanges() {
+    return spec.ranges() instanceof RangePhase.Counting;
+  }
+
+  /** The first epoch that this job may release: later than a calibration epoch. */
+  public long firstPossible() {
+    return spec.ranges() instanceof RangePhase.Chosen chosen ? chosen.epoch() + 1 : Long.MIN_VALUE;
+  }
+
+  /**
+   * The fingerprint of everything that the releases in the ledger depend on; of a stream whose
+   * ranges are estimated as the config has it, which is the same in all of its jobs.
+   */
   public String series() {
+    return spec.ranges() instanceof RangePhase.Estimated estimated
+        ? estimated.sketches().series(schedule().fingerprint() + estimated.input().fingerprint())
+        : ownSeries("");
+  }
+
+  /** The fingerprint of everything that the state depends on, with the ranges as they are now. */
+  public String stateSeries() {
+    return countsRanges()
+        ? ownSeries(" counts of " + schedule().label(schedule().firstEpoch()))
+        : ownSeries("");
+  }
+
+  private String ownSeries(String purpose) {
     String keys = isKeyed() ? " keyed by " + input().keyFingerprint() : "";
     String first = isCumulative() ? " from " + schedule().label(schedule().firstEpoch()) : "";
-    return plan().series(schedule().fingerprint() + first + input().fingerprint() + keys);
+    return plan().series(schedule().fingerprint() + first + input().fingerprint() + keys + purpose);
   }
 
   /**
@@ -296,7 +324,9 @@ public record SketchJobSettings(
 
   /** The account on which releases are charged, and the charge of each. */
   public LedgerTerms terms() {
-    return LedgerTerms.of(plan(), topics().rows(), totalBudget()).of(isKeyed() ? whose() : "");
+    StreamPlan charged =
+        spec.ranges() instanceof RangePhase.Estimated estimated ? estimated.sketches() : plan();
+    return LedgerTerms.of(charged, topics().rows(), totalBudget()).of(isKeyed() ? whose() : "");
   }
 
   /** The kind of users or keys that the unit counts; one account can add up only one kind. */

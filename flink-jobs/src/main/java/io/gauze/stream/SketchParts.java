@@ -1,7 +1,7 @@
 package io.gauze.stream;
 
 import io.gauze.mechanism.Mechanism;
-import io.gauze.mechanism.RowsMechanism;
+import io.gauze.mechanism.SecondReadingMechanism;
 import io.gauze.mechanism.TwoStageMechanism;
 import io.gauze.noise.Entropy;
 import java.util.Map;
@@ -15,14 +15,15 @@ import java.util.Optional;
 public final class SketchParts {
   private final Mechanism mechanism;
   private final Optional<TwoStageMechanism> twoStage;
-  private final Optional<RowsMechanism> ofRows;
+  private final Optional<SecondReadingMechanism> ofRows;
   private final int firstBlocks;
 
   private SketchParts(Mechanism mechanism) {
     this.mechanism = mechanism;
     this.twoStage =
         mechanism instanceof TwoStageMechanism two ? Optional.of(two) : Optional.empty();
-    this.ofRows = mechanism instanceof RowsMechanism rows ? Optional.of(rows) : Optional.empty();
+    this.ofRows =
+        mechanism instanceof SecondReadingMechanism rows ? Optional.of(rows) : Optional.empty();
     this.firstBlocks = Block.count(mechanism.spec().stateLength());
   }
 
@@ -36,7 +37,7 @@ public final class SketchParts {
   }
 
   /** The mechanism, if it makes a model of the rows themselves. */
-  public Optional<RowsMechanism> ofRows() {
+  public Optional<SecondReadingMechanism> ofRows() {
     return ofRows;
   }
 

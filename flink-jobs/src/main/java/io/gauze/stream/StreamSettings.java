@@ -4,17 +4,22 @@ import io.gauze.accounting.UnitKind;
 import io.gauze.config.ConfigException;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.KafkaSettings;
+import io.gauze.config.RangeEstimates;
 import io.gauze.config.RowTime;
 import io.gauze.config.RowsSettings;
 import io.gauze.config.StreamConfig;
-import io.gauze.kafka.KafkaAccess;
+import io.gauze.mechanism.CalibrationEpochs;
 import io.gauze.mechanism.StreamPlan;
+import io.gauze.mechanism.StreamRequest;
+import io.gauze.topic.KafkaAccess;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** Turns a config into the settings of the job: noise, epochs, topics. */
 public final class StreamSettings {
@@ -30,7 +35,12 @@ public final class StreamSettings {
    * @throws IllegalArgumentException if the noise cannot be calibrated
    */
   public static StreamPlan plan(StreamConfig config) {
-    return StreamPlan.of(config.request(assumptions(config)));
+    StreamRequest request = config.request(assumptions(config));
+    boolean calibrates = config.estimates().isPresent() && !config.epochs().isAll();
+    return calibrates
+        ? CalibrationEpochs.plan(
+            request, config.estimates().get().share(), config.estimates().get().columnNames())
+        : StreamPlan.of(request);
   }
 
   private static List<String> assumptions(StreamConfig config) {
@@ -79,22 +89,73 @@ public final class StreamSettings {
    */
   public static SketchJobSettings job(StreamConfig config, StreamPlan plan, Instant now)
       throws ConfigException {
-    config.requireKnownRanges("a stream");
+    return config.estimates().isPresent()
+        ? counts(config, plan, now, false)
+        : job(config, plan, config.epochs().startingAt(now), RangePhase.KNOWN);
+  }
+
+  /**
+   * Returns the settings of the job that counts a calibration epoch.
+   *
+   * @param sketches the plan of the config
+   * @param now the time of the stream's first start
+   * @param restored whether the job goes on from a state
+   */
+  public static SketchJobSettings counts(
+      StreamConfig config, StreamPlan sketches, Instant now, boolean restored)
+      throws ConfigException {
+    config.requireEpochsForRanges();
+    RangeEstimates estimates = config.estimates().orElseThrow();
+    StreamPlan counts = CalibrationEpochs.counts(sketches, estimates.request(sketches.request()));
+    return job(
+            config,
+            counts,
+            config.epochs().startingAt(now),
+            new RangePhase.Counting(sketches, input(config), restored))
+        .withInput(ungrouped(config));
+  }
+
+  /**
+   * Returns the settings of the job that has chosen ranges.
+   *
+   * @param sketches the plan of the config
+   * @param chosen the plan with the ranges
+   * @param epoch the latest epoch that was counted
+   */
+  public static SketchJobSettings chosen(
+      StreamConfig config, StreamPlan sketches, StreamPlan chosen, long epoch)
+      throws ConfigException {
+    EpochSchedule epochs = config.epochs().startingAt(Instant.now());
+    return job(
+        config,
+        chosen,
+        epochs.from(Math.max(epochs.firstEpoch(), epoch + 1)),
+        new RangePhase.Chosen(sketches, input(config), epoch));
+  }
+
+  private static SketchJobSettings job(
+      StreamConfig config, StreamPlan plan, EpochSchedule epochs, RangePhase ranges)
+      throws ConfigException {
     KafkaSettings kafka = config.kafka();
     return SketchJobSettings.of(
         new StreamSpec(
             plan,
-            config.epochs().startingAt(now),
+            epochs,
             input(config),
             new KafkaAccess(kafka.requireBootstrap(), kafka.properties()),
             kafka.topics(),
-            config.totalBudget()));
+            config.totalBudget(),
+            ranges));
   }
 
   /** Returns the warnings about a plan for all groups of its stream; may be empty. */
   public static List<String> warnings(StreamConfig config, StreamPlan plan) {
     int groups = input(config).groups().size();
-    List<String> warnings = new ArrayList<>(plan.warnings(groups));
+    Set<String> warnings = new LinkedHashSet<>(plan.warnings(groups));
+    if (config.estimates().isPresent()) {
+      StreamRequest counts = config.estimates().get().request(plan.request());
+      warnings.addAll(CalibrationEpochs.counts(plan, counts).warnings());
+    }
     manyGroups(plan, groups).ifPresent(warnings::add);
     BudgetedEpochs.warning(config, plan).ifPresent(warnings::add);
     if (config.epochs().time().kind() == RowTime.Kind.PRODUCER) {
@@ -105,7 +166,7 @@ public final class StreamSettings {
               + " of the log. With append the broker's time decides, and a row's being there is"
               + " protected, too");
     }
-    return warnings;
+    return List.copyOf(warnings);
   }
 
   private static Optional<String> manyGroups(StreamPlan plan, int groups) {
@@ -125,17 +186,20 @@ public final class StreamSettings {
   }
 
   private static RowInput input(StreamConfig config) {
-    RowsSettings rows = config.kafka().rows();
-    RowInput input =
-        new RowInput(
-            rows.format(),
-            rows.upsert(),
-            rows.key().flatMap(RowsSettings.KeySource::field).orElse(""),
-            "",
-            List.of(SketchJobSettings.NO_GROUP));
+    RowInput input = ungrouped(config);
     return config
         .groups()
         .map(groups -> input.groupedBy(groups.field(), groups.values()))
         .orElse(input);
+  }
+
+  private static RowInput ungrouped(StreamConfig config) {
+    RowsSettings rows = config.kafka().rows();
+    return new RowInput(
+        rows.format(),
+        rows.upsert(),
+        rows.key().flatMap(RowsSettings.KeySource::field).orElse(""),
+        "",
+        List.of(SketchJobSettings.NO_GROUP));
   }
 }

@@ -9,7 +9,7 @@ import io.gauze.kafka.DeadLetter;
 import io.gauze.kafka.DeadLetterSchema;
 import io.gauze.kafka.LetterTopic;
 import io.gauze.kafka.RowRecord;
-import io.gauze.report.LetterReport;
+import io.gauze.summary.LetterReport;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import java.io.IOException;

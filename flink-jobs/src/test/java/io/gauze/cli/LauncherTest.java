@@ -141,7 +141,7 @@ final class LauncherTest {
   @Test
   void startsOfflineVerbsQuicklyAndRunsTheOthersFast() throws Exception {
     assertThat(gauze("check").out()).contains("<-XX:TieredStopAtLevel=1>");
-    for (String verb : List.of("demo", "up", "run", "solver", "send")) {
+    for (String verb : List.of("demo", "up", "run", "solver", "send", "serve")) {
       assertThat(gauze(verb).out()).doesNotContain("TieredStopAtLevel");
     }
   }

@@ -29,7 +29,7 @@ final class PackagingIT {
       Pattern.compile(
           "org/apache/flink/(runtime|streaming/api/environment|client)/.*"
               + "|(kafka|scala)/.*\\.class|org/apache/kafka/(metadata|raft|controller)/.*"
-              + "|org/(apache/logging|slf4j)/.*|.*module-info\\.class|META-INF/[^/]*\\.(SF|DSA|RSA)");
+              + "|org/(apache/logging|slf4j|eclipse/jetty)/.*|.*module-info\\.class|META-INF/[^/]*\\.(SF|DSA|RSA)");
 
   private record Result(int status, String out, String err) {}
 

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.config.StreamConfig;
-import io.gauze.kafka.KafkaAccess;
-import io.gauze.report.Progress;
 import io.gauze.row.RowRejectedException;
 import io.gauze.source.Change;
 import io.gauze.source.CsvRows;
@@ -15,8 +13,10 @@ import io.gauze.source.RecordDecoder;
 import io.gauze.source.RecordFormat;
 import io.gauze.source.RowFields;
 import io.gauze.source.RowImage;
+import io.gauze.summary.Progress;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.topic.KafkaAccess;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -99,7 +99,7 @@ final class SendIT {
   private DemoIT.Outcome send(int status, Path config, String... further) throws IOException {
     List<String> all = new ArrayList<>(List.of("send", "--config", config.toString()));
     all.addAll(List.of(further));
-    if (!all.contains("--csv")) {
+    if (!all.contains("--csv") && !all.contains("--synthetic")) {
       all.addAll(List.of("--csv", csv()));
     }
     DemoIT.Outcome outcome = DemoIT.run(all.toArray(new String[0]));
@@ -165,6 +165,15 @@ final class SendIT {
     Path config = config(topic, "format: json", "");
     send(0, config, "--rate", "100000");
     assertThat(read(topic, config, ROWS)).isEqualTo(expected(false, "INSERT"));
+  }
+
+  @Test
+  void sendsMadeUpRowsWithDifferentKeys() throws Exception {
+    String topic = topic();
+    Path config = config(topic, "format: json, key: {field: id}", "");
+    DemoIT.Outcome outcome = send(0, config, "--synthetic", "30");
+    assertThat(outcome.err()).contains("sending 30 made-up rows as json to topic " + topic);
+    assertThat(read(topic, config, 30)).hasSize(30).allMatch(row -> row.contains(" INSERT "));
   }
 
   @Test
@@ -234,6 +243,12 @@ final class SendIT {
         .contains("--rate must be in [1, 1000000000]. Provided value: 0");
     assertThat(send(2, config, "--csv", "none.csv").err())
         .contains("--csv must be a file that can be read. Provided value: none.csv");
+    assertThat(send(2, config, "--synthetic", "0").err())
+        .contains("--synthetic must be in [1, 1000000000000]. Provided value: 0");
+    assertThat(send(2, config, "--synthetic", "9", "--delete").err())
+        .contains("--delete takes rows of a file back: give --csv instead of --synthetic");
+    assertThat(send(2, config, "--synthetic", "9", "--csv", "none.csv").err())
+        .contains("--synthetic", "--csv", "mutually exclusive");
     assertThat(send(2, config).err()).contains("topic none does not exist", "kafka.create");
     assertThat(send(2, config("none", "key: record", "")).err())
         .contains("kafka.rows.key must be {field: NAME}");

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.Main;
-import io.gauze.kafka.KafkaAccess;
 import io.gauze.testing.TestTopics;
 import io.gauze.testing.Thorough;
+import io.gauze.topic.KafkaAccess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -100,6 +100,30 @@ final class UpIT {
       assertThat(up.waitFor(60, SECONDS)).isTrue();
       assertThat(up.exitValue()).as(Files.readString(folder.resolve("err"))).isZero();
       assertThat(temporary).isDirectoryNotContaining("glob:**/gauze-*");
+    } finally {
+      up.destroyForcibly();
+    }
+  }
+
+  /** The rows of the first epoch that has any are counted. */
+  @Test
+  void rangesAreChosenBeforeTheJobsBegin() throws Exception {
+    Path temporary = Files.createDirectory(folder.resolve("tmp"));
+    Path config = config("up.yaml", "{length: PT2S, sealDelay: PT0.5S}", "properties: {}");
+    Files.writeString(
+        config,
+        Files.readString(config)
+            .replace("x1, lower: 0, upper: 1", "x1, range: estimate")
+            .replaceAll("(intercept|rowBound): .*\n", ""));
+    Process up = start(temporary, config);
+    try (BufferedReader out = up.inputReader(UTF_8)) {
+      JsonNode said = JsonMapper.builder().build().readTree(out.readLine());
+      Instant unused = send(said.at("/bootstrap").asText(), said.at("/topics/rows").asText());
+      awaitLine("ranges are chosen from up/all/\\S+Z/ranges, as columns of a config:");
+      awaitLine("running until Ctrl-C");
+      up.destroy(); // SIGTERM
+      assertThat(up.waitFor(60, SECONDS)).isTrue();
+      assertThat(up.exitValue()).as(Files.readString(folder.resolve("err"))).isZero();
     } finally {
       up.destroyForcibly();
     }

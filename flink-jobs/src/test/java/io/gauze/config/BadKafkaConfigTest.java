@@ -314,6 +314,11 @@ final class BadKafkaConfigTest {
             "flink.properties.parallelism.default must be a whole number in [1, 128]. Provided value: 129"),
         arguments(
             parallelism,
+            "gauze.models.memory: half",
+            24,
+            "flink.properties.gauze.models.memory must be a size such as 512 mb. Provided value: half"),
+        arguments(
+            parallelism,
             "execution.checkpointing.unaligned.enabled: true",
             24,
             "flink.properties.execution.checkpointing.unaligned.enabled must be false, since partial sums without noise would be in the checkpoints; remove the key. Provided value: true"),

@@ -57,7 +57,7 @@ class ConfigurationReferenceTest {
             .toList());
     sections.put(
         "models",
-        Mechanisms.models().stream()
+        Stream.concat(Stream.of("auto"), Mechanisms.models().stream())
             .map(name -> BASE + "models:\n  - {name: m, mechanism: " + name + ", zzz: 1}\n")
             .toList());
     sections.put("kafka", List.of(kafka("zzz: 1")));

@@ -48,7 +48,8 @@ final class RangeEstimatesTest {
     assertThat(estimates.share()).isEqualTo(0.1);
     assertThat(estimates.columns())
         .containsExactly(new EstimatedColumn("a", "a"), new EstimatedColumn("b", "c"));
-    assertThat(estimates.sentence()).contains("a, b", "0.1");
+    assertThat(estimates.sentence(StreamPlan.of(config.request(List.of()))))
+        .contains("a, b", "0.1");
     StreamPlan counts = StreamPlan.of(estimates.request(config.request(List.of())));
     assertThat(counts.sketches()).extracting("name").containsExactly("ranges");
     assertThat(counts.request().rangeShare()).isEqualTo(0.1);

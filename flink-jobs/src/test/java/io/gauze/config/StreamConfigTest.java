@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.kafka.TopicAdmin;
-import io.gauze.kafka.Topics;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.row.MissingValues;
 import io.gauze.row.RowSchema;
+import io.gauze.topic.TopicAdmin;
+import io.gauze.topic.Topics;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -313,5 +313,39 @@ final class StreamConfigTest {
         .hasMessageContaining("models[0].features[0] must be a name without commas");
     assertThatThrownBy(() -> StreamConfig.parse("s.yaml", alone.replace("0.5", "-1")))
         .hasMessageContaining("models[0].threshold must be a positive number");
+  }
+
+  @Test
+  void theModelOfTheLeastErrorIsTaken() throws ConfigException {
+    String auto =
+        """
+        stream: s
+        columns: [{name: a, lower: 0, upper: 1}, {name: b, lower: 0, upper: 1}]
+        privacy: {epsilon: 1, delta: 1.0e-6, neighbours: replace-one}
+        epochs: {length: PT1H}
+        expectedRows: 100000
+        models: [{name: usage, mechanism: auto, loss: lad, response: b, features: [a], weight: 2}]
+        """;
+    Map<String, String> columns = Map.of("response", "b", "features", "a");
+    assertThat(StreamConfig.parse("s.yaml", auto).sketches())
+        .containsExactly(new SketchRequest("usage", "huber", 2.0, columns));
+    assertThat(StreamConfig.parse("s.yaml", auto.replace("lad", "logistic")).sketches())
+        .containsExactly(new SketchRequest("usage", "logistic", 2.0, columns));
+    assertThat(StreamConfig.parse("s.yaml", auto.replace("lad", "ridge")).sketches().get(0))
+        .satisfies(model -> assertThat(model.mechanism()).isIn("frank-wolfe", "iht", "peeling"))
+        .returns(columns, SketchRequest::options);
+
+    assertThatThrownBy(() -> StreamConfig.parse("s.yaml", auto.replace("lad", "lasso")))
+        .hasMessageContaining(
+            "models[0].loss must be lad, ridge or logistic. Provided value: lasso");
+    assertThatThrownBy(() -> StreamConfig.parse("s.yaml", auto.replace("loss: lad, ", "")))
+        .hasMessageContaining("models[0] lacks the key loss");
+    assertThatThrownBy(() -> StreamConfig.parse("s.yaml", auto.replace("[a]", "[b]")))
+        .hasMessageContaining("models[0].features: features ");
+    assertThatThrownBy(() -> StreamConfig.parse("s.yaml", auto.replace("100000", "2")))
+        .hasMessageContaining("models[0] finds no mechanism whose fit would be clearly better");
+    assertThatThrownBy(
+            () -> StreamConfig.parse("s.yaml", auto.replace("expectedRows: 100000\n", "")))
+        .hasMessageContaining("models[0].mechanism auto needs expectedRows");
   }
 }

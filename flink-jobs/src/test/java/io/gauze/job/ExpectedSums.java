@@ -1,10 +1,10 @@
 package io.gauze.job;
 
+import io.gauze.mechanism.EpochFit;
 import io.gauze.mechanism.Mechanisms;
-import io.gauze.mechanism.RowsMechanism;
+import io.gauze.mechanism.SecondReadingMechanism;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.TwoStageMechanism;
-import io.gauze.model.ModelRows;
 import io.gauze.noise.Entropy;
 import io.gauze.regression.ResidualModel;
 import io.gauze.row.EncodedRow;
@@ -50,9 +50,11 @@ public final class ExpectedSums {
       }
     }
     for (SketchPlan sketch : settings.rowsModels()) {
-      RowsMechanism mechanism = (RowsMechanism) sketch.mechanism();
+      SecondReadingMechanism mechanism = (SecondReadingMechanism) sketch.mechanism();
       Entropy none = settings.randomness().entropy("model");
-      numbers.put(sketch.name(), mechanism.fit(rows(settings, records, mechanism), none));
+      EpochFit fit = mechanism.begin(none);
+      addRows(settings, records, fit);
+      numbers.put(sketch.name(), fit.numbers());
     }
     second.forEach(
         (name, sketch) ->
@@ -64,12 +66,9 @@ public final class ExpectedSums {
     return numbers;
   }
 
-  /** The rows for a model, partition by partition. */
-  static ModelRows rows(
-      SketchJobSettings settings,
-      List<ConsumerRecord<byte[], byte[]>> records,
-      RowsMechanism mechanism) {
-    ModelRows rows = mechanism.rows();
+  /** Adds the rows of a model, partition by partition. */
+  static void addRows(
+      SketchJobSettings settings, List<ConsumerRecord<byte[], byte[]>> records, EpochFit fit) {
     RowFields fields = RowFields.of(settings.plan().schema(), List.of());
     RowImage image = new RowImage(fields, new RowEncoder(settings.plan().schema()));
     JsonRowDecoder decoder = new JsonRowDecoder(fields);
@@ -81,9 +80,8 @@ public final class ExpectedSums {
       } catch (RowRejectedException e) {
         continue;
       }
-      mechanism.add(rows, scaled);
+      fit.add(scaled);
     }
-    return rows;
   }
 
   private static List<ConsumerRecord<byte[], byte[]>> inOrder(

@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gauze.kafka.KafkaAccess;
-import io.gauze.kafka.VisibleEnds;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.ledger.LedgerLine;
@@ -19,6 +17,8 @@ import io.gauze.stream.PrivacyConflictException;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.VisibleEnds;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

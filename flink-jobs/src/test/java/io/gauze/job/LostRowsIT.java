@@ -3,9 +3,7 @@ package io.gauze.job;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gauze.kafka.KafkaAccess;
 import io.gauze.kafka.RowRecord;
-import io.gauze.kafka.Topics;
 import io.gauze.kafka.WireType;
 import io.gauze.noise.Randomness;
 import io.gauze.pipeline.FoldOperator;
@@ -16,6 +14,8 @@ import io.gauze.stream.CellMessage;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.Topics;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;

@@ -1,11 +1,11 @@
 package io.gauze.job;
 
 import io.gauze.config.EpochSchedule;
-import io.gauze.kafka.KafkaAccess;
-import io.gauze.kafka.Topics;
 import io.gauze.noise.Randomness;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

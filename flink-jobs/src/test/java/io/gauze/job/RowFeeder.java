@@ -2,8 +2,8 @@ package io.gauze.job;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.gauze.kafka.Topics;
 import io.gauze.stream.SketchJobSettings;
+import io.gauze.topic.Topics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gauze.config.EpochSchedule;
+import io.gauze.config.ModelMemory;
 import io.gauze.config.RowTime;
 import io.gauze.local.JobHandle;
 import io.gauze.noise.Randomness;
@@ -31,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -230,6 +232,48 @@ final class SecondReadingIT {
       ProcessCluster.await(
           step + " " + count + " times", () -> COUNTS.get(name).getOrDefault(step, 0) >= count);
     }
+  }
+
+  /** Fails a job once, at a slice of rows that is read for a pass of a fit. */
+  private record CrashInAPass(String name) implements FaultInjection {
+    private static final Map<String, Integer> SLICES = new ConcurrentHashMap<>();
+
+    @Override
+    public void reached(Step step) {
+      if (step == Step.FIT) {
+        SLICES.putIfAbsent(name, 0);
+      } else if (step == Step.SECOND_READ
+          && Thread.currentThread().getName().equals("gauze-model-fit")
+          && SLICES.containsKey(name)
+          && SLICES.merge(name, 1, Integer::sum) == 3) {
+        throw new IllegalStateException("crash on purpose in a pass");
+      }
+    }
+  }
+
+  /** As {@link #everyStepSurvivesACrash}, where no rows are kept in memory for models. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void modelsOfRowsThatDoNotFitIntoMemorySurviveACrash(boolean noise) throws Exception {
+    Randomness randomness = noise ? Randomness.SYSTEM : NO_NOISE;
+    StreamFixture stream = StreamFixture.readTwice(EpochSchedule.all(), randomness, RowInput.JSON);
+    stream.sendRows(2000, 3);
+    Map<String, List<Long>> expected = stream.expected(List.of(0L));
+    StreamFixture.Output output = stream.newOutput();
+    CrashInAPass crash = new CrashInAPass("pass" + noise);
+    SketchJobSettings job = stream.prepare(output, true).settings().withProbe(crash);
+    Configuration tight = new Configuration();
+    tight.set(ModelMemory.LIMIT, MemorySize.ZERO);
+    submit(job, 2, tight).result().get();
+    assertThat(CrashInAPass.SLICES.get(crash.name)).as("slices").isGreaterThan(3);
+    Map<String, Set<List<Long>>> bodies = output.bodies();
+    if (noise) {
+      assertThat(bodies.keySet()).isEqualTo(expected.keySet());
+      assertThat(bodies.values()).allSatisfy(sums -> assertThat(sums).hasSize(1));
+    } else {
+      assertThat(bodies).isEqualTo(StreamFixture.once(expected));
+    }
+    assertThat(output.committed()).containsExactlyInAnyOrderElementsOf(expected.keySet());
   }
 
   private static final CountDownLatch MODELS = new CountDownLatch(1);

@@ -3,7 +3,6 @@ package io.gauze.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.config.EpochSchedule;
-import io.gauze.kafka.KafkaAccess;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
@@ -19,6 +18,7 @@ import io.gauze.testing.Effort;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.Thorough;
+import io.gauze.topic.KafkaAccess;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

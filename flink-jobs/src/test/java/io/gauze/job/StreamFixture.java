@@ -6,8 +6,6 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.RowTime;
-import io.gauze.kafka.KafkaAccess;
-import io.gauze.kafka.Topics;
 import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
 import io.gauze.mechanism.BudgetScope;
@@ -26,6 +24,8 @@ import io.gauze.stream.StreamSpec;
 import io.gauze.testing.ProcessCluster;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.Topics;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,11 +94,12 @@ public final class StreamFixture {
   }
 
   /** A stream with nothing but a model that is kept up to date. */
-  static StreamFixture tracked(EpochSchedule schedule, Randomness randomness) throws IOException {
+  static StreamFixture tracked(EpochSchedule schedule, Randomness randomness, String mechanism)
+      throws IOException {
     StreamRequest request =
         plan("fixture")
             .request()
-            .withSketches(List.of(new SketchRequest("model", "huber-track", 1, Map.of())));
+            .withSketches(List.of(new SketchRequest("model", mechanism, 1, Map.of())));
     return new StreamFixture(schedule, randomness, request, RowInput.JSON);
   }
 

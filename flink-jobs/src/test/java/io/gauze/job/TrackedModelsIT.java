@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.RowTime;
 import io.gauze.local.JobHandle;
+import io.gauze.mechanism.EarlierRelease;
+import io.gauze.mechanism.EpochFit;
+import io.gauze.mechanism.IrlsTrack;
+import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.TrackingMechanism;
-import io.gauze.model.EarlierModel;
+import io.gauze.model.PublishedTrack;
+import io.gauze.model.ResidualTrack;
 import io.gauze.model.TrackedModel;
 import io.gauze.noise.Randomness;
 import io.gauze.stream.Cell;
@@ -32,10 +37,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models that begin with the published one of the epoch before, on a real broker. */
 @ExtendWith(SharedCluster.class)
@@ -46,7 +51,7 @@ final class TrackedModelsIT {
   private StreamFixture stream;
   private SketchJobSettings settings;
 
-  private void start(Randomness randomness) throws Exception {
+  private void start(String mechanism, Randomness randomness) throws Exception {
     EpochSchedule hours =
         EpochSchedule.of(
                 Duration.ofHours(1),
@@ -54,7 +59,7 @@ final class TrackedModelsIT {
                 true,
                 Duration.ZERO)
             .by(RowTime.PRODUCER);
-    stream = StreamFixture.tracked(hours, randomness);
+    stream = StreamFixture.tracked(hours, randomness, mechanism);
     settings = stream.settings();
     SplittableRandom random = new SplittableRandom(4);
     // With several requests at once, the second may come to a new topic before the first.
@@ -96,15 +101,13 @@ final class TrackedModelsIT {
   private Map<String, List<Long>> expected() {
     TrackingMechanism mechanism = (TrackingMechanism) settings.plan().sketch("model").mechanism();
     Map<String, List<Long>> expected = new TreeMap<>();
-    Optional<EarlierModel> last = Optional.empty();
+    Optional<EarlierRelease> last = Optional.empty();
     for (int epoch = 0; epoch < EPOCHS; epoch++) {
-      long[] numbers =
-          mechanism.fit(
-              ExpectedSums.rows(settings, rows(epoch), mechanism),
-              last,
-              settings.randomness().entropy("model"));
+      EpochFit fit = mechanism.begin(last, settings.randomness().entropy("model"));
+      ExpectedSums.addRows(settings, rows(epoch), fit);
+      long[] numbers = fit.numbers();
       expected.put(id(epoch), StreamFixture.longs(numbers));
-      last = Optional.of(mechanism.earlier(numbers, 1));
+      last = Optional.of(EarlierRelease.of(numbers, 1));
     }
     return expected;
   }
@@ -124,17 +127,24 @@ final class TrackedModelsIT {
     StreamFixture.awaitReleases(settings.kafka(), output.topics().releases(), ids());
   }
 
-  /** In a fit, between a model and its publication, and after that. */
+  /** In the second reading, in a fit, between a model and its publication, and after that. */
   @ParameterizedTest
-  @EnumSource(
-      value = Step.class,
-      names = {"FIT", "ASSEMBLE", "BEFORE_SPENT", "AFTER_SEND"})
-  void eachModelBeginsWithThePublishedOneBeforeWhateverCrashes(Step step) throws Exception {
-    start(Randomness.noiseFreeForTests(12));
+  @CsvSource({
+    "huber-track, FIT",
+    "huber-track, ASSEMBLE",
+    "huber-track, BEFORE_SPENT",
+    "huber-track, AFTER_SEND",
+    "irls-track, SECOND_READ",
+    "irls-track, FIT",
+    "irls-track, AFTER_SEND"
+  })
+  void eachModelBeginsWithThePublishedOneBeforeWhateverCrashes(String mechanism, Step step)
+      throws Exception {
+    start(mechanism, Randomness.noiseFreeForTests(12));
     Map<String, List<Long>> expected = expected();
     StreamFixture.Output output = stream.newOutput();
     int before = CrashPlan.crashes();
-    CrashPlan crash = new CrashPlan("tracked" + step).at(step, 3);
+    CrashPlan crash = new CrashPlan(mechanism + step).at(step, 3);
     JobHandle job =
         submit(stream.prepare(output, false).settings().withProbe(crash), new Configuration());
     await(output);
@@ -145,9 +155,10 @@ final class TrackedModelsIT {
   }
 
   /** A savepoint is restored, and once more when all is published; then a job without state. */
-  @Test
-  void anOldSavepointAndANewJobGoOnFromWhatIsPublished() throws Exception {
-    start(Randomness.SYSTEM);
+  @ParameterizedTest
+  @ValueSource(strings = {"huber-track", "irls-track"})
+  void anOldSavepointAndANewJobGoOnFromWhatIsPublished(String mechanism) throws Exception {
+    start(mechanism, Randomness.SYSTEM);
     StreamFixture.Output output = stream.newOutput();
     JobHandle first = submit(stream.prepare(output, false).settings(), new Configuration());
     StreamFixture.awaitReleases(settings.kafka(), output.topics().releases(), List.of(id(1)));
@@ -172,15 +183,20 @@ final class TrackedModelsIT {
     }
   }
 
-  private TrackedModel model(Map<String, Set<List<Long>>> bodies, int epoch) {
-    List<Long> numbers = bodies.get(id(epoch)).iterator().next();
-    return TrackedModel.of(numbers.stream().mapToLong(Long::longValue).toArray());
+  private PublishedTrack model(Map<String, Set<List<Long>>> bodies, int epoch) {
+    long[] numbers =
+        bodies.get(id(epoch)).iterator().next().stream().mapToLong(Long::longValue).toArray();
+    Mechanism mechanism = settings.plan().sketch("model").mechanism();
+    return mechanism instanceof IrlsTrack irls
+        ? ResidualTrack.of(irls.statistics().features(), numbers)
+        : TrackedModel.of(numbers);
   }
 
   /** A job that ends begins with what was published when it was started, whatever comes later. */
-  @Test
-  void aJobThatEndsTakesWhatWasPublishedBefore() throws Exception {
-    start(Randomness.noiseFreeForTests(12));
+  @ParameterizedTest
+  @ValueSource(strings = {"huber-track", "irls-track"})
+  void aJobThatEndsTakesWhatWasPublishedBefore(String mechanism) throws Exception {
+    start(mechanism, Randomness.noiseFreeForTests(12));
     StreamFixture.Output output = stream.newOutput();
     stream.run(stream.prepare(output, true).settings(), 2);
     Map<String, Set<List<Long>>> bodies = output.bodies();

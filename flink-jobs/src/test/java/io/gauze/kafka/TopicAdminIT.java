@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import io.gauze.testing.Thorough;
+import io.gauze.topic.KafkaAccess;
+import io.gauze.topic.TopicAdmin;
+import io.gauze.topic.TopicException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -47,8 +50,14 @@ final class TopicAdminIT {
           "message.timestamp.type must be LogAppendTime");
       refused(() -> admin.ledger(plain), plain, "cleanup.policy must be compact");
       refused(() -> admin.ledger(both), both, "cleanup.policy must be compact");
-      refused(() -> admin.letters(compacted), compacted, "cleanup.policy must be delete");
-      refused(() -> admin.letters(tiny), tiny, "max.message.bytes must be at least 147456");
+      refused(
+          () -> admin.letters(compacted, DeadLetterSchema.MAX_BYTES),
+          compacted,
+          "cleanup.policy must be delete");
+      refused(
+          () -> admin.letters(tiny, DeadLetterSchema.MAX_BYTES),
+          tiny,
+          "max.message.bytes must be at least 147456");
       refused(() -> admin.ledger(few), few, "max.message.bytes must be at least 65536");
     }
   }
@@ -118,7 +127,8 @@ final class TopicAdminIT {
       refused(() -> admin.rows("absent", true, false), "absent", "does not exist");
       refused(() -> admin.releases("absent", LARGEST), "absent", "does not exist");
       refused(() -> admin.ledger("absent"), "absent", "does not exist");
-      refused(() -> admin.letters("absent"), "absent", "does not exist");
+      refused(
+          () -> admin.letters("absent", DeadLetterSchema.MAX_BYTES), "absent", "does not exist");
     }
   }
 
@@ -187,7 +197,7 @@ final class TopicAdminIT {
     String why = "min.insync.replicas must be at most 1";
     try (TopicAdmin admin = admin(Optional.empty())) {
       refused(() -> admin.releases(plain, 1000), plain, why);
-      refused(() -> admin.letters(plain), plain, why);
+      refused(() -> admin.letters(plain, DeadLetterSchema.MAX_BYTES), plain, why);
       refused(() -> admin.answers(plain, 1000), plain, why);
       refused(() -> admin.ledger(ledger), ledger, why);
       admin.rows(plain, false, false); // which others write
@@ -202,7 +212,7 @@ final class TopicAdminIT {
         TopicAdmin three = readOnly(kafka, 3)) {
       one.rows(name + "-rows", true, false);
       one.producerTime(name + "-rows", Duration.ofDays(1));
-      one.letters(name);
+      one.letters(name, DeadLetterSchema.MAX_BYTES);
       one.ledger(name + "-ledger");
       assertThat(one.wouldCreate()).containsExactly(name + "-rows", name + "-ledger");
       assertThatThrownBy(() -> three.ledger(name + "-ledger"))
@@ -231,7 +241,7 @@ final class TopicAdminIT {
         admin.rows(name + "-rows", true, false);
         assertThat(admin.releases(name + "-releases", LARGEST)).as("warning").isEmpty();
         admin.ledger(name + "-ledger");
-        admin.letters(name + "-letters");
+        admin.letters(name + "-letters", DeadLetterSchema.MAX_BYTES);
       }
     }
   }
@@ -244,7 +254,7 @@ final class TopicAdminIT {
     try (TopicAdmin admin = admin(Optional.of(new TopicAdmin.Creation(1, (short) 1)))) {
       admin.ledger(name + "-ledger");
       admin.releases(name + "-releases", LARGEST);
-      admin.letters(name + "-letters");
+      admin.letters(name + "-letters", DeadLetterSchema.MAX_BYTES);
       assertThat(admin.durability(lasting)).as("one broker is all there is").isEmpty();
     }
     for (String topic : lasting) {

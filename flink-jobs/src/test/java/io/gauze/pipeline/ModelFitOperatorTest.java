@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
+import io.gauze.model.PublishedTrack;
+import io.gauze.model.ResidualTrack;
 import io.gauze.model.TrackedModel;
 import io.gauze.noise.Randomness;
 import io.gauze.stream.Block;
@@ -28,11 +30,14 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models of sealed epochs are fitted in their order, once each, beside checkpoints. */
 final class ModelFitOperatorTest {
   private static final Cell MODEL = new Cell(SketchJobSettings.NO_GROUP, "model", 1);
   private static final SketchJobSettings SETTINGS = settings();
+  private static final int FEATURES = 3; // with the intercept
   private static final int EPOCHS = 3;
   private static final int ROWS = 200;
 
@@ -56,7 +61,7 @@ final class ModelFitOperatorTest {
     private volatile CountDownLatch readings = new CountDownLatch(0);
 
     @Override
-    public void read() {
+    public void read(long epoch) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
       readings.countDown();
     }
@@ -192,8 +197,13 @@ final class ModelFitOperatorTest {
     assertThat(OperatorFixture.take(next)).isEmpty();
   }
 
-  private static long epochsBefore(SealedBlock model) {
-    return TrackedModel.of(Block.longs(model.block())).epochsBefore();
+  private static long epochsBefore(String mechanism, SealedBlock model) {
+    long[] numbers = Block.longs(model.block());
+    PublishedTrack track =
+        mechanism.equals("irls-track")
+            ? ResidualTrack.of(FEATURES, numbers)
+            : TrackedModel.of(numbers);
+    return track.epochsBefore();
   }
 
   /** Waits until a fit has looked for a release several times. */
@@ -203,15 +213,16 @@ final class ModelFitOperatorTest {
   }
 
   /** The fit of an epoch waits for the release before; rows and checkpoints do not wait for it. */
-  @Test
-  void aTrackedModelWaitsForTheReleaseBefore() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"huber-track", "irls-track"})
+  void aTrackedModelWaitsForTheReleaseBefore(String mechanism) throws Exception {
     PUBLISHED.models.clear();
     OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
-        open(settings("huber-track"), log(), Optional.empty());
+        open(settings(mechanism), log(), Optional.empty());
     send(harness);
     for (long epoch = 0; epoch < EPOCHS; epoch++) {
       SealedBlock model = models(harness, 1).get(0);
-      assertThat(epochsBefore(model)).isEqualTo(epoch == 0 ? 0 : 1);
+      assertThat(epochsBefore(mechanism, model)).isEqualTo(epoch == 0 ? 0 : 1);
       if (epoch < EPOCHS - 1) {
         awaitReadings();
         harness.snapshot(epoch, epoch);
@@ -221,16 +232,17 @@ final class ModelFitOperatorTest {
     }
   }
 
-  @Test
-  void atTheEndOfTheInputNoReleaseIsWaitedFor() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"huber-track", "irls-track"})
+  void atTheEndOfTheInputNoReleaseIsWaitedFor(String mechanism) throws Exception {
     PUBLISHED.models.clear();
     OneInputStreamOperatorTestHarness<FitTask, SealedBlock> harness =
-        open(settings("huber-track"), log(), Optional.empty());
+        open(settings(mechanism), log(), Optional.empty());
     send(harness);
     PUBLISHED.models.put(0L, Block.longs(models(harness, 1).get(0).block()));
     harness.endInput();
     assertThat(OperatorFixture.take(harness))
-        .extracting(ModelFitOperatorTest::epochsBefore)
+        .extracting(model -> epochsBefore(mechanism, model))
         .containsExactly(1L, 2L);
   }
 
@@ -244,16 +256,6 @@ final class ModelFitOperatorTest {
     assertThatThrownBy(() -> models(harness, 1))
         .isInstanceOf(LastingFaultException.class)
         .hasMessageContaining("begins at offset 50 now");
-  }
-
-  @Test
-  void rowsBeyondTheMemoryAreAnErrorThatCountsNothing() {
-    EpochCentres centres = new EpochCentres(SETTINGS, PUBLISHED);
-    ModelFitter fitter = new ModelFitter(SETTINGS, log()::open, centres, rows -> {}, 1000);
-    assertThatThrownBy(() -> fitter.fit(task(1)))
-        .isInstanceOf(LastingFaultException.class)
-        .hasMessageContainingAll("need all of its rows in memory", "heap")
-        .hasMessageNotContaining(Integer.toString(ROWS));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.gauze.solver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.gauze.answer.ReleaseFeed;
 import io.gauze.release.Release;
 import io.gauze.testing.RecordedMetrics;
 import java.util.ArrayList;

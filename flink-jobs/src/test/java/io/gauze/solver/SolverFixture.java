@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
+import io.gauze.answer.ReleaseFeed;
+import io.gauze.answer.ReleaseTopic;
 import io.gauze.local.LocalSketch;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchRequest;
@@ -28,12 +30,12 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /** Releases of a small stream, y = 0.5 a - 0.25 b + noise, and a feed of them in memory. */
-final class SolverFixture {
-  static final String STREAM = "small";
+public final class SolverFixture {
+  public static final String STREAM = "small";
 
   private SolverFixture() {}
 
-  static StreamPlan plan(String stream) {
+  public static StreamPlan plan(String stream) {
     List<NumericColumn> columns =
         List.of(
             new NumericColumn("a", "a", -1, 1),
@@ -53,11 +55,11 @@ final class SolverFixture {
   }
 
   /** A release of 1,000 rows, the same for the same arguments. */
-  static Release release(String stream, String epoch, String sketch, long seed) {
+  public static Release release(String stream, String epoch, String sketch, long seed) {
     return release(stream, epoch, sketch, seed, 1000);
   }
 
-  static Release release(String stream, String epoch, String sketch, long seed, int rows) {
+  public static Release release(String stream, String epoch, String sketch, long seed, int rows) {
     StreamPlan plan = plan(stream);
     Randomness randomness = Randomness.insecureForTests(seed);
     LocalSketch local = new LocalSketch(plan, randomness);
@@ -87,20 +89,20 @@ final class SolverFixture {
     }
   }
 
-  static String epoch(int hour) {
+  public static String epoch(int hour) {
     return String.format(Locale.ROOT, "2026-01-01T%02d:00:00Z", hour);
   }
 
-  static String id(int hour, String sketch) {
+  public static String id(int hour, String sketch) {
     return STREAM + "/all/" + epoch(hour) + "/" + sketch;
   }
 
-  static RequestRecord record(String key, String json) {
+  public static RequestRecord record(String key, String json) {
     return RequestRecord.of(
         0, 0, Optional.of(key.getBytes(UTF_8)), Optional.of(json.getBytes(UTF_8)));
   }
 
-  static JsonNode json(Answer answer) {
+  public static JsonNode json(Answer answer) {
     try {
       return JsonMapper.builder().build().readTree(answer.json());
     } catch (IOException e) {
@@ -109,7 +111,7 @@ final class SolverFixture {
   }
 
   /** A topic in memory; what was published is told once to each reader's next call. */
-  static final class MemoryFeed implements ReleaseFeed {
+  public static final class MemoryFeed implements ReleaseFeed {
     private record Entry(Optional<Release> release, Optional<ReleaseTopic.Damage> damage) {}
 
     private final List<Entry> log = new ArrayList<>();
@@ -118,32 +120,32 @@ final class SolverFixture {
     private int fetches;
     private boolean broken;
 
-    void publish(Release release) {
+    public void publish(Release release) {
       log.add(new Entry(Optional.of(release), Optional.empty()));
     }
 
-    void damage(Optional<String> key, Optional<ReleaseId> contested) {
+    public void damage(Optional<String> key, Optional<ReleaseId> contested) {
       log.add(
           new Entry(
               Optional.empty(),
               Optional.of(new ReleaseTopic.Damage(0, log.size(), key, "broken", contested))));
     }
 
-    void delete(int offset) {
+    public void delete(int offset) {
       deleted.add(offset);
     }
 
     /** From now on reading a release fails as only a fault of the program can. */
-    void breakFetches() {
+    public void breakFetches() {
       broken = true;
     }
 
-    int fetches() {
+    public int fetches() {
       return fetches;
     }
 
     /** A reader that begins at the beginning. */
-    MemoryFeed again() {
+    public MemoryFeed again() {
       MemoryFeed other = new MemoryFeed();
       other.log.addAll(log);
       return other;

@@ -24,6 +24,7 @@ public final class Audits {
           HuberAudit.ofHuber(),
           HuberAudit.ofQuantile(),
           new HuberTrackAudit(),
+          new IrlsTrackAudit(),
           new LogisticAudit(),
           new IrlsAudit(),
           new FrankWolfeAudit(),

@@ -8,6 +8,7 @@ import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.Neighbours;
 import io.gauze.internal.Checks;
 import io.gauze.internal.JsonFields;
+import io.gauze.mechanism.CalibrationEpochs;
 import io.gauze.mechanism.MechanismCostJson;
 import io.gauze.mechanism.StreamPlan;
 import java.io.Serializable;
@@ -57,14 +58,22 @@ public record LedgerTerms(
     return new LedgerTerms(account, costs, distance, totalBudget, whose);
   }
 
-  /** Returns the terms of a stream's releases. */
+  /**
+   * Returns the terms of a stream's releases; of a stream with calibration epochs those of all of
+   * its epochs, by the plan of the sketches.
+   */
   public static LedgerTerms of(StreamPlan plan, String account, Budget totalBudget) {
-    if (plan.request().rangeShare() > 0.0) {
+    boolean ownEpochs = plan.request().ranges().ownEpochs();
+    if (plan.request().rangeShare() > 0.0 && !ownEpochs) {
       throw new IllegalArgumentException(
           "rangeShare must be 0 in a ledger, which would miss the counts of ranges. Provided value: "
               + plan.request().rangeShare());
     }
-    return new LedgerTerms(account, plan.costs(), plan.samplerDistance(), totalBudget);
+    return new LedgerTerms(
+        account,
+        ownEpochs ? CalibrationEpochs.costs(plan) : plan.costs(),
+        plan.samplerDistance(),
+        totalBudget);
   }
 
   void write(ObjectNode node) {

@@ -17,6 +17,12 @@ import org.apache.commons.numbers.gamma.InverseErfc;
  * are, and one cell further at each end.
  */
 public final class EstimatedRanges {
+  /**
+   * The version of the choice. A stream whose ranges are chosen anew at each start must get the
+   * same ones: whoever changes what is chosen from the same counts makes it a larger number.
+   */
+  static final int VERSION = 1;
+
   /** The probability that a count of some empty cell is taken for rows. */
   private static final double SPURIOUS = 0.001;
 

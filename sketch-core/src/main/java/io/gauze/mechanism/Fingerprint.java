@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * SHA-256 of values that must stay the same. The hashed values and their order are part of the
@@ -71,6 +72,11 @@ public final class Fingerprint {
     }
     if (plan.request().rangeShare() > 0.0) {
       print.text("rangeShare").number(plan.request().rangeShare());
+    }
+    if (plan.request().ranges().ownEpochs()) {
+      print.text("ranges of earlier epochs").number(EstimatedRanges.VERSION);
+      List<String> columns = plan.request().ranges().columns();
+      columns.forEach(print.number(columns.size())::text);
     }
     return print.hex();
   }

@@ -8,7 +8,6 @@ import io.gauze.model.ModelRows;
 import io.gauze.model.ObjectiveCalibration;
 import io.gauze.model.ObjectivePerturbation;
 import io.gauze.model.ObjectiveSpec;
-import io.gauze.noise.Entropy;
 import io.gauze.row.RowSchema;
 import io.gauze.sketch.EmptySketchSpec;
 import java.util.ArrayList;
@@ -37,7 +36,7 @@ public record HuberModel(
     FittedLoss loss,
     ObjectiveSpec objective,
     long expectedRows)
-    implements RowsMechanism {
+    implements ObjectiveMechanism {
   /** The mechanism of robust and median models. */
   public static final String HUBER = "huber";
 
@@ -172,57 +171,17 @@ public record HuberModel(
         header.positive(EXPECTED_ROWS));
   }
 
-  private ObjectivePerturbation perturbation() {
-    return ObjectivePerturbation.of(objective);
-  }
-
-  @Override
-  public MechanismCost cost() {
-    return ObjectiveModels.cost(objective);
-  }
-
-  @Override
-  public double stepSize() {
-    return Math.scalb(1.0, -perturbation().calibration().outputBits());
-  }
-
-  /** What the random linear term moves a coefficient by, at most, where there are no rows. */
-  @Override
-  public double sigma() {
-    return ObjectiveModels.sigma(perturbation());
-  }
-
-  @Override
-  public ModelRows rows() {
-    return perturbation().rows();
-  }
-
   @Override
   public void add(ModelRows rows, double... scaled) {
     rows.add(columns.features(scaled), scaled[columns.response()]);
   }
 
   @Override
-  public int payloadLength() {
-    return columns.features().size();
-  }
-
-  @Override
-  public long[] fit(ModelRows rows, Entropy entropy) {
-    return perturbation().steps(rows, entropy);
-  }
-
-  @Override
   public Map<String, Double> parameters() {
-    Map<String, Double> parameters = ObjectiveModels.parameters(perturbation(), expectedRows);
+    Map<String, Double> parameters = ObjectiveMechanism.super.parameters();
     parameters.put(THRESHOLD, loss.threshold());
     parameters.put(QUANTILE, loss.quantile());
     return parameters;
-  }
-
-  @Override
-  public Map<String, String> settings() {
-    return columns.settings();
   }
 
   /** The features, and the bits of the numbers that decide the loss of a row. */
@@ -231,10 +190,5 @@ public record HuberModel(
     List<Integer> shape = new ArrayList<>(List.of(columns.features().size()));
     shape.addAll(ObjectiveModels.bits(loss.threshold(), loss.quantile(), objective.featureBound()));
     return shape;
-  }
-
-  @Override
-  public String noiseLaw() {
-    return ObjectiveModels.noiseLaw(perturbation());
   }
 }

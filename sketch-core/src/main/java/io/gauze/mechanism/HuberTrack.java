@@ -29,7 +29,7 @@ import java.util.TreeMap;
  * @param square the mean square of a feature, as expected
  */
 public record HuberTrack(HuberModel fit, Budget budget, double square)
-    implements TrackingMechanism {
+    implements RowsMechanism, TrackingMechanism {
   /** The name in config files. */
   public static final String NAME = "huber-track";
 
@@ -173,14 +173,28 @@ public record HuberTrack(HuberModel fit, Budget budget, double square)
   }
 
   @Override
-  public long[] fit(ModelRows rows, Optional<EarlierModel> before, Entropy entropy) {
+  public long[] fit(ModelRows rows, Entropy entropy) {
+    return fit(rows, Optional.empty(), entropy);
+  }
+
+  private long[] fit(ModelRows rows, Optional<EarlierModel> before, Entropy entropy) {
     return track().fit(rows, before, entropy).numbers();
   }
 
   @Override
-  public EarlierModel earlier(long[] numbers, long epochsBefore) {
-    Checks.length("numbers", numbers.length, payloadLength());
-    return new EarlierModel(TrackedModel.of(numbers), epochsBefore);
+  public EpochFit begin(Entropy entropy) {
+    return begin(Optional.empty(), entropy);
+  }
+
+  @Override
+  public EpochFit begin(Optional<EarlierRelease> before, Entropy entropy) {
+    Optional<EarlierModel> model = before.map(this::earlier);
+    return HeldRows.of(this, rows -> fit(rows, model, entropy));
+  }
+
+  private EarlierModel earlier(EarlierRelease release) {
+    Checks.length("numbers", release.payload().size(), payloadLength());
+    return new EarlierModel(TrackedModel.of(release.numbers()), release.epochsBefore());
   }
 
   @Override

@@ -8,12 +8,10 @@ import io.gauze.model.ModelRows;
 import io.gauze.model.ObjectiveCalibration;
 import io.gauze.model.ObjectivePerturbation;
 import io.gauze.model.ObjectiveSpec;
-import io.gauze.noise.Entropy;
 import io.gauze.row.RowSchema;
 import io.gauze.sketch.EmptySketchSpec;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -34,7 +32,7 @@ public record LogisticModel(
     double middle,
     ObjectiveSpec objective,
     long expectedRows)
-    implements RowsMechanism {
+    implements ObjectiveMechanism {
   /** The name of the mechanism. */
   public static final String NAME = "logistic";
 
@@ -142,59 +140,15 @@ public record LogisticModel(
         header.positive(EXPECTED_ROWS));
   }
 
-  private ObjectivePerturbation perturbation() {
-    return ObjectivePerturbation.of(objective);
-  }
-
   @Override
   public String name() {
     return NAME;
   }
 
   @Override
-  public MechanismCost cost() {
-    return ObjectiveModels.cost(objective);
-  }
-
-  @Override
-  public double stepSize() {
-    return Math.scalb(1.0, -perturbation().calibration().outputBits());
-  }
-
-  @Override
-  public double sigma() {
-    return ObjectiveModels.sigma(perturbation());
-  }
-
-  @Override
-  public ModelRows rows() {
-    return perturbation().rows();
-  }
-
-  @Override
   public void add(ModelRows rows, double... scaled) {
     boolean above = scaled[columns.response()] - middle > ROUNDING;
     rows.add(columns.features(scaled), above ? 1.0 : -1.0);
-  }
-
-  @Override
-  public int payloadLength() {
-    return columns.features().size();
-  }
-
-  @Override
-  public long[] fit(ModelRows rows, Entropy entropy) {
-    return perturbation().steps(rows, entropy);
-  }
-
-  @Override
-  public Map<String, Double> parameters() {
-    return ObjectiveModels.parameters(perturbation(), expectedRows);
-  }
-
-  @Override
-  public Map<String, String> settings() {
-    return columns.settings();
   }
 
   /**
@@ -206,10 +160,5 @@ public record LogisticModel(
     List<Integer> shape = new ArrayList<>(List.of(columns.features().size()));
     shape.addAll(ObjectiveModels.bits(objective.featureBound(), objective.determinantShare()));
     return shape;
-  }
-
-  @Override
-  public String noiseLaw() {
-    return ObjectiveModels.noiseLaw(perturbation());
   }
 }

@@ -34,6 +34,7 @@ public final class Mechanisms {
           HuberModel.KIND,
           HuberModel.QUANTILE_KIND,
           HuberTrack.KIND,
+          IrlsTrack.KIND,
           LogisticModel.KIND,
           ReweightedModel.KIND,
           FrankWolfe.KIND,

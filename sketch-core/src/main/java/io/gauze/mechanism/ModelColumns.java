@@ -24,6 +24,9 @@ public record ModelColumns(int response, String responseName, List<Integer> feat
   static final MechanismOption RESPONSE = MechanismOption.column("response");
   static final MechanismOption FEATURES = MechanismOption.columns("features");
 
+  /** The options that all models have. */
+  public static final List<MechanismOption> OPTIONS = List.of(RESPONSE, FEATURES);
+
   /** Copies the features. */
   public ModelColumns {
     features = List.copyOf(features);
@@ -36,7 +39,7 @@ public record ModelColumns(int response, String responseName, List<Integer> feat
    * @throws IllegalArgumentException if a name is unknown, or the response is a feature; the
    *     message begins with the option
    */
-  static ModelColumns of(RowSchema schema, SketchRequest sketch) {
+  public static ModelColumns of(RowSchema schema, SketchRequest sketch) {
     int response = ResidualStrataNoise.response(schema, sketch);
     return of(schema, response, sketch.word(FEATURES.name(), ""));
   }

@@ -1,6 +1,8 @@
 package io.gauze.mechanism;
 
+import io.gauze.model.ResidualTrack;
 import io.gauze.model.TrackedModel;
+import java.util.OptionalDouble;
 
 /** How a model came about, as far as its expected error depends on it. */
 public sealed interface ModelOrigin {
@@ -36,8 +38,29 @@ public sealed interface ModelOrigin {
    */
   record Track(double variance) implements ModelOrigin {}
 
+  /**
+   * Epochs, each with noisy statistics of residuals under the model of the one before. The numbers
+   * of {@link ResidualTrack} follow the coefficients.
+   *
+   * @param features p
+   * @param variance by which a coefficient is expected to be off, squared
+   * @param gradientSigma the standard deviation of the noise in an entry of the gradient
+   */
+  record Residuals(int features, double variance, double gradientSigma) implements ModelOrigin {}
+
   /** How many numbers follow the coefficients. */
   default int extraNumbers() {
+    if (this instanceof Residuals residuals) {
+      return ResidualTrack.length(residuals.features) - residuals.features;
+    }
     return this instanceof Track ? TrackedModel.EXTRA : 0;
+  }
+
+  /** By which a coefficient is expected to be off, squared, if it is kept up to date. */
+  default OptionalDouble trackedVariance() {
+    if (this instanceof Residuals residuals) {
+      return OptionalDouble.of(residuals.variance);
+    }
+    return this instanceof Track track ? OptionalDouble.of(track.variance) : OptionalDouble.empty();
   }
 }

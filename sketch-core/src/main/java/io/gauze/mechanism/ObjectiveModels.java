@@ -1,16 +1,9 @@
 package io.gauze.mechanism;
 
-import io.gauze.accounting.MechanismCost;
 import io.gauze.accounting.UnitKind;
-import io.gauze.model.ObjectiveCalibration;
-import io.gauze.model.ObjectiveNoise;
-import io.gauze.model.ObjectivePerturbation;
-import io.gauze.model.ObjectiveSpec;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** What models of an objective with a random linear term have in common. */
@@ -93,48 +86,6 @@ final class ObjectiveModels {
                 + " epsilon; make epochs shorter or epsilon smaller. Provided value: %,d",
             most,
             expectedRows));
-  }
-
-  static MechanismCost cost(ObjectiveSpec objective) {
-    return new MechanismCost.Approximate(objective.budget().epsilon(), objective.budget().delta());
-  }
-
-  /** What the random linear term moves a coefficient by, at most, where there are no rows. */
-  static double sigma(ObjectivePerturbation perturbation) {
-    ObjectiveCalibration calibration = perturbation.calibration();
-    return Math.scalb(calibration.deviation() / calibration.lambda(), calibration.outputBits());
-  }
-
-  /** The parameters that all of these models have. */
-  static Map<String, Double> parameters(ObjectivePerturbation perturbation, long expectedRows) {
-    ObjectiveCalibration calibration = perturbation.calibration();
-    ObjectiveSpec objective = calibration.spec();
-    return new TreeMap<>(
-        Map.of(
-            Mechanism.EXPECTED_ROWS,
-            (double) expectedRows,
-            FEATURE_BOUND,
-            objective.featureBound(),
-            "epsilon",
-            objective.budget().epsilon(),
-            "determinantShare",
-            objective.determinantShare(),
-            GRADIENT,
-            calibration.deviation(),
-            RIDGE,
-            calibration.lambda()));
-  }
-
-  static String noiseLaw(ObjectivePerturbation perturbation) {
-    ObjectiveCalibration calibration = perturbation.calibration();
-    return String.format(
-        Locale.ROOT,
-        "a random linear term in the objective, %s; rounded Laplace noise of scale %s on each"
-            + " coefficient",
-        calibration.spec().noise() == ObjectiveNoise.PURE
-            ? "of density proportional to exp(-|b| / " + calibration.scale() + ")"
-            : "Gaussian with standard deviation " + calibration.scale(),
-        Math.scalb(calibration.output().scale(), -calibration.outputBits()));
   }
 
   /** The bits of numbers that decide the loss of a row, the higher half of each first. */

@@ -457,6 +457,11 @@ public sealed interface Payload {
       return new Model(dimension, response, features, loss, gradient, ridge, expectedRows, other);
     }
 
+    /** Returns a copy of another loss. */
+    public Model with(FittedLoss other) {
+      return new Model(dimension, response, features, other, gradient, ridge, expectedRows, origin);
+    }
+
     @Override
     public int length() {
       return features.size() + origin.extraNumbers();

@@ -2,20 +2,12 @@ package io.gauze.mechanism;
 
 import io.gauze.model.ModelRows;
 import io.gauze.noise.Entropy;
-import io.gauze.sketch.EmptySketchSpec;
 
 /**
- * A mechanism that needs the rows of an epoch themselves, several times. They are read again once
- * the epoch is sealed, into memory. No sum of them is ever in the state of a job.
- *
- * <p>Noise is drawn when the model is fitted. A fit whose result has not left the job may be
- * repeated with new noise; a second fit of rows whose release was published spends the budget
- * again.
+ * A mechanism that needs the rows of an epoch themselves, several times: they are read into memory,
+ * as far as they fit. Noise is drawn when the model is fitted.
  */
-public interface RowsMechanism extends Mechanism {
-  @Override
-  EmptySketchSpec spec();
-
+public interface RowsMechanism extends SecondReadingMechanism {
   /** Returns an empty list for the rows of one epoch and group. */
   ModelRows rows();
 
@@ -27,9 +19,6 @@ public interface RowsMechanism extends Mechanism {
    */
   void add(ModelRows rows, double... scaled);
 
-  /** The number of numbers of the payload. */
-  int payloadLength();
-
   /**
    * Returns the payload of an epoch.
    *
@@ -40,18 +29,8 @@ public interface RowsMechanism extends Mechanism {
    */
   long[] fit(ModelRows rows, Entropy entropy);
 
-  /** Returns true: the state holds nothing of the rows. */
   @Override
-  default boolean noiseInState() {
-    return true;
-  }
-
-  @Override
-  default void addNoise(long[] block, int from, Entropy entropy) {}
-
-  /** Returns the state itself, which must be the payload. */
-  @Override
-  default long[] release(long[] state, Entropy entropy) {
-    return state;
+  default EpochFit begin(Entropy entropy) {
+    return HeldRows.of(this, rows -> fit(rows, entropy));
   }
 }

@@ -5,7 +5,6 @@ import io.gauze.accounting.MechanismCost;
 import io.gauze.noise.Randomness;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -85,22 +84,15 @@ record StreamGuarantee(StreamRequest request, List<SketchPlan> sketches) {
         request.budget().neighbours(),
         request.unit().kind(),
         List.copyOf(assumptions),
-        String.join("; ", reasons) + "; " + request.scope().basis() + composition() + ranges(),
+        String.join("; ", reasons)
+            + "; "
+            + request.scope().basis()
+            + composition()
+            + request.ranges().basis(),
         idealised,
         checkpoint(),
         randomness.description(),
         randomness.isPrivate());
-  }
-
-  private String ranges() {
-    if (request.rangeShare() == 0.0) {
-      return "";
-    }
-    return String.format(
-        Locale.ROOT,
-        "; a share of %s of the budget pays for the ranges of columns, which are chosen from a"
-            + " release of noisy counts of the same rows, and the rest for the sketches that use them",
-        request.rangeShare());
   }
 
   private String composition() {
@@ -133,7 +125,9 @@ record StreamGuarantee(StreamRequest request, List<SketchPlan> sketches) {
       boolean readTwice =
           sketches.stream()
               .map(SketchPlan::mechanism)
-              .anyMatch(each -> each instanceof TwoStageMechanism || each instanceof RowsMechanism);
+              .anyMatch(
+                  each ->
+                      each instanceof TwoStageMechanism || each instanceof SecondReadingMechanism);
       return request.checkpointLeaks() > 0 ? TWO_NOISES : CHECKPOINT + (readTwice ? RANGES : "");
     }
     return "NOT COVERED: a checkpoint or savepoint holds the exact sums of "

@@ -131,8 +131,12 @@ public final class StreamPlan implements Serializable {
    */
   // The costs are those of this plan, so that they do not depend on what the schema was chosen by.
   public Optional<StreamPlan> withSchema(RowSchema schema) {
-    RowSchema.usefulBound(schema.rowBound(), schema.largestNorm());
-    StreamRequest other = request.withSchema(schema);
+    return as(request.withSchema(schema));
+  }
+
+  /** Returns the plan of the same sketches, at the same costs, for a request that differs. */
+  Optional<StreamPlan> as(StreamRequest other) {
+    RowSchema.usefulBound(other.schema().rowBound(), other.schema().largestNorm());
     List<UncalibratedMechanism> drafts = drafts(request);
     List<UncalibratedMechanism> theirs = drafts(other);
     for (int i = 0; i < theirs.size(); i++) {
@@ -147,9 +151,19 @@ public final class StreamPlan implements Serializable {
         new StreamPlan(other, samplerDistance, samplerDelta, calibrate(other, theirs, costs())));
   }
 
+  /**
+   * Returns the plan of counts that this plan leaves room for.
+   *
+   * @param cost what is left for them
+   */
+  StreamPlan counts(StreamRequest counts, MechanismCost.Gaussian cost) {
+    return new StreamPlan(
+        counts, samplerDistance, samplerDelta, calibrate(counts, drafts(counts), List.of(cost)));
+  }
+
   /** Returns the sampler distance of the counts of ranges, beside sketches that use the ranges. */
   private static double ranges(StreamRequest request) {
-    return request.rangeShare() == 0.0 || request.countsRanges()
+    return !request.ranges().counts() || request.countsRanges()
         ? 0.0
         : request.schema().columns().size() * RangeGrid.CELLS * RoundedGaussian.TOTAL_VARIATION;
   }

@@ -26,9 +26,8 @@ import java.util.Set;
  * @param assumptions further assumptions of the guarantee, each a clause after "assumes that"
  * @param sketches at least one, of distinct names
  * @param checkpointLeaks how many checkpoints may be stolen without breaking the guarantee, 0 or 1
- * @param rangeShare the share of the budget that pays for the ranges of columns, in [0, 1); 0 if
- *     all ranges are public. If the only sketch is {@link ColumnRanges}, it gets that share; else
- *     the sketches get the rest
+ * @param ranges how counts are paid for by which ranges are chosen. If the only sketch is {@link
+ *     ColumnRanges}, it gets the share of the counts; else the sketches get the rest
  */
 public record StreamRequest(
     String stream,
@@ -39,7 +38,7 @@ public record StreamRequest(
     List<String> assumptions,
     List<SketchRequest> sketches,
     int checkpointLeaks,
-    double rangeShare)
+    RangePayment ranges)
     implements Serializable {
   /** The scope of single rows, each in one epoch. */
   public static final BudgetScope ROW = BudgetScope.ROWS;
@@ -59,14 +58,10 @@ public record StreamRequest(
       throw new IllegalArgumentException(
           "checkpointLeaks must be 0 or 1. Provided value: " + checkpointLeaks);
     }
-    if (!(rangeShare >= 0.0 && rangeShare < 1.0)) { // also refuses NaN
-      throw new IllegalArgumentException(
-          "rangeShare must be in [0, 1). Provided value: " + rangeShare);
-    }
-    if (rangeShare > 0.0 && !(scope.equals(ROW) && checkpointLeaks == 0)) {
+    if (ranges.counts() && !(scope.equals(ROW) && checkpointLeaks == 0)) {
       throw new IllegalArgumentException(
           "rangeShare must be 0 unless the unit is a row that is released once. Provided value: "
-              + rangeShare);
+              + ranges.share());
     }
     assumptions = List.copyOf(assumptions);
     sketches = List.copyOf(sketches);
@@ -104,7 +99,16 @@ public record StreamRequest(
       List<String> assumptions,
       List<SketchRequest> sketches,
       int checkpointLeaks) {
-    this(stream, schema, budget, scope, expectedRows, assumptions, sketches, checkpointLeaks, 0.0);
+    this(
+        stream,
+        schema,
+        budget,
+        scope,
+        expectedRows,
+        assumptions,
+        sketches,
+        checkpointLeaks,
+        RangePayment.NONE);
   }
 
   /** The unit whose data are protected. */
@@ -120,53 +124,47 @@ public record StreamRequest(
   /** Returns a copy with other sketches. */
   public StreamRequest withSketches(List<SketchRequest> others) {
     return new StreamRequest(
-        stream,
-        schema,
-        budget,
-        scope,
-        expectedRows,
-        assumptions,
-        others,
-        checkpointLeaks,
-        rangeShare);
+        stream, schema, budget, scope, expectedRows, assumptions, others, checkpointLeaks, ranges);
   }
 
   /** Returns a copy with another schema. */
   public StreamRequest withSchema(RowSchema other) {
     return new StreamRequest(
-        stream,
-        other,
-        budget,
-        scope,
-        expectedRows,
-        assumptions,
-        sketches,
-        checkpointLeaks,
-        rangeShare);
+        stream, other, budget, scope, expectedRows, assumptions, sketches, checkpointLeaks, ranges);
   }
 
-  /** Returns a copy with another share for the ranges of columns. */
+  /** Returns a copy with another share for ranges that are chosen from the rows of the sketches. */
   public StreamRequest withRangeShare(double share) {
+    return withRanges(RangePayment.ofShare(share));
+  }
+
+  /** Returns a copy with another payment for the ranges of columns. */
+  public StreamRequest withRanges(RangePayment other) {
     return new StreamRequest(
-        stream, schema, budget, scope, expectedRows, assumptions, sketches, checkpointLeaks, share);
+        stream, schema, budget, scope, expectedRows, assumptions, sketches, checkpointLeaks, other);
+  }
+
+  /** The share of the budget that pays for the ranges of columns; 0 if nothing is shared. */
+  public double rangeShare() {
+    return ranges.share();
   }
 
   /** The part of delta that mechanisms with a delta of their own may have. */
   double ownDelta() {
-    return rangeShare == 0.0 ? budget.delta() : 0.5 * budget.delta();
+    return rangeShare() == 0.0 ? budget.delta() : 0.5 * budget.delta();
   }
 
-  /** The mu of the release of ranges; 0 if there is none. */
+  /** The mu of the release of ranges that shares the budget; 0 if there is none. */
   // A public function of the budget and the share: it depends neither on the sketches nor on data.
   double rangesMu() {
-    return rangeShare == 0.0
+    return rangeShare() == 0.0
         ? 0.0
-        : Math.nextDown(Math.sqrt(rangeShare) * GaussianDp.mu(budget.epsilon(), budget.delta()));
+        : Math.nextDown(Math.sqrt(rangeShare()) * GaussianDp.mu(budget.epsilon(), budget.delta()));
   }
 
   /** Whether the budget is split, and this request is the part that counts ranges. */
   boolean countsRanges() {
-    return rangeShare > 0.0
+    return ranges.counts()
         && sketches.size() == 1
         && sketches.get(0).mechanism().equals(ColumnRanges.NAME);
   }
@@ -182,19 +180,19 @@ public record StreamRequest(
         assumptions,
         sketches,
         checkpointLeaks,
-        rangeShare);
+        ranges);
   }
 
   /** Returns a copy with another number of checkpoints that may be stolen. */
   public StreamRequest withCheckpointLeaks(int number) {
     return new StreamRequest(
-        stream, schema, budget, scope, expectedRows, assumptions, sketches, number, rangeShare);
+        stream, schema, budget, scope, expectedRows, assumptions, sketches, number, ranges);
   }
 
   /** Returns a copy with another number of expected rows. */
   public StreamRequest withExpectedRows(long rows) {
     return new StreamRequest(
-        stream, schema, budget, scope, rows, assumptions, sketches, checkpointLeaks, rangeShare);
+        stream, schema, budget, scope, rows, assumptions, sketches, checkpointLeaks, ranges);
   }
 
   /**

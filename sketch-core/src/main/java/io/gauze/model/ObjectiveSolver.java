@@ -3,6 +3,7 @@ package io.gauze.model;
 import io.gauze.linalg.PositiveSystem;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.Function;
 
 /**
  * Minimises a {@link PerturbedObjective} by Newton's method with an exact line search, until the
@@ -21,7 +22,7 @@ final class ObjectiveSolver {
   private final PerturbedObjective objective;
   private final double tolerance;
   private FixedVector theta;
-  private PerturbedObjective.Gradient gradient;
+  private PerturbedObjective.Derivatives here; // at theta
   private double smallest;
   private int passes;
 
@@ -29,8 +30,9 @@ final class ObjectiveSolver {
     this.objective = objective;
     this.tolerance = tolerance;
     this.theta = start;
-    this.gradient = gradient(start);
-    this.smallest = gradient.norm();
+    this.here = objective.derivatives(start);
+    this.passes = 1;
+    this.smallest = here.gradient().norm();
   }
 
   /**
@@ -41,7 +43,7 @@ final class ObjectiveSolver {
    */
   static ObjectiveSolver solve(PerturbedObjective objective, FixedVector start, double tolerance) {
     ObjectiveSolver solver = new ObjectiveSolver(objective, start, tolerance);
-    while (!solver.gradient.isWithin(tolerance)) {
+    while (!solver.here.gradient().isWithin(tolerance)) {
       if (Thread.currentThread().isInterrupted()) {
         throw new CancellationException("the thread was interrupted");
       }
@@ -59,13 +61,9 @@ final class ObjectiveSolver {
     return passes;
   }
 
-  private PerturbedObjective.Gradient gradient(FixedVector at) {
-    passes++;
-    return objective.gradient(at);
-  }
-
   private void step() {
-    double[] hessian = objective.hessian(theta);
+    PerturbedObjective.Gradient gradient = here.gradient();
+    double[] hessian = here.hessian().get();
     int p = theta.size();
     Optional<PositiveSystem> system = PositiveSystem.of(p, hessian);
     double[] step =
@@ -75,8 +73,9 @@ final class ObjectiveSolver {
       step = downhill(hessian, p);
       slope = gradient.dot(step);
     }
-    Trial full = trial(Math.min(1.0, 0.5 * PerturbedObjective.LARGEST_NORM / norm(step)), step);
-    if (full.isInside() && full.gradient.norm() <= FLATTER * smallest) {
+    double length = Math.min(1.0, 0.5 * PerturbedObjective.LARGEST_NORM / norm(step));
+    Trial full = trial(length, objective::derivatives, step);
+    if (full.isInside() && full.gradient().norm() <= FLATTER * smallest) {
       move(full);
     } else {
       search(step, slope, full);
@@ -85,19 +84,27 @@ final class ObjectiveSolver {
 
   /** A point along a step; its slope counts as above 0 if it is too far to be evaluated. */
   private record Trial(
-      double length, FixedVector at, PerturbedObjective.Gradient gradient, double slope) {
+      double length, FixedVector at, PerturbedObjective.Derivatives there, double slope) {
+    PerturbedObjective.Gradient gradient() {
+      return there.gradient();
+    }
+
     boolean isInside() {
       return slope < Double.POSITIVE_INFINITY;
     }
   }
 
-  private Trial trial(double length, double... step) {
+  private Trial trial(
+      double length,
+      Function<FixedVector, PerturbedObjective.Derivatives> derivatives,
+      double... step) {
     FixedVector at = theta.plus(length, step);
     if (!(at.norm() <= PerturbedObjective.LARGEST_NORM)) {
-      return new Trial(length, at, gradient, Double.POSITIVE_INFINITY);
+      return new Trial(length, at, here, Double.POSITIVE_INFINITY);
     }
-    PerturbedObjective.Gradient there = gradient(at);
-    return new Trial(length, at, there, there.dot(step));
+    passes++;
+    PerturbedObjective.Derivatives there = derivatives.apply(at);
+    return new Trial(length, at, there, there.gradient().dot(step));
   }
 
   /** A step against the gradient, so short that it lowers the objective where it is smooth. */
@@ -106,7 +113,7 @@ final class ObjectiveSolver {
     for (int j = 0; j < p; j++) {
       trace += hessian[j * p + j];
     }
-    double[] step = gradient.negative();
+    double[] step = here.gradient().negative();
     for (int j = 0; j < p; j++) {
       step[j] /= trace;
     }
@@ -115,21 +122,21 @@ final class ObjectiveSolver {
 
   private void move(Trial trial) {
     theta = trial.at;
-    gradient = trial.gradient;
-    smallest = Math.min(smallest, gradient.norm());
+    here = trial.there;
+    smallest = Math.min(smallest, here.gradient().norm());
   }
 
   /**
    * Searches for a length whose slope is in [FLATTER slope, 0]; the slope rises with the length.
    */
   private void search(double[] step, double slope, Trial first) {
-    Trial low = new Trial(0.0, theta, gradient, slope); // its slope is too steep
-    Trial high = new Trial(Double.POSITIVE_INFINITY, theta, gradient, 0.0); // its slope is above 0
+    Trial low = new Trial(0.0, theta, here, slope); // its slope is too steep
+    Trial high = new Trial(Double.POSITIVE_INFINITY, theta, here, 0.0); // its slope is above 0
     Trial trial = first;
     while (high.length - low.length > NARROW * high.length
         || high.length == Double.POSITIVE_INFINITY) {
       boolean flat = trial.slope <= 0.0 && trial.slope >= FLATTER * slope;
-      if (flat || (trial.isInside() && trial.gradient.isWithin(tolerance))) {
+      if (flat || (trial.isInside() && trial.gradient().isWithin(tolerance))) {
         move(trial);
         return;
       }
@@ -138,7 +145,7 @@ final class ObjectiveSolver {
       } else {
         low = trial;
       }
-      trial = trial(between(low, high), step);
+      trial = trial(between(low, high), objective::gradientFirst, step);
     }
     move(high.isInside() ? high : low); // what is left is the rounding of theta
   }

@@ -3,11 +3,11 @@ package io.gauze.model;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
-import java.util.List;
+import java.util.function.Supplier;
 
 /**
- * {@code sum of losses + lambda/2 |theta - theta_0|^2 + b'theta} over rows in memory. Its gradient
- * is computed in integers and is exact, up to the error of a score that is not; its Hessian in
+ * {@code sum of losses + lambda/2 |theta - theta_0|^2 + b'theta} over rows. Its gradient is
+ * computed in integers and is exact, up to the error of a score that is not; its Hessian in
  * doubles. O(n p) time for a gradient, O(n p^2) with the Hessian.
  */
 // For features of norm up to 2^15 steps and coefficients of norm up to 2^16, i.e. 2^46 units of
@@ -64,19 +64,66 @@ final class PerturbedObjective {
     return centre;
   }
 
+  /** Gradient and Hessian at a point. */
+  record Derivatives(Gradient gradient, Supplier<double[]> hessian) {}
+
   /** The gradient at a point whose norm is at most {@link #LARGEST_NORM}. */
   Gradient gradient(FixedVector theta) {
-    int p = theta.size();
-    BigInteger[] sums = new BigInteger[p];
-    Arrays.fill(sums, BigInteger.ZERO);
-    long[] upper = new long[p];
-    long[] middle = new long[p];
-    long[] lower = new long[p];
-    long[] out = new long[2];
-    List<ModelRows.Block> blocks = rows.blocks();
-    for (int k = 0; k < blocks.size(); k++) {
-      ModelRows.Block block = blocks.get(k);
-      for (int i = 0; i < rows.rows(k); i++) {
+    Scores scores = new Scores(theta);
+    rows.forEach(scores::add);
+    return total(theta, scores.sums);
+  }
+
+  /** The Hessian at a point, p x p row-major, upper triangle; lambda on the diagonal. */
+  double[] hessian(FixedVector theta) {
+    Squares squares = new Squares(theta);
+    rows.forEach(squares::add);
+    return total(squares.sum);
+  }
+
+  /** The gradient, and the Hessian that is computed only where it is asked for. */
+  Derivatives gradientFirst(FixedVector theta) {
+    return new Derivatives(gradient(theta), () -> hessian(theta));
+  }
+
+  /** Both in one pass, if each pass reads the rows again. */
+  Derivatives derivatives(FixedVector theta) {
+    if (rows.isHeld()) {
+      return gradientFirst(theta);
+    }
+    Scores scores = new Scores(theta);
+    Squares squares = new Squares(theta);
+    rows.forEach(
+        block -> {
+          scores.add(block);
+          squares.add(block);
+        });
+    double[] hessian = total(squares.sum);
+    return new Derivatives(total(theta, scores.sums), () -> hessian);
+  }
+
+  /** The sum of scores times features, in integers. */
+  private final class Scores {
+    private final FixedVector theta;
+    private final BigInteger[] sums;
+    private final long[] upper;
+    private final long[] middle;
+    private final long[] lower;
+    private final long[] out = new long[2];
+
+    Scores(FixedVector theta) {
+      int p = theta.size();
+      this.theta = theta;
+      sums = new BigInteger[p];
+      Arrays.fill(sums, BigInteger.ZERO);
+      upper = new long[p];
+      middle = new long[p];
+      lower = new long[p];
+    }
+
+    void add(ModelRows.Block block) {
+      int p = sums.length;
+      for (int i = 0; i < block.rows(); i++) {
         scoreOf(theta, block, i, out);
         for (int j = 0; j < p; j++) {
           long entry = block.features[i * p + j];
@@ -93,7 +140,6 @@ final class PerturbedObjective {
         lower[j] = 0L;
       }
     }
-    return total(theta, sums);
   }
 
   private static BigInteger joined(long upper, long middle, long lower) {
@@ -136,33 +182,43 @@ final class PerturbedObjective {
     score.score(response, high + (low >> Score.BITS), low & Score.MASK, rows.gridBits(), out);
   }
 
-  /** The Hessian, p x p row-major, upper triangle; lambda on the diagonal. */
-  double[] hessian(FixedVector theta) {
-    int p = theta.size();
-    double step = Math.scalb(1.0, -rows.gridBits());
-    double[] point = new double[p];
-    for (int j = 0; j < p; j++) {
-      point[j] = theta.high()[j] / Score.UNITS * step;
+  /** The sum of squares of features, times the second derivatives of their losses. */
+  private final class Squares {
+    private final double step = Math.scalb(1.0, -rows.gridBits());
+    private final double[] point;
+    private final double[] sum;
+
+    Squares(FixedVector theta) {
+      int p = theta.size();
+      point = new double[p];
+      sum = new double[p * p];
+      for (int j = 0; j < p; j++) {
+        point[j] = theta.high()[j] / Score.UNITS * step;
+      }
     }
-    double[] hessian = new double[p * p];
-    List<ModelRows.Block> blocks = rows.blocks();
-    for (int k = 0; k < blocks.size(); k++) {
-      ModelRows.Block block = blocks.get(k);
-      for (int i = 0; i < rows.rows(k); i++) {
+
+    void add(ModelRows.Block block) {
+      int p = point.length;
+      for (int i = 0; i < block.rows(); i++) {
         double residual = score.origin(block.responses[i]) / Score.UNITS;
         for (int j = 0; j < p; j++) {
           residual -= block.features[i * p + j] * point[j];
         }
         double weight = score.curvature(residual) * step * step;
         if (weight > 0.0) {
-          addSquare(hessian, p, weight, block.features, i * p);
+          addSquare(sum, p, weight, block.features, i * p);
         }
       }
     }
+  }
+
+  /** Adds the ridge to the Hessian of the losses. */
+  private double[] total(double... squares) {
+    int p = linear.length;
     for (int j = 0; j < p; j++) {
-      hessian[j * p + j] += lambda;
+      squares[j * p + j] += lambda;
     }
-    return hessian;
+    return squares;
   }
 
   private static void addSquare(double[] sum, int p, double weight, int[] rows, int from) {

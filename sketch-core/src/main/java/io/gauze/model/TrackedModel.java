@@ -12,7 +12,7 @@ import java.util.Arrays;
  * variance of a coefficient and what it grows by in an epoch, both in 2^-60; the weight of the
  * ridge in 2^-30; how many epochs before its own that of its centre is, 0 if the centre is zero.
  */
-public final class TrackedModel {
+public final class TrackedModel implements PublishedTrack {
   /** The numbers beside the coefficients. */
   public static final int EXTRA = 5;
 
@@ -74,6 +74,7 @@ public final class TrackedModel {
   }
 
   /** The noisy number of rows, which may be below 0. */
+  @Override
   public long count() {
     return numbers[features()];
   }
@@ -89,11 +90,13 @@ public final class TrackedModel {
   }
 
   /** The weight of the ridge. */
+  @Override
   public double ridge() {
     return numbers[features() + 3] / Score.UNITS;
   }
 
   /** How many epochs before its own that of its centre is; 0 if the centre is zero. */
+  @Override
   public long epochsBefore() {
     return numbers[features() + 4];
   }

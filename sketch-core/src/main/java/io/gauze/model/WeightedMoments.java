@@ -1,7 +1,6 @@
 package io.gauze.model;
 
 import io.gauze.linalg.DoubleVector;
-import java.util.List;
 
 /**
  * The moments of rows that are weighted by their residuals under a public model, in exact integers.
@@ -30,18 +29,31 @@ final class WeightedMoments {
    */
   // An entry is at most 2^15 steps, a sum of 2^31 products 2^61; noise is below 2^50.
   long[] of(ModelRows rows, DoubleVector model, double threshold) {
-    int p = spec.features();
-    long[] upper = new long[(p + 1) * (p + 2) / 2];
-    double[] theta = model.toArray();
-    double featureStep = Math.scalb(1.0, -rows.gridBits());
-    double toGrid = Math.scalb(1.0, gridBits - rows.gridBits());
-    double responseToGrid = Math.scalb(1.0, gridBits - Score.BITS);
-    long largest = (long) Math.floor(spec.responseBound() * Score.UNITS);
-    long[] row = new long[p + 1];
-    List<ModelRows.Block> blocks = rows.blocks();
-    for (int k = 0; k < blocks.size(); k++) {
-      ModelRows.Block block = blocks.get(k);
-      for (int i = 0; i < rows.rows(k); i++) {
+    Sum sum = new Sum(rows.gridBits(), model, threshold);
+    rows.forEach(sum::add);
+    return sum.upper;
+  }
+
+  private final class Sum {
+    private final int p = spec.features();
+    private final long[] upper = new long[(p + 1) * (p + 2) / 2];
+    private final long[] row = new long[p + 1];
+    private final double[] theta;
+    private final double threshold;
+    private final double featureStep;
+    private final double toGrid;
+    private final double responseToGrid = Math.scalb(1.0, gridBits - Score.BITS);
+    private final long largest = (long) Math.floor(spec.responseBound() * Score.UNITS);
+
+    Sum(int rowBits, DoubleVector model, double threshold) {
+      this.theta = model.toArray();
+      this.threshold = threshold;
+      featureStep = Math.scalb(1.0, -rowBits);
+      toGrid = Math.scalb(1.0, gridBits - rowBits);
+    }
+
+    void add(ModelRows.Block block) {
+      for (int i = 0; i < block.rows(); i++) {
         long response = Math.max(-largest, Math.min(largest, block.responses[i]));
         double residual = response / Score.UNITS;
         for (int j = 0; j < p; j++) {
@@ -55,7 +67,6 @@ final class WeightedMoments {
         addSquare(upper, row);
       }
     }
-    return upper;
   }
 
   /** Returns the root of a weight, in [0, 1] whatever the residual. */

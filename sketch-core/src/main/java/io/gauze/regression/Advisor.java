@@ -2,6 +2,7 @@ package io.gauze.regression;
 
 import io.gauze.mechanism.HuberModel;
 import io.gauze.mechanism.HuberTrack;
+import io.gauze.mechanism.IrlsTrack;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.MechanismOption;
 import io.gauze.mechanism.Mechanisms;
@@ -46,7 +47,8 @@ public final class Advisor {
   /**
    * What is the same as another mechanism that is there: models of the median, and of one epoch.
    */
-  private static final Set<String> TWICE = Set.of(HuberModel.QUANTILE, HuberTrack.NAME);
+  private static final Set<String> TWICE =
+      Set.of(HuberModel.QUANTILE, HuberTrack.NAME, IrlsTrack.NAME);
 
   private static final String SKETCH = "advised";
 
@@ -148,6 +150,23 @@ public final class Advisor {
         .filter(advice -> advice.usable() && Mechanisms.models().contains(advice.mechanism()))
         .filter(advice -> excess(advice) < others)
         .findFirst();
+  }
+
+  /**
+   * Returns the usable model of the least predicted excess for a loss; empty if there is none.
+   *
+   * @param stream schema, budget and expected rows; its sketches are ignored
+   * @param options the options that all models share, such as the response
+   * @throws IllegalArgumentException if an option does not fit the schema
+   */
+  public static Optional<Advice> bestModel(
+      StreamRequest stream, Loss loss, Map<String, String> options) {
+    Advisor advisor = new Advisor(stream, NominalModel.EXPLAINED);
+    return Mechanisms.models().stream()
+        .filter(mechanism -> !TWICE.contains(mechanism))
+        .flatMap(mechanism -> advisor.advice(mechanism, options, loss).stream())
+        .filter(Advice::usable)
+        .min(Comparator.comparingDouble(Advisor::excess));
   }
 
   /** Returns the advice on one mechanism; empty if it does not support the loss. */

@@ -117,8 +117,8 @@ public final class ExpectedError {
     double moved = 0.0;
     for (int k = 0; k <= model.features(); k++) { // the nominal features are independent
       double square = moments.get(k, k);
-      if (fitted.origin() instanceof ModelOrigin.Track track) {
-        moved += square * track.variance();
+      if (fitted.origin().trackedVariance().isPresent()) {
+        moved += square * fitted.origin().trackedVariance().getAsDouble();
         continue;
       }
       double weight = curved * square + fitted.ridge();

@@ -3,7 +3,7 @@ package io.gauze.regression;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.FittedLoss;
-import io.gauze.model.TrackedModel;
+import io.gauze.model.PublishedTrack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -155,7 +155,7 @@ final class ModelFit {
   }
 
   private double ridge() {
-    return input.tracked().map(TrackedModel::ridge).orElse(input.model().ridge());
+    return input.tracked().map(PublishedTrack::ridge).orElse(input.model().ridge());
   }
 
   private double rows() {

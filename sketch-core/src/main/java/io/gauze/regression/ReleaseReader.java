@@ -4,8 +4,11 @@ import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.linalg.SymmetricMatrix;
 import io.gauze.mechanism.ExpectedSquares;
+import io.gauze.mechanism.FittedLoss;
 import io.gauze.mechanism.ModelOrigin;
 import io.gauze.mechanism.Payload;
+import io.gauze.model.PublishedTrack;
+import io.gauze.model.ResidualTrack;
 import io.gauze.model.TrackedModel;
 import io.gauze.release.Release;
 import io.gauze.row.CategoryColumn;
@@ -200,12 +203,21 @@ final class ReleaseReader implements Payload.Reader<FitInput> {
             release.schema(), Math.max(1.0, model.expectedRows()), NominalModel.EXPLAINED);
     int size = model.features().size();
     DoubleVector coefficients = DoubleVector.generate(size, release::value);
-    Optional<TrackedModel> tracked =
-        model.origin() instanceof ModelOrigin.Track
-            ? Optional.of(TrackedModel.of(release.numbers()))
-            : Optional.empty();
-    Payload.Model known =
-        tracked.map(numbers -> model.with(new ModelOrigin.Track(numbers.variance()))).orElse(model);
+    Optional<PublishedTrack> tracked = Optional.empty();
+    Payload.Model known = model;
+    if (model.origin() instanceof ModelOrigin.Track) {
+      TrackedModel track = TrackedModel.of(release.numbers());
+      known = model.with(new ModelOrigin.Track(track.variance()));
+      tracked = Optional.of(track);
+    } else if (model.origin() instanceof ModelOrigin.Residuals origin) {
+      ResidualTrack track = ResidualTrack.of(size, release.numbers());
+      double variance = track.variance(origin.gradientSigma());
+      known =
+          model
+              .with(new ModelOrigin.Residuals(size, variance, origin.gradientSigma()))
+              .with(new FittedLoss(track.threshold(), model.loss().quantile()));
+      tracked = Optional.of(track);
+    }
     return new ReleasedModel(
         known,
         coefficients,

@@ -4,7 +4,7 @@ import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.mechanism.ModelOrigin;
 import io.gauze.mechanism.Payload;
-import io.gauze.model.TrackedModel;
+import io.gauze.model.PublishedTrack;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -22,7 +22,7 @@ import java.util.OptionalDouble;
 public record ReleasedModel(
     Payload.Model model,
     DoubleVector coefficients,
-    Optional<TrackedModel> tracked,
+    Optional<PublishedTrack> tracked,
     double responseUnit,
     double responseMiddle,
     double intercept,

@@ -129,6 +129,17 @@ public final class ReleaseFile {
   }
 
   /**
+   * Writes a release to a stream, which is not closed.
+   *
+   * @param ending of the files of the format: avro, json or npz
+   * @throws IllegalArgumentException if there is no such format
+   * @throws IOException if the stream cannot be written to
+   */
+  public static void write(Release release, String ending, OutputStream out) throws IOException {
+    Format.of(Path.of("release." + ending)).write(release, out);
+  }
+
+  /**
    * Reads a release.
    *
    * @throws IllegalArgumentException if the file has another ending, or is not a release, of an

@@ -124,7 +124,7 @@ final class ColumnRangesTest {
     }
   }
 
-  /** Reference: the condition of Balle and Wang, solved with 40 digits in other software. */
+  /** Reference: ranges_sigma.py, the condition of Balle and Wang solved with 40 digits. */
   @ParameterizedTest
   @CsvSource({
     "ADD_REMOVE, 1, 1, 1e-6, 4.22467888933",

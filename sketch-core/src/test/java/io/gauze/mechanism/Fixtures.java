@@ -67,7 +67,8 @@ public final class Fixtures {
             Mechanisms.additive().stream().map(Fixtures::gaussian).toArray(SketchRequest[]::new)));
   }
 
-  private static SketchRequest gaussian(String mechanism) {
+  /** A sketch of an additive mechanism. */
+  static SketchRequest gaussian(String mechanism) {
     return switch (mechanism) {
       case NoisyMoments.NAME -> MOMENTS;
       case NoisyCountSketch.NAME -> BUCKETS;
@@ -92,6 +93,7 @@ public final class Fixtures {
             HuberModel.HUBER,
             HuberModel.QUANTILE,
             HuberTrack.NAME,
+            IrlsTrack.NAME,
             LogisticModel.NAME,
             ReweightedModel.NAME));
     return names;

@@ -85,25 +85,25 @@ final class ObjectiveSolverTest {
           exact(PerturbedObjective.units(linear[j], 60).doubleValue(), 60)
               .add(coefficient(theta, j).multiply(new BigDecimal(lambda)));
     }
-    for (int k = 0; k < rows.blocks().size(); k++) {
-      ModelRows.Block block = rows.blocks().get(k);
-      for (int i = 0; i < rows.rows(k); i++) {
-        BigDecimal sum = BigDecimal.ZERO;
-        for (int j = 0; j < p; j++) {
-          sum =
-              sum.add(
-                  coefficient(theta, j)
-                      .multiply(BigDecimal.valueOf(block.features[i * p + j]))
-                      .multiply(step));
-        }
-        BigDecimal score = score(loss, exact((double) block.responses[i], 30), sum);
-        for (int j = 0; j < p; j++) {
-          gradient[j] =
-              gradient[j].subtract(
-                  score.multiply(BigDecimal.valueOf(block.features[i * p + j])).multiply(step));
-        }
-      }
-    }
+    rows.forEach(
+        block -> {
+          for (int i = 0; i < block.rows(); i++) {
+            BigDecimal sum = BigDecimal.ZERO;
+            for (int j = 0; j < p; j++) {
+              sum =
+                  sum.add(
+                      coefficient(theta, j)
+                          .multiply(BigDecimal.valueOf(block.features[i * p + j]))
+                          .multiply(step));
+            }
+            BigDecimal score = score(loss, exact((double) block.responses[i], 30), sum);
+            for (int j = 0; j < p; j++) {
+              gradient[j] =
+                  gradient[j].subtract(
+                      score.multiply(BigDecimal.valueOf(block.features[i * p + j])).multiply(step));
+            }
+          }
+        });
     return gradient;
   }
 

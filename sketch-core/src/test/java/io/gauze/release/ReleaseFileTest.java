@@ -16,6 +16,7 @@ import io.gauze.mechanism.Payload;
 import io.gauze.mechanism.ReleaseHeader;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
+import io.gauze.model.ResidualTrack;
 import io.gauze.noise.Randomness;
 import io.gauze.row.ResponseBound;
 import io.gauze.row.RowSchema;
@@ -210,6 +211,32 @@ final class ReleaseFileTest {
     assertThat(payload.momentsSigma()).isEqualTo(release.parameters().get("momentsSigma"));
     assertThat(payload.strataSigma()).isEqualTo(release.parameters().get("strataSigma"));
     assertThat(release.numbers()).isEqualTo(Arrays.copyOf(goldenPayload(), 6 + 3 + 12));
+    assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(file));
+  }
+
+  /** The first release of statistics of residuals, of 64 rows without noise. Never made again. */
+  @Test
+  void readsTheFirstStatisticsOfResiduals() throws Exception {
+    Path file = Path.of(ReleaseFileTest.class.getResource("irls-track-v1.avro").toURI());
+    Release release = ReleaseFile.read(file);
+    assertThat(release.mechanism()).isEqualTo("irls-track");
+    assertThat(release.settings()).isEqualTo(Map.of("response", "x2"));
+    assertThat(release.parameters())
+        .containsOnlyKeys(
+            "countSigma",
+            "expectedRows",
+            "featureBound",
+            "featureSquare",
+            "gradientSigma",
+            "hessianSigma",
+            "mu",
+            "residualMedian");
+    assertThat(release.payload().length()).isEqualTo(release.numbers().length);
+    ResidualTrack track = ResidualTrack.of(2, release.numbers());
+    assertThat(track.count()).isEqualTo(64);
+    assertThat(track.epochs()).isEqualTo(1);
+    assertThat(track.coefficients().get(1))
+        .isEqualTo(Math.scalb(1_066_339_913.0, -ResidualTrack.OUTPUT_BITS));
     assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(file));
   }
 

@@ -28,6 +28,7 @@ class GoldenBytesTest {
         Arguments.of("projection", new GaussianProjectionSpec(4, 300, -5)),
         Arguments.of("stratified-moments", new StratifiedMomentsSpec(4, 2, 3, grid)),
         Arguments.of("histogram", new HistogramSpec(4, grid, axes)),
+        Arguments.of("ranges", new RangeCountsSpec(4, grid, List.of(3, 1))),
         Arguments.of(
             "residual-strata", new ResidualStrataSpec(4, List.of(0.1, -0.5, 1.0, 0.3), 3, grid)));
   }

@@ -183,3 +183,13 @@ for _, row, sign in updates():
     for p, product in enumerate(products):
         moments[stratum * len(products) + p] += sign * product
 write_kind("residual-strata-v1.bin", 7, struct.pack("<ii4d", STRATA, BITS, *WEIGHTS), moments)
+
+# counts of ranges: 145 cells for each of the columns 3 and 1, in steps of 2^-16 rows, on the same grid
+CELLS, COLUMNS = 145, (3, 1)
+counts = [0] * (CELLS * len(COLUMNS))
+for _, row, sign in updates():
+    for c, column in enumerate(COLUMNS):
+        position = (2 * row[column] * CELLS + 2**BITS) >> (BITS + 1)
+        if position > 0:
+            counts[c * CELLS + min(position, CELLS) - 1] += sign * 2**16
+write_kind("ranges-v1.bin", 9, struct.pack("<iiii", len(COLUMNS), BITS, *COLUMNS), counts)

@@ -1,0 +1,104 @@
+package io.gauze.cli;
+
+import io.gauze.config.ConfigException;
+import io.gauze.config.RowTime;
+import io.gauze.config.StreamConfig;
+import io.gauze.source.CsvRows;
+import io.gauze.source.SyntheticRows;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The options that say which rows are sent. */
+final class RowsOption {
+  private static final long MOST_ROWS = 1_000_000_000_000L;
+
+  /** Rows of a made-up user, on average, as a share of the most that count. */
+  private static final int USERS_ROWS = 2;
+
+  @Option(
+      names = "--csv",
+      paramLabel = "FILE",
+      description = "Rows with a header line, gzip too, - for standard input.")
+  private Optional<String> csv;
+
+  @Option(
+      names = "--synthetic",
+      paramLabel = "N",
+      description = {
+        "N made-up rows from the public ranges, typical values and spreads, for a rehearsal without"
+            + " data. Columns are independent, so a fit finds no effects. Never send them to a topic"
+            + " that has real rows."
+      })
+  private Optional<Long> synthetic;
+
+  /** Returns whether the rows are made up. */
+  boolean isSynthetic() {
+    return synthetic.isPresent();
+  }
+
+  void check(CommandSpec spec) {
+    if (csv.isPresent()) {
+      String file = csv.get();
+      require(
+          file.equals("-")
+              || (Files.isReadable(Path.of(file)) && !Files.isDirectory(Path.of(file))),
+          "--csv must be a file that can be read. Provided value: " + file,
+          spec);
+    }
+    long rows = synthetic.orElse(1L);
+    require(
+        rows >= 1 && rows <= MOST_ROWS,
+        String.format(
+            Locale.ROOT, "--synthetic must be in [1, %d]. Provided value: %d", MOST_ROWS, rows),
+        spec);
+  }
+
+  private static void require(boolean holds, String message, CommandSpec spec) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), message);
+    }
+  }
+
+  /** Opens the rows, which have the fields that the config names. */
+  CsvRows open(StreamConfig stream, Path config) throws IOException, ConfigException {
+    return isSynthetic()
+        ? CsvRows.of(made(stream, config), stream.schema())
+        : CsvRows.open(csv.orElseThrow(), stream.schema(), stream.keyField().stream().toList());
+  }
+
+  private SyntheticRows made(StreamConfig stream, Path config) throws ConfigException {
+    SyntheticRows rows =
+        new SyntheticRows(stream.schema(), StreamConfig.spreads(config), synthetic.orElseThrow());
+    stream
+        .kafka()
+        .rows()
+        .key()
+        .flatMap(key -> key.field())
+        .ifPresent(key -> rows.with(key, Long::toString));
+    stream
+        .unit()
+        .field()
+        .ifPresent(
+            user ->
+                rows.with(user, i -> "user-" + i * USERS_ROWS / Math.max(1, stream.unit().rows())));
+    stream.groups().ifPresent(groups -> rows.with(groups.field(), groups.values()));
+    if (stream.epochs().time().kind() == RowTime.Kind.EVENT) {
+      rows.with(stream.epochs().time().field(), i -> Instant.now().toString());
+    }
+    return rows;
+  }
+
+  /** Says which rows these are. */
+  String what() {
+    return isSynthetic()
+        ? synthetic.get() + " made-up rows"
+        : csv.get().equals("-") ? "the rows of standard input" : "the rows of " + csv.get();
+  }
+}

@@ -1,0 +1,169 @@
+package io.gauze.cli;
+
+import io.gauze.answer.ReleaseFeed;
+import io.gauze.answer.ReleaseFolder;
+import io.gauze.answer.ReleaseLibrary;
+import io.gauze.config.ConfigException;
+import io.gauze.config.StreamConfig;
+import io.gauze.http.PemKeys;
+import io.gauze.http.ServiceServer;
+import io.gauze.http.ServiceSettings;
+import io.gauze.http.ServiceSettings.Listen;
+import io.gauze.local.CloseAtExit;
+import io.gauze.topic.Secrets;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The verb {@code serve}: releases and fits over HTTP, from a topic or from files. */
+@Command(
+    name = "serve",
+    description = {
+      "Serves releases, and fits of them, over HTTP until Ctrl-C: those of a config's topic, or"
+          + " those in the files of a folder. It reads only; fits cost no more privacy.",
+      "Listens to this machine alone, unless --listen names another address."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  gauze serve --config wine.yaml",
+      "  gauze serve --releases releases --listen 0.0.0.0:8642 \\",
+      "      --token '${file:/etc/gauze/token}'"
+    })
+public final class ServeCommand implements Callable<Integer> {
+  private static final Duration TOPIC = Duration.ofMillis(200);
+  private static final Duration FOLDER = Duration.ofSeconds(1);
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "A stream's description, whose topic of releases is served.")
+  private Optional<Path> config;
+
+  @Option(
+      names = "--releases",
+      paramLabel = "DIR",
+      description =
+          "A folder of releases: .avro, .json or .npz. Files that are added later are served, too.")
+  private Optional<Path> folder;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      description = "The address to listen at (default: 127.0.0.1:8642).")
+  private Optional<String> listen;
+
+  @Option(
+      names = "--token",
+      paramLabel = "REF",
+      description =
+          "A token that clients must send (Authorization: Bearer), as $${env:NAME} or"
+              + " $${file:PATH}.")
+  private Optional<String> token;
+
+  @Option(
+      names = "--tls-certificate",
+      paramLabel = "FILE",
+      description = "A certificate in PEM, for HTTPS.")
+  private Optional<Path> certificate;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "Its private key in PEM (PKCS 8).")
+  private Optional<Path> key;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    ServiceSettings settings = settings();
+    PrintWriter err = spec.commandLine().getErr();
+    warn(settings, err);
+    try (ServiceServer service = ServiceServer.start(settings, library(err))) {
+      CloseAtExit.register(service);
+      CloseAtExit.endNormallyBySignal(true);
+      spec.commandLine().getOut().println(service.address());
+      spec.commandLine().getOut().flush();
+      err.println("serving until Ctrl-C; try: curl " + service.address() + "/v1/releases");
+      err.flush();
+      service.join();
+      return ExitStatus.DONE;
+    } finally {
+      CloseAtExit.endNormallyBySignal(false);
+    }
+  }
+
+  private ServiceSettings settings() throws IOException {
+    require(
+        config.isPresent() != folder.isPresent(),
+        "give either --config, whose topic has the releases, or --releases, a folder of them");
+    require(
+        certificate.isPresent() == key.isPresent(),
+        "give both --tls-certificate and --tls-key, or neither");
+    Listen address =
+        checked(() -> listen.map(text -> Listen.parse("--listen", text)).orElse(Listen.USUAL));
+    Optional<String> secret =
+        checked(() -> token.map(reference -> Secrets.resolve("--token", reference)));
+    Optional<SSLContext> tls =
+        certificate.isPresent()
+            ? Optional.of(PemKeys.context(certificate.get(), key.orElseThrow()))
+            : Optional.empty();
+    return new ServiceSettings(
+        address, secret, tls, folder.isPresent() ? FOLDER : TOPIC, Version.ofProgram());
+  }
+
+  private static void warn(ServiceSettings settings, PrintWriter err) throws IOException {
+    boolean loopback = InetAddress.getByName(settings.listen().host()).isLoopbackAddress();
+    if (!loopback && settings.token().isEmpty()) {
+      err.println("warning: everybody who reaches this address can read all releases; see --token");
+    }
+    if (!loopback && settings.token().isPresent() && settings.tls().isEmpty()) {
+      err.println("warning: the token travels in the clear; see --tls-certificate");
+    }
+    err.flush();
+  }
+
+  private ReleaseLibrary library(PrintWriter err) throws IOException, ConfigException {
+    if (folder.isPresent()) {
+      return open(Optional.empty(), new ReleaseFolder(folder.get()));
+    }
+    StreamConfig stream = StreamConfig.read(config.orElseThrow());
+    return open(Optional.of(stream.stream()), ReleaseStore.open(stream, err));
+  }
+
+  private static ReleaseLibrary open(Optional<String> stream, ReleaseFeed feed) throws IOException {
+    try {
+      return new ReleaseLibrary(stream, feed, Clock.systemUTC());
+    } catch (IOException e) {
+      feed.close();
+      throw e;
+    }
+  }
+
+  private void require(boolean holds, String message) {
+    if (!holds) {
+      throw new ParameterException(spec.commandLine(), message);
+    }
+  }
+
+  private <T> T checked(Supplier<T> step) {
+    try {
+      return step.get();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.gauze.config;
+
+import io.gauze.source.CsvHeader;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The text of a config for rows with given columns, with comments. What only public knowledge can
+ * say is left open as {@code "?"}, which {@link StreamConfig} refuses by name.
+ */
+public final class ConfigTemplate {
+  private static final Pattern PLAIN =
+      Pattern.compile("[A-Za-z_][A-Za-z0-9_ .-]*[A-Za-z0-9_.-]|[A-Za-z_]");
+  private static final List<String> NOT_TEXT = List.of("true", "false", "null");
+  private static final int LONGEST_STREAM = 100;
+
+  private static final String HEAD =
+      """
+      # Replace every "?" by public knowledge: a law, a unit, a textbook, figures that others published.
+      # Never take it from the rows, not even the least and the largest value: the promise would be void.
+
+      stream: NAME
+
+      # Delete the columns that no question needs, such as ids and times: each column costs accuracy.
+      columns:
+      """;
+
+  private static final String NUMBERS =
+      """
+        # Numbers. Values beyond lower and upper are clamped to them. With guesses of the mean and of the
+        # standard deviation there is less noise: {name: age, lower: 0, upper: 110, typical: 40, spread: 20}
+        # Where nobody knows a range, {name: age, range: estimate} has it chosen from noisy counts.
+      """;
+
+  private static final String TEXTS =
+      """
+        # Texts. List all values: categories: [flat, night, solar]; the first is the baseline. For yes or no:
+        # {name: weekend, source: day, equals: weekend}. For ranks: {name: cut, map: {fair: 0, good: 1, ideal: 2}}
+      """;
+
+  private static final String TAIL =
+      """
+
+      # The budget of all epochs of this stream together. replace-one hides the values of a row, add-remove
+      # also whether it is there.
+      privacy:
+        epsilon: 1.0
+        delta: 1.0e-6
+        neighbours: replace-one
+
+      # One release an hour, by the append time of the rows. For one release of a whole file or topic: {length: all}
+      epochs: {length: PT1H}
+
+      # Rows in an epoch: a guess, not a count. Sizes are planned by it.
+      expectedRows: "?"
+
+      # Least squares, ridge, lasso. For medians and quantiles add: {name: strata, mechanism: stratified-moments}
+      sketches:
+        - {name: moments, mechanism: noisy-moments}
+
+      kafka:
+        bootstrap: localhost:9092
+        create: {partitions: 4, replicas: 1}   # makes missing topics
+      """;
+
+  private ConfigTemplate() {}
+
+  /**
+   * Returns the config.
+   *
+   * @param file the name of the file that has the rows; the stream is named after it
+   */
+  public static String of(String file, CsvHeader header) {
+    return HEAD.replace("NAME", stream(file))
+        + columns(NUMBERS, header, true)
+        + columns(TEXTS, header, false)
+        + TAIL;
+  }
+
+  private static String columns(String comment, CsvHeader header, boolean numbers) {
+    String open = numbers ? "lower: \"?\", upper: \"?\"" : "categories: \"?\"";
+    String lines =
+        header.columns().stream()
+            .filter(column -> column.number() == numbers)
+            .map(column -> "  - {name: " + scalar(column.name()) + ", " + open + "}\n")
+            .collect(Collectors.joining());
+    return lines.isEmpty() ? "" : comment + lines;
+  }
+
+  /** Returns a name of a stream that is made of a file's name. */
+  private static String stream(String file) {
+    String base = file.replaceFirst(".*[/\\\\]", "").replaceFirst("(\\.[A-Za-z]{1,5}){1,2}$", "");
+    String name =
+        base.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+    return name.isEmpty()
+        ? "rows"
+        : name.substring(0, Math.min(name.length(), LONGEST_STREAM)).replaceAll("-$", "");
+  }
+
+  /** Returns a text as a YAML scalar that is read as the same text. */
+  private static String scalar(String text) {
+    if (PLAIN.matcher(text).matches() && !NOT_TEXT.contains(text.toLowerCase(Locale.ROOT))) {
+      return text;
+    }
+    return text.codePoints()
+        .mapToObj(
+            c ->
+                c == '"' || c == '\\'
+                    ? "\\" + Character.toString(c)
+                    : Character.isISOControl(c)
+                        ? String.format(Locale.ROOT, "\\x%02x", c)
+                        : Character.toString(c))
+        .collect(Collectors.joining("", "\"", "\""));
+  }
+}

@@ -1,0 +1,253 @@
+package io.gauze.pipeline;
+
+import io.gauze.config.ModelMemory;
+import io.gauze.kafka.RowRecord;
+import io.gauze.mechanism.EpochFit;
+import io.gauze.mechanism.HeldRows;
+import io.gauze.model.ModelRows;
+import io.gauze.row.RowRejectedException;
+import io.gauze.stream.Cell;
+import io.gauze.stream.FaultInjection;
+import io.gauze.stream.LastingFaultException;
+import io.gauze.stream.LateRowException;
+import io.gauze.stream.RowRanges;
+import io.gauze.stream.SketchJobSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the rows of epochs for the models that are fitted to them. The rows come partition by
+ * partition in the order of the log, each time in the same order.
+ *
+ * <p>They are kept in memory up to a limit. Beyond it the largest list is let go of: its rows are
+ * read from the log once more for each pass of its fit, unless they are read into memory again.
+ */
+final class EpochRows implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EpochRows.class);
+
+  /** A model that is to be fitted to the rows of its epoch and group. */
+  record Model(Cell cell, EpochFit fit) {
+    /** Whether all that it needs of the rows is in memory. */
+    boolean isHeld() {
+      return fit.held().map(held -> held.rows().isHeld()).orElse(true);
+    }
+
+    private ModelRows rows() {
+      return held().rows();
+    }
+
+    private HeldRows held() {
+      return fit.held().orElseThrow();
+    }
+  }
+
+  private final SketchJobSettings settings;
+  private final SecondReadOperator.Clients clients;
+  private final LongConsumer progress;
+  private final long memory;
+  private Optional<RangeReader> log = Optional.empty(); // open for all passes over an epoch
+
+  /**
+   * Creates a reader.
+   *
+   * @param progress is told how many rows were read, now and then
+   * @param memory the bytes that the rows in memory may take
+   */
+  EpochRows(
+      SketchJobSettings settings,
+      SecondReadOperator.Clients clients,
+      LongConsumer progress,
+      long memory) {
+    this.settings = settings;
+    this.clients = clients;
+    this.progress = progress;
+    this.memory = memory;
+  }
+
+  /**
+   * Adds the rows of an epoch to the lists of models, as far as they fit into memory.
+   *
+   * @throws LastingFaultException if the log has lost rows, or there are too many
+   * @throws CancellationException if the thread is interrupted
+   */
+  void read(FitTask task, List<Model> models) throws IOException {
+    Reading reading = new Reading(task, models);
+    if (log.isEmpty()) {
+      log = Optional.of(new RangeReader(settings, clients));
+    }
+    for (Map.Entry<Integer, RowRanges.Range> each : task.ranges().byPartition().entrySet()) {
+      read(
+          log.get(),
+          new SecondRead(task.firstEpoch(), task.epoch(), each.getKey(), each.getValue(), Map.of()),
+          reading);
+    }
+  }
+
+  private void read(RangeReader reader, SecondRead partition, Reading reading) throws IOException {
+    reader.add(partition);
+    while (!reader.isDone()) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new CancellationException("the job ends");
+      }
+      settings.probe().reached(FaultInjection.Step.SECOND_READ);
+      reader.poll(reading);
+      reading.check();
+    }
+  }
+
+  /**
+   * Reads the rows of models again that were let go of, as many as fit into memory now: all of a
+   * model or none.
+   *
+   * @param models none of which is in memory; those that are read are replaced, and come first
+   * @throws LastingFaultException as {@link #read}, or if the rows have changed
+   * @throws CancellationException if the thread is interrupted
+   */
+  void readAgain(FitTask task, List<Model> models) throws IOException {
+    List<Model> again = new ArrayList<>();
+    long left = memory;
+    for (Model model : List.copyOf(models)) {
+      if (model.rows().wholeBytes() <= left) {
+        left -= model.rows().wholeBytes();
+        again.add(new Model(model.cell, model.held().again()));
+        models.remove(model);
+        models.add(again.size() - 1, model);
+      }
+    }
+    if (again.isEmpty()) {
+      return;
+    }
+    read(task, again);
+    for (int i = 0; i < again.size(); i++) {
+      if (again.get(i).rows().size() != models.get(i).rows().size()) {
+        throw changed(task);
+      }
+      models.set(i, again.get(i));
+    }
+  }
+
+  /** Says that a reading of an epoch found other rows than the one before. */
+  LastingFaultException changed(FitTask task) {
+    return LastingFaultException.changedRows(settings.plan().stream(), label(task));
+  }
+
+  /** Reads the rows of a model for one pass. */
+  private void pass(FitTask task, Model model) {
+    try {
+      read(task, List.of(model));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Closes the client, which the next reading opens again. */
+  @Override
+  public void close() {
+    log.ifPresent(RangeReader::close);
+    log = Optional.empty();
+  }
+
+  private String label(FitTask task) {
+    return settings.schedule().label(task.epoch());
+  }
+
+  /** Puts the rows of an epoch into the lists of the models of their group. */
+  private final class Reading implements RangeReader.Rows {
+    private final FitTask task;
+    private final List<Model> models;
+    private final RecordReader records;
+    private final Map<String, List<Model>> byGroup = new LinkedHashMap<>();
+    private final double[] scaled = new double[settings.plan().schema().dimension()];
+    private Optional<Model> full = Optional.empty();
+    private long counted;
+    private long bytes;
+
+    private Reading(FitTask task, List<Model> models) {
+      this.task = task;
+      this.models = models;
+      this.records = new RecordReader(settings, settings.schedule().from(task.firstEpoch()));
+      for (Model model : models) {
+        byGroup.computeIfAbsent(model.cell.group(), any -> new ArrayList<>()).add(model);
+      }
+    }
+
+    @Override
+    public void row(SecondRead read, RowRecord record) {
+      try {
+        if (records.read(record) == task.epoch()) {
+          add(byGroup.getOrDefault(records.group(), List.of()));
+        }
+      } catch (RowRejectedException | LateRowException e) {
+        // It was reported at the first reading.
+      }
+    }
+
+    private void add(List<Model> ofGroup) throws RowRejectedException {
+      if (ofGroup.isEmpty()) {
+        return;
+      }
+      records.encoder().scale(scaled);
+      for (Model model : ofGroup) {
+        if (isFull(model)) {
+          full = Optional.of(model);
+          return;
+        }
+        long before = model.fit.bytes();
+        model.fit.add(scaled);
+        bytes += model.fit.bytes() - before;
+      }
+      counted++;
+      if (bytes > memory) {
+        letGo();
+      }
+    }
+
+    private boolean isFull(Model model) {
+      return model.fit instanceof HeldRows held && held.rows().size() == ModelRows.MOST_ROWS;
+    }
+
+    private void letGo() {
+      List<Model> largest =
+          models.stream()
+              .filter(model -> model.fit.held().isPresent() && model.isHeld())
+              .sorted(Comparator.comparing(model -> -model.fit.bytes()))
+              .toList();
+      for (int i = 0; i < largest.size() && bytes > memory; i++) {
+        Model model = largest.get(i);
+        LOG.info(
+            "Stream {}: the rows of epoch {} for model {} are read from the log several times, since"
+                + " there is no room for them; {} is {} bytes",
+            settings.plan().stream(),
+            label(task),
+            model.cell.sketch(),
+            ModelMemory.LIMIT.key(),
+            memory);
+        bytes -= model.fit.bytes();
+        model.rows().letGo(again -> pass(task, new Model(model.cell, model.held().with(again))));
+      }
+    }
+
+    @Override
+    public void done(SecondRead read) {}
+
+    private void check() throws LastingFaultException {
+      progress.accept(counted);
+      counted = 0;
+      if (full.isPresent()) {
+        throw LastingFaultException.tooManyRows(
+            settings.releaseId(full.get().cell, task.epoch()).toString(),
+            "rows must be at most " + ModelRows.MOST_ROWS);
+      }
+    }
+  }
+}

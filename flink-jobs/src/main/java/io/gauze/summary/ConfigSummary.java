@@ -1,0 +1,217 @@
+package io.gauze.summary;
+
+import io.gauze.accounting.Budget;
+import io.gauze.config.EpochSchedule;
+import io.gauze.config.GroupSettings;
+import io.gauze.config.RangeEstimates;
+import io.gauze.config.RowTime;
+import io.gauze.config.StreamConfig;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.noise.Randomness;
+import io.gauze.report.Figures;
+import io.gauze.report.Report;
+import io.gauze.row.RowSchema;
+import io.gauze.stream.BudgetedEpochs;
+import io.gauze.stream.StreamSettings;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** A summary of a config, for people and for programs. */
+public final class ConfigSummary {
+  /** The most groups that are shown to people. */
+  private static final int MOST_GROUPS = 10;
+
+  private final StreamConfig config;
+  private final StreamPlan plan;
+  private final Optional<List<String>> missing;
+  private final Optional<BudgetedEpochs> covered;
+
+  /**
+   * Creates a summary.
+   *
+   * @param missing topics that {@code run} or {@code solver} would create; empty if the topics were
+   *     not checked, or if the check failed
+   * @param covered how many epochs the total budget of a stream of users covers
+   */
+  public ConfigSummary(
+      StreamConfig config,
+      StreamPlan plan,
+      Optional<List<String>> missing,
+      Optional<BudgetedEpochs> covered) {
+    this.config = config;
+    this.plan = plan;
+    this.missing = missing;
+    this.covered = covered;
+  }
+
+  /** Returns a report with the settings, and the sketches with their costs. */
+  public Report report() {
+    Report report = new Report();
+    addRows(report);
+    addPrivacy(report);
+    List<SketchCost> costs =
+        plan.sketches().stream().map(sketch -> SketchCost.of(plan, sketch)).toList();
+    return report
+        .line("topics", topics())
+        .gap()
+        .list("sketches", SketchCost.columns(), costs)
+        .field("guarantee", plan.guarantee(Randomness.SYSTEM).sentence())
+        .field("warnings", StreamSettings.warnings(config, plan))
+        .field("topicsChecked", missing.isPresent())
+        .field("topicsToCreate", missing);
+  }
+
+  private void addRows(Report report) {
+    RowSchema schema = config.schema();
+    EpochSchedule epochs = config.epochs();
+    report
+        .add("stream", "stream", config.stream())
+        .field("dimension", schema.dimension())
+        .line(
+            "columns",
+            schema.columns().size() + ", encoded as " + schema.dimension() + " with the intercept")
+        .add("columns", "encoded", schema.encodedNames(), String.join(", ", schema.encodedNames()))
+        .line("row bound", Figures.rowBound(schema))
+        .field("rangeShare", config.estimates().map(RangeEstimates::share))
+        .field("intercept", schema.intercept())
+        .field("rowBound", schema.rowBound())
+        .field("largestNorm", schema.largestNorm())
+        .field("responses", schema.responses().columns())
+        .field("responseBound", schema.responses().bound())
+        .line("missing", schema.missing().name().toLowerCase(Locale.ROOT))
+        .add(
+            "gridStep", "grid", schema.grid().step(), "steps of 2^-" + schema.grid().fractionBits())
+        .add(
+            "epochLength",
+            "epochs",
+            epochs.length().map(Object::toString).orElse("all"),
+            epochs(epochs))
+        .field("epochs", epochs.length().map(length -> times(epochs)));
+    config.estimates().ifPresent(estimates -> report.line("ranges", estimates.sentence(plan)));
+    config
+        .groups()
+        .ifPresent(groups -> report.add("groups", "groups", json(groups), groups(groups)));
+  }
+
+  private void addPrivacy(Report report) {
+    Budget budget = config.budget();
+    report
+        .line(
+            "privacy",
+            String.format(
+                Locale.ROOT,
+                "epsilon %s, delta %s, %s, for each %s",
+                budget.epsilon(),
+                budget.delta(),
+                budget.neighbours().label(),
+                config.scope().description()))
+        .field("epsilon", budget.epsilon())
+        .field("delta", budget.delta())
+        .field("neighbours", budget.neighbours().label())
+        .field("unit", config.unit().label())
+        .fields(config.scope().settings())
+        .field("checkpointLeaks", config.checkpointLeaks());
+    Optional.ofNullable(config.scope().settings().get("snapshots"))
+        .ifPresent(snapshots -> report.line("snapshots", snapshots.toString()));
+    if (config.checkpointLeaks() > 0) {
+      report.line("checkpointLeaks", Integer.toString(config.checkpointLeaks()));
+    }
+    report.line("guarantee", plan.guarantee(Randomness.SYSTEM).promise());
+    addTotalBudget(report);
+  }
+
+  private void addTotalBudget(Report report) {
+    Map<String, Object> totalBudget = new LinkedHashMap<>();
+    totalBudget.put("epsilon", config.totalBudget().epsilon());
+    totalBudget.put("delta", config.totalBudget().delta());
+    covered.ifPresent(
+        epochs -> {
+          totalBudget.put("epochs", epochs.all());
+          epochs.left().ifPresent(left -> totalBudget.put("left", left));
+          epochs.until().ifPresent(until -> totalBudget.put("until", until.toString()));
+        });
+    report.add(
+        "totalBudget",
+        "totalBudget",
+        totalBudget,
+        String.format(
+            Locale.ROOT,
+            "epsilon %s, delta %s, all streams over topic %s together",
+            config.totalBudget().epsilon(),
+            config.totalBudget().delta(),
+            config.kafka().topics().rows()));
+    covered.ifPresent(epochs -> report.line("covers", epochs.text()));
+  }
+
+  private String topics() {
+    if (missing.isEmpty()) {
+      return config.kafka().bootstrap().isPresent()
+          ? "not checked"
+          : "not checked: the config names no broker";
+    }
+    List<String> names = missing.get();
+    return names.isEmpty()
+        ? "there, and fit"
+        : "fit, or missing; would be created: " + String.join(", ", names);
+  }
+
+  private static String epochs(EpochSchedule epochs) {
+    if (epochs.isAll()) {
+      return "one, for bounded input";
+    }
+    return "every "
+        + epochs.length().orElseThrow()
+        + time(epochs.time())
+        + ", sealed "
+        + epochs.sealedAfter()
+        + " after its end";
+  }
+
+  private static String time(RowTime time) {
+    return switch (time.kind()) {
+      case APPEND -> " of append time";
+      case PRODUCER -> " of the producers' timestamps";
+      case EVENT ->
+          String.format(
+              Locale.ROOT,
+              " of field %s (allowedLateness %s, maxClockSkew %s)",
+              time.field(),
+              Duration.ofMillis(time.allowedLatenessMillis()),
+              Duration.ofMillis(time.maxClockSkewMillis()));
+    };
+  }
+
+  private static Map<String, Object> times(EpochSchedule epochs) {
+    Map<String, Object> times = new LinkedHashMap<>();
+    RowTime time = epochs.time();
+    times.put("time", time.kind().name().toLowerCase(Locale.ROOT));
+    if (time.kind() == RowTime.Kind.EVENT) {
+      times.put("field", time.field());
+      times.put("allowedLateness", Duration.ofMillis(time.allowedLatenessMillis()).toString());
+      times.put("maxClockSkew", Duration.ofMillis(time.maxClockSkewMillis()).toString());
+    }
+    times.put("sealedAfter", epochs.sealedAfter().toString());
+    return times;
+  }
+
+  private static String groups(GroupSettings groups) {
+    List<String> values = groups.values();
+    return values.size()
+        + " of field "
+        + groups.field()
+        + ": "
+        + String.join(", ", values.subList(0, Math.min(values.size(), MOST_GROUPS)))
+        + (values.size() > MOST_GROUPS ? ", ..." : "");
+  }
+
+  private static Map<String, Object> json(GroupSettings groups) {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("field", groups.field());
+    facts.put("values", groups.values());
+    return facts;
+  }
+}

@@ -1,0 +1,285 @@
+package io.gauze.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.mechanism.Payload;
+import io.gauze.release.Release;
+import io.gauze.testing.OwnHome;
+import io.gauze.testing.ProcessCluster;
+import io.gauze.testing.RunProcess;
+import io.gauze.testing.SharedCluster;
+import io.gauze.testing.TestTopics;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Streams whose config has {@code range: estimate}, as a user runs them. */
+@ExtendWith(SharedCluster.class)
+final class RangeEpochsIT extends OwnHome {
+  private static final int ROWS = 2000;
+  private static final long LENGTH = 3000;
+  private static final String BOUNDED = "true";
+
+  @Test
+  void theFirstEpochGivesTheRangesOfTheOthers() throws Exception {
+    String rows = rows();
+    long first = sendEpochs(rows, 2);
+    Path config = config(rows, ", from: " + label(first), BOUNDED, "noisy-moments");
+    DemoIT.Outcome checked = DemoIT.run("check", "--config", config.toString());
+    assertThat(checked.status()).as(checked.err()).isZero();
+    assertThat(checked.out()).contains("of x, y chosen from counts of the first epoch");
+
+    DemoIT.Outcome run = run(0, config);
+    String counts = rows + "/all/" + label(first) + "/ranges";
+    assertThat(run.err())
+        .contains("counting the rows of calibration epoch " + label(first))
+        .contains("ranges are chosen from " + counts, "{name: x, lower: ")
+        .contains("first epoch: " + label(first + 1));
+    List<Release> releases = releases(rows);
+    assertThat(release(releases, counts)).matches(RangeEpochsIT::isCounts);
+    assertThat(releases)
+        .filteredOn(release -> release.id().epoch().equals(label(first)))
+        .as("no other release has a row of the calibration epoch")
+        .hasSize(1);
+    Release sums = release(releases, rows + "/all/" + label(first + 1) + "/sums");
+    assertThat(sums.schema().columns().get(0).lower()).isBetween(1.0, 100.0);
+    assertThat(sums.schema().columns().get(0).upper()).isBetween(900.0, 10_000.0);
+    assertThat(sums.guarantee().basis())
+        .contains(
+            "the ranges of columns are chosen from " + counts + ", whose rows are in no other");
+    assertThat(rowsOf(sums)).isCloseTo(ROWS, within(0.05 * ROWS));
+    assertSlope(config, sums);
+    assertSpent(config, "20");
+
+    DemoIT.Outcome again = DemoIT.run("run", "--config", config.toString()); // of later epochs
+    assertThat(again.err())
+        .contains("ranges are chosen from " + counts)
+        .doesNotContain("counting the rows");
+    assertThat(releases(rows)).filteredOn(RangeEpochsIT::isCounts).hasSize(1);
+    assertThat(releases(rows)).extracting(Release::id).doesNotHaveDuplicates();
+  }
+
+  /** Laplace noise has another curve, so the counts have a share of the budget. */
+  @Test
+  void mechanismsOfOtherNoiseShareTheBudgetWithTheCounts() throws Exception {
+    String rows = rows();
+    long first = sendEpochs(rows, 2);
+    Path config = config(rows, ", from: " + label(first), BOUNDED, "functional");
+    run(0, config);
+    Release sums = release(releases(rows), rows + "/all/" + label(first + 1) + "/sums");
+    assertThat(sums.guarantee().basis()).contains("and a share of 0.1 of the budget pays for it");
+    assertSpent(config, "20");
+  }
+
+  /** Killed between the release of the counts and the first release with their ranges. */
+  @Test
+  void aKilledRunNeverCountsAgain() throws Exception {
+    String rows = rows();
+    Path config = config(rows, "", "false", "noisy-moments");
+    String chosen;
+    try (RunProcess run = RunProcess.start(folder, config, Optional.empty())) {
+      ProcessCluster.await("the first epoch", () -> run.said().contains("calibration epoch "));
+      send(rows);
+      ProcessCluster.await("the ranges", () -> run.said().contains("as columns of a config"));
+      chosen = chosen(run.said());
+    }
+    long first = Instant.parse(chosen.split("/", -1)[2]).toEpochMilli() / LENGTH;
+    List<Release> before = releases(rows);
+    assertThat(before).allMatch(RangeEpochsIT::isCounts);
+    assertThat(before.get(before.size() - 1).id()).hasToString(chosen);
+    int size = before.size();
+    try (RunProcess run = RunProcess.start(folder, config, Optional.empty())) {
+      run.awaitRunning();
+      assertThat(chosen(run.said())).isEqualTo(chosen);
+      assertThat(run.said()).contains("first epoch: " + label(first + 1));
+      TestTopics.read(rows + "-releases", size + 2);
+    }
+    List<Release> after = releases(rows);
+    assertThat(after)
+        .extracting(release -> release.id().toString())
+        .contains(rows + "/all/" + label(first + 1) + "/sums");
+    assertThat(after.subList(size, after.size())).noneMatch(RangeEpochsIT::isCounts);
+  }
+
+  /** An empty epoch gives no range; the next one is counted. */
+  @Test
+  void anEpochWithoutRangesIsFollowedByAnother() throws Exception {
+    String rows = rows();
+    long second = sendEpochs(rows, 2);
+    Path config = config(rows, ", from: " + label(second - 1), BOUNDED, "noisy-moments");
+    DemoIT.Outcome run = run(0, config);
+    assertThat(run.err())
+        .contains(
+            rows + "/all/" + label(second - 1) + "/ranges: no count of column x, y stands out")
+        .contains("ranges are chosen from " + rows + "/all/" + label(second) + "/ranges");
+    assertThat(releases(rows)).filteredOn(RangeEpochsIT::isCounts).hasSize(2);
+    assertThat(release(releases(rows), rows + "/all/" + label(second + 1) + "/sums"))
+        .matches(release -> Math.abs(rowsOf(release) - ROWS) < 0.05 * ROWS);
+    assertSpent(config, "20");
+  }
+
+  @Test
+  void aStreamMayCountRangesAlone() throws Exception {
+    String rows = rows();
+    long first = sendEpochs(rows, 1);
+    Path config = config(rows, ", from: " + label(first), BOUNDED, "ranges");
+    run(0, config);
+    Release counts = releases(rows).get(0);
+    assertThat(counts.id()).hasToString(rows + "/all/" + label(first) + "/sums");
+    assertThat(
+            DemoIT.run("releases", "--config", config.toString(), "--id", counts.id().toString()))
+        .extracting(DemoIT.Outcome::out)
+        .asString()
+        .contains("{name: x, lower: ");
+  }
+
+  @Test
+  void oneEpochOfEverythingHasNoLaterOne() throws Exception {
+    String rows = rows();
+    Path config = config(rows, "", BOUNDED, "noisy-moments");
+    Files.writeString(
+        config, Files.readString(config).replace("length: PT3S, sealDelay: PT0.5S", "length: all"));
+    assertThat(run(2, config).err())
+        .contains("columns x, y have range: estimate", "epochs.length all there is no later one");
+  }
+
+  private static boolean isCounts(Release release) {
+    return release.payload() instanceof Payload.RangeCounts;
+  }
+
+  private static String rows() {
+    return TestTopics.create("ranges", 2, Map.of("message.timestamp.type", "LogAppendTime"));
+  }
+
+  private static String label(long epoch) {
+    return Instant.ofEpochMilli(epoch * LENGTH).toString();
+  }
+
+  /** The release from which a run has its ranges. */
+  private static String chosen(String said) {
+    return said.replaceAll("(?s).*ranges are chosen from (\\S+), as columns.*", "$1");
+  }
+
+  /** Sends rows in some epochs, one after the other, and returns the first when all are over. */
+  private static long sendEpochs(String topic, int epochs) {
+    long first = System.currentTimeMillis() / LENGTH + 1;
+    for (int i = 0; i < epochs; i++) {
+      long begin = (first + i) * LENGTH + 100;
+      ProcessCluster.await("the epoch", () -> System.currentTimeMillis() > begin);
+      send(topic);
+    }
+    long end = (first + epochs) * LENGTH + 600;
+    ProcessCluster.await("the end", () -> System.currentTimeMillis() > end);
+    return first;
+  }
+
+  private static void send(String topic) {
+    SplittableRandom random = new SplittableRandom(5);
+    String[] rows = new String[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+      double x = 100 + 800 * random.nextDouble();
+      rows[i] = String.format(Locale.ROOT, "{\"x\":%.3f,\"y\":%.3f}", x, 2 * x + 50);
+    }
+    TestTopics.send(topic, 0, rows);
+  }
+
+  /** The number of rows, from the entry of the intercept. */
+  private static double rowsOf(Release sums) {
+    return sums.value(0) / (sums.schema().intercept() * sums.schema().intercept());
+  }
+
+  private static void assertSlope(Path config, Release sums) throws Exception {
+    DemoIT.Outcome fit =
+        DemoIT.run(
+            "fit",
+            "--config",
+            config.toString(),
+            "--id",
+            sums.id().toString(),
+            "--response",
+            "y",
+            "--format",
+            "json");
+    assertThat(fit.status()).as(fit.err()).isZero();
+    JsonNode answer = JsonMapper.builder().build().readTree(fit.out());
+    assertThat(answer.at("/coefficients/x/estimate").asDouble(answer.findValue("x").asDouble()))
+        .as(fit.out())
+        .isCloseTo(2.0, within(0.4));
+  }
+
+  private static void assertSpent(Path config, String epsilon) {
+    DemoIT.Outcome ledger = DemoIT.run("ledger", "--config", config.toString());
+    assertThat(ledger.out())
+        .as(ledger.err())
+        .containsPattern("row +replace-one +" + epsilon + " +" + epsilon + " +0(\\.000\\d+)? ");
+  }
+
+  private static Release release(List<Release> releases, String id) {
+    return releases.stream()
+        .filter(release -> release.id().toString().equals(id))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(id + " is not published"));
+  }
+
+  private static List<Release> releases(String rows) {
+    return TestTopics.read(rows + "-releases", 1).stream()
+        .map(record -> Release.fromBytes(record.value()))
+        .toList();
+  }
+
+  private static DemoIT.Outcome run(int status, Path config) {
+    DemoIT.Outcome outcome = DemoIT.run("run", "--config", config.toString());
+    assertThat(outcome.status()).as(outcome.err()).isEqualTo(status);
+    return outcome;
+  }
+
+  private Path config(String rows, String epochs, String bounded, String mechanism)
+      throws Exception {
+    Path config = folder.resolve(rows + ".yaml");
+    return Files.writeString(
+        config,
+        String.format(
+            Locale.ROOT,
+            """
+            stream: %s
+            columns:
+              - {name: x, range: estimate}
+              - {name: y, range: estimate}
+            privacy: {epsilon: 20, delta: 1.0e-6, neighbours: replace-one}
+            epochs: {length: PT3S, sealDelay: PT0.5S%s}
+            expectedRows: 2000
+            sketches:
+              - {name: sums, mechanism: %s}
+            kafka:
+              bootstrap: %s
+              rows: {topic: %s, bounded: %s}
+              releases: {topic: %s-releases}
+              ledger: {topic: %s-ledger}
+              deadLetters: {topic: %s-dead}
+              late: {topic: %s-late}
+              create: {partitions: 2, replicas: 1}
+            flink:
+              properties: {parallelism.default: 2, execution.checkpointing.interval: 300 ms}
+            """,
+            rows,
+            epochs,
+            mechanism,
+            SharedCluster.broker().bootstrapServers(),
+            rows,
+            bounded,
+            rows,
+            rows,
+            rows,
+            rows));
+  }
+}

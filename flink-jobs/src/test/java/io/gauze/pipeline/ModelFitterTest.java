@@ -1,0 +1,219 @@
+package io.gauze.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.gauze.mechanism.BudgetScope;
+import io.gauze.mechanism.SketchRequest;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.noise.Randomness;
+import io.gauze.stream.Block;
+import io.gauze.stream.Cell;
+import io.gauze.stream.FaultInjection.Step;
+import io.gauze.stream.LastingFaultException;
+import io.gauze.stream.RowInput;
+import io.gauze.stream.RowRanges;
+import io.gauze.stream.SketchJobSettings;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Models of an epoch are the same, whether its rows fit into memory or not. */
+final class ModelFitterTest {
+  private static final List<String> GROUPS = List.of("de", "fr");
+  private static final int ROWS = 700;
+  private static final long NO_LIMIT = Long.MAX_VALUE;
+
+  /** The polls of one reading: all but the last poll of each partition have 50 records. */
+  private static final int POLLS = 14;
+
+  private static final int NEVER = Integer.MAX_VALUE / POLLS;
+  private static final AtomicInteger COUNT = new AtomicInteger();
+  private static FakeLog log = new FakeLog("rows", 50);
+
+  /** The readings of the log after which something happens to it. */
+  private static int goodReadings = NEVER;
+
+  private static Runnable loss = () -> {};
+
+  @BeforeEach
+  void reset() {
+    COUNT.set(0);
+    goodReadings = NEVER;
+    log = new FakeLog("rows", 50);
+    for (int i = 0; i < ROWS; i++) {
+      log.add(i % 2, i, 500, row(i));
+    }
+  }
+
+  private static String row(int i) {
+    String land = GROUPS.get(i % 7 == 0 ? 0 : 1);
+    return "{\"a\":" + 0.1 * (i % 7) + ",\"b\":" + i % 11 + ",\"y\":1,\"land\":\"" + land + "\"}";
+  }
+
+  private static SketchJobSettings settings(List<SketchRequest> models) {
+    StreamPlan plan =
+        StreamPlan.of(OperatorFixture.request(1, 512, BudgetScope.ROWS).withSketches(models));
+    return OperatorFixture.settings(plan, OperatorFixture.SECONDS)
+        .withInput(RowInput.JSON.groupedBy("land", GROUPS))
+        .withRandomness(Randomness.insecureForTests(8))
+        .withProbe(ModelFitterTest::count);
+  }
+
+  private static void count(Step step) {
+    if (step == Step.SECOND_READ && COUNT.getAndIncrement() == POLLS * goodReadings) {
+      loss.run();
+    }
+  }
+
+  private static SketchJobSettings settings() {
+    return settings(
+        List.of(
+            new SketchRequest("model", "huber", 1, Map.of()),
+            new SketchRequest("label", "logistic", 1, Map.of("response", "a")),
+            new SketchRequest("rounds", "private-irls", 1, Map.of()),
+            new SketchRequest("track", "huber-track", 1, Map.of())));
+  }
+
+  private static FitTask task(SketchJobSettings settings) {
+    RowRanges ranges =
+        RowRanges.of(Map.of(0, new RowRanges.Range(0, ROWS - 1), 1, new RowRanges.Range(1, ROWS)));
+    List<Cell> cells =
+        GROUPS.stream()
+            .flatMap(
+                group ->
+                    settings.plan().sketches().stream()
+                        .map(sketch -> new Cell(group, sketch.name(), 1)))
+            .toList();
+    return new FitTask(0, 0, ranges, cells);
+  }
+
+  /** No release is published. */
+  private static final PublishedModels NOTHING =
+      new PublishedModels() {
+        @Override
+        public void read(long epoch) {}
+
+        @Override
+        public Set<Long> epochs(Cell cell) {
+          return Set.of();
+        }
+
+        @Override
+        public long[] numbers(Cell cell, long epoch) {
+          throw new IllegalStateException("nothing is published");
+        }
+
+        @Override
+        public void close() {}
+      };
+
+  /** Fits with the rows of so many bytes in memory. */
+  private static Map<Cell, List<Long>> fit(SketchJobSettings settings, long memory)
+      throws Exception {
+    EpochRows rows = new EpochRows(settings, log::open, counted -> {}, memory);
+    EpochCentres centres = new EpochCentres(settings, NOTHING);
+    Map<Cell, List<Long>> models = new TreeMap<>(Comparator.comparing(Cell::toString));
+    for (SealedBlock model : new ModelFitter(settings, centres, rows).fit(task(settings))) {
+      models.put(model.cell(), Arrays.stream(Block.longs(model.block())).boxed().toList());
+    }
+    return models;
+  }
+
+  private static int readings() {
+    int polls = COUNT.getAndSet(0);
+    assertThat(polls % POLLS).as("polls of the last reading").isZero();
+    return polls / POLLS;
+  }
+
+  /** No list fits; the smaller ones do; all but one do; all do. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 2500, 60_000, NO_LIMIT})
+  void modelsDoNotDependOnTheMemory(long memory) throws Exception {
+    SketchJobSettings settings = settings();
+    Map<Cell, List<Long>> expected = fit(settings, NO_LIMIT);
+    assertThat(expected).hasSize(8);
+    assertThat(readings()).isEqualTo(1);
+    assertThat(fit(settings, memory)).isEqualTo(expected);
+    int needed = readings();
+    assertThat(needed).as("readings with %d bytes", memory).isBetween(1, 150);
+    assertThat(needed == 1).isEqualTo(memory == NO_LIMIT);
+  }
+
+  /** The bytes of the 600 rows of the larger group, in the memory that lists grow to. */
+  private static final long LARGER = 1024 * 20;
+
+  private static final List<SketchRequest> ONE =
+      List.of(new SketchRequest("rounds", "private-irls", 1, Map.of()));
+
+  /** Both groups fit alone and not together: the larger one is read again, once. */
+  @Test
+  void aListThatFitsAloneIsReadOnceMore() throws Exception {
+    SketchJobSettings settings = settings(ONE);
+    Map<Cell, List<Long>> expected = fit(settings, NO_LIMIT);
+    readings();
+    assertThat(fit(settings, LARGER)).isEqualTo(expected);
+    assertThat(readings()).isEqualTo(2);
+    assertThat(fit(settings, LARGER - 1)).isEqualTo(expected);
+    assertThat(readings()).as("a reading for each of three rounds").isEqualTo(1 + 3);
+  }
+
+  private static void isLasting(SketchJobSettings settings, String... messages) {
+    assertThatThrownBy(() -> fit(settings, 0))
+        .isInstanceOf(LastingFaultException.class)
+        .hasMessageContainingAll(messages)
+        .hasMessageNotContaining(Integer.toString(ROWS));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void rowsThatAreLostBetweenPassesFailTheEpoch(int good) {
+    goodReadings = good;
+    loss = () -> log.deleteBefore(50);
+    assertThatThrownBy(() -> fit(settings(ONE), 0))
+        .isInstanceOf(LastingFaultException.class)
+        .hasMessageContainingAll(
+            "cannot be released: the log has lost rows of it that were still to be read again",
+            "begins at offset 50 now",
+            "epochs.from");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void rowsThatChangeBetweenPassesFailTheEpoch(int good) {
+    goodReadings = good;
+    loss = () -> log.add(0, 400, 500, row(401));
+    isLasting(settings(ONE), "a pass found other rows than the one before", "epochs.from");
+  }
+
+  @Test
+  void rowsThatChangeBeforeTheyAreReadIntoMemoryFailTheEpoch() {
+    goodReadings = 1;
+    loss = () -> log.add(0, 400, 500, "no row");
+    assertThatThrownBy(() -> fit(settings(ONE), LARGER))
+        .isInstanceOf(LastingFaultException.class)
+        .hasMessageContaining("found other rows than the one before");
+  }
+
+  /** Nothing of the first fit is kept. */
+  @Test
+  void aCrashInAPassEndsTheFitWhichCanBeginAgain() throws Exception {
+    goodReadings = 3;
+    loss =
+        () -> {
+          throw new IllegalStateException("crash on purpose");
+        };
+    SketchJobSettings settings = settings(ONE);
+    assertThatThrownBy(() -> fit(settings, 0)).hasMessage("crash on purpose");
+    Map<Cell, List<Long>> again = fit(settings, 0);
+    assertThat(again).isEqualTo(fit(settings, NO_LIMIT));
+  }
+}

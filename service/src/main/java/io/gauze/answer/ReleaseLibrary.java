@@ -1,0 +1,257 @@
+package io.gauze.answer;
+
+import io.gauze.fit.BestFit;
+import io.gauze.fit.FitQuestion;
+import io.gauze.fit.FitSource;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.release.Release;
+import io.gauze.report.ReleaseReport.Listed;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The releases of a topic or of a folder for many readers at once: a list of them, their bodies,
+ * and what a request needs for its fit. Thread-safe.
+ */
+public final class ReleaseLibrary implements AutoCloseable {
+  private final Optional<String> stream;
+  private final Clock clock;
+  private final Observed feed;
+  private final Solver solver;
+  private volatile State state;
+
+  /**
+   * A known release.
+   *
+   * @param sha256 of the release's record, in hexadecimal digits
+   */
+  public record Entry(Listed listed, String sha256, ReleaseTopic.Place place) {
+    /** The release's id. */
+    public ReleaseId id() {
+      return listed.id();
+    }
+  }
+
+  /**
+   * What is known at a time. Immutable.
+   *
+   * @param entries in the order in which they were read
+   * @param tag a text that changes whenever something becomes known
+   */
+  public record State(
+      List<Entry> entries,
+      Map<String, Entry> byId,
+      List<ReleaseTopic.Damage> damages,
+      String tag) {}
+
+  /**
+   * Prepared releases that may answer a request, each one release or the epochs of a range.
+   *
+   * @param ids of each source
+   */
+  public record Prepared(List<List<ReleaseId>> ids, List<FitSource> sources) {
+    /**
+     * Returns the fit of the source that promises the smallest error.
+     *
+     * @throws RequestException if a column does not exist, or no source can answer
+     */
+    public BestFit fit(FitQuestion question) throws RequestException {
+      return Solver.fit(sources, question);
+    }
+  }
+
+  /**
+   * Opens a library and reads its releases.
+   *
+   * @param stream the stream of requests that name no release; empty: the only one that there is
+   * @throws IOException if the releases cannot be read
+   */
+  public ReleaseLibrary(Optional<String> stream, ReleaseFeed feed, Clock clock) throws IOException {
+    this.stream = stream;
+    this.clock = clock;
+    this.feed = new Observed(feed);
+    this.state = new State(List.of(), Map.of(), List.of(), "0");
+    this.solver = new Solver(this::ownStream, this.feed, Solver.Limits.USUAL);
+    publish();
+  }
+
+  private String ownStream() {
+    return stream.orElseGet(
+        () -> state.entries().isEmpty() ? "" : state.entries().get(0).id().stream());
+  }
+
+  /** Returns what is known now. */
+  public State state() {
+    return state;
+  }
+
+  /**
+   * Reads what is new. Returns the new releases, in the order in which they were read.
+   *
+   * @throws IOException if the releases cannot be read
+   */
+  public synchronized List<Entry> refresh() throws IOException {
+    int before = state.entries().size();
+    try {
+      solver.refresh(clock.millis());
+    } finally {
+      publish();
+    }
+    List<Entry> now = state.entries();
+    return now.subList(before, now.size());
+  }
+
+  private void publish() {
+    if (feed.entries.isEmpty() && feed.damages.isEmpty()) {
+      return;
+    }
+    List<Entry> entries = new ArrayList<>(state.entries());
+    Map<String, Entry> byId = new LinkedHashMap<>(state.byId());
+    StringBuilder tag = new StringBuilder(state.tag());
+    for (Entry entry : feed.entries) {
+      if (byId.put(entry.id().toString(), entry) == null) {
+        entries.add(entry);
+      }
+      tag.append(entry.sha256());
+    }
+    List<ReleaseTopic.Damage> damages = new ArrayList<>(state.damages());
+    damages.addAll(feed.damages);
+    feed.damages.forEach(tag::append);
+    feed.entries.clear();
+    feed.damages.clear();
+    state =
+        new State(
+            List.copyOf(entries),
+            byId,
+            List.copyOf(damages),
+            ReleaseHash.of(tag.toString().getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /**
+   * Returns the body of a known release; empty if it is gone.
+   *
+   * @throws IOException if it cannot be read
+   */
+  public synchronized Optional<Release> release(Entry entry) throws IOException {
+    List<Release> found = new ArrayList<>();
+    feed.fetch(List.of(entry.place()), found::add);
+    return found.stream().filter(release -> release.id().equals(entry.id())).findFirst();
+  }
+
+  /**
+   * Returns what a request needs for its fit.
+   *
+   * @throws RequestException if a release is missing or contested, or the request needs too much
+   * @throws IOException if the releases cannot be read
+   */
+  public Prepared prepare(SolveRequest request) throws IOException, RequestException {
+    return find(request).orElseThrow(() -> missing(request, "is there"));
+  }
+
+  /**
+   * Returns what a request needs for its fit; empty if a release is missing.
+   *
+   * @throws RequestException if a release is contested, or the request needs too much
+   * @throws IOException if the releases cannot be read
+   */
+  public synchronized Optional<Prepared> find(SolveRequest request)
+      throws IOException, RequestException {
+    checkStream(request);
+    Map<List<ReleaseId>, FitSource> found = solver.prepared(request, clock.millis());
+    return found.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Prepared(List.copyOf(found.keySet()), List.copyOf(found.values())));
+  }
+
+  /**
+   * Returns the error of a request whose releases are missing.
+   *
+   * @param when what they did not do, such as: is there
+   */
+  public synchronized RequestException missing(SolveRequest request, String when) {
+    return request.releases().isEmpty() && state.entries().isEmpty()
+        ? new RequestException(ErrorCode.UNKNOWN_RELEASE, "there is no release yet")
+        : solver.missing(request, when);
+  }
+
+  private void checkStream(SolveRequest request) throws RequestException {
+    if (request.releases().isPresent() || stream.isPresent()) {
+      return;
+    }
+    long streams = state.entries().stream().map(entry -> entry.id().stream()).distinct().count();
+    if (streams > 1) {
+      throw new RequestException(
+          ErrorCode.BAD_REQUEST,
+          "release is needed, since there are releases of several streams, such as "
+              + state.entries().get(0).id());
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    feed.close();
+  }
+
+  /** A feed that also notes what it reports. */
+  private static final class Observed implements ReleaseFeed {
+    private final ReleaseFeed feed;
+    private final List<Entry> entries = new ArrayList<>();
+    private final List<ReleaseTopic.Damage> damages = new ArrayList<>();
+
+    Observed(ReleaseFeed feed) {
+      this.feed = feed;
+    }
+
+    @Override
+    public void readToEnd(ReleaseTopic.Reader reader) throws IOException {
+      feed.readToEnd(noting(reader));
+    }
+
+    @Override
+    public void readOn(ReleaseTopic.Reader reader, Duration patience) throws IOException {
+      feed.readOn(noting(reader), patience);
+    }
+
+    @Override
+    public void fetch(List<ReleaseTopic.Place> places, Consumer<Release> taker) throws IOException {
+      feed.fetch(places, taker);
+    }
+
+    @Override
+    public void close() {
+      feed.close();
+    }
+
+    private ReleaseTopic.Reader noting(ReleaseTopic.Reader reader) {
+      return new ReleaseTopic.Reader() {
+        @Override
+        public void release(Release release, ReleaseTopic.Place place) {
+          String hash = ReleaseHash.of(release.toBytes());
+          entries.add(new Entry(Listed.of(release, place.bytes()), hash, place));
+          reader.release(release, place);
+        }
+
+        @Override
+        public void copy(Release release, ReleaseTopic.Place place) {
+          String hash = ReleaseHash.of(release.toBytes());
+          entries.add(new Entry(Listed.of(release, place.bytes()), hash, place));
+          reader.copy(release, place);
+        }
+
+        @Override
+        public void damaged(ReleaseTopic.Damage damage) {
+          damages.add(damage);
+          reader.damaged(damage);
+        }
+      };
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.gauze.http;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A request, free of the server's types.
+ *
+ * @param method GET or POST
+ * @param path the decoded parts of the path that stand for the names in the resource's pattern
+ * @param query its parameters, all of them known to the resource
+ * @param accept the header Accept; empty: anything
+ * @param ifNoneMatch the header If-None-Match
+ * @param body of a POST; empty for other methods
+ */
+record Call(
+    String method,
+    List<String> path,
+    Query query,
+    String accept,
+    Optional<String> ifNoneMatch,
+    Body body) {
+  /** The body of a request. */
+  interface Body {
+    /**
+     * Reads it.
+     *
+     * @throws Problem if it is too large
+     */
+    byte[] read() throws Problem;
+  }
+
+  /** A format of an answer: its name in the parameter format, and its media type. */
+  record Format(String name, String type) {}
+
+  /**
+   * Returns the format that the client wants: that of the query, or the first one that the header
+   * Accept names with the greatest weight.
+   *
+   * @param formats the first is that of a client without wishes
+   */
+  Format format(List<Format> formats) throws Problem {
+    Optional<String> asked = query.text("format");
+    List<String> names = formats.stream().map(Format::name).toList();
+    if (asked.isPresent()) {
+      return formats.stream()
+          .filter(format -> format.name().equals(asked.get()))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  Problem.bad(
+                      "format must be one of "
+                          + String.join(", ", names)
+                          + ". Provided value: "
+                          + Query.shown(asked.get())));
+    }
+    return Accept.best(accept, formats)
+        .orElseThrow(
+            () ->
+                new Problem(
+                    406,
+                    "not-acceptable",
+                    "this resource is there as "
+                        + String.join(", ", formats.stream().map(Format::type).toList())
+                        + "; the header Accept names none of them. Provided value: "
+                        + Query.shown(accept)));
+  }
+
+  /** Returns whether the client has the version with this entity tag. */
+  boolean has(String tag) {
+    return ifNoneMatch
+        .map(
+            tags ->
+                List.of(tags.split(",", -1)).stream()
+                    .map(each -> each.strip().replaceFirst("^W/", ""))
+                    .anyMatch(each -> each.equals(tag) || each.equals("*")))
+        .orElse(false);
+  }
+}

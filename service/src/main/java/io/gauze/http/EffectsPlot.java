@@ -1,0 +1,45 @@
+package io.gauze.http;
+
+import io.gauze.fit.FitReport;
+import io.gauze.fit.Term;
+import io.gauze.plot.Axis;
+import io.gauze.plot.Mark;
+import io.gauze.plot.Plot;
+import io.gauze.plot.Point;
+import io.gauze.plot.Series;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The effects of a fit with their intervals. Coefficients in user units cannot share an axis. */
+final class EffectsPlot {
+  private EffectsPlot() {}
+
+  /** Returns the plot; a withheld interval is left out, its effect is a dot. */
+  static String svg(FitReport report, double level) {
+    List<Term> effects = report.effects(level);
+    List<String> names = new ArrayList<>();
+    List<Point> points = new ArrayList<>();
+    for (Term effect : effects) {
+      int place = names.size();
+      names.add(effect.name());
+      points.add(
+          Double.isNaN(effect.stdError())
+              ? Point.of(place, effect.estimate())
+              : new Point(place, effect.estimate(), effect.confLow(), effect.confHigh()));
+    }
+    String response = report.fit().problem().responseName();
+    String title =
+        String.format(
+            Locale.ROOT,
+            "Change of %s over the range of each column, with %.4g %% intervals",
+            response,
+            100 * level);
+    return new Plot(
+            title,
+            Axis.categories("", names),
+            Axis.linear(response),
+            List.of(Series.of("effect", Mark.INTERVAL, points)))
+        .svg();
+  }
+}

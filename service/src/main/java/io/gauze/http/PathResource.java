@@ -1,0 +1,179 @@
+package io.gauze.http;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.answer.ReleaseHash;
+import io.gauze.answer.ReleaseLibrary;
+import io.gauze.answer.RequestException;
+import io.gauze.answer.SolveRequest;
+import io.gauze.fit.BestFit;
+import io.gauze.fit.FitQuestion;
+import io.gauze.fit.FitSource;
+import io.gauze.fit.Term;
+import io.gauze.http.Call.Format;
+import io.gauze.regression.Fit;
+import io.gauze.regression.Penalty;
+import io.gauze.report.TidyTable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** Coefficients over lambda: {@code /v1/path}. */
+final class PathResource {
+  private static final List<Format> FORMATS =
+      List.of(new Format("json", Reply.JSON), new Format("csv", Reply.CSV));
+  private static final int MOST_POINTS = 200;
+  private static final double DECADES = 1000;
+
+  private final ReleaseLibrary library;
+  private final FitDesk desk;
+  private final String version;
+
+  PathResource(ReleaseLibrary library, FitDesk desk, String version) {
+    this.library = library;
+    this.desk = desk;
+    this.version = version;
+  }
+
+  Resource resource() {
+    List<String> parameters = new ArrayList<>(FitQuery.RELEASES);
+    parameters.addAll(FitQuery.QUESTION);
+    parameters.remove("lambda");
+    parameters.addAll(List.of("from", "to", "points", "format"));
+    return new Resource("/v1/path", Resource.GET, parameters, this::answer);
+  }
+
+  private Reply answer(Call call) throws Problem, IOException {
+    Query query = call.query();
+    Format format = call.format(FORMATS);
+    int points = query.whole("points", 2, MOST_POINTS, 31);
+    range(query, 1.0); // before anything costs
+    SolveRequest request = FitQuery.request(query);
+    try {
+      ReleaseLibrary.Prepared prepared = library.prepare(request);
+      String key =
+          String.join(
+              "\n",
+              version,
+              "path",
+              format.name(),
+              query.values().toString(),
+              FitQuery.hashes(prepared, library.state()));
+      String tag = '"' + ReleaseHash.of(key.getBytes(StandardCharsets.UTF_8)) + '"';
+      if (call.has(tag)) {
+        return Reply.notModified().with("ETag", tag).with("Cache-Control", "no-cache");
+      }
+      return desk.answer(
+          key,
+          () -> {
+            BestFit chosen = prepared.fit(request.question());
+            double[] range = range(query, middle(fit(chosen)));
+            Path path = new Path(request.question(), chosen, lambdas(range, points));
+            Reply reply =
+                format.name().equals("csv")
+                    ? Reply.text(Reply.CSV, path.csv())
+                    : Reply.json(path.json());
+            return reply.with("ETag", tag).with("Cache-Control", "no-cache").with("Vary", "Accept");
+          });
+    } catch (RequestException e) {
+      throw Problem.of(e);
+    }
+  }
+
+  private static Fit fit(BestFit best) {
+    return best.best().orElseThrow().fit().orElseThrow();
+  }
+
+  /** Returns the lambda that was chosen, or a thousandth of the rows if it is 0. */
+  private static double middle(Fit fit) {
+    double rows = Double.isNaN(fit.rows()) ? 1.0 : Math.max(1.0, fit.rows());
+    return fit.lambda() > 0 ? fit.lambda() : rows / DECADES;
+  }
+
+  private static double[] range(Query query, double middle) throws Problem {
+    double from = query.number("from").orElse(Math.min(middle, FitQuestion.MOST_LAMBDA) / DECADES);
+    double to = query.number("to").orElse(Math.min(middle * DECADES, FitQuestion.MOST_LAMBDA));
+    boolean both = query.text("from").isPresent() && query.text("to").isPresent();
+    if (!(from > 0 && to <= FitQuestion.MOST_LAMBDA && (from < to || !both))) {
+      throw Problem.bad(
+          "from and to must be lambdas in (0, 1e100], from below to. Provided value: "
+              + query.text("from", "")
+              + " and "
+              + query.text("to", ""));
+    }
+    return new double[] {Math.min(from, to), Math.max(from, to)};
+  }
+
+  private static List<Double> lambdas(double[] range, int points) {
+    List<Double> all = new ArrayList<>();
+    double first = Math.log(range[0]);
+    double last = Math.log(range[1]);
+    for (int k = 0; k < points; k++) {
+      all.add(Math.exp(first + (last - first) * k / (points - 1)));
+    }
+    return all;
+  }
+
+  /** Fits of one source with several penalties. */
+  private record Path(FitQuestion asked, BestFit chosen, List<Double> lambdas) {
+    private BestFit at(double lambda) {
+      FitSource source = chosen.best().orElseThrow().source();
+      Penalty before = fit(chosen).problem().penalty();
+      Penalty penalty =
+          new Penalty(OptionalDouble.of(lambda), before.alpha(), before.freeIntercept());
+      FitQuestion question =
+          new FitQuestion(
+              asked.response(),
+              asked.features(),
+              fit(chosen).problem().loss(),
+              penalty,
+              false,
+              asked.userUnits(),
+              false);
+      return BestFit.of(List.of(source), question);
+    }
+
+    ObjectNode json() {
+      ObjectNode all = JsonNodeFactory.instance.objectNode();
+      FitQuery.ids(chosen).forEach(id -> all.withArray("releases").add(id.toString()));
+      all.put("response", asked.response());
+      all.put("loss", fit(chosen).loss());
+      all.put("alpha", fit(chosen).problem().penalty().alpha());
+      all.put("scale", asked.userUnits() ? "user" : "encoded");
+      all.put("chosen", fit(chosen).lambda());
+      ArrayNode path = all.putArray("path");
+      for (double lambda : lambdas) {
+        BestFit fit = at(lambda);
+        ObjectNode entry = path.addObject().put("lambda", lambda);
+        if (fit.best().isEmpty()) {
+          entry.put("refused", fit.reasons("; "));
+          continue;
+        }
+        ObjectNode estimates = entry.putObject("coefficients");
+        terms(fit).forEach(term -> estimates.put(term.name(), term.estimate()));
+      }
+      return all;
+    }
+
+    // Without intervals: those of a given lambda say nothing of what the penalty takes away.
+    private List<Term> terms(BestFit fit) {
+      return fit.report(asked.userUnits()).terms(Term.USUAL_LEVEL);
+    }
+
+    String csv() {
+      StringBuilder csv = new StringBuilder("lambda,term,estimate\n");
+      for (double lambda : lambdas) {
+        BestFit fit = at(lambda);
+        for (Term term : fit.best().isPresent() ? terms(fit) : List.<Term>of()) {
+          csv.append(TidyTable.number(lambda)).append(',');
+          csv.append(TidyTable.text(term.name())).append(',');
+          csv.append(TidyTable.number(term.estimate())).append('\n');
+        }
+      }
+      return csv.toString();
+    }
+  }
+}

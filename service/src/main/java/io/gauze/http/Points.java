@@ -1,0 +1,44 @@
+package io.gauze.http;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.fit.BestFit;
+import io.gauze.fit.FitReport;
+import io.gauze.fit.Term;
+import io.gauze.report.TidyTable;
+import java.util.List;
+
+/** What a series says of each of its fits. */
+final class Points {
+  private Points() {}
+
+  /** Adds what a fit says to its entry. */
+  static void add(ObjectNode entry, BestFit fit, boolean userUnits, double level) {
+    FitReport report = fit.report(userUnits);
+    entry.put("predictedExcess", report.fit().predictedExcess());
+    report.verdict().ifPresent(verdict -> entry.put("verdict", verdict.word()));
+    ObjectNode estimates = entry.putObject("coefficients");
+    ObjectNode errors = entry.putObject("standardErrors");
+    ObjectNode low = entry.putObject("confLow");
+    ObjectNode high = entry.putObject("confHigh");
+    for (Term term : report.terms(level)) {
+      estimates.put(term.name(), term.estimate());
+      put(errors, term.name(), term.stdError());
+      put(low, term.name(), term.confLow());
+      put(high, term.name(), term.confHigh());
+    }
+  }
+
+  private static void put(ObjectNode object, String name, double value) {
+    object.set(
+        name,
+        Double.isNaN(value)
+            ? JsonNodeFactory.instance.nullNode()
+            : JsonNodeFactory.instance.numberNode(value));
+  }
+
+  /** Adds lines of a tidy table that begin with a column of their own. */
+  static void add(StringBuilder csv, String first, List<Term> terms) {
+    terms.forEach(term -> csv.append(first).append(',').append(TidyTable.line(term)).append('\n'));
+  }
+}

@@ -1,0 +1,29 @@
+package io.gauze.http;
+
+import java.nio.ByteBuffer;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/** Writes answers to Jetty. */
+final class Replies {
+  private Replies() {}
+
+  static void write(Response response, Reply reply, Callback callback) {
+    response.setStatus(reply.status());
+    reply.headers().forEach((name, value) -> response.getHeaders().put(name, value));
+    secure(response);
+    if (reply.status() != 304) {
+      response.getHeaders().put(HttpHeader.CONTENT_LENGTH, reply.body().length);
+    }
+    response.write(true, ByteBuffer.wrap(reply.body()), callback);
+  }
+
+  /** Adds what keeps a browser from taking an answer for something else. */
+  static void secure(Response response) {
+    response.getHeaders().put("X-Content-Type-Options", "nosniff");
+    response
+        .getHeaders()
+        .put("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
+  }
+}

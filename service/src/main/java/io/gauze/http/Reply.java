@@ -1,0 +1,56 @@
+package io.gauze.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** An answer to a request. Its bytes may be shared, and nobody may write to them. */
+final class Reply {
+  static final String JSON = "application/json";
+  static final String CSV = "text/csv; charset=utf-8";
+  static final String SVG = "image/svg+xml";
+  static final String TEXT = "text/plain; charset=utf-8";
+  private static final byte[] NONE = {};
+
+  private final int status;
+  private final byte[] body;
+  private final Map<String, String> headers = new LinkedHashMap<>();
+
+  private Reply(int status, byte[] body) {
+    this.status = status;
+    this.body = body;
+  }
+
+  static Reply of(int status, String type, byte[] body) {
+    return new Reply(status, body).with("Content-Type", type);
+  }
+
+  static Reply json(Object value) {
+    return of(200, JSON, Json.bytes(value));
+  }
+
+  static Reply text(String type, String text) {
+    return of(200, type, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  static Reply notModified() {
+    return new Reply(304, NONE);
+  }
+
+  Reply with(String header, String value) {
+    headers.put(header, value);
+    return this;
+  }
+
+  int status() {
+    return status;
+  }
+
+  byte[] body() {
+    return body;
+  }
+
+  Map<String, String> headers() {
+    return headers;
+  }
+}

@@ -1,0 +1,157 @@
+package io.gauze.http;
+
+import io.gauze.answer.RequestBytes;
+import io.gauze.row.NearestName;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Finds the resource of a request and writes its answer. Every error is a problem document. */
+final class ServiceHandler extends Handler.Abstract {
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceHandler.class);
+
+  private final List<Resource> resources;
+  private final Gate gate;
+  private final ServiceMetrics metrics;
+
+  ServiceHandler(List<Resource> resources, Gate gate, ServiceMetrics metrics) {
+    this.resources = List.copyOf(resources);
+    this.gate = gate;
+    this.metrics = metrics;
+  }
+
+  /** A resource and the parts of the path that stand for its names. */
+  private record Found(Resource resource, List<String> path) {}
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) {
+    long begun = System.nanoTime();
+    Optional<Found> found = Optional.empty();
+    Reply reply;
+    try {
+      String path = Optional.ofNullable(request.getHttpURI().getPath()).orElse("");
+      found = find(path);
+      gate(found, request);
+      reply = answer(found.orElseThrow(() -> unknown(path)), request);
+    } catch (Problem e) {
+      reply = e.reply();
+    } catch (IOException e) {
+      LOG.warn("The releases cannot be read: {}", e.getMessage());
+      reply =
+          new Problem(
+                  503,
+                  "busy",
+                  "the releases cannot be read now; ask again later",
+                  Map.of("Retry-After", "5"))
+              .reply();
+    } catch (RuntimeException e) {
+      LOG.error("A request failed", e);
+      reply = Problem.internal().reply();
+    }
+    String label = found.map(each -> each.resource().pattern()).orElse("none");
+    metrics.answered(label, reply.status(), (System.nanoTime() - begun) * 1e-9);
+    Replies.write(response, reply, callback);
+    return true;
+  }
+
+  private void gate(Optional<Found> found, Request request) throws Problem {
+    if (found.filter(each -> each.resource().isOpen()).isEmpty()) {
+      gate.check(Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION)));
+    }
+  }
+
+  private Optional<Found> find(String path) throws Problem {
+    List<String> parts = new ArrayList<>();
+    for (String part : path.split("/", -1)) {
+      parts.add(Query.decode(part, false));
+    }
+    for (Resource resource : resources) {
+      Optional<List<String>> named = match(List.of(resource.pattern().split("/", -1)), parts);
+      if (named.isPresent()) {
+        return Optional.of(new Found(resource, named.get()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<List<String>> match(List<String> pattern, List<String> parts) {
+    if (pattern.size() != parts.size()) {
+      return Optional.empty();
+    }
+    List<String> named = new ArrayList<>();
+    for (int k = 0; k < parts.size(); k++) {
+      if (pattern.get(k).startsWith("{")) {
+        named.add(parts.get(k));
+      } else if (!pattern.get(k).equals(parts.get(k))) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(named);
+  }
+
+  private Problem unknown(String path) {
+    List<String> known = resources.stream().map(Resource::pattern).toList();
+    String shown = Query.shown(path);
+    return new Problem(
+        404,
+        "not-found",
+        "there is no resource "
+            + shown
+            + "; the nearest is "
+            + NearestName.of(shown, known)
+            + ", and /v1 lists all");
+  }
+
+  private static Reply answer(Found found, Request request) throws Problem, IOException {
+    Resource resource = found.resource();
+    String method = request.getMethod().equals("HEAD") ? "GET" : request.getMethod();
+    if (!resource.methods().contains(method)) {
+      String allowed = String.join(", ", resource.methods());
+      throw new Problem(
+          405,
+          "method-not-allowed",
+          "this resource answers " + allowed + ". Provided value: " + Query.shown(method),
+          Map.of("Allow", resource.methods().contains("GET") ? allowed + ", HEAD" : allowed));
+    }
+    Query query = Query.parse(Optional.ofNullable(request.getHttpURI().getQuery()).orElse(""));
+    query.check(resource.parameters());
+    return resource
+        .answer()
+        .answer(
+            new Call(
+                method,
+                found.path(),
+                query,
+                Optional.ofNullable(request.getHeaders().get(HttpHeader.ACCEPT)).orElse(""),
+                Optional.ofNullable(request.getHeaders().get(HttpHeader.IF_NONE_MATCH)),
+                () -> body(request)));
+  }
+
+  private static byte[] body(Request request) throws Problem {
+    byte[] body;
+    try (InputStream in = Content.Source.asInputStream(request)) {
+      body = in.readNBytes(RequestBytes.MAX_BYTES + 1);
+    } catch (IOException e) { // the client's doing: it is told, not the log
+      throw Problem.bad("the body could not be read to its end");
+    }
+    if (body.length > RequestBytes.MAX_BYTES) {
+      throw new Problem(
+          413,
+          "too-large",
+          "the body must have at most " + RequestBytes.MAX_BYTES + " bytes",
+          Map.of("Connection", "close"));
+    }
+    return body;
+  }
+}

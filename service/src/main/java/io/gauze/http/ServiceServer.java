@@ -1,0 +1,175 @@
+package io.gauze.http;
+
+import io.gauze.answer.ReleaseLibrary;
+import io.gauze.answer.ReleaseLibrary.Entry;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The running service: a server of HTTP over a library of releases, which it keeps up to date. */
+public final class ServiceServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceServer.class);
+  private static final Duration IDLE = Duration.ofSeconds(30);
+  private static final Duration STOP = Duration.ofSeconds(5);
+  private static final Duration BEAT = Duration.ofSeconds(15);
+  private static final int MOST_THREADS = 200;
+  private static final int MOST_WAITING = 64;
+  private static final int MOST_LISTENERS = 2000;
+
+  private final ReleaseLibrary library;
+  private final ServiceSettings settings;
+  private final ServiceMetrics metrics = new ServiceMetrics();
+  private final Arrivals arrivals = new Arrivals(MOST_WAITING);
+  private final FitDesk desk;
+  private final EventHub hub;
+  private final Server server;
+  private final ServerConnector connector;
+  private final ScheduledExecutorService clock =
+      Executors.newSingleThreadScheduledExecutor(
+          work -> {
+            Thread thread = new Thread(work, "gauze-refresh");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private volatile boolean upToDate = true;
+
+  private ServiceServer(ServiceSettings settings, ReleaseLibrary library) {
+    this.library = library;
+    this.settings = settings;
+    this.desk = new FitDesk(FitDesk.Limits.usual(), metrics);
+    this.hub = new EventHub(MOST_LISTENERS, library.state().entries());
+    QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS);
+    threads.setName("gauze-http");
+    threads.setDaemon(true);
+    this.server = new Server(threads);
+    this.connector = connector();
+    server.addConnector(connector);
+    server.setErrorHandler(new ProblemErrors());
+    Gate gate = new Gate(settings.token());
+    List<Resource> resources =
+        ServiceResources.all(
+            new ServiceResources.Parts(
+                library, desk, arrivals, metrics, settings.version(), () -> upToDate));
+    server.setHandler(
+        new GracefulHandler(
+            new Handler.Sequence(
+                new EventHandler(hub, gate), new ServiceHandler(resources, gate, metrics))));
+    server.setStopTimeout(STOP.toMillis());
+    metrics.gauge("gauze_releases", "Known releases", () -> library.state().entries().size());
+    metrics.gauge("gauze_fits_waiting", "Fits that wait for a worker", desk::waiting);
+    metrics.gauge("gauze_event_clients", "Clients that listen to events", hub::size);
+  }
+
+  /**
+   * Starts the service.
+   *
+   * @param library is closed with the service
+   * @throws IOException if it cannot listen at the address
+   */
+  public static ServiceServer start(ServiceSettings settings, ReleaseLibrary library)
+      throws IOException {
+    ServiceServer service = new ServiceServer(settings, library);
+    try {
+      service.server.start();
+    } catch (IOException e) {
+      service.close();
+      throw new IOException(
+          "the service cannot listen at " + settings.listen() + ": " + e.getMessage(), e);
+    } catch (Exception e) {
+      service.close();
+      throw new IllegalStateException("the service could not be started", e);
+    }
+    long every = settings.refresh().toMillis();
+    Future<?> unusedLooks =
+        service.clock.scheduleWithFixedDelay(service::refresh, every, every, TimeUnit.MILLISECONDS);
+    Future<?> unusedBeats =
+        service.clock.scheduleAtFixedRate(
+            service.hub::beat, BEAT.toMillis(), BEAT.toMillis(), TimeUnit.MILLISECONDS);
+    return service;
+  }
+
+  private ServerConnector connector() {
+    HttpConfiguration http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    http.setSendDateHeader(true);
+    HttpConnectionFactory plain = new HttpConnectionFactory(http);
+    ServerConnector made =
+        settings
+            .tls()
+            .map(
+                context -> {
+                  SslContextFactory.Server tls = new SslContextFactory.Server();
+                  tls.setSslContext(context);
+                  return new ServerConnector(
+                      server, new SslConnectionFactory(tls, plain.getProtocol()), plain);
+                })
+            .orElseGet(() -> new ServerConnector(server, plain));
+    made.setHost(settings.listen().host());
+    made.setPort(settings.listen().port());
+    made.setIdleTimeout(IDLE.toMillis());
+    return made;
+  }
+
+  /** Reads what is new, and tells who waits for it. */
+  private void refresh() {
+    try {
+      List<Entry> added = library.refresh();
+      upToDate = true;
+      if (!added.isEmpty()) {
+        hub.publish(added);
+      }
+      arrivals.arrived();
+    } catch (IOException e) {
+      if (upToDate) {
+        LOG.warn("New releases cannot be read, and the known ones are served: {}", e.getMessage());
+      }
+      upToDate = false;
+    } catch (RuntimeException e) { // an exception would end the schedule
+      LOG.error("Looking for new releases failed", e);
+      upToDate = false;
+    }
+  }
+
+  /** The address of the service, with the port that was found. */
+  public URI address() {
+    ServiceSettings.Listen listen = settings.listen();
+    String scheme = settings.tls().isPresent() ? "https" : "http";
+    return URI.create(
+        scheme + "://" + new ServiceSettings.Listen(listen.host(), connector.getLocalPort()));
+  }
+
+  /** Waits until the service ends. */
+  public void join() throws InterruptedException {
+    server.join();
+  }
+
+  /** Ends the service: requests that run are answered for at most five seconds. */
+  @Override
+  public void close() {
+    clock.shutdownNow();
+    hub.close();
+    try {
+      server.stop();
+    } catch (Exception e) {
+      LOG.warn("The service did not stop in order: {}", e.toString());
+    }
+    desk.close();
+    library.close();
+  }
+}

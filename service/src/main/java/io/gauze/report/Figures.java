@@ -1,0 +1,35 @@
+package io.gauze.report;
+
+import io.gauze.row.ResponseBound;
+import io.gauze.row.RowSchema;
+import java.util.Locale;
+
+/** Figures of reports as text for people. */
+public final class Figures {
+  private Figures() {}
+
+  /** The bound, how long a row could be, and the part of responses. */
+  public static String rowBound(RowSchema schema) {
+    double largest = schema.largestNorm();
+    ResponseBound responses = schema.responses();
+    return String.format(
+        Locale.ROOT,
+        "%s of %s that a row can have, intercept %s%s",
+        number(schema.rowBound()),
+        number(largest),
+        number(schema.intercept()),
+        responses.isEmpty()
+            ? ""
+            : "; apart "
+                + number(responses.bound())
+                + " for "
+                + String.join(", ", responses.columns()));
+  }
+
+  /** Returns a number with six digits, enough to recognise it. */
+  public static String number(double value) {
+    return String.format(Locale.ROOT, "%.6g", value)
+        .replaceFirst("(\\.\\d*?)0+(e|$)", "$1$2")
+        .replaceFirst("\\.(e|$)", "$1");
+  }
+}

@@ -1,0 +1,288 @@
+package io.gauze.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion.VersionFlag;
+import io.gauze.answer.SmallReleases;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The service does what its OpenAPI document says, and nothing else. */
+final class ContractTest {
+  private static final String ONE = "/v1/releases/{stream}/{group}/{epoch}/{sketch}";
+  private static final String FIT = "response=y&features=a,b";
+  private static final String BODY = "{\"response\":\"y\",\"deadline\":\"PT0S\"";
+  private static final String FIRST = "/v1/releases/" + SmallReleases.id(1);
+  private static final String CONTESTED = SmallReleases.id(4);
+  private static final JsonNode DOCUMENT = document();
+
+  @TempDir private Path folder;
+
+  private static JsonNode document() {
+    try (InputStream in = ServiceResources.class.getResourceAsStream("openapi.json")) {
+      return JsonMapper.builder().build().readTree(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What the document says of a status: a row of the table of examples exercises it. */
+  private record Example(
+      int status, String pattern, String method, String uri, List<String> more) {}
+
+  private static Example get(int status, String pattern, String uri, String... headers) {
+    return new Example(status, pattern, "get", uri, List.of(headers));
+  }
+
+  private static Example post(int status, String query, String body) {
+    return new Example(status, "/v1/fit", "post", "/v1/fit" + query, List.of(body));
+  }
+
+  private static List<Example> plain() {
+    List<Example> all = new ArrayList<>();
+    for (String path : List.of("/healthz", "/readyz", "/metrics", "/v1", "/v1/openapi.json")) {
+      all.add(get(200, path, path));
+      all.add(get(400, path, path + "?x=1"));
+    }
+    all.addAll(
+        List.of(
+            get(200, "/v1/releases", "/v1/releases?stream=small&group=all&sketch=moments&limit=2"),
+            get(304, "/v1/releases", "/v1/releases"),
+            get(400, "/v1/releases", "/v1/releases?limit=0"),
+            get(404, "/v1/releases", "/v1/releases?after=small/all/none/moments"),
+            get(200, "/v1/events", "/v1/events"),
+            get(400, "/v1/events", "/v1/events", "Last-Event-ID", "x")));
+    for (String end : List.of("", "/guarantee")) {
+      all.add(get(200, ONE + end, FIRST + end));
+      all.add(get(304, ONE + end, FIRST + end));
+      all.add(get(400, ONE + end, FIRST + end + "?format=xml"));
+      all.add(get(404, ONE + end, "/v1/releases/small/all/none/moments" + end));
+      all.add(get(406, ONE + end, FIRST + end, "Accept", "image/png"));
+      all.add(get(409, ONE + end, "/v1/releases/" + CONTESTED + end));
+    }
+    all.add(get(200, ONE, FIRST, "Accept", "application/avro"));
+    all.add(get(200, ONE, FIRST + "?format=npz"));
+    all.add(get(200, ONE + "/guarantee", FIRST + "/guarantee?format=text"));
+    return all;
+  }
+
+  private static List<Example> fits() {
+    String one = "release=" + SmallReleases.id(1);
+    List<Example> all = new ArrayList<>();
+    for (String path : List.of("/v1/fit", "/v1/path")) {
+      all.add(get(200, path, path + "?" + FIT + "&" + one));
+      all.add(get(200, path, path + "?" + FIT + "&" + one, "Accept", "text/csv"));
+      all.add(get(304, path, path + "?" + FIT + "&" + one));
+      all.add(get(400, path, path + "?response=z&" + one));
+      all.add(get(404, path, path + "?" + FIT + "&release=small/all/none/moments"));
+      all.add(get(406, path, path + "?" + FIT + "&" + one, "Accept", "text/html"));
+      all.add(get(409, path, path + "?" + FIT + "&release=" + CONTESTED));
+      all.add(get(422, path, path + "?loss=logistic&" + FIT + "&" + one));
+    }
+    String series = "/v1/series";
+    String to = "&sketch=moments&to=" + SmallReleases.epoch(3);
+    all.addAll(
+        List.of(
+            get(200, "/v1/fit", "/v1/fit?" + FIT + "&" + one + "&format=svg"),
+            get(200, series, series + "?" + FIT + to + "&window=2"),
+            get(200, series, series + "?" + FIT + to + "&format=csv"),
+            get(304, series, series + "?" + FIT + to),
+            get(400, series, series + "?" + FIT),
+            get(404, series, series + "?sketch=none&" + FIT),
+            get(406, series, series + "?" + FIT + to, "Accept", "image/svg+xml"),
+            get(422, series, series + "?sketch=moments&window=1000&" + FIT),
+            post(
+                200,
+                "?level=0.9",
+                BODY + ",\"id\":\"q\",\"release\":\"" + SmallReleases.id(1) + "\"}"),
+            post(400, "", "{"),
+            post(400, "?release=a", "{}"),
+            post(404, "", BODY + ",\"release\":\"small/all/none/moments\"}"),
+            post(406, "", "{}"),
+            post(409, "", BODY + ",\"release\":\"" + CONTESTED + "\"}"),
+            post(413, "", "{" + " ".repeat(1 << 16) + "}"),
+            post(
+                422,
+                "",
+                BODY + ",\"loss\":\"logistic\",\"release\":\"" + SmallReleases.id(1) + "\"}")));
+    return all;
+  }
+
+  @Test
+  void everyStatusIsExercisedAndEveryAnswerIsValid() throws Exception {
+    Set<String> seen = new TreeSet<>();
+    try (RunningService service = RunningService.start(folder, Optional.empty())) {
+      for (List<Example> examples : List.of(plain(), fits())) {
+        for (Example example : examples) {
+          exercise(service, example, seen);
+        }
+      }
+    }
+    Set<String> documented = new TreeSet<>();
+    DOCUMENT
+        .path("paths")
+        .properties()
+        .forEach(
+            path ->
+                path.getValue()
+                    .properties()
+                    .forEach(
+                        operation ->
+                            operation
+                                .getValue()
+                                .path("responses")
+                                .fieldNames()
+                                .forEachRemaining(
+                                    status ->
+                                        documented.add(
+                                            operation.getKey()
+                                                + " "
+                                                + path.getKey()
+                                                + " "
+                                                + status))));
+    documented.removeIf(each -> each.endsWith(" default") || each.endsWith(" 401"));
+    documented.remove("get /readyz 503"); // ServiceServerTest has them
+    assertThat(seen).isEqualTo(documented);
+  }
+
+  private static void exercise(RunningService service, Example example, Set<String> seen)
+      throws Exception {
+    HttpResponse<String> answer = answer(service, example);
+    assertThat(answer.statusCode()).as(example + " " + answer.body()).isEqualTo(example.status());
+    seen.add(example.method() + " " + example.pattern() + " " + answer.statusCode());
+    validate(example, answer);
+  }
+
+  private static HttpResponse<String> answer(RunningService service, Example example)
+      throws Exception {
+    if (example.method().equals("post")) {
+      HttpRequest.Builder request =
+          service.request(example.uri()).POST(BodyPublishers.ofString(example.more().get(0)));
+      return service.send(
+          example.status() == 406 ? request.header("Accept", "a/b").build() : request.build());
+    }
+    if (example.status() == 304) {
+      String tag = service.get(example.uri()).headers().firstValue("ETag").orElseThrow();
+      return service.get(example.uri(), "If-None-Match", tag);
+    }
+    if (example.pattern().equals("/v1/events") && example.status() == 200) {
+      return service.send(
+          service.request(example.uri()).method("HEAD", BodyPublishers.noBody()).build());
+    }
+    return service.get(example.uri(), example.more().toArray(String[]::new));
+  }
+
+  private static void validate(Example example, HttpResponse<String> answer) throws Exception {
+    JsonNode response =
+        DOCUMENT
+            .path("paths")
+            .path(example.pattern())
+            .path(example.method())
+            .path("responses")
+            .path(Integer.toString(answer.statusCode()));
+    if (answer.statusCode() == 304) {
+      assertThat(answer.body()).isEmpty();
+      return;
+    }
+    String type = answer.headers().firstValue("Content-Type").orElseThrow().replaceFirst(";.*", "");
+    JsonNode schema = response.path("content").path(type).path("schema");
+    assertThat(schema.isObject()).as(example + " " + type).isTrue();
+    if (type.endsWith("json")) {
+      ObjectNode whole = schema.deepCopy();
+      whole.set("components", DOCUMENT.path("components"));
+      assertThat(
+              JsonSchemaFactory.getInstance(VersionFlag.V202012)
+                  .getSchema(whole)
+                  .validate(JsonMapper.builder().build().readTree(answer.body())))
+          .as(example + " " + answer.body())
+          .isEmpty();
+    }
+  }
+
+  @Test
+  void noResourceIsWithoutAnEntry() throws Exception {
+    try (RunningService service = RunningService.start(folder, Optional.empty())) {
+      JsonNode links =
+          JsonMapper.builder().build().readTree(service.get("/v1").body()).path("links");
+      List<String> patterns = new ArrayList<>();
+      links.forEach(link -> patterns.add(link.asText()));
+      List<String> documented = new ArrayList<>();
+      DOCUMENT.path("paths").fieldNames().forEachRemaining(documented::add);
+      assertThat(patterns).containsExactlyInAnyOrderElementsOf(documented);
+      for (String pattern : patterns) {
+        checkParameters(service, pattern);
+      }
+    }
+  }
+
+  /** The parameters of the document are those that the error of an unknown one lists. */
+  private static void checkParameters(RunningService service, String pattern) throws Exception {
+    String path = pattern.replaceAll("\\{[a-z]+}", "x");
+    String detail =
+        JsonMapper.builder()
+            .build()
+            .readTree(service.get(path + "?unknownParameter=1").body())
+            .path("detail")
+            .asText();
+    List<String> known = new ArrayList<>();
+    for (JsonNode parameter : DOCUMENT.path("paths").path(pattern).path("get").path("parameters")) {
+      if (parameter.path("in").asText().equals("query")) {
+        known.add(parameter.path("name").asText());
+      }
+    }
+    assertThat(detail)
+        .as(pattern)
+        .startsWith(
+            known.isEmpty()
+                ? "this resource has no parameters"
+                : "parameter must be one of " + String.join(", ", known) + "; ");
+  }
+
+  @Test
+  void everythingButHealthAsksForTheToken() throws Exception {
+    try (RunningService service = RunningService.start(folder, Optional.of(RunningService.TOKEN))) {
+      for (String pattern : (Iterable<String>) DOCUMENT.path("paths")::fieldNames) {
+        String path = pattern.replaceAll("\\{[a-z]+}", "x");
+        boolean open = path.equals("/healthz") || path.equals("/readyz");
+        assertThat(service.get(path).statusCode()).as(path).isEqualTo(open ? 200 : 401);
+        assertThat(service.get(path, "Authorization", "Bearer seame").statusCode())
+            .as(path)
+            .isEqualTo(open ? 200 : 401);
+      }
+      HttpResponse<String> post = service.post("/v1/fit", "{}");
+      assertThat(post.statusCode()).isEqualTo(401);
+      assertThat(post.headers().firstValue("WWW-Authenticate")).contains("Bearer");
+      assertThat(service.get("/nothing").statusCode()).isEqualTo(401);
+      String right = "Bearer " + RunningService.TOKEN;
+      assertThat(service.get("/v1", "Authorization", right).statusCode()).isEqualTo(200);
+      assertThat(
+              service
+                  .client()
+                  .send(
+                      service
+                          .request("/v1/events")
+                          .header("Authorization", "bearer sesame")
+                          .build(),
+                      BodyHandlers.ofInputStream())
+                  .statusCode())
+          .isEqualTo(200);
+    }
+  }
+}

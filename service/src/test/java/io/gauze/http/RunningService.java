@@ -1,0 +1,86 @@
+package io.gauze.http;
+
+import io.gauze.answer.ReleaseFolder;
+import io.gauze.answer.ReleaseLibrary;
+import io.gauze.answer.SmallReleases;
+import io.gauze.release.Release;
+import io.gauze.release.ReleaseFile;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A service over a folder of small releases: hours 1 to 4, of which hour 4 is contested. */
+final class RunningService implements AutoCloseable {
+  static final String TOKEN = "sesame";
+
+  private final Path folder;
+  private final ServiceServer server;
+  private final HttpClient client =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+
+  private RunningService(Path folder, ServiceServer server) {
+    this.folder = folder;
+    this.server = server;
+  }
+
+  static RunningService start(Path folder, Optional<String> token) throws IOException {
+    for (int hour = 1; hour <= 4; hour++) {
+      ReleaseFile.write(SmallReleases.hour(hour), folder.resolve(hour + ".avro"));
+    }
+    Release other = SmallReleases.release(SmallReleases.STREAM, SmallReleases.epoch(4), 99);
+    ReleaseFile.write(other, folder.resolve("other.avro"));
+    ReleaseLibrary library =
+        new ReleaseLibrary(Optional.empty(), new ReleaseFolder(folder), Clock.systemUTC());
+    ServiceSettings settings =
+        new ServiceSettings(
+            new ServiceSettings.Listen("127.0.0.1", 0),
+            token,
+            Optional.empty(),
+            Duration.ofMillis(20),
+            "test");
+    return new RunningService(folder, ServiceServer.start(settings, library));
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  int port() {
+    return server.address().getPort();
+  }
+
+  /** Returns a request of the service; its answer must come within ten seconds. */
+  HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(server.address() + path))
+        .timeout(Duration.ofSeconds(10));
+  }
+
+  HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
+    return client.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  HttpResponse<String> get(String path, String... headers)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request = request(path);
+    return send((headers.length == 0 ? request : request.headers(headers)).build());
+  }
+
+  HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
+    return send(request(path).POST(HttpRequest.BodyPublishers.ofString(body)).build());
+  }
+
+  HttpClient client() {
+    return client;
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

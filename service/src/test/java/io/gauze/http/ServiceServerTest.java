@@ -1,0 +1,239 @@
+package io.gauze.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.gauze.answer.ReleaseFolder;
+import io.gauze.answer.ReleaseLibrary;
+import io.gauze.answer.SmallReleases;
+import io.gauze.release.Release;
+import io.gauze.release.ReleaseFile;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.ServerSocket;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ServiceServerTest {
+  @TempDir private Path folder;
+  private RunningService service;
+
+  @BeforeEach
+  void start() throws IOException {
+    service = RunningService.start(folder, Optional.empty());
+  }
+
+  @AfterEach
+  void stop() {
+    service.close();
+  }
+
+  private static JsonNode json(HttpResponse<String> answer) throws IOException {
+    return JsonMapper.builder().build().readTree(answer.body());
+  }
+
+  @Test
+  void pagesOfTheListAreTheWholeList() throws Exception {
+    List<String> ids = new ArrayList<>();
+    String next = "";
+    do {
+      JsonNode page = json(service.get("/v1/releases?limit=3" + next));
+      page.path("releases").forEach(each -> ids.add(each.path("id").asText()));
+      next = page.has("next") ? "&after=" + page.path("next").asText() : "";
+    } while (!next.isEmpty());
+    assertThat(ids)
+        .containsExactly(
+            SmallReleases.id(1), SmallReleases.id(2), SmallReleases.id(3), SmallReleases.id(4));
+    String from = "/v1/releases?from=" + SmallReleases.epoch(2) + "&to=" + SmallReleases.epoch(3);
+    assertThat(json(service.get(from)).path("releases")).hasSize(2);
+  }
+
+  @Test
+  void aReleaseInAnyFormatIsTheSameRelease() throws Exception {
+    for (String format : List.of("avro", "json", "npz")) {
+      HttpRequest request =
+          service.request("/v1/releases/" + SmallReleases.id(2) + "?format=" + format).build();
+      HttpResponse<byte[]> answer = service.client().send(request, BodyHandlers.ofByteArray());
+      Path file = folder.resolve("back." + format);
+      Files.write(file, answer.body());
+      assertThat(ReleaseFile.read(file)).isEqualTo(SmallReleases.hour(2));
+      assertThat(answer.headers().firstValue("Cache-Control").orElseThrow()).contains("immutable");
+    }
+  }
+
+  @Test
+  void aFitWithoutAReleaseSaysWhichItTook() throws Exception {
+    Files.delete(folder.resolve("4.avro"));
+    ReleaseFile.write(SmallReleases.hour(5), folder.resolve("5.avro"));
+    awaitRelease(5);
+    HttpResponse<String> latest = service.get("/v1/fit?response=y&features=a,b");
+    String fixed = latest.headers().firstValue("Content-Location").orElseThrow();
+    assertThat(fixed)
+        .isEqualTo("/v1/fit?release=" + SmallReleases.id(5) + "&response=y&features=a%2Cb");
+    HttpResponse<String> again = service.get(fixed);
+    assertThat(again.body()).isEqualTo(latest.body());
+    assertThat(again.headers().firstValue("Content-Location")).isEmpty();
+    assertThat(json(again).at("/coefficients/a").asDouble()).isBetween(0.4, 0.6);
+  }
+
+  private void awaitRelease(int hour) throws Exception {
+    String body = "{\"response\":\"y\",\"release\":\"" + SmallReleases.id(hour) + "\"}";
+    assertThat(service.post("/v1/fit", body).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void aRangeIsAddedUpAndNamesNumbersOfItsParts() throws Exception {
+    String range = SmallReleases.id(1) + ".." + SmallReleases.id(3);
+    JsonNode sum = json(service.get("/v1/fit?response=y&features=a,b&level=0.5&releases=" + range));
+    JsonNode one =
+        json(service.get("/v1/fit?response=y&features=a,b&release=" + SmallReleases.id(1)));
+    assertThat(sum.path("releases")).hasSize(3);
+    assertThat(width(sum)).isLessThan(0.5 * width(one));
+    double all = sum.at("/standardErrors/a").asDouble();
+    double parts =
+        Math.hypot(sum.at("/samplingErrors/a").asDouble(), sum.at("/privacyErrors/a").asDouble());
+    assertThat(parts).isCloseTo(all, within(1e-12));
+    assertThat(sum.at("/effects/a").asDouble()).isEqualTo(2 * sum.at("/coefficients/a").asDouble());
+  }
+
+  private static double width(JsonNode fit) {
+    return fit.at("/confHigh/a").asDouble() - fit.at("/confLow/a").asDouble();
+  }
+
+  @Test
+  void aPostWaitsForItsRelease() throws Exception {
+    String body =
+        "{\"response\":\"y\",\"features\":[\"a\"],\"deadline\":\"PT8S\",\"id\":\"q\",\"release\":\""
+            + SmallReleases.id(9)
+            + "\"}";
+    HttpRequest request =
+        service.request("/v1/fit").POST(HttpRequest.BodyPublishers.ofString(body)).build();
+    CompletableFuture<HttpResponse<String>> answer =
+        service.client().sendAsync(request, BodyHandlers.ofString());
+    assertThatThrownBy(() -> answer.get(200, TimeUnit.MILLISECONDS))
+        .isInstanceOf(TimeoutException.class);
+    ReleaseFile.write(SmallReleases.hour(9), folder.resolve("9.avro"));
+    assertThat(json(answer.get(10, TimeUnit.SECONDS)).path("id").asText()).isEqualTo("q");
+    String late = body.replace("PT8S", "PT0S").replace("T09", "T10");
+    assertThat(service.post("/v1/fit", late).body())
+        .contains("unknown-release", "within the deadline of PT0S");
+  }
+
+  @Test
+  void eventsTellOfNewReleasesAndResume() throws Exception {
+    HttpResponse<InputStream> events =
+        service
+            .client()
+            .send(
+                service.request("/v1/events").header("Last-Event-ID", "0-2").build(),
+                BodyHandlers.ofInputStream());
+    BufferedReader lines =
+        new BufferedReader(new InputStreamReader(events.body(), StandardCharsets.UTF_8));
+    assertThat(data(lines)).contains("\"id\":\"" + SmallReleases.id(4));
+    ReleaseFile.write(SmallReleases.hour(6), folder.resolve("6.avro"));
+    assertThat(data(lines)).contains("\"id\":\"" + SmallReleases.id(6));
+    service.close();
+    assertThat(lines.lines().filter(line -> line.startsWith("data"))).isEmpty(); // and ends
+  }
+
+  private static String data(BufferedReader lines) throws IOException {
+    String line = lines.readLine();
+    while (!line.startsWith("data: ")) {
+      line = lines.readLine();
+    }
+    return line;
+  }
+
+  @Test
+  void isNotReadyWhileReleasesCannotBeRead() throws Exception {
+    assertThat(service.get("/readyz").statusCode()).isEqualTo(200);
+    Path away = folder.resolveSibling(folder.getFileName() + "-away");
+    Files.move(folder, away);
+    try {
+      HttpResponse<String> answer = service.get("/readyz");
+      while (answer.statusCode() == 200) { // until the next look for releases
+        answer = service.get("/readyz");
+      }
+      assertThat(answer.statusCode()).isEqualTo(503);
+      assertThat(answer.headers().firstValue("Retry-After")).isPresent();
+      assertThat(service.get("/healthz").statusCode()).isEqualTo(200);
+      assertThat(service.get("/v1/releases").statusCode()).isEqualTo(200);
+    } finally {
+      Files.move(away, folder);
+    }
+  }
+
+  @Test
+  void otherMethodsAndPathsAreProblems() throws Exception {
+    HttpResponse<String> answer = service.send(service.request("/v1/fit").DELETE().build());
+    assertThat(answer.statusCode()).isEqualTo(405);
+    assertThat(answer.headers().firstValue("Allow")).contains("GET, POST, HEAD");
+    answer = service.get("/v1/fits");
+    assertThat(answer.statusCode()).isEqualTo(404);
+    assertThat(answer.body()).contains("the nearest is /v1/fit,");
+    assertThat(service.get("/v1/fit?response=y&lamda=1").body()).contains("the nearest is lambda");
+    assertThat(answer.headers().firstValue("Server")).isEmpty();
+    assertThat(answer.headers().firstValue("Access-Control-Allow-Origin")).isEmpty();
+  }
+
+  @Test
+  void metricsCountRequests() throws Exception {
+    service.get("/v1/fit?response=y&features=a&release=" + SmallReleases.id(1));
+    service.get("/v1/fit?response=y&features=a&release=" + SmallReleases.id(1));
+    assertThat(service.get("/metrics").body())
+        .contains("gauze_fits_total 1.0", "gauze_fits_kept_total 1.0", "gauze_releases 4.0")
+        .contains("gauze_http_requests_total{resource=\"/v1/fit\",status=\"200\"} 2.0")
+        .doesNotContain("small");
+  }
+
+  @Test
+  void anAddressThatIsTakenIsSaid() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0)) {
+      ServiceSettings settings =
+          new ServiceSettings(
+              new ServiceSettings.Listen("0.0.0.0", taken.getLocalPort()),
+              Optional.empty(),
+              Optional.empty(),
+              Duration.ofSeconds(1),
+              "test");
+      ReleaseLibrary library =
+          new ReleaseLibrary(Optional.empty(), new ReleaseFolder(folder), Clock.systemUTC());
+      assertThatThrownBy(() -> ServiceServer.start(settings, library))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("cannot listen at 0.0.0.0:" + taken.getLocalPort());
+    }
+  }
+
+  @Test
+  void severalStreamsNeedAReleaseId() throws Exception {
+    Release other = SmallReleases.release("other", SmallReleases.epoch(1), 1);
+    ReleaseFile.write(other, folder.resolve("stream.avro"));
+    String body =
+        "{\"response\":\"y\",\"release\":\"other/all/" + SmallReleases.epoch(1) + "/moments\"}";
+    assertThat(service.post("/v1/fit", body).statusCode()).isEqualTo(200);
+    HttpResponse<String> answer = service.get("/v1/fit?response=y");
+    assertThat(answer.statusCode()).isEqualTo(400);
+    assertThat(answer.body()).contains("releases of several streams");
+  }
+}
