@@ -12,6 +12,7 @@ import io.gauze.cli.FitRawCommand;
 import io.gauze.cli.FlinkClientContext;
 import io.gauze.cli.InitCommand;
 import io.gauze.cli.LedgerCommand;
+import io.gauze.cli.PredictCommand;
 import io.gauze.cli.ReleasesCommand;
 import io.gauze.cli.RunCommand;
 import io.gauze.cli.SendCommand;
@@ -56,7 +57,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "Exit status: 0 done; 1 the run failed; 2 wrong usage or config; 3 refused for privacy.",
       "",
       "Example:",
-      "  gauze check --config wine.yaml"
+      "  ./gauze check --offline --config examples/wine.yaml"
     },
     subcommands = {
       DemoCommand.class,
@@ -70,6 +71,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       SketchCommand.class,
       ReleasesCommand.class,
       FitCommand.class,
+      PredictCommand.class,
       AskCommand.class,
       AdviseCommand.class,
       CheckCommand.class,

@@ -1,32 +1,29 @@
 package io.gauze;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.gauze.config.StreamConfig;
-import io.gauze.testing.ShellWords;
+import io.gauze.testing.PrintedCommands;
+import io.gauze.testing.PrintedCommands.Printed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import picocli.CommandLine;
 
 /** The commands and configs that the documents print are right: verbs, options and keys exist. */
 class DocumentedExamplesTest {
-  private static final Path ROOT = Path.of("..");
-  private static final Pattern COMMAND =
-      Pattern.compile("^(?: {4,}|\\s*\\$ )(?:\\./)?gauze (?<words>[^#\\n]*?)\\s*(?:#.*)?$");
   private static final Pattern YAML = Pattern.compile("(?ms)^```yaml\\n(\\w+:.*?)^```");
   private static final Pattern TOP_KEY = Pattern.compile("(?m)^(?=\\w+:)");
 
@@ -42,12 +39,42 @@ class DocumentedExamplesTest {
           sketches: [{name: moments, mechanism: noisy-moments}]
           """);
 
-  private static Stream<Path> documents() throws IOException {
-    List<Path> found = new ArrayList<>(List.of(ROOT.resolve("README.md")));
-    try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
-      docs.filter(path -> path.toString().endsWith(".md")).sorted().forEach(found::add);
-    }
-    return found.stream();
+  private static Stream<Arguments> commands() throws IOException {
+    return PrintedCommands.all().stream().map(each -> Arguments.of(each.document(), each));
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @MethodSource("commands")
+  void aCommandIsUnderstood(String document, Printed printed) {
+    assertThatCode(() -> Main.commandLine().parseArgs(printed.arguments()))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void thereAreCommands() throws IOException {
+    assertThat(commands()).hasSizeGreaterThan(100);
+  }
+
+  /** At the top of a clone; words in capitals stand for what the reader has. */
+  @Test
+  void filesAreInACloneOrMadeByAnEarlierCommand() throws IOException {
+    Map<String, List<Printed>> byDocument =
+        PrintedCommands.all().stream()
+            .collect(groupingBy(Printed::document, LinkedHashMap::new, toList()));
+
+    byDocument.forEach(
+        (document, commands) ->
+            assertThat(PrintedCommands.missingFiles(commands)).as(document).isEmpty());
+    List<Printed> wrong = List.of(new Printed("", "fit --release made-up.avro,FILE --response y"));
+    assertThat(PrintedCommands.missingFiles(wrong)).containsExactly("made-up.avro");
+  }
+
+  @Test
+  void theConfigOfTheReadmeIsTheExample() throws IOException {
+    String example = Files.readString(PrintedCommands.ROOT.resolve("examples/meters.yaml"));
+
+    assertThat(Files.readString(PrintedCommands.ROOT.resolve("README.md")))
+        .contains("```yaml\n" + example + "```");
   }
 
   private static String text(Path document) {
@@ -58,34 +85,8 @@ class DocumentedExamplesTest {
     }
   }
 
-  private static Stream<Arguments> commands() throws IOException {
-    return documents()
-        .flatMap(
-            path ->
-                text(path)
-                    .lines()
-                    .map(COMMAND::matcher)
-                    .filter(Matcher::matches)
-                    .map(command -> command.group("words"))
-                    .filter(words -> !words.contains("...") && !words.contains("|"))
-                    .map(words -> Arguments.of(path.getFileName().toString(), words)));
-  }
-
-  @ParameterizedTest(name = "{0}: gauze {1}")
-  @MethodSource("commands")
-  void aCommandIsUnderstood(String document, String words) {
-    CommandLine gauze = Main.commandLine();
-    String arguments = words.split(" > ", 2)[0]; // what follows is for the shell
-    assertThatCode(() -> gauze.parseArgs(ShellWords.of(arguments))).doesNotThrowAnyException();
-  }
-
-  @Test
-  void thereAreCommands() throws IOException {
-    assertThat(commands()).hasSizeGreaterThan(40);
-  }
-
   private static Stream<Arguments> configs() throws IOException {
-    return documents()
+    return PrintedCommands.documents().stream()
         .flatMap(
             path ->
                 YAML.matcher(text(path))

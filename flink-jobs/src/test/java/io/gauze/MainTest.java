@@ -43,13 +43,14 @@ final class MainTest {
   void helpsWithEveryVerbAndGivesAnExampleOfIt() {
     CommandLine main = Main.commandLine();
 
-    assertThat(run("--help").out()).contains("Example:", "  gauze check --config wine.yaml");
+    assertThat(run("--help").out())
+        .contains("Example:", "  ./gauze check --offline --config examples/wine.yaml");
     List<String> lines = run("--help").out().lines().toList();
     for (String verb : main.getSubcommands().keySet()) {
       assertThat(lines).as(verb).filteredOn(line -> line.startsWith("  " + verb + " ")).hasSize(1);
       Result result = run(verb, "--help");
       assertThat(result.status()).isZero();
-      assertThat(result.out()).contains("Example", "  gauze " + verb + " ");
+      assertThat(result.out()).contains("Example", "  ./gauze " + verb);
     }
   }
 
@@ -62,7 +63,7 @@ final class MainTest {
             (verb, command) ->
                 assertThat(command.getCommandSpec().usageMessage().footer())
                     .as(verb)
-                    .anyMatch(line -> line.startsWith("  gauze " + verb))
+                    .anyMatch(line -> line.startsWith("  ./gauze " + verb))
                     .allMatch(line -> line.length() < 80));
   }
 

@@ -2,7 +2,6 @@ package io.gauze.benchmarks;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.linalg.DoubleVector;
 import io.gauze.mechanism.EarlierRelease;
 import io.gauze.mechanism.EpochFit;
 import io.gauze.mechanism.SketchRequest;
@@ -11,9 +10,6 @@ import io.gauze.mechanism.StreamRequest;
 import io.gauze.mechanism.TrackingMechanism;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
-import io.gauze.regression.quantile.QuantileOutcome;
-import io.gauze.regression.quantile.QuantileRegression;
-import io.gauze.regression.quantile.WeightedRows;
 import io.gauze.row.Column;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
@@ -25,7 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -38,17 +33,6 @@ import java.util.stream.IntStream;
 final class Tracks {
   static final String TABLE = "tracks";
 
-  private static final int EPOCHS = 80;
-  private static final int CHANGE = 40; // the last epoch of the first regime
-  private static final List<Integer> CHECKPOINTS = List.of(10, 20, 40, 42, 45, 50, 80);
-  private static final int FEATURES = 10;
-  private static final int ROWS = 5_000;
-  private static final int TEST_ROWS = 50_000;
-  private static final double INTERCEPT = 0.5;
-  private static final double ROW_BOUND = 2.0;
-  private static final double SLOPES = 0.45;
-  private static final double RESIDUAL = 0.05;
-  private static final double OUTLIERS = 0.1; // of the rows whose first feature is positive
   private static final double PERCENT = 100.0;
 
   private static final List<SketchRequest> MODELS =
@@ -56,31 +40,10 @@ final class Tracks {
           new SketchRequest("model", "huber-track", 1.0, Map.of("threshold", "0.05")),
           new SketchRequest("model", "irls-track", 1.0, Map.of()));
 
-  /** How the model moves and how large epochs are. */
-  private enum Stream {
-    STILL("still"),
-    ROTATE("rotate"),
-    REGIME("regime"),
-    ROTATE_WILD("rotate, wild sizes"),
-    REGIME_WILD("regime, wild sizes");
-
-    private final String label;
-
-    Stream(String label) {
-      this.label = label;
-    }
-
-    boolean wild() {
-      return this == ROTATE_WILD || this == REGIME_WILD;
-    }
-
-    /** The angle of the slopes in an epoch, in right angles. */
-    double turned(int epoch) {
-      return switch (this) {
-        case STILL -> 0.0;
-        case ROTATE, ROTATE_WILD -> (double) epoch / EPOCHS;
-        case REGIME, REGIME_WILD -> epoch > CHANGE ? 1.0 : 0.0;
-      };
+  /** A stream and the seed of the noise. */
+  private record Run(TrackRows rows, long seed) {
+    static Run of(TrackRows.Stream stream, long seed) {
+      return new Run(new TrackRows(stream, seed), seed);
     }
   }
 
@@ -97,8 +60,8 @@ final class Tracks {
         "\n| mechanism | stream | epsilon | mean excess, % | 2 epochs after the change | 5 | 10 | no private fit of"
             + " one epoch |");
     out.println("|---|---|---|---|---|---|---|---|");
-    for (Stream stream : Stream.values()) {
-      List<Run> runs = IntStream.range(0, seeds).mapToObj(seed -> new Run(stream, seed)).toList();
+    for (TrackRows.Stream stream : TrackRows.Stream.values()) {
+      List<Run> runs = IntStream.range(0, seeds).mapToObj(seed -> Run.of(stream, seed)).toList();
       for (String epsilon : epsilons) {
         for (SketchRequest model : MODELS) {
           print(runs, epsilon, model);
@@ -109,13 +72,13 @@ final class Tracks {
 
   private void print(List<Run> runs, String epsilon, SketchRequest model) {
     TrackingMechanism mechanism = mechanism(Double.parseDouble(epsilon), model);
-    List<double[]> excesses = runs.stream().map(run -> run.excesses(mechanism)).toList();
-    List<double[]> exact = runs.stream().map(Run::ofOneEpoch).toList();
+    List<double[]> excesses = runs.stream().map(run -> excesses(run, mechanism)).toList();
+    List<double[]> exact = runs.stream().map(run -> run.rows.ofOneEpoch()).toList();
     out.printf(
         Locale.ROOT,
         "| %s | %s | %s | %.3g | %.3g | %.3g | %.3g | %.3g |%n",
         mechanism.name(),
-        runs.get(0).stream.label,
+        runs.get(0).rows.label(),
         epsilon,
         median(excesses, each -> Arrays.stream(each).average().orElseThrow()),
         median(excesses, each -> each[3]),
@@ -131,154 +94,42 @@ final class Tracks {
 
   private static TrackingMechanism mechanism(double epsilon, SketchRequest model) {
     List<Column> columns = new ArrayList<>();
-    for (int k = 0; k < FEATURES; k++) {
+    for (int k = 0; k < TrackRows.FEATURES; k++) {
       columns.add(new NumericColumn("x" + k, "x" + k, -1, 1));
     }
     columns.add(new NumericColumn("y", "y", -1, 1));
     StreamRequest request =
         new StreamRequest(
             "tracks",
-            RowSchema.of(columns, INTERCEPT, ROW_BOUND, MissingValues.REJECT),
+            RowSchema.of(columns, TrackRows.INTERCEPT, TrackRows.ROW_BOUND, MissingValues.REJECT),
             new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE),
             StreamRequest.ROW,
-            ROWS,
+            TrackRows.ROWS,
             List.of(),
             List.of(model));
     return (TrackingMechanism) StreamPlan.of(request).sketch("model").mechanism();
   }
 
-  /** One stream. */
-  private static final class Run {
-    private final Stream stream;
-    private final long seed;
-    private final double[] first;
-    private final double[] second;
-    private final Map<Integer, double[][]> tests = new TreeMap<>();
-    private final Map<Integer, Double> leasts = new TreeMap<>();
-    private final int[] sizes = new int[EPOCHS + 1];
-
-    Run(Stream stream, long seed) {
-      this.stream = stream;
-      this.seed = seed;
-      SplittableRandom random = new SplittableRandom(7_000 + seed);
-      first = unit(random);
-      second = unit(random);
-      double along = 0.0;
-      for (int k = 0; k < FEATURES; k++) {
-        along += first[k] * second[k];
+  /** The excess at each checkpoint. */
+  private static double[] excesses(Run run, TrackingMechanism mechanism) {
+    Entropy entropy = Randomness.insecureForTests(run.seed).entropy("tracks");
+    Map<Integer, double[]> kept = new TreeMap<>();
+    Optional<EarlierRelease> last = Optional.empty();
+    for (int epoch = 1; epoch <= TrackRows.EPOCHS; epoch++) {
+      EpochFit fit = mechanism.begin(last, entropy);
+      for (double[] row : run.rows.rows(epoch)) {
+        fit.add(row);
       }
-      for (int k = 0; k < FEATURES; k++) {
-        second[k] -= along * first[k];
+      long[] numbers = fit.numbers();
+      last = Optional.of(EarlierRelease.of(numbers, 1));
+      double[] theta = new double[TrackRows.FEATURES + 1];
+      for (int k = 0; k < theta.length; k++) {
+        theta[k] = numbers[k] * mechanism.stepSize();
       }
-      scale(second);
-      double deviation = 1.5;
-      for (int epoch = 1; epoch <= EPOCHS; epoch++) {
-        double wild =
-            StrictMath.exp(deviation * random.nextGaussian() - 0.5 * deviation * deviation);
-        double kind = random.nextDouble();
-        double share = kind < 0.1 ? 0.0 : kind < 0.3 ? 0.01 : 1.0;
-        sizes[epoch] = stream.wild() ? (int) Math.round(ROWS * wild * share) : ROWS;
-      }
+      kept.put(epoch, theta);
     }
-
-    private static double[] unit(SplittableRandom random) {
-      double[] unit = new double[FEATURES];
-      for (int k = 0; k < FEATURES; k++) {
-        unit[k] = random.nextGaussian();
-      }
-      return scale(unit);
-    }
-
-    private static double[] scale(double... vector) {
-      double norm = Math.sqrt(Arrays.stream(vector).map(each -> each * each).sum());
-      for (int k = 0; k < vector.length; k++) {
-        vector[k] /= norm;
-      }
-      return vector;
-    }
-
-    private double[][] rows(int epoch, int count, long salt) {
-      SplittableRandom random =
-          new SplittableRandom(1_000_003 * (seed + 1) + 1_009L * epoch + salt);
-      double angle = 0.5 * Math.PI * stream.turned(epoch);
-      double[][] rows = new double[count][FEATURES + 2];
-      for (double[] row : rows) {
-        row[0] = INTERCEPT;
-        double y = RESIDUAL * random.nextGaussian();
-        for (int k = 0; k < FEATURES; k++) {
-          row[k + 1] = Math.max(-1.0, Math.min(1.0, random.nextGaussian() / 3.0));
-          y += SLOPES * (Math.cos(angle) * first[k] + Math.sin(angle) * second[k]) * row[k + 1];
-        }
-        boolean outlier = row[1] > 0.0 && random.nextDouble() < OUTLIERS;
-        double gross = 0.5 + 0.5 * random.nextDouble();
-        row[FEATURES + 1] = outlier ? gross : Math.max(-1.0, Math.min(1.0, y));
-      }
-      return rows;
-    }
-
-    /** The excess at each checkpoint. */
-    double[] excesses(TrackingMechanism mechanism) {
-      Entropy entropy = Randomness.insecureForTests(seed).entropy("tracks");
-      Map<Integer, double[]> kept = new TreeMap<>();
-      Optional<EarlierRelease> last = Optional.empty();
-      for (int epoch = 1; epoch <= EPOCHS; epoch++) {
-        EpochFit fit = mechanism.begin(last, entropy);
-        for (double[] row : rows(epoch, sizes[epoch], 0)) {
-          fit.add(row);
-        }
-        long[] numbers = fit.numbers();
-        last = Optional.of(EarlierRelease.of(numbers, 1));
-        double[] theta = new double[FEATURES + 1];
-        for (int k = 0; k < theta.length; k++) {
-          theta[k] = numbers[k] * mechanism.stepSize();
-        }
-        kept.put(epoch, theta);
-      }
-      return CHECKPOINTS.stream().mapToDouble(at -> excess(at, kept.get(at))).toArray();
-    }
-
-    /** Returns the excess of fits without noise at the checkpoints, each of one epoch alone. */
-    double[] ofOneEpoch() {
-      return CHECKPOINTS.stream()
-          .mapToDouble(
-              at ->
-                  excess(
-                      at,
-                      sizes[at] <= FEATURES + 1
-                          ? new double[FEATURES + 1]
-                          : lad(rows(at, sizes[at], 0))))
-          .toArray();
-    }
-
-    private double excess(int epoch, double... theta) {
-      double[][] test = tests.computeIfAbsent(epoch, any -> rows(epoch, TEST_ROWS, 1));
-      double least = leasts.computeIfAbsent(epoch, any -> error(test, lad(test)));
-      return error(test, theta) / least - 1.0;
-    }
-
-    private static double error(double[][] rows, double... theta) {
-      double sum = 0.0;
-      for (double[] row : rows) {
-        double residual = row[FEATURES + 1];
-        for (int k = 0; k <= FEATURES; k++) {
-          residual -= row[k] * theta[k];
-        }
-        sum += Math.abs(residual);
-      }
-      return sum / rows.length;
-    }
-
-    private static double[] lad(double[]... rows) {
-      double[] x = new double[rows.length * (FEATURES + 1)];
-      double[] y = new double[rows.length];
-      for (int i = 0; i < y.length; i++) {
-        System.arraycopy(rows[i], 0, x, i * (FEATURES + 1), FEATURES + 1);
-        y[i] = rows[i][FEATURES + 1];
-      }
-      WeightedRows weighted = WeightedRows.unweighted(FEATURES + 1, x, y);
-      DoubleVector fit =
-          ((QuantileOutcome.Solved) QuantileRegression.lad(weighted)).fit().coefficients();
-      return fit.toArray();
-    }
+    return TrackRows.CHECKPOINTS.stream()
+        .mapToDouble(at -> run.rows.excess(at, kept.get(at)))
+        .toArray();
   }
 }

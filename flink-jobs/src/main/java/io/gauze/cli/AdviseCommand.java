@@ -1,20 +1,13 @@
 package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
-import io.gauze.config.StreamConfig;
-import io.gauze.mechanism.StreamRequest;
-import io.gauze.regression.Advisor;
-import io.gauze.regression.Advisor.Advice;
-import io.gauze.regression.ErrorSearch;
-import io.gauze.regression.Loss;
-import io.gauze.regression.NominalModel;
-import io.gauze.report.AdviceTable;
-import io.gauze.row.Grid;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
+import io.gauze.config.ConfiguredStream;
+import io.gauze.report.AdvicePage;
+import io.gauze.report.AdviceQuestion;
+import io.gauze.report.AdviceReport;
+import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -37,8 +30,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  gauze advise --config wine.yaml --rows 4898",
-      "  gauze advise --config wine.yaml --rows 4898 --error 1%%"
+      "  ./gauze advise --config examples/wine.yaml --rows 4898",
+      "  ./gauze advise --config examples/wine.yaml --rows 4898 --error 1%%"
     })
 public final class AdviseCommand implements Callable<Integer> {
   @Mixin private ConfigOption config;
@@ -53,6 +46,12 @@ public final class AdviseCommand implements Callable<Integer> {
         "Default: expectedRows of the config."
       })
   private Optional<Long> rows = Optional.empty();
+
+  @Option(
+      names = "--epsilon",
+      paramLabel = "E",
+      description = "Another epsilon of the whole budget. Default: that of the config.")
+  private Optional<Double> epsilon = Optional.empty();
 
   @Option(
       names = "--loss",
@@ -83,93 +82,37 @@ public final class AdviseCommand implements Callable<Integer> {
         "How much of the response's variance the features are expected to explain, R squared: a"
             + " public guess. Default: 50%%."
       })
-  private Share explained = new Share(NominalModel.EXPLAINED);
+  private Share explained = new Share(AdviceQuestion.USUAL_EXPLAINED);
+
+  @Mixin private ReportOption report;
 
   @Mixin private FormatOption format;
 
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() throws ConfigException {
-    Loss asked = loss();
-    OptionalLong expected = StreamConfig.expectedRows(config.file());
-    long number = rows(expected);
-    StreamRequest request = StreamConfig.requestWithoutSketches(config.file(), number);
-    List<Advice> advice = Advisor.of(request, asked, explained.value());
-    AdviceTable table =
-        new AdviceTable(loss, number, request.schema().rowBound(), explained.value(), advice);
-    Optional<AdviceTable.Wanted> wanted = Optional.empty();
-    if (error.isPresent()) {
-      wanted = Optional.of(wanted(request, asked, advice, error.get()));
-    }
-    format.print(table.report(wanted, note(number, expected)));
+  public Integer call() throws ConfigException, IOException {
+    report.check();
+    ConfiguredStream stream = ConfiguredStream.read(config.file());
+    AdviceReport.Answer answer = answer(stream);
+    format.print(answer.report());
+    AdvicePage page = new AdvicePage(answer);
+    report.write(page::html, page::plot);
     return ExitStatus.DONE;
   }
 
-  private long rows(OptionalLong expected) {
-    if (rows.isEmpty() && expected.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--rows is missing, and the config has no expectedRows: give the rows expected in an"
-              + " epoch and group, a public guess, such as --rows 100000");
-    }
-    long number = rows.orElseGet(expected::getAsLong);
-    if (number < 1 || number > Grid.MAX_ROWS) {
-      throw new ParameterException(
-          spec.commandLine(),
-          String.format(
-              Locale.ROOT, "--rows must be in [1, %d]. Provided value: %d", Grid.MAX_ROWS, number));
-    }
-    return number;
-  }
-
-  private Loss loss() {
-    return switch (loss) {
-      case "ridge" -> Loss.SQUARED;
-      case "lad" -> Loss.ABSOLUTE;
-      case "logistic" -> Loss.LOGISTIC;
-      default ->
-          throw new ParameterException(
-              spec.commandLine(), "--loss must be ridge, lad or logistic. Provided value: " + loss);
-    };
-  }
-
-  private AdviceTable.Wanted wanted(
-      StreamRequest request, Loss asked, List<Advice> advice, Share share) {
-    ErrorSearch search = new ErrorSearch(this::request, asked, explained.value(), share.value());
-    double epsilon = request.budget().epsilon();
-    Map<String, AdviceTable.Needs> needs = new LinkedHashMap<>();
-    for (Advice one : advice) {
-      needs.put(
-          one.mechanism(),
-          new AdviceTable.Needs(
-              search.epsilon(one.mechanism(), epsilon, request.expectedRows()),
-              search.rows(one.mechanism(), epsilon, request.expectedRows())));
-    }
-    return new AdviceTable.Wanted(share.value(), share.percent(), epsilon, needs);
-  }
-
-  private StreamRequest request(double epsilon, long number) {
+  private AdviceReport.Answer answer(ConfiguredStream stream) {
     try {
-      return StreamConfig.requestWithoutSketches(config.file(), number, epsilon);
-    } catch (ConfigException e) { // the config was read before
-      throw new IllegalStateException(e.getMessage(), e);
+      AdviceQuestion question =
+          new AdviceQuestion(
+              loss,
+              rows.map(OptionalLong::of).orElse(OptionalLong.empty()),
+              epsilon.map(OptionalDouble::of).orElse(OptionalDouble.empty()),
+              error.map(share -> new AdviceQuestion.Wanted(share.value(), share.percent())),
+              explained.value());
+      return AdviceReport.answer(stream, question);
+    } catch (IllegalArgumentException e) { // its message begins with the name of the option
+      throw new ParameterException(spec.commandLine(), "--" + e.getMessage(), e);
     }
-  }
-
-  /** Says that a job plans by the rows that the config expects. */
-  private String note(long number, OptionalLong expected) throws ConfigException {
-    if (expected.isPresent() && expected.getAsLong() == number) {
-      return "";
-    }
-    long planned = expected.orElse(StreamConfig.DEFAULT_EXPECTED_ROWS);
-    return String.format(
-        Locale.ROOT,
-        "This is for a config that says expectedRows: %d. Yours %s %d, by which a job plans its row"
-            + " bound (%.3g) and sizes: change it to get what is predicted here.",
-        number,
-        expected.isPresent() ? "says" : "says nothing, which means",
-        planned,
-        StreamConfig.requestWithoutSketches(config.file(), planned).schema().rowBound());
   }
 }

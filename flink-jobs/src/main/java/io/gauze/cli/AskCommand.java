@@ -39,8 +39,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  gauze ask --config meters.yaml --response kwh",
-      "  gauze ask --config meters.yaml --response kwh --loss lasso \\",
+      "  ./gauze ask --config examples/meters.yaml --response kwh",
+      "  ./gauze ask --config examples/meters.yaml --response kwh --loss lasso \\",
       "      --id meters/all/2026-01-01T00:00:00Z/moments"
     })
 public final class AskCommand implements Callable<Integer> {
@@ -93,7 +93,8 @@ public final class AskCommand implements Callable<Integer> {
     if (answer.has("error")) {
       refuse(answer.path("error"));
     }
-    options.print(FitTable.of(answer), level -> FitTable.terms(answer, level));
+    options.print(
+        FitTable.of(answer, options.wholeGuarantee()), level -> FitTable.terms(answer, level));
     return ExitStatus.DONE;
   }
 

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
       "A bound is wrong with chance 1e-6. Exit status 1 if a claim is refuted or a broken variant"
           + " is not caught."
     },
-    footer = {"", "Example:", "  gauze audit --mechanism noisy-moments"})
+    footer = {"", "Example:", "  ./gauze audit --mechanism noisy-moments"})
 public final class AuditCommand implements Callable<Integer> {
   private static final Columns<AuditResult> COLUMNS =
       Columns.<AuditResult>create()

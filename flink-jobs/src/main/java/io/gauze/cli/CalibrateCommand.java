@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Example:",
-      "  gauze calibrate --mechanism noisy-moments --epsilon 1 --delta 1e-6 \\",
+      "  ./gauze calibrate --mechanism noisy-moments --epsilon 1 --delta 1e-6 \\",
       "      --neighbours replace-one"
     })
 public final class CalibrateCommand implements Callable<Integer> {

@@ -44,7 +44,12 @@ import picocli.CommandLine.Spec;
           + " no row, creates no topic.",
       "Of several configs, also whether they can be one job; in JSON, a line for each."
     },
-    footer = {"", "Example:", "  gauze check --config wine.yaml"})
+    footer = {
+      "",
+      "Examples:",
+      "  ./gauze check --offline --config examples/wine.yaml",
+      "  ./gauze check --config examples/meters.yaml"
+    })
 public final class CheckCommand implements Callable<Integer> {
   private static final String OFFLINE = " With --offline only the file is checked.";
 
@@ -56,6 +61,8 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Option(names = "--offline", description = "Check the file alone: ask no broker for its topics.")
   private boolean offline;
+
+  @Mixin private GuaranteeOption guarantee;
 
   @Spec private CommandSpec spec;
 
@@ -216,7 +223,7 @@ public final class CheckCommand implements Callable<Integer> {
     ConfigSummary summary =
         new ConfigSummary(
             stream.config(), stream.plan(), topics.map(TopicAdmin.Checked::missing), covered);
-    Report report = summary.report();
+    Report report = summary.report(guarantee.whole());
     format.print(job.isOne() ? report : report.gap());
     PrintWriter err = spec.commandLine().getErr();
     String prefix = "warning: " + job.prefix(stream.config());

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  gauze dead-letters --config wine.yaml",
-      "  gauze dead-letters --config wine.yaml --late --show 3"
+      "  ./gauze dead-letters --config examples/meters.yaml",
+      "  ./gauze dead-letters --config examples/meters.yaml --late --show 3"
     })
 public final class DeadLettersCommand implements Callable<Integer> {
   private static final int MOST_SHOWN = 1000;

@@ -1,21 +1,14 @@
 package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
-import io.gauze.config.StreamConfig;
-import io.gauze.release.Release;
+import io.gauze.fit.FitReport;
+import io.gauze.report.FitTable;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The verb {@code fit}: fits releases, which is post-processing and costs no more privacy. */
@@ -31,74 +24,28 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  gauze fit --release wine-all-all-moments.avro --response quality",
-      "  gauze fit --config wine.yaml --id wine/all/all/moments --response pH \\",
-      "      --loss lasso"
+      "  ./gauze demo",
+      "  ./gauze fit --release gauze-demo/smart-meters/moments.avro --response kwh",
+      "  ./gauze fit --config examples/meters.yaml --response kwh --loss lasso"
     })
 public final class FitCommand implements Callable<Integer> {
-  @Option(
-      names = "--release",
-      paramLabel = "FILE[,FILE]",
-      split = ",",
-      description = "Files of one release, or of several epochs: .avro, .json or .npz.")
-  private List<Path> files = List.of();
-
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      description = "A stream's description, whose topic of releases is read.")
-  private Optional<Path> config;
-
-  @Option(
-      names = "--id",
-      paramLabel = "ID[..ID]",
-      description = "A release of the topic, or the first and the last of a range of epochs.")
-  private Optional<String> id;
+  @Mixin private ReleaseOptions releases;
 
   @Mixin private FitOptions options;
+
+  @Mixin private ReportOption report;
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws ConfigException, IOException, NoFitException {
-    require(
-        files.isEmpty() != config.isEmpty(),
-        "give either --release, files of releases, or --config, whose topic holds them");
-    require(id.isEmpty() || config.isPresent(), "--id needs --config: which topic to read");
+    releases.check();
     options.level(); // before anything is read
-    List<List<Release>> candidates = files.isEmpty() ? ofTopic() : List.of(ofFiles());
+    report.check();
     PrintWriter err = spec.commandLine().getErr();
-    new FitRun(options, err).print(candidates);
+    FitReport fit = new FitRun(options, err).fit(releases.read()).report(options.userUnits());
+    options.print(FitTable.of(fit, options.level(), options.wholeGuarantee()), fit::terms);
+    options.write(report, fit);
     return ExitStatus.DONE;
-  }
-
-  private void require(boolean holds, String message) {
-    if (!holds) {
-      throw new ParameterException(spec.commandLine(), message);
-    }
-  }
-
-  private List<Release> ofFiles() throws IOException {
-    List<Release> releases = new ArrayList<>();
-    for (Path file : files) {
-      require(
-          ReleaseFiles.known(file),
-          "--release must be a file that ends with .avro, .json or .npz. Provided value: " + file);
-      require(
-          Files.isReadable(file) && !Files.isDirectory(file),
-          "--release must be a file that can be read. Provided value: " + file);
-      releases.add(ReleaseFiles.read(file));
-    }
-    return releases;
-  }
-
-  private List<List<Release>> ofTopic() throws ConfigException, IOException {
-    StreamConfig stream = StreamConfig.read(config.get());
-    try {
-      ReleaseSelection selection = ReleaseSelection.of(stream.stream(), id);
-      return selection.read(stream, spec.commandLine().getErr());
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
   }
 }

@@ -1,12 +1,16 @@
 package io.gauze.cli;
 
 import io.gauze.fit.FitQuestion;
+import io.gauze.fit.FitReport;
 import io.gauze.fit.Term;
 import io.gauze.internal.Checks;
 import io.gauze.regression.RegressionProblem;
+import io.gauze.report.EffectsPlot;
+import io.gauze.report.FitPage;
 import io.gauze.report.Report;
 import io.gauze.report.TidyTable;
 import io.gauze.row.RowSchema;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Iterator;
 import java.util.List;
@@ -14,6 +18,7 @@ import java.util.Optional;
 import java.util.function.DoubleFunction;
 import java.util.function.Supplier;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -116,6 +121,8 @@ final class FitOptions {
               + " its interval.")
   private String format;
 
+  @Mixin private GuaranteeOption guarantee;
+
   @Spec(Target.MIXEE)
   private CommandSpec spec;
 
@@ -125,15 +132,40 @@ final class FitOptions {
    * @param terms the terms with intervals of a level
    */
   void print(Report report, DoubleFunction<List<Term>> terms) {
+    print(report, () -> TidyTable.csv(terms.apply(level().orElse(Term.USUAL_LEVEL))));
+  }
+
+  /**
+   * Prints to standard output.
+   *
+   * @param csv returns the text of the format csv
+   */
+  void print(Report report, Supplier<String> csv) {
     String text =
         switch (format) {
-          case "csv" -> TidyTable.csv(terms.apply(level().orElse(Term.USUAL_LEVEL)));
+          case "csv" -> csv.get();
           case "json" -> report.json();
           default -> report.table();
         };
     PrintWriter out = spec.commandLine().getOut();
     out.print(text);
     out.flush();
+  }
+
+  /**
+   * Writes a report, if one is wanted.
+   *
+   * @throws IOException if the file cannot be written
+   */
+  void write(ReportOption file, FitReport fit) throws IOException {
+    double of = level().orElse(Term.USUAL_LEVEL);
+    file.write(
+        (command, footer) -> FitPage.of(fit, of, command, footer), () -> EffectsPlot.svg(fit, of));
+  }
+
+  /** Returns whether the whole guarantee is printed. */
+  boolean wholeGuarantee() {
+    return guarantee.whole();
   }
 
   /**

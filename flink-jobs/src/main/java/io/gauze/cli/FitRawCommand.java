@@ -35,8 +35,9 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  gauze fit-raw --config wine.yaml --csv wine.csv --response quality",
-      "  gauze fit-raw --config wine.yaml --csv - --response pH --loss lasso"
+      "  ./gauze fit-raw --config examples/wine.yaml --csv winequality-white.csv \\",
+      "      --response quality",
+      "  ./gauze fit-raw --config examples/wine.yaml --csv - --response pH"
     })
 public final class FitRawCommand implements Callable<Integer> {
   @Mixin private ConfigOption config;
@@ -50,6 +51,8 @@ public final class FitRawCommand implements Callable<Integer> {
 
   @Mixin private FitOptions options;
 
+  @Mixin private ReportOption page;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -62,6 +65,7 @@ public final class FitRawCommand implements Callable<Integer> {
     RowSchema schema = stream.schema();
     RegressionProblem problem = options.problem(schema);
     options.level(); // before anything is read
+    page.check();
     RawRows raw = read(schema);
     FitOutcome outcome = Regression.fit(raw.rows(), problem);
     if (outcome instanceof FitOutcome.Refused refused) {
@@ -70,7 +74,8 @@ public final class FitRawCommand implements Callable<Integer> {
     FitReport report =
         FitReport.ofRows(
             ((FitOutcome.Fitted) outcome).fit(), schema, options.userUnits(), raw.rows());
-    options.print(FitTable.of(report, options.level()), report::terms);
+    options.print(FitTable.of(report, options.level(), options.wholeGuarantee()), report::terms);
+    options.write(page, report);
     return ExitStatus.DONE;
   }
 

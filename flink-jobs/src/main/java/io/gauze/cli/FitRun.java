@@ -2,10 +2,8 @@ package io.gauze.cli;
 
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitQuestion;
-import io.gauze.fit.FitReport;
 import io.gauze.fit.FitSource;
 import io.gauze.release.Release;
-import io.gauze.report.FitTable;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -24,12 +22,12 @@ final class FitRun {
   }
 
   /**
-   * Prints the best fit.
+   * Returns the best fit.
    *
    * @param candidates each one release, or several epochs of a sketch
    * @throws NoFitException if no candidate can answer
    */
-  void print(List<List<Release>> candidates) throws NoFitException {
+  BestFit fit(List<List<Release>> candidates) throws NoFitException {
     FitQuestion question = options.question();
     List<FitSource> sources = candidates.stream().map(FitSource::of).toList();
     BestFit fit = options.checked(() -> BestFit.of(sources, question));
@@ -37,8 +35,7 @@ final class FitRun {
       throw new NoFitException(fit.reasons(System.lineSeparator()));
     }
     say(fit.attempts(), fit.best().get());
-    FitReport report = fit.report(options.userUnits());
-    options.print(FitTable.of(report, options.level()), report::terms);
+    return fit;
   }
 
   private void say(List<BestFit.Attempt> attempts, BestFit.Attempt best) {

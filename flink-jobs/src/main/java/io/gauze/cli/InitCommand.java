@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Example:",
-      "  gauze init --csv winequality-white.csv > wine.yaml",
-      "  gauze check --offline --config wine.yaml"
+      "  ./gauze init --csv winequality-white.csv > wine.yaml",
+      "  ./gauze check --offline --config wine.yaml"
     })
 public final class InitCommand implements Callable<Integer> {
   @Option(

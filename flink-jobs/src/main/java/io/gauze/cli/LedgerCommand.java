@@ -4,6 +4,7 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.publish.Ledger;
+import io.gauze.publish.LedgerView;
 import io.gauze.report.LedgerReport;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StreamSettings;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ledger",
     description = "What has been spent on each topic of rows, by which streams, and what is left.",
-    footer = {"", "Example:", "  gauze ledger --config wine.yaml"})
+    footer = {"", "Example:", "  ./gauze ledger --config examples/meters.yaml"})
 public final class LedgerCommand implements Callable<Integer> {
   @Mixin private ConfigOption config;
 
@@ -42,6 +43,12 @@ public final class LedgerCommand implements Callable<Integer> {
     LedgerBook book = read(stream, job, topic);
     format.print(LedgerReport.of(topic, book.summary(job.charge())));
     return ExitStatus.DONE;
+  }
+
+  /** Returns the ledger of a config for many readers; reads nothing yet. */
+  static LedgerView view(StreamConfig stream) throws ConfigException, PrivacyRefusalException {
+    SketchJobSettings job = StreamSettings.job(stream, RunCommand.plan(stream), Instant.now());
+    return new LedgerView(job.kafka(), stream.kafka().topics().ledger(), job.charge());
   }
 
   private static LedgerBook read(StreamConfig stream, SketchJobSettings job, String topic)

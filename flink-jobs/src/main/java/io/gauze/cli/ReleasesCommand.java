@@ -39,9 +39,9 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  gauze releases --config wine.yaml",
-      "  gauze releases --config wine.yaml --id wine/all/all/moments \\",
-      "      --export moments.avro"
+      "  ./gauze releases --config examples/meters.yaml",
+      "  ./gauze releases --config examples/meters.yaml \\",
+      "      --id meters/all/2026-01-01T00:00:00Z/moments --export moments.avro"
     })
 public final class ReleasesCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofMillis(200);

@@ -48,8 +48,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  gauze run --config wine.yaml",
-      "  gauze run --config wine.yaml --config beer.yaml"
+      "  ./gauze run --config examples/meters.yaml",
+      "  ./gauze run --config examples/meters.yaml --config FILE"
     })
 public final class RunCommand implements Callable<Integer> {
   @Mixin private ConfigsOption configs;
@@ -59,6 +59,8 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "SAVEPOINT",
       description = "Go on from this savepoint or checkpoint; on a cluster: flink run -s.")
   private Optional<String> restore = Optional.empty();
+
+  @Mixin private GuaranteeOption guarantee;
 
   @Spec private CommandSpec spec;
 
@@ -125,7 +127,7 @@ public final class RunCommand implements Callable<Integer> {
       sayFirst(job, ready, restored, err);
     }
     saySkipped(job, ready, err);
-    ready.promise(err);
+    ready.promise(err, guarantee);
     ready.build(env);
     if (LocalExecution.is(env)) {
       warnOfState(job, env.getConfiguration(), err);

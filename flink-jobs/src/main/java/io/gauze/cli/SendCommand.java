@@ -42,9 +42,9 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  gauze send --config wine.yaml --csv winequality-white.csv",
-      "  zcat rows.csv.gz | gauze send --config wine.yaml --csv - --rate 1000",
-      "  gauze send --config meters.yaml --synthetic 100000 --rate 1000"
+      "  ./gauze send --config examples/wine-live.yaml --csv winequality-white.csv",
+      "  zcat FILE | ./gauze send --config examples/meters.yaml --csv - --rate 1000",
+      "  ./gauze send --config examples/meters.yaml --synthetic 100000 --rate 1000"
     })
 public final class SendCommand implements Callable<Integer> {
   private static final long MOST_RATE = 1_000_000_000;

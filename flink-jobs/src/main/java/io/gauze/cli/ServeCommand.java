@@ -1,15 +1,19 @@
 package io.gauze.cli;
 
+import io.gauze.answer.LedgerFeed;
 import io.gauze.answer.ReleaseFeed;
 import io.gauze.answer.ReleaseFolder;
 import io.gauze.answer.ReleaseLibrary;
 import io.gauze.config.ConfigException;
+import io.gauze.config.ConfiguredStream;
 import io.gauze.config.StreamConfig;
 import io.gauze.http.PemKeys;
+import io.gauze.http.ServiceExtras;
 import io.gauze.http.ServiceServer;
 import io.gauze.http.ServiceSettings;
 import io.gauze.http.ServiceSettings.Listen;
 import io.gauze.local.CloseAtExit;
+import io.gauze.report.AdvisedStream;
 import io.gauze.topic.Secrets;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -38,12 +42,12 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  gauze serve --config wine.yaml",
-      "  gauze serve --releases releases --listen 0.0.0.0:8642 \\",
+      "  ./gauze serve --config examples/meters.yaml",
+      "  ./gauze serve --releases gauze-demo/smart-meters --listen 0.0.0.0:8642 \\",
       "      --token '${file:/etc/gauze/token}'"
     })
 public final class ServeCommand implements Callable<Integer> {
-  private static final Duration TOPIC = Duration.ofMillis(200);
+  static final Duration TOPIC = Duration.ofMillis(200);
   private static final Duration FOLDER = Duration.ofSeconds(1);
 
   @Option(
@@ -58,6 +62,14 @@ public final class ServeCommand implements Callable<Integer> {
       description =
           "A folder of releases: .avro, .json or .npz. Files that are added later are served, too.")
   private Optional<Path> folder;
+
+  @Option(
+      names = "--ledger",
+      description = {
+        "With --config: also tells what was spent on the rows, as gauze ledger does. Reads the"
+            + " config's topic of the ledger, for which it needs the right to."
+      })
+  private boolean ledger;
 
   @Option(
       names = "--listen",
@@ -92,7 +104,7 @@ public final class ServeCommand implements Callable<Integer> {
     ServiceSettings settings = settings();
     PrintWriter err = spec.commandLine().getErr();
     warn(settings, err);
-    try (ServiceServer service = ServiceServer.start(settings, library(err))) {
+    try (ServiceServer service = start(settings, err)) {
       CloseAtExit.register(service);
       CloseAtExit.endNormallyBySignal(true);
       spec.commandLine().getOut().println(service.address());
@@ -110,6 +122,8 @@ public final class ServeCommand implements Callable<Integer> {
     require(
         config.isPresent() != folder.isPresent(),
         "give either --config, whose topic has the releases, or --releases, a folder of them");
+    require(
+        !ledger || config.isPresent(), "--ledger needs --config, which names the ledger's topic");
     require(
         certificate.isPresent() == key.isPresent(),
         "give both --tls-certificate and --tls-key, or neither");
@@ -136,12 +150,18 @@ public final class ServeCommand implements Callable<Integer> {
     err.flush();
   }
 
-  private ReleaseLibrary library(PrintWriter err) throws IOException, ConfigException {
+  private ServiceServer start(ServiceSettings settings, PrintWriter err)
+      throws IOException, ConfigException, PrivacyRefusalException {
     if (folder.isPresent()) {
-      return open(Optional.empty(), new ReleaseFolder(folder.get()));
+      ReleaseLibrary files = open(Optional.empty(), new ReleaseFolder(folder.get()));
+      return ServiceServer.start(settings, files);
     }
     StreamConfig stream = StreamConfig.read(config.orElseThrow());
-    return open(Optional.of(stream.stream()), ReleaseStore.open(stream, err));
+    Optional<AdvisedStream> advised = Optional.of(ConfiguredStream.read(config.orElseThrow()));
+    Optional<LedgerFeed> spent =
+        ledger ? Optional.of(LedgerCommand.view(stream)) : Optional.empty();
+    ReleaseLibrary topic = open(Optional.of(stream.stream()), ReleaseStore.open(stream, err));
+    return ServiceServer.start(settings, topic, new ServiceExtras(spent, advised));
   }
 
   private static ReleaseLibrary open(Optional<String> stream, ReleaseFeed feed) throws IOException {

@@ -1,6 +1,6 @@
 package io.gauze.cli;
 
-import java.util.Locale;
+import io.gauze.report.Figures;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -18,7 +18,7 @@ record Share(double value) {
 
   /** The share in percent, for people. */
   String percent() {
-    return String.format(Locale.ROOT, "%.4g", 100.0 * value).replaceFirst("\\.?0+$", "") + " %";
+    return Figures.percent(value);
   }
 
   /** Reads a share. */

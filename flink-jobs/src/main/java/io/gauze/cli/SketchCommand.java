@@ -54,7 +54,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Example:",
-      "  gauze sketch --config wine.yaml --csv winequality-white.csv --out releases"
+      "  ./gauze sketch --config examples/wine.yaml --csv winequality-white.csv \\",
+      "      --out releases"
     })
 public final class SketchCommand implements Callable<Integer> {
   private static final long PROGRESS_EVERY = 50_000;
@@ -83,6 +84,8 @@ public final class SketchCommand implements Callable<Integer> {
   private String form;
 
   @Mixin private FormatOption format;
+
+  @Mixin private GuaranteeOption length;
 
   @Spec private CommandSpec spec;
 
@@ -141,7 +144,7 @@ public final class SketchCommand implements Callable<Integer> {
     }
     releases.addAll(sketches);
     Guarantee guarantee = plan.guarantee(Randomness.SYSTEM);
-    progress.stage(guarantee.promise());
+    progress.stage(length.of(guarantee));
     progress.stage(
         "no ledger remembers this: sketching the same rows again would spend as much again");
     format.print(report(releases, files, guarantee));

@@ -228,11 +228,11 @@ public final class SketchJobPlan {
   }
 
   /** Prints the guarantee of each stream, one on a line. */
-  void promise(PrintWriter err) {
+  void promise(PrintWriter err, GuaranteeOption length) {
     for (Planned stream : streams) {
       err.println(
           job.prefix(stream.config())
-              + stream.plan().guarantee(stream.ready().settings().randomness()).sentence());
+              + length.of(stream.plan().guarantee(stream.ready().settings().randomness())));
     }
   }
 }

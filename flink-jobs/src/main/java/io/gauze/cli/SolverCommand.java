@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
           + " Answers cost no more privacy.",
       "In this process; or on a cluster: flink run gauze-cluster.jar solver --config FILE."
     },
-    footer = {"", "Example:", "  gauze solver --config wine.yaml"})
+    footer = {"", "Example:", "  ./gauze solver --config examples/meters.yaml"})
 public final class SolverCommand implements Callable<Integer> {
   @Mixin private ConfigOption config;
 

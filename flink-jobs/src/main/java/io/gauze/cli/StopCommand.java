@@ -45,8 +45,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Example:",
-      "  gauze stop --config wine.yaml --savepoints savepoints",
-      "  gauze run --config wine.yaml --restore SAVEPOINT"
+      "  ./gauze stop --config examples/meters.yaml --savepoints savepoints",
+      "  ./gauze run --config examples/meters.yaml --restore SAVEPOINT"
     })
 public final class StopCommand implements Callable<Integer> {
   private static final int DEFAULT_PORT = 8081;

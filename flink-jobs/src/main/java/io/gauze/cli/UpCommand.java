@@ -1,20 +1,20 @@
 package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
+import io.gauze.config.ConfiguredStream;
 import io.gauze.config.JobStreams;
 import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
-import io.gauze.local.EmbeddedBroker;
+import io.gauze.report.AdvisedStream;
 import io.gauze.report.Report;
+import io.gauze.topic.KafkaAccess;
 import io.gauze.topic.Topics;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.BindException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,17 +25,21 @@ import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The verb {@code up}: runs a broker, a cluster, the sketch job and the solvers in one process. */
+/** The verb {@code up}: runs a broker, a cluster, the jobs and the service in one process. */
 @Command(
     name = "up",
     description = {
-      "Starts a Kafka broker and a Flink cluster in this process, with the sketch job and the"
-          + " solver on them, and prints the broker's address and the topics. Runs until Ctrl-C;"
-          + " all topics are gone then.",
+      "Starts a Kafka broker and a Flink cluster in this process, with the sketch job, the solver"
+          + " and the HTTP service on them, and prints their addresses. Runs until Ctrl-C; all"
+          + " topics are gone then.",
+      "Without a config, made-up readings of smart meters flow in, "
+          + "and there is a release every 15 seconds.",
       "The broker listens at the config's kafka.bootstrap, which must be a port of this machine; at"
-          + " a free port if it names none.",
+          + " a free port if it names none. The service listens at port 8642 of this machine, or at"
+          + " the next free one.",
       "The streams of several configs are one sketch job; each has a solver of its own.",
       "A line a minute on standard error says what came of the rows of each stream, as with gauze"
           + " run."
@@ -43,20 +47,30 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  gauze up --config meters.yaml",
-      "  gauze up --config meters.yaml --config wine.yaml"
+      "  ./gauze up",
+      "  ./gauze up --config examples/meters.yaml",
+      "  ./gauze up --config examples/meters.yaml --config FILE"
     })
 public final class UpCommand implements Callable<Integer> {
-  @Mixin private ConfigsOption configs;
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = {
+        "The stream's description, a YAML file (default: made-up smart meters).",
+        "Several, each after its own --config, are the streams of one job."
+      })
+  private List<Path> files = List.of();
 
   @Mixin private FormatOption format;
+
+  @Mixin private GuaranteeOption guarantee;
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {
     try {
-      JobStreams job = configs.read();
+      JobStreams job = live() ? LiveMeters.stream() : JobStreams.read(files);
       for (StreamConfig config : job.configs()) {
         config.requireEpochsForRanges();
       }
@@ -66,148 +80,121 @@ public final class UpCommand implements Callable<Integer> {
     }
   }
 
+  /** Returns whether the rows are made up. */
+  private boolean live() {
+    return files.isEmpty();
+  }
+
   private Integer run(JobStreams job) throws Exception {
-    int port = port(job);
-    checkRequests(job);
+    int port = LocalBroker.port(job);
+    LocalBroker.checkRequests(job);
     if (job.bounded()) {
       throw new ConfigException(
           "up begins with an empty topic of rows, so rows that end where the topic ends are none:"
               + " give epochs.length a duration such as PT1H, and leave kafka.rows.bounded out");
     }
-    requireFree(port);
+    LocalBroker.requireFree(port);
     PrintWriter err = spec.commandLine().getErr();
     SketchJobPlan planned = SketchJobPlan.of(job);
     planned.warn(err);
-    warnAboutKafka(job, err);
+    if (!live()) {
+      LocalBroker.warn(job, err);
+    }
     err.println("starting a Kafka broker and a Flink cluster in this process");
     err.flush();
-    try (LocalStack stack = LocalStack.start(job, job.flink(), port, err)) {
+    try (LocalStack stack = LocalStack.start(job, job.flink(), port, err);
+        LocalService service = LocalService.create(this::advised)) {
       SketchJobPlan there = planned.withPlainBroker(stack.bootstrap());
       boolean estimates = job.configs().stream().anyMatch(config -> config.estimates().isPresent());
       if (estimates) { // their rows must be sent before the other jobs begin
         stack.createTopics(there);
-        print(there.job());
+        service.start(there.job());
+        print(there.job(), service);
       }
       Optional<SketchJobPlan> known = stack.ranges().chosen(there);
       if (known.isPresent()) {
-        run(known.get(), stack, !estimates);
+        run(known.get(), stack, service);
       }
     }
     return ExitStatus.DONE;
   }
 
-  private static void requireFree(int port) throws IOException {
-    try {
-      EmbeddedBroker.requireFree(port);
-    } catch (BindException e) {
-      throw new IOException(
-          "kafka.bootstrap: "
-              + e.getMessage()
-              + "; if that is your broker: gauze run and gauze solver",
-          e);
-    }
-  }
-
-  /**
-   * Refuses a topic of requests that streams share: each stream's solver would answer all its
-   * requests.
-   */
-  private static void checkRequests(JobStreams job) throws ConfigException {
-    Map<String, Path> files = new HashMap<>();
-    for (int i = 0; i < job.configs().size(); i++) {
-      String topic = job.configs().get(i).kafka().topics().requests();
-      Path other = files.putIfAbsent(topic, job.files().get(i));
-      if (other != null) {
-        throw new ConfigException(
-            job.files().get(i)
-                + ": kafka.requests.topic must be another one than that of "
-                + other
-                + ", since each stream of up has a solver of its own. Provided value: "
-                + topic);
-      }
-    }
-  }
-
-  /** Returns the port that the configs name, which must be the same in all: there is one broker. */
-  static int port(JobStreams job) throws ConfigException {
-    int port = 0;
-    for (int i = 0; i < job.configs().size(); i++) {
-      Optional<String> bootstrap = job.configs().get(i).kafka().bootstrap();
-      int wanted = port(bootstrap);
-      if (port != 0 && wanted != 0 && wanted != port) {
-        throw new ConfigException(
-            job.files().get(i)
-                + ": kafka.bootstrap must be the same in all configs of up, which starts one"
-                + " broker. Provided value: "
-                + bootstrap.orElseThrow());
-      }
-      port = Math.max(port, wanted);
-    }
-    return port;
-  }
-
-  /** Returns the port to which the config's clients will connect. */
-  static int port(Optional<String> bootstrap) throws ConfigException {
-    if (bootstrap.isEmpty()) {
-      return 0;
-    }
-    String address = bootstrap.get();
-    int colon = address.lastIndexOf(':');
-    String host = address.substring(0, colon);
-    if (address.contains(",") || !(host.equals("localhost") || host.equals("127.0.0.1"))) {
-      throw new ConfigException(
-          "kafka.bootstrap must be localhost:PORT for up, which starts its own broker here; for a"
-              + " broker that is there already, use gauze run and gauze solver. Provided value: "
-              + address);
-    }
-    return Integer.parseInt(address.substring(colon + 1));
-  }
-
-  private static void warnAboutKafka(JobStreams job, PrintWriter err) {
-    for (StreamConfig stream : job.configs()) {
-      KafkaSettings kafka = stream.kafka();
-      String prefix = "warning: " + job.prefix(stream);
-      if (!kafka.properties().isEmpty()) {
-        err.println(
-            prefix
-                + "kafka.properties are left out: the broker in this process is plain and local");
-      }
-      if (kafka.create().filter(create -> create.replicas() > 1).isPresent()) {
-        err.println(prefix + "topics get 1 replica: there is one broker");
-      }
-    }
-    err.println(
-        "warning: the ledger goes with this process: rows that are sent again to another one spend"
-            + " their budget again");
-  }
-
-  private void run(SketchJobPlan planned, LocalStack stack, boolean print) throws Exception {
+  private void run(SketchJobPlan planned, LocalStack stack, LocalService service) throws Exception {
+    JobStreams job = planned.job();
     PrintWriter err = spec.commandLine().getErr();
-    StatusLines status = new StatusLines(planned.job(), err, Clock.systemUTC());
+    StatusLines status = new StatusLines(job, err, Clock.systemUTC());
     LocalStack.Running running = stack.submit(planned);
-    try (AutoCloseable lines = status.start()) {
-      List<CompletableFuture<?>> ends = new ArrayList<>(List.of(running.sketches().result()));
-      running.solvers().forEach(solver -> ends.add(solver.result()));
+    List<CompletableFuture<?>> ends = new ArrayList<>(List.of(running.sketches().result()));
+    running.solvers().forEach(solver -> ends.add(solver.result()));
+    boolean first = service.start(job);
+    try (AutoCloseable rows = live() ? startMeters(job, ends) : () -> {};
+        AutoCloseable lines = status.start()) {
       CloseAtExit.endNormallyBySignal(true);
-      running.plan().promise(err);
+      running.plan().promise(err, guarantee);
+      if (live()) {
+        err.println(LiveMeters.WHAT);
+      }
       err.println("running until Ctrl-C");
       err.flush();
-      if (print) {
-        print(planned.job());
+      if (first) {
+        print(job, service);
       }
       await(ends, stack);
     }
   }
 
-  /** Prints the topics; in JSON a line for each stream. */
-  private void print(JobStreams job) throws ConfigException {
+  private AdvisedStream advised(int index) throws IOException, ConfigException {
+    return live() ? LiveMeters.advised() : ConfiguredStream.read(files.get(index));
+  }
+
+  private static LiveMeters startMeters(JobStreams job, List<CompletableFuture<?>> ends)
+      throws IOException {
+    KafkaSettings kafka = job.configs().get(0).kafka();
+    LiveMeters meters =
+        LiveMeters.start(
+            new KafkaAccess(kafka.bootstrap().orElseThrow(), Map.of()), kafka.topics().rows());
+    ends.add(meters.end());
+    return meters;
+  }
+
+  /** Prints the addresses: for people in a few lines, in JSON one line for each stream. */
+  private void print(JobStreams job, LocalService service) throws ConfigException {
     for (StreamConfig stream : job.configs()) {
-      print(stream, !job.isOne());
+      Report report = live() ? live(stream, service) : topics(stream, service, !job.isOne());
+      format.print(report);
     }
   }
 
-  private void print(StreamConfig stream, boolean named) throws ConfigException {
-    String address = stream.kafka().requireBootstrap();
+  private static Report live(StreamConfig stream, LocalService service) throws ConfigException {
+    String address = service.of(stream).toString();
+    String curl = "curl '" + address + "/v1/fit?response=" + LiveMeters.RESPONSE + "&format=csv'";
+    return fields(stream, service)
+        .line("Kafka", stream.kafka().requireBootstrap())
+        .line("console", address + "/")
+        .line("try", curl);
+  }
+
+  private static Report topics(StreamConfig stream, LocalService service, boolean named)
+      throws ConfigException {
+    Report report = fields(stream, service);
+    if (named) {
+      report.text("stream " + stream.stream());
+    }
+    report.line("bootstrap", stream.kafka().requireBootstrap());
+    report.line("console", service.of(stream) + "/");
+    names(stream).forEach((purpose, topic) -> report.line("topic of " + purpose, topic));
+    return report;
+  }
+
+  private static Report fields(StreamConfig stream, LocalService service) throws ConfigException {
+    return new Report()
+        .field("stream", stream.stream())
+        .field("bootstrap", stream.kafka().requireBootstrap())
+        .field("service", service.of(stream).toString())
+        .field("topics", names(stream));
+  }
+
+  private static Map<String, String> names(StreamConfig stream) {
     Topics names = stream.kafka().topics();
     Map<String, String> topics = new LinkedHashMap<>();
     topics.put("rows", names.rows());
@@ -217,14 +204,7 @@ public final class UpCommand implements Callable<Integer> {
     topics.put("answers", names.answers());
     topics.put("deadLetters", names.deadLetters());
     topics.put("late", names.late());
-    Report report = new Report();
-    if (named && !format.json()) {
-      report.text("stream " + stream.stream());
-    }
-    report.field("stream", stream.stream()).add("bootstrap", "bootstrap", address);
-    report.field("topics", topics);
-    topics.forEach((purpose, topic) -> report.line("topic of " + purpose, topic));
-    format.print(report);
+    return topics;
   }
 
   /** Waits until a job or the broker ends, which is a failure unless the process is ending. */

@@ -22,7 +22,7 @@ public final class VerbList {
     groups.put("Try", List.of("demo", "up"));
     groups.put("Describe", List.of("init", "check", "advise", "calibrate"));
     groups.put("Run", List.of("run", "stop", "send", "dead-letters", "ledger"));
-    groups.put("Use", List.of("releases", "fit", "serve", "ask", "solver"));
+    groups.put("Use", List.of("releases", "fit", "predict", "serve", "ask", "solver"));
     groups.put("Verify", List.of("sketch", "fit-raw", "audit"));
     return groups;
   }

@@ -55,6 +55,11 @@ public record RangeEstimates(RowSchema counted, double share, String file, Strin
         columns, intercept, RowSchema.largestNorm(columns, intercept), schema.missing());
   }
 
+  /** Whether the config gives another share than the default. */
+  public boolean hasOwnShare() {
+    return share != DEFAULT_SHARE;
+  }
+
   /** The columns of unknown range. */
   public List<EstimatedColumn> columns() {
     return counted.columns().stream()

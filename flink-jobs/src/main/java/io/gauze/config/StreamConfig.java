@@ -77,43 +77,6 @@ public record StreamConfig(
   }
 
   /**
-   * Reads everything but the sketches of a config, which may be wrong or missing.
-   *
-   * @param expectedRows the rows expected in an epoch and group, at least 1
-   * @throws ConfigException if the file cannot be read, or if a value that is used here is missing
-   *     or not allowed
-   */
-  public static StreamRequest requestWithoutSketches(Path file, long expectedRows)
-      throws ConfigException {
-    YamlMap top = top(file.toString(), YamlFile.text(file));
-    return withoutSketches(
-        top, PrivacyReader.budget(top), expectedRows, true, true, RangeEstimates::placeholder);
-  }
-
-  /**
-   * Reads the same as {@link #requestWithoutSketches(Path, long)}, with another epsilon.
-   *
-   * @throws ConfigException as there
-   * @throws IllegalArgumentException if epsilon is out of range
-   */
-  public static StreamRequest requestWithoutSketches(Path file, long expectedRows, double epsilon)
-      throws ConfigException {
-    YamlMap top = top(file.toString(), YamlFile.text(file));
-    Budget budget = PrivacyReader.budget(top);
-    Budget other = new Budget(epsilon, budget.delta(), budget.neighbours());
-    return withoutSketches(top, other, expectedRows, true, true, RangeEstimates::placeholder);
-  }
-
-  /**
-   * Reads the expected rows alone.
-   *
-   * @throws ConfigException if the file cannot be read, or if they are not allowed
-   */
-  public static OptionalLong expectedRows(Path file) throws ConfigException {
-    return expectedRows(top(file.toString(), YamlFile.text(file)));
-  }
-
-  /**
    * Reads the public guesses of standard deviations alone, by column.
    *
    * @throws ConfigException if the file cannot be read, or if one is not allowed
@@ -122,7 +85,7 @@ public record StreamConfig(
     return ColumnsReader.spreads(top(file.toString(), YamlFile.text(file)));
   }
 
-  private static StreamRequest withoutSketches(
+  static StreamRequest withoutSketches(
       YamlMap top,
       Budget budget,
       long expectedRows,
@@ -286,7 +249,7 @@ public record StreamConfig(
     return top.require("stream", allowed).text(NAME, allowed);
   }
 
-  private static YamlMap top(String name, String text) throws ConfigException {
+  static YamlMap top(String name, String text) throws ConfigException {
     YamlValue document = YamlFile.parse(name, text);
     YamlMap top = document.map("keys and values, beginning with stream");
     top.only(
@@ -444,7 +407,7 @@ public record StreamConfig(
         estimates);
   }
 
-  private static OptionalLong expectedRows(YamlMap top) throws ConfigException {
+  static OptionalLong expectedRows(YamlMap top) throws ConfigException {
     Optional<YamlValue> value = top.get("expectedRows");
     return value.isEmpty()
         ? OptionalLong.empty()

@@ -3,7 +3,9 @@ package io.gauze.demo;
 import io.gauze.accounting.Budget;
 import io.gauze.cli.ExitStatus;
 import io.gauze.cli.FormatOption;
+import io.gauze.cli.GuaranteeOption;
 import io.gauze.cli.PrivacyRefusalException;
+import io.gauze.cli.ReportOption;
 import io.gauze.config.ConfigException;
 import io.gauze.config.StreamConfig;
 import io.gauze.report.Report;
@@ -34,8 +36,10 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Examples:",
-      "  gauze demo",
-      "  gauze demo --csv wine.csv --config wine.yaml --epsilon 2"
+      "  ./gauze demo",
+      "  ./gauze demo --report demo.html",
+      "  ./gauze demo --config examples/wine.yaml --csv winequality-white.csv \\",
+      "      --epsilon 2"
     })
 public final class DemoCommand implements Callable<Integer> {
   private static final String CONFIG = "demo.yaml";
@@ -95,11 +99,7 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Where the releases are written (default: gauze-demo/STREAM).")
   private Optional<Path> out;
 
-  @Option(
-      names = "--report",
-      paramLabel = "FILE",
-      description = "Also write the result to this file.")
-  private Optional<Path> report;
+  @Mixin private ReportOption report;
 
   @Option(
       names = "--all",
@@ -107,6 +107,8 @@ public final class DemoCommand implements Callable<Integer> {
           "Also show every mechanism that there is, each with the whole budget: alternatives, of"
               + " which one would be published.")
   private boolean all;
+
+  @Mixin private GuaranteeOption guarantee;
 
   @Mixin private FormatOption format;
 
@@ -126,12 +128,10 @@ public final class DemoCommand implements Callable<Integer> {
         new DemoScenario.Input(
             csv, rows, faulty, seed, out.orElse(Path.of("gauze-demo", stream.stream())), all);
     DemoResult result = planned(stream, input).run();
-    Report shown = DemoReport.of(result);
-    String text = format.json() ? shown.prettyJson() : shown.table();
-    format.print(text);
-    if (report.isPresent()) {
-      Files.writeString(report.get(), text);
-    }
+    Report shown = DemoReport.of(result, guarantee.of(result.guarantee()));
+    format.print(format.json() ? shown.prettyJson() : shown.table());
+    report.write(
+        (command, footer) -> DemoPage.of(result, command, footer), () -> DemoPage.plot(result));
     return ExitStatus.DONE;
   }
 
@@ -168,13 +168,7 @@ public final class DemoCommand implements Callable<Integer> {
                 require(
                     Files.isReadable(file) && !Files.isDirectory(file),
                     "--csv must be a file that can be read. Provided value: " + file));
-    report.ifPresent(
-        file ->
-            require(
-                !Files.isDirectory(file)
-                    && Files.isWritable(
-                        Files.exists(file) ? file : file.toAbsolutePath().getParent()),
-                "--report must be a file that can be written. Provided value: " + file));
+    report.check();
   }
 
   /**

@@ -36,7 +36,12 @@ final class DemoReport {
 
   private DemoReport() {}
 
-  static Report of(DemoResult result) {
+  /**
+   * Returns the report.
+   *
+   * @param guarantee of all releases together, for people
+   */
+  static Report of(DemoResult result, String guarantee) {
     Report report =
         new Report()
             .field("rows", result.rows())
@@ -47,10 +52,11 @@ final class DemoReport {
             .field("truth", result.truth())
             .field("fits", FITS.objects(result.fits()))
             .field("alternatives", listed(FITS.objects(result.alternatives())))
-            .field("releases", listed(result.files().stream().map(Path::toString).toList()));
+            .field("releases", listed(result.files().stream().map(Path::toString).toList()))
+            .field("next", listed(result.next()));
     addFits(report, result);
     addAlternatives(report, result);
-    addRun(report, result);
+    addRun(report, result, guarantee);
     return report;
   }
 
@@ -103,7 +109,7 @@ final class DemoReport {
     }
   }
 
-  private static void addRun(Report report, DemoResult result) {
+  private static void addRun(Report report, DemoResult result, String guarantee) {
     report
         .text(
             String.format(
@@ -115,7 +121,7 @@ final class DemoReport {
                 result.rowsPerSecond(),
                 result.rejected()))
         .gap()
-        .text(result.guarantee())
+        .text(guarantee)
         .text(
             "That holds for the releases, not for this table: its non-private fit, RMSE and numbers"
                 + " of rows come from the rows themselves.");
@@ -123,8 +129,16 @@ final class DemoReport {
     report
         .gap()
         .text(
-            "Releases: " + String.join(", ", result.files().stream().map(Path::toString).toList()))
-        .text(next(result));
+            "Releases: " + String.join(", ", result.files().stream().map(Path::toString).toList()));
+    if (!result.next().isEmpty()) {
+      report
+          .text(
+              "Ask the release something else, and make a report. That costs no privacy (0 epsilon):")
+          .gap();
+      result.next().forEach(command -> report.text("    " + command));
+      report.gap();
+    }
+    report.text(next(result));
   }
 
   /** Returns the standard errors of all coefficients; null where they are withheld. */
@@ -143,7 +157,8 @@ final class DemoReport {
     return cells;
   }
 
-  private static Set<String> names(DemoResult result) {
+  /** Returns the names of all coefficients. */
+  static Set<String> names(DemoResult result) {
     Set<String> names = new LinkedHashSet<>();
     result.fits().forEach(fit -> names.addAll(fit.coefficients().keySet()));
     return names;
@@ -197,9 +212,9 @@ final class DemoReport {
   private static String next(DemoResult result) {
     return String.format(
         Locale.ROOT,
-        "Next: %s--epsilon 0.2 for a tighter promise; --response COLUMN to explain another"
+        "Next, with ./gauze demo: %s--epsilon 0.2 for a tighter promise; --response COLUMN to explain another"
             + " column%s%s.",
-        result.csv() ? "" : "./gauze demo --csv FILE --config FILE for your own rows; ",
+        result.csv() ? "" : "--csv FILE --config FILE for your own rows; ",
         result.csv() ? "" : "; --faulty 0 without faulty meters",
         result.alternatives().isEmpty() ? "; --all for every mechanism" : "");
   }

@@ -1,6 +1,8 @@
 package io.gauze.demo;
 
+import io.gauze.accounting.Guarantee;
 import io.gauze.linalg.DoubleVector;
+import io.gauze.row.RowSchema;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +19,8 @@ import java.util.Optional;
  * @param alternatives a fit for each mechanism with the whole budget; empty if not asked for
  * @param guarantee the guarantee of all releases together
  * @param files the files of the releases
+ * @param schema the columns
+ * @param next commands that ask the release something else; empty if it cannot answer
  * @param csv whether the rows are the user's own
  */
 record DemoResult(
@@ -27,8 +31,10 @@ record DemoResult(
     Map<String, Double> truth,
     List<DemoFit> fits,
     List<DemoFit> alternatives,
-    String guarantee,
+    Guarantee guarantee,
     List<Path> files,
+    RowSchema schema,
+    List<String> next,
     boolean csv) {
 
   /**

@@ -27,6 +27,7 @@ import io.gauze.release.Release;
 import io.gauze.report.RangeLines;
 import io.gauze.solver.SolverClient;
 import io.gauze.source.CsvRows;
+import io.gauze.source.SmartMeters;
 import io.gauze.summary.Progress;
 import io.gauze.topic.KafkaAccess;
 import io.gauze.topic.TopicAdmin;
@@ -163,8 +164,10 @@ final class DemoScenario {
         input.csv().isPresent() ? Map.of() : truth(),
         fits,
         alternatives(sent, fits),
-        guarantee.promise(),
+        guarantee,
         files,
+        config.schema(),
+        DemoQuestions.commands(files, response, fits.get(fits.size() - plan.sketches().size())),
         input.csv().isPresent());
   }
 

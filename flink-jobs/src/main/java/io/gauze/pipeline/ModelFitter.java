@@ -4,6 +4,7 @@ import io.gauze.mechanism.EpochFit;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SecondReadingMechanism;
 import io.gauze.mechanism.TrackingMechanism;
+import io.gauze.model.TooManyRowsException;
 import io.gauze.noise.Entropy;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
@@ -107,7 +108,7 @@ final class ModelFitter {
   private long[] payload(FitTask task, EpochRows.Model model) throws IOException {
     try {
       return model.fit().numbers();
-    } catch (IllegalArgumentException e) {
+    } catch (TooManyRowsException e) {
       ReleaseId id = settings.releaseId(model.cell(), task.epoch());
       throw LastingFaultException.tooManyRows(id.toString(), e.getMessage());
     } catch (UncheckedIOException e) {

@@ -155,6 +155,7 @@ public final class StreamSettings {
     if (config.estimates().isPresent()) {
       StreamRequest counts = config.estimates().get().request(plan.request());
       warnings.addAll(CalibrationEpochs.counts(plan, counts).warnings());
+      unusedShare(config.estimates().get(), plan).ifPresent(warnings::add);
     }
     manyGroups(plan, groups).ifPresent(warnings::add);
     BudgetedEpochs.warning(config, plan).ifPresent(warnings::add);
@@ -167,6 +168,15 @@ public final class StreamSettings {
               + " protected, too");
     }
     return List.copyOf(warnings);
+  }
+
+  private static Optional<String> unusedShare(RangeEstimates estimates, StreamPlan plan) {
+    boolean whole = plan.request().ranges().ownEpochs() && plan.request().rangeShare() == 0.0;
+    return whole && estimates.hasOwnShare()
+        ? Optional.of(
+            "privacy.rangeShare is not used: all sketches are sums with Gaussian noise, so the first"
+                + " epoch has the whole budget for the counts, and the later epochs have it too")
+        : Optional.empty();
   }
 
   private static Optional<String> manyGroups(StreamPlan plan, int groups) {

@@ -1,6 +1,7 @@
 package io.gauze.summary;
 
 import io.gauze.accounting.Budget;
+import io.gauze.accounting.Guarantee;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.GroupSettings;
 import io.gauze.config.RangeEstimates;
@@ -48,11 +49,15 @@ public final class ConfigSummary {
     this.covered = covered;
   }
 
-  /** Returns a report with the settings, and the sketches with their costs. */
-  public Report report() {
+  /**
+   * Returns a report with the settings, and the sketches with their costs.
+   *
+   * @param whole whether people see the whole guarantee instead of a sentence
+   */
+  public Report report(boolean whole) {
     Report report = new Report();
     addRows(report);
-    addPrivacy(report);
+    addPrivacy(report, whole);
     List<SketchCost> costs =
         plan.sketches().stream().map(sketch -> SketchCost.of(plan, sketch)).toList();
     return report
@@ -97,7 +102,7 @@ public final class ConfigSummary {
         .ifPresent(groups -> report.add("groups", "groups", json(groups), groups(groups)));
   }
 
-  private void addPrivacy(Report report) {
+  private void addPrivacy(Report report, boolean whole) {
     Budget budget = config.budget();
     report
         .line(
@@ -120,7 +125,8 @@ public final class ConfigSummary {
     if (config.checkpointLeaks() > 0) {
       report.line("checkpointLeaks", Integer.toString(config.checkpointLeaks()));
     }
-    report.line("guarantee", plan.guarantee(Randomness.SYSTEM).promise());
+    Guarantee guarantee = plan.guarantee(Randomness.SYSTEM);
+    report.line("guarantee", whole ? guarantee.sentence() : guarantee.summary());
     addTotalBudget(report);
   }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.Main;
 import io.gauze.mechanism.Mechanisms;
 import io.gauze.release.Release;
+import io.gauze.testing.ShellWords;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -96,7 +97,7 @@ final class DemoIT {
         sketches:
           - {name: moments, mechanism: noisy-moments}
         """);
-    Path report = folder.resolve("report.txt");
+    Path report = folder.resolve("report.html");
     Outcome outcome =
         run(
             "demo",
@@ -116,14 +117,31 @@ final class DemoIT {
             "kind=b",
             "Dead letters: 1",
             "2,001 rows",
-            "Differentially private with epsilon 5.0");
-    assertThat(Files.readString(report)).isEqualTo(outcome.out());
+            "Differentially private with epsilon 5.0",
+            "That costs no privacy (0 epsilon):");
+    assertThat(Files.readString(report))
+        .contains("<h1>What explains y</h1>", "kind=b", "<svg ", "demo --csv " + csv)
+        .doesNotContain("<script");
+    List<String> commands =
+        outcome
+            .out()
+            .lines()
+            .map(String::strip)
+            .filter(line -> line.startsWith("./gauze"))
+            .toList();
+    assertThat(commands).hasSize(3);
+    for (String command : commands) {
+      Outcome fit = run(ShellWords.of(command.replaceFirst("./gauze ", "")));
+      assertThat(fit.status()).as(command + "\n" + fit.err()).isEqualTo(0);
+    }
+    assertThat(folder.resolve("releases").resolve("report.html")).exists();
   }
 
   @Test
   void wrongUsageSaysWhatIsMissing() {
     assertThat(run("demo", "--csv", "rows.csv").err()).contains("--csv and --config go together");
     assertThat(run("demo", "--csv", "rows.csv").status()).isEqualTo(2);
+    assertThat(run("demo", "--report", "demo.txt").err()).contains("ends with .html or .svg");
     assertThat(run("demo", "--rows", "0").err()).contains("--rows must be in");
     assertThat(run("demo", "--epsilon", "-1").err()).contains("epsilon must be", "-1");
     assertThat(run("demo", "--response", "kw").err()).contains("kwh");

@@ -111,6 +111,53 @@ final class RangeEpochsIT extends OwnHome {
     assertThat(after.subList(size, after.size())).noneMatch(RangeEpochsIT::isCounts);
   }
 
+  /** By event time, in any order: one release of counts for the rows of both groups. */
+  @Test
+  void eventTimesAndGroupsHaveOneCalibrationEpoch() throws Exception {
+    String rows = rows();
+    long first = System.currentTimeMillis() / LENGTH + 1;
+    for (long epoch : new long[] {first + 1, first}) {
+      TestTopics.send(rows, 0, eventRows(epoch));
+    }
+    long end = (first + 2) * LENGTH + 600;
+    ProcessCluster.await("the end", () -> System.currentTimeMillis() > end);
+    String times = ", time: ts, allowedLateness: PT0S, from: " + label(first);
+    Path config = config(rows, times, BOUNDED, "noisy-moments");
+    Files.writeString(
+        config, Files.readString(config) + "groups: {field: g, values: [low, high]}\n");
+    run(0, config);
+    List<Release> releases = releases(rows);
+    assertThat(releases)
+        .filteredOn(release -> release.id().epoch().equals(label(first)))
+        .extracting(release -> release.id().toString())
+        .containsExactly(rows + "/all/" + label(first) + "/ranges");
+    for (String group : List.of("low", "high")) {
+      Release sums = release(releases, rows + "/" + group + "/" + label(first + 1) + "/sums");
+      assertThat(sums.schema().columns().get(0).lower()).isBetween(1.0, 100.0);
+      assertThat(sums.schema().columns().get(0).upper()).isBetween(900.0, 10_000.0);
+      assertThat(rowsOf(sums)).isCloseTo(ROWS / 2.0, within(0.05 * ROWS));
+    }
+    assertSpent(config, "20");
+  }
+
+  /** Rows of an epoch, the smaller values in one group and the larger ones in the other. */
+  private static String[] eventRows(long epoch) {
+    SplittableRandom random = new SplittableRandom(epoch);
+    String[] rows = new String[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+      double x = 100 + 400 * (i % 2 + random.nextDouble());
+      rows[i] =
+          String.format(
+              Locale.ROOT,
+              "{\"x\":%.3f,\"y\":%.3f,\"g\":\"%s\",\"ts\":%d}",
+              x,
+              2 * x + 50,
+              i % 2 == 0 ? "low" : "high",
+              epoch * LENGTH + random.nextLong(LENGTH));
+    }
+    return rows;
+  }
+
   /** An empty epoch gives no range; the next one is counted. */
   @Test
   void anEpochWithoutRangesIsFollowedByAnother() throws Exception {

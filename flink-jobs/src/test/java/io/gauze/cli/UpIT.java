@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.gauze.Main;
+import io.gauze.testing.HttpProbe;
 import io.gauze.testing.TestTopics;
 import io.gauze.testing.Thorough;
 import io.gauze.topic.KafkaAccess;
@@ -24,6 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -32,6 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The verb up as a process of its own, asked from here, ended by SIGTERM. */
 final class UpIT {
+  private static final String SERIES = "v1/series?response=kwh&sketch=moments&window=20&format=csv";
+
   @TempDir private Path folder;
 
   private Path config(String name, String epochs, String kafka) throws IOException {
@@ -89,6 +94,8 @@ final class UpIT {
       JsonNode said = JsonMapper.builder().build().readTree(out.readLine());
       assertThat(said.at("/stream").asText()).isEqualTo("up");
       assertThat(said.at("/topics/requests").asText()).isEqualTo("questions");
+      assertThat(HttpProbe.get(said.at("/service").asText() + "/readyz").statusCode())
+          .isEqualTo(200);
       String address = said.at("/bootstrap").asText();
       Instant epoch = send(address, said.at("/topics/rows").asText());
       Path there = config("there.yaml", epochs, "bootstrap: " + address);
@@ -103,6 +110,43 @@ final class UpIT {
     } finally {
       up.destroyForcibly();
     }
+  }
+
+  @Test
+  void withoutAConfigMetersFlowInAndIntervalsShrink() throws Exception {
+    Path temporary = Files.createDirectory(folder.resolve("tmp"));
+    Process up = start(temporary, List.of("-D" + LiveMeters.EPOCH + "=PT3S"), List.of());
+    try (BufferedReader out = up.inputReader(UTF_8)) {
+      assertThat(out.readLine()).matches("Kafka    127\\.0\\.0\\.1:\\d+");
+      String console = out.readLine();
+      assertThat(console).matches("console  http://127\\.0\\.0\\.1:\\d+/");
+      Matcher curl = Pattern.compile("try      curl '(http://\\S+)'").matcher(out.readLine());
+      assertThat(curl.matches()).isTrue();
+      String fit = HttpProbe.await(curl.group(1), Optional::of);
+      assertThat(fit).startsWith("term,estimate,").contains("\noccupants,0.");
+      String series = console.substring("console  ".length()) + SERIES;
+      List<Double> errors = HttpProbe.await(series, UpIT::errorsOfSixEpochs);
+      // Alike epochs: an error falls as one over the root of their number, here to 0.41 of the
+      // first. The first one may have fewer rows.
+      assertThat(errors.get(5)).isLessThan(0.6 * errors.get(0));
+      up.destroy(); // SIGTERM
+      assertThat(up.waitFor(60, SECONDS)).isTrue();
+      assertThat(up.exitValue()).as(Files.readString(folder.resolve("err"))).isZero();
+      assertThat(temporary).isDirectoryNotContaining("glob:**/gauze-*");
+    } finally {
+      up.destroyForcibly();
+    }
+  }
+
+  /** The standard errors of a coefficient over all epochs until each; empty before six have one. */
+  private static Optional<List<Double>> errorsOfSixEpochs(String csv) {
+    List<Double> errors =
+        csv.lines()
+            .map(line -> line.split(",", -1))
+            .filter(cells -> cells[1].equals("hour_cos") && !cells[3].isEmpty())
+            .map(cells -> Double.parseDouble(cells[3]))
+            .toList();
+    return Optional.of(errors).filter(found -> found.size() >= 6);
   }
 
   /** The rows of the first epoch that has any are counted. */
@@ -234,21 +278,23 @@ final class UpIT {
   }
 
   private static Process start(Path temporary, Path... configs) throws IOException {
+    List<String> options = new ArrayList<>(List.of("--format", "json"));
+    for (Path config : configs) {
+      options.addAll(List.of("--config", config.toString()));
+    }
+    return start(temporary, List.of("-D" + StatusLines.PERIOD_MILLIS + "=200"), options);
+  }
+
+  private static Process start(Path temporary, List<String> java, List<String> options)
+      throws IOException {
     List<String> words =
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Djava.io.tmpdir=" + temporary,
-                "-D" + StatusLines.PERIOD_MILLIS + "=200",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "up",
-                "--format",
-                "json"));
-    for (Path config : configs) {
-      words.addAll(List.of("--config", config.toString()));
-    }
+                "-Djava.io.tmpdir=" + temporary));
+    words.addAll(java);
+    words.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "up"));
+    words.addAll(options);
     return new ProcessBuilder(words)
         .redirectError(temporary.resolveSibling("err").toFile())
         .start();
@@ -276,7 +322,7 @@ final class UpIT {
     assertThat(outcome.status()).isEqualTo(2);
     assertThat(outcome.err())
         .contains(port + ": kafka.bootstrap must be the same in all configs of up", ":9093");
-    assertThat(UpCommand.port(Optional.of("localhost:9092"))).isEqualTo(9092);
-    assertThat(UpCommand.port(Optional.empty())).isZero();
+    assertThat(LocalBroker.port(Optional.of("localhost:9092"))).isEqualTo(9092);
+    assertThat(LocalBroker.port(Optional.empty())).isZero();
   }
 }

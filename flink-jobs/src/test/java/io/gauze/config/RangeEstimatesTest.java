@@ -11,6 +11,7 @@ import io.gauze.row.Column;
 import io.gauze.row.EstimatedColumn;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
+import io.gauze.stream.StreamSettings;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -84,6 +85,40 @@ final class RangeEstimatesTest {
     assertThat(config.schema().columns().get(0)).isEqualTo(new EstimatedColumn("a", "a"));
     assertThat(StreamPlan.of(config.request(List.of())).sketches()).hasSize(1);
     config.requireKnownRanges("gauze run");
+  }
+
+  /** Beside Gaussian sums a stream has the whole budget for its counts, and no use for a share. */
+  @Test
+  void anUnusedShareIsWarnedOf() throws ConfigException {
+    String hours = "length: PT1H";
+    String share = "one, rangeShare: 0.3}";
+    assertThat(warnings(CONFIG.replace("one}", share).replace("length: all", hours)))
+        .anyMatch(warning -> warning.startsWith("privacy.rangeShare is not used"));
+    assertThat(warnings(CONFIG.replace("length: all", hours)))
+        .noneMatch(warning -> warning.contains("rangeShare"));
+    assertThat(
+            warnings(
+                CONFIG
+                    .replace("one}", share)
+                    .replace("length: all", hours)
+                    .replace("noisy-moments", "functional")))
+        .noneMatch(warning -> warning.startsWith("privacy.rangeShare is not used"));
+  }
+
+  /** The remedies against noise are those that the stream has. */
+  @Test
+  void weakCountsAreWarnedOf() throws ConfigException {
+    String few = CONFIG.replace("expectedRows: 10000", "expectedRows: 200");
+    assertThat(warnings(few))
+        .anyMatch(warning -> warning.contains("; more rows, a larger epsilon or rangeShare, or"));
+    assertThat(warnings(few.replace("length: all", "length: PT1H")))
+        .anyMatch(
+            warning -> warning.contains("; a longer first epoch, a larger epsilon, or fewer"));
+  }
+
+  private static List<String> warnings(String text) throws ConfigException {
+    StreamConfig config = StreamConfig.parse("s.yaml", text);
+    return StreamSettings.warnings(config, StreamSettings.plan(config));
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import io.gauze.testing.Thorough;
+import io.gauze.testing.WallClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +28,6 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -97,7 +97,7 @@ final class CumulativeIT {
     List<String> ids = settings.releaseIds(first, first + releases - 1);
     try {
       for (int second = 0; second < 12; second++) {
-        awaitTime(first * 2000 + second * 900L);
+        WallClock.awaitMillis(first * 2000 + second * 900L);
         stream.sendRows(60, 100 + second);
         if (second == 4) {
           String savepoint = job.stopWithSavepoint().get();
@@ -238,9 +238,4 @@ final class CumulativeIT {
   /**
    * The test must wait for an epoch of the wall clock to begin: there is nothing else to wait for.
    */
-  private static void awaitTime(long millis) {
-    while (System.currentTimeMillis() < millis) {
-      LockSupport.parkUntil(millis);
-    }
-  }
 }

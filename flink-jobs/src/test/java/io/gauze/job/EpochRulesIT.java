@@ -14,6 +14,7 @@ import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
+import io.gauze.testing.WallClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -25,11 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.apache.flink.configuration.Configuration;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -174,17 +172,9 @@ final class EpochRulesIT {
   private static void sendSeconds(StreamFixture stream, long first) throws Exception {
     SplittableRandom random = new SplittableRandom(6);
     for (int i = 0; i < 2 * EPOCHS; i++) {
-      awaitTime(first * LENGTH + i * LENGTH / 2);
+      WallClock.awaitMillis(first * LENGTH + i * LENGTH / 2);
       if (i == EPOCHS) {
-        try (Admin admin = TestTopics.admin()) {
-          admin
-              .createPartitions(
-                  Map.of(
-                      stream.topics().rows(),
-                      NewPartitions.increaseTo(StreamFixture.PARTITIONS + 1)))
-              .all()
-              .get();
-        }
+        TestTopics.grow(stream.topics().rows(), StreamFixture.PARTITIONS + 1);
       }
       List<StreamFixture.Keyed> rows = new ArrayList<>();
       long now = System.currentTimeMillis();
@@ -243,11 +233,5 @@ final class EpochRulesIT {
         random.nextInt(StreamFixture.PARTITIONS),
         "",
         Optional.of(row.substring(0, row.length() - 1) + "," + more + "}"));
-  }
-
-  private static void awaitTime(long millis) {
-    while (System.currentTimeMillis() < millis) {
-      LockSupport.parkUntil(millis);
-    }
   }
 }

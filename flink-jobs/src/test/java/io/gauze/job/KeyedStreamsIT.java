@@ -16,6 +16,7 @@ import io.gauze.testing.DebeziumEvents;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
 import io.gauze.testing.Thorough;
+import io.gauze.testing.WallClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -321,7 +322,7 @@ final class KeyedStreamsIT {
     List<String> ids = prepared.settings().releaseIds(first, first + snapshots - 1);
     try {
       for (int second = 0; second < 14; second++) {
-        awaitTime(first * 2000 + second * 900L);
+        WallClock.awaitMillis(first * 2000 + second * 900L);
         stream.send(randomChanges(60, 100, 100 + second));
         if (second == 3) {
           String savepoint = job.stopWithSavepoint().get();
@@ -357,12 +358,6 @@ final class KeyedStreamsIT {
   /**
    * The test must wait for an epoch of the wall clock to begin: there is nothing else to wait for.
    */
-  private static void awaitTime(long millis) {
-    while (System.currentTimeMillis() < millis) {
-      java.util.concurrent.locks.LockSupport.parkUntil(millis);
-    }
-  }
-
   private static StreamFixture.Keyed keyed(String key, String value) {
     return new StreamFixture.Keyed(partition(key), key, Optional.of(value));
   }

@@ -27,8 +27,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -141,10 +139,9 @@ final class LedgerIT {
   @Test
   void aLedgerThatGrowsPartitionsIsReadAnew() throws Exception {
     String topic = TestTopics.create("ledger", 1, Map.of("cleanup.policy", "compact"));
-    try (Ledger ledger = new Ledger(kafka(Map.of()), topic);
-        Admin admin = TestTopics.admin()) {
+    try (Ledger ledger = new Ledger(kafka(Map.of()), topic)) {
       ledger.refresh();
-      admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(2))).all().get();
+      TestTopics.grow(topic, 2);
       assertThatThrownBy(ledger::refresh)
           .isInstanceOf(IOException.class)
           .hasMessageContaining("had 1 partitions and has 2");

@@ -13,6 +13,7 @@ import io.gauze.stream.RowInput;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.Thorough;
+import io.gauze.testing.WallClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -81,12 +81,12 @@ final class NeighboursIT {
     SplittableRandom ofHistory = new SplittableRandom(9);
     SplittableRandom ofUpdate = new SplittableRandom(10);
     for (int epoch = 0; epoch < EPOCHS; epoch++) {
-      awaitTime((schedule.firstEpoch() + epoch) * SNAPSHOT + 200);
+      WallClock.awaitMillis((schedule.firstEpoch() + epoch) * SNAPSHOT + 200);
       history.send(epoch, ofHistory);
       update.send(epoch, ofUpdate);
     }
-    awaitTime(schedule.cutMillis(schedule.firstEpoch() + EPOCHS - 1));
-    awaitTime(appendOnly.over());
+    WallClock.awaitMillis(schedule.cutMillis(schedule.firstEpoch() + EPOCHS - 1));
+    WallClock.awaitMillis(appendOnly.over());
   }
 
   /** Logs of which one has a row more, one a row less, and one a row from a year ahead. */
@@ -380,11 +380,5 @@ final class NeighboursIT {
         random.nextInt(StreamFixture.PARTITIONS),
         "",
         Optional.of(row.substring(0, row.length() - 1) + ",\"ts\":" + time + "}"));
-  }
-
-  private static void awaitTime(long millis) {
-    while (System.currentTimeMillis() < millis) {
-      LockSupport.parkUntil(millis);
-    }
   }
 }

@@ -154,33 +154,51 @@ final class TrackedModelsIT {
     assertThat(output.committed()).containsExactlyInAnyOrderElementsOf(expected.keySet());
   }
 
-  /** A savepoint is restored, and once more when all is published; then a job without state. */
+  /**
+   * A savepoint is restored with another parallelism; once more, when later models are published;
+   * and when all are, with a third parallelism. Then a job without state.
+   */
   @ParameterizedTest
-  @ValueSource(strings = {"huber-track", "irls-track"})
-  void anOldSavepointAndANewJobGoOnFromWhatIsPublished(String mechanism) throws Exception {
+  @CsvSource({"huber-track, 1, 3", "irls-track, 3, 1"})
+  void anOldSavepointAndANewJobGoOnFromWhatIsPublished(String mechanism, int before, int after)
+      throws Exception {
     start(mechanism, Randomness.SYSTEM);
     StreamFixture.Output output = stream.newOutput();
-    JobHandle first = submit(stream.prepare(output, false).settings(), new Configuration());
-    StreamFixture.awaitReleases(settings.kafka(), output.topics().releases(), List.of(id(1)));
+    JobHandle first = submit(output, before, new Configuration());
+    awaitOne(output, 1);
     Configuration restored = new Configuration();
     restored.set(StateRecoveryOptions.SAVEPOINT_PATH, first.stopWithSavepoint().get());
-    JobHandle second = submit(stream.prepare(output, false).settings(), restored);
-    await(output);
+    JobHandle second = submit(output, after, restored);
+    awaitOne(output, 3);
     second.cancel().get();
+    JobHandle third = submit(output, after, restored);
+    await(output);
+    third.cancel().get();
     Map<String, Set<List<Long>>> bodies = output.bodies();
     assertThat(bodies.keySet()).containsExactlyInAnyOrderElementsOf(ids());
+    assertThat(output.committed()).containsExactlyInAnyOrderElementsOf(ids());
     for (int epoch = 0; epoch < EPOCHS; epoch++) {
       assertThat(bodies.get(id(epoch))).as("one body").hasSize(1);
       assertThat(model(bodies, epoch).epochsBefore()).isEqualTo(epoch == 0 ? 0 : 1);
     }
     for (Configuration again : List.of(restored, new Configuration())) {
-      JobHandle third = submit(stream.prepare(output, false).settings(), again);
-      SharedCluster.checkpoint(third);
-      SharedCluster.checkpoint(third);
-      assertThat(third.result()).isNotDone();
-      third.cancel().get();
+      JobHandle fourth = submit(output, 2, again);
+      SharedCluster.checkpoint(fourth);
+      SharedCluster.checkpoint(fourth);
+      assertThat(fourth.result()).isNotDone();
+      fourth.cancel().get();
       assertThat(output.bodies()).as("no second noise").isEqualTo(bodies);
     }
+  }
+
+  private JobHandle submit(StreamFixture.Output output, int parallelism, Configuration extra)
+      throws IOException {
+    return StreamFixture.submit(
+        SharedCluster.cluster(), stream.prepare(output, false).settings(), parallelism, extra);
+  }
+
+  private void awaitOne(StreamFixture.Output output, int epoch) {
+    StreamFixture.awaitReleases(settings.kafka(), output.topics().releases(), List.of(id(epoch)));
   }
 
   private PublishedTrack model(Map<String, Set<List<Long>>> bodies, int epoch) {

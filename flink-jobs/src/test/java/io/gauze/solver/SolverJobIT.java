@@ -34,7 +34,6 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -363,12 +362,7 @@ final class SolverJobIT {
     start();
     ask(Map.of("first", at(1, "moments", "")));
     assertThat(only(answers(1), "first").has("coefficients")).isTrue();
-    try (Admin admin = TestTopics.admin()) {
-      admin
-          .createPartitions(Map.of(settings.topics().releases(), NewPartitions.increaseTo(2)))
-          .all()
-          .get();
-    }
+    TestTopics.grow(settings.topics().releases(), 2);
     ask(Map.of("later", at(2, "moments", ",\"deadline\":\"PT60S\"")));
     publishTo(1, release(2, "moments"));
     publishTo(0, release(3, "moments"));

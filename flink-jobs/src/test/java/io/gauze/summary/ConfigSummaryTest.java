@@ -33,7 +33,7 @@ final class ConfigSummaryTest {
         .isEqualTo("every PT1H of append time, sealed PT10S after its end");
     assertThat(row(summary, "guarantee"))
         .startsWith("Differentially private with epsilon 1.0 and delta 1.0E-6 for each row")
-        .endsWith("on top of that.");
+        .endsWith("if its assumptions hold.");
     assertThat(names(summary)).doesNotContain("groups", "snapshots", "checkpointLeaks");
     JsonNode json = json(summary);
     assertThat(json.path("unit").asText()).isEqualTo("row");
@@ -193,7 +193,7 @@ final class ConfigSummaryTest {
             plan,
             Optional.empty(),
             BudgetedEpochs.of(config, plan, Instant.parse("2026-03-01T10:20:30Z")))
-        .report();
+        .report(false);
   }
 
   private static String row(Report summary, String name) {

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -64,6 +65,23 @@ public final class TestTopics {
         throw new AssertionError("topic " + name + " was created but is not listed");
       }
     }
+  }
+
+  /** Gives a topic more partitions, and returns when the broker lists them. */
+  public static void grow(String name, int partitions) {
+    try (Admin admin = admin()) {
+      get(admin.createPartitions(Map.of(name, NewPartitions.increaseTo(partitions))).all());
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      while (partitionsOf(admin, name) < partitions) {
+        if (System.nanoTime() - deadline > 0) {
+          throw new AssertionError("partitions of topic " + name + " were made but are not listed");
+        }
+      }
+    }
+  }
+
+  private static int partitionsOf(Admin admin, String name) {
+    return get(admin.describeTopics(List.of(name)).allTopicNames()).get(name).partitions().size();
   }
 
   /** A client for the administration of the shared broker; the caller closes it. */

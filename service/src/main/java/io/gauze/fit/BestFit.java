@@ -102,11 +102,6 @@ public record BestFit(List<Attempt> attempts, Optional<Attempt> best) {
    */
   public FitReport report(boolean userUnits) {
     Attempt taken = best.orElseThrow();
-    return FitReport.ofRelease(
-        taken.fit().orElseThrow(),
-        taken.verdict(),
-        taken.source().schema(),
-        userUnits,
-        taken.source().guarantee());
+    return FitReport.ofRelease(taken.fit().orElseThrow(), taken.source(), userUnits);
   }
 }

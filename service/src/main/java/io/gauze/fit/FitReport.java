@@ -7,6 +7,7 @@ import io.gauze.linalg.DoubleVector;
 import io.gauze.regression.CoefficientTable;
 import io.gauze.regression.ExactRows;
 import io.gauze.regression.Fit;
+import io.gauze.regression.FitSummary;
 import io.gauze.regression.Loss;
 import io.gauze.regression.Verdict;
 import io.gauze.row.RowSchema;
@@ -31,6 +32,7 @@ import java.util.OptionalDouble;
  * @param objective the objective in the wanted scale; only for fits of rows, as are the next two
  * @param rmse root mean squared residual
  * @param mae mean absolute residual
+ * @param summary what the release says of the fit as a whole, in the wanted scale; empty for rows
  * @param guarantee the privacy guarantee of the fit
  */
 public record FitReport(
@@ -42,21 +44,27 @@ public record FitReport(
     OptionalDouble objective,
     OptionalDouble rmse,
     OptionalDouble mae,
+    Optional<FitSummary> summary,
     ObjectNode guarantee) {
   /** Returns the report of a fit of a release, without rows. */
-  public static FitReport ofRelease(
-      Fit fit, Verdict verdict, RowSchema schema, boolean userUnits, ObjectNode guarantee) {
+  static FitReport ofRelease(Fit fit, FitSource source, boolean userUnits) {
+    RowSchema schema = source.schema();
+    double unit = userUnits ? unit(fit, schema) : 1.0;
+    FitSummary encoded = source.summary(fit);
     OptionalDouble none = OptionalDouble.empty();
     return new FitReport(
         fit,
         table(fit, schema, userUnits),
         effects(fit, schema),
         userUnits,
-        Optional.of(verdict),
+        Optional.of(source.verdict(fit)),
         none,
         none,
         none,
-        guarantee);
+        Optional.of(
+            new FitSummary(
+                encoded.rows(), encoded.rSquared(), encoded.residualScale().times(unit))),
+        source.guarantee());
   }
 
   /** Returns the report of a fit of these rows. */
@@ -75,6 +83,7 @@ public record FitReport(
         OptionalDouble.of(objective),
         OptionalDouble.of(rows.rmse(fit) * unit),
         OptionalDouble.of(rows.mae(fit) * unit),
+        Optional.empty(),
         none);
   }
 
@@ -153,7 +162,7 @@ public record FitReport(
   }
 
   /** Puts a number, or null if it is withheld. */
-  private static void putOrNull(ObjectNode object, String name, double value) {
+  static void putOrNull(ObjectNode object, String name, double value) {
     if (Double.isNaN(value)) {
       object.putNull(name);
     } else {
@@ -220,9 +229,24 @@ public record FitReport(
     }
     ObjectNode changes = top.putObject("effects");
     effects(level).forEach(effect -> putOrNull(changes, effect.name(), effect.estimate()));
+    summary.ifPresent(known -> put(top.putObject("summary"), known));
     top.set("guarantee", guaranteed);
     top.set("warnings", warnings);
     return top;
+  }
+
+  private static void put(ObjectNode object, FitSummary summary) {
+    put(object.putObject("rows"), summary.rows());
+    put(object.putObject("rSquared"), summary.rSquared());
+    put(object.putObject("residualScale"), summary.residualScale());
+  }
+
+  private static void put(ObjectNode object, FitSummary.Estimate estimate) {
+    putOrNull(object, "estimate", estimate.value());
+    putOrNull(object, "stdError", estimate.standardError());
+    putOrNull(object, "samplingError", estimate.samplingError());
+    putOrNull(object, "privacyError", estimate.privacyError());
+    estimate.reason().ifPresent(reason -> object.put("reason", reason));
   }
 
   /** Returns a new object with the keys that docs/solver.md lists. */

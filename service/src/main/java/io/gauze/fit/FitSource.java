@@ -7,6 +7,7 @@ import io.gauze.mechanism.ReleaseId;
 import io.gauze.regression.Fit;
 import io.gauze.regression.FitInput;
 import io.gauze.regression.FitOutcome;
+import io.gauze.regression.FitSummary;
 import io.gauze.regression.MergedReleases;
 import io.gauze.regression.MomentsInput;
 import io.gauze.regression.Regression;
@@ -112,6 +113,11 @@ public final class FitSource {
     return Verdict.of(input.orElseThrow(), fit);
   }
 
+  /** What this source says of a fit of it as a whole, in the encoded scale. */
+  FitSummary summary(Fit fit) {
+    return FitSummary.of(input.orElseThrow(), fit);
+  }
+
   /** Whether this source has all features of a fit, or took some for 0. */
   boolean hasFeatures(Fit fit) {
     return input.orElseThrow().hasFeatures(fit.problem());
@@ -157,6 +163,7 @@ public final class FitSource {
                 + ids.size()
                 + " epochs, each with this guarantee: a row is in one of them, so that it holds for all"
                 + " of them together.";
+    all.put("summary", guarantee.summary());
     return all.put("sentence", guarantee.sentence() + merged);
   }
 }

@@ -73,7 +73,7 @@ record Call(
             tags ->
                 List.of(tags.split(",", -1)).stream()
                     .map(each -> each.strip().replaceFirst("^W/", ""))
-                    .anyMatch(each -> each.equals(tag) || each.equals("*")))
+                    .anyMatch(each -> Gzip.plain(each).equals(tag) || each.equals("*")))
         .orElse(false);
   }
 }

@@ -174,7 +174,7 @@ final class FitDesk implements AutoCloseable {
     }
 
     private static long size(String key, Reply reply) {
-      return 500L + 2L * key.length() + reply.body().length;
+      return 500L + 2L * key.length() + 2L * reply.body().length; // and the compressed body
     }
   }
 }

@@ -67,9 +67,14 @@ final class FitQuery {
 
   /** Returns the report of a fit as JSON, with the releases that it comes from. */
   static ObjectNode json(BestFit fit, FitReport report, double level) {
+    return withReleases(fit, report.json(level));
+  }
+
+  /** Returns an object after the releases that it comes from. */
+  static ObjectNode withReleases(BestFit fit, ObjectNode answer) {
     ObjectNode all = JsonNodeFactory.instance.objectNode();
     ids(fit).forEach(id -> all.withArray("releases").add(id.toString()));
-    all.setAll(report.json(level));
+    all.setAll(answer);
     return all;
   }
 

@@ -15,6 +15,7 @@ import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
 import io.gauze.report.Columns;
 import io.gauze.report.ReleaseReport;
+import io.gauze.report.Report;
 import io.gauze.row.NearestName;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -38,7 +39,7 @@ final class ReleaseResources {
           new Format("json", Reply.JSON),
           new Format("avro", "application/avro"),
           new Format("npz", "application/x-npz"));
-  private static final List<Format> GUARANTEES =
+  private static final List<Format> TEXTS =
       List.of(new Format("json", Reply.JSON), new Format("text", Reply.TEXT));
 
   private static final Columns<ReleaseTopic.Damage> DAMAGES =
@@ -58,7 +59,8 @@ final class ReleaseResources {
     return List.of(
         new Resource("/v1/releases", Resource.GET, filters, this::list),
         new Resource(ONE, Resource.GET, List.of("format"), this::one),
-        new Resource(ONE + "/guarantee", Resource.GET, List.of("format"), this::guarantee));
+        new Resource(ONE + "/guarantee", Resource.GET, List.of("format"), this::guarantee),
+        new Resource(ONE + "/header", Resource.GET, List.of("format"), this::header));
   }
 
   private Reply list(Call call) throws Problem {
@@ -142,9 +144,9 @@ final class ReleaseResources {
             ErrorCode.UNKNOWN_RELEASE, "there is no release " + Query.shown(id) + nearest));
   }
 
-  private Entry known(Call call) throws Problem {
+  private static Entry known(ReleaseLibrary library, String id) throws Problem {
     ReleaseLibrary.State state = library.state();
-    Entry entry = find(state, String.join("/", call.path()));
+    Entry entry = find(state, id);
     for (ReleaseTopic.Damage damage : state.damages()) {
       if (damage.contested().filter(entry.id()::equals).isPresent()) {
         throw Problem.of(
@@ -159,6 +161,31 @@ final class ReleaseResources {
     return entry;
   }
 
+  private Entry known(Call call) throws Problem {
+    return known(library, String.join("/", call.path()));
+  }
+
+  /**
+   * Returns a release.
+   *
+   * @throws Problem if there is none of this id, or two
+   * @throws IOException if it cannot be read
+   */
+  static Release body(ReleaseLibrary library, String id) throws Problem, IOException {
+    return body(library, known(library, id));
+  }
+
+  private static Release body(ReleaseLibrary library, Entry entry) throws Problem, IOException {
+    return library
+        .release(entry)
+        .orElseThrow(
+            () ->
+                Problem.of(
+                    new RequestException(
+                        ErrorCode.UNKNOWN_RELEASE,
+                        "release " + entry.id() + " is no longer there")));
+  }
+
   private Reply one(Call call) throws Problem, IOException {
     Format format = call.format(FORMATS);
     Entry entry = known(call);
@@ -167,18 +194,26 @@ final class ReleaseResources {
     if (call.has(tag)) {
       return fixed(Reply.notModified(), tag);
     }
-    Release release =
-        library
-            .release(entry)
-            .orElseThrow(
-                () ->
-                    Problem.of(
-                        new RequestException(
-                            ErrorCode.UNKNOWN_RELEASE,
-                            "release " + entry.id() + " is no longer there")));
+    Release release = body(library, entry);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ReleaseFile.write(release, format.name(), out);
     return fixed(Reply.of(200, format.type(), out.toByteArray()), tag);
+  }
+
+  /** Answers all of a release but its numbers, as {@code gauze releases --id} prints it. */
+  private Reply header(Call call) throws Problem, IOException {
+    Format format = call.format(TEXTS);
+    Entry entry = known(call);
+    String tag = '"' + entry.sha256() + "-header-" + format.name() + '"';
+    if (call.has(tag)) {
+      return fixed(Reply.notModified(), tag);
+    }
+    Report report = ReleaseReport.header(body(library, entry), entry.listed().bytes());
+    return fixed(
+        format.name().equals("text")
+            ? Reply.text(Reply.TEXT, report.table())
+            : Reply.text(Reply.JSON, report.json()),
+        tag);
   }
 
   private static Reply fixed(Reply reply, String tag) {
@@ -186,7 +221,7 @@ final class ReleaseResources {
   }
 
   private Reply guarantee(Call call) throws Problem {
-    Format format = call.format(GUARANTEES);
+    Format format = call.format(TEXTS);
     Entry entry = known(call);
     String tag = '"' + entry.sha256() + "-guarantee-" + format.name() + '"';
     if (call.has(tag)) {

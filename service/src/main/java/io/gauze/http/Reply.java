@@ -3,6 +3,7 @@ package io.gauze.http;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** An answer to a request. Its bytes may be shared, and nobody may write to them. */
 final class Reply {
@@ -15,6 +16,7 @@ final class Reply {
   private final int status;
   private final byte[] body;
   private final Map<String, String> headers = new LinkedHashMap<>();
+  private volatile byte[] compressed = NONE; // empty until somebody wants it
 
   private Reply(int status, byte[] body) {
     this.status = status;
@@ -35,6 +37,23 @@ final class Reply {
 
   static Reply notModified() {
     return new Reply(304, NONE);
+  }
+
+  /** Returns a copy with another body. */
+  Reply as(byte[] other) {
+    Reply copy = new Reply(status, other);
+    copy.headers.putAll(headers);
+    return copy;
+  }
+
+  /** Returns the compressed body, which is kept. */
+  byte[] compressed(UnaryOperator<byte[]> compress) {
+    byte[] known = compressed;
+    if (known.length == 0) {
+      known = compress.apply(body);
+      compressed = known;
+    }
+    return known;
   }
 
   Reply with(String header, String value) {

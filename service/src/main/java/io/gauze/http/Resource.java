@@ -27,6 +27,11 @@ record Resource(String pattern, List<String> methods, List<String> parameters, A
 
   /** Whether the client's token is asked for. */
   boolean isOpen() {
-    return pattern.equals("/healthz") || pattern.equals("/readyz");
+    return pattern.equals("/healthz") || pattern.equals("/readyz") || isPage();
+  }
+
+  /** Whether it is of the console, for people in a browser, and no part of the API. */
+  boolean isPage() {
+    return pattern.equals(ConsoleResources.PAGE) || pattern.equals(ConsoleResources.FILE);
   }
 }

@@ -61,8 +61,15 @@ final class ServiceHandler extends Handler.Abstract {
     }
     String label = found.map(each -> each.resource().pattern()).orElse("none");
     metrics.answered(label, reply.status(), (System.nanoTime() - begun) * 1e-9);
-    Replies.write(response, reply, callback);
+    Replies.write(response, encoded(reply, request), callback);
     return true;
+  }
+
+  private static Reply encoded(Reply reply, Request request) {
+    return Gzip.encoded(
+        reply,
+        Optional.ofNullable(request.getHeaders().get(HttpHeader.ACCEPT_ENCODING)).orElse(""),
+        Optional.ofNullable(request.getHeaders().get(HttpHeader.IF_NONE_MATCH)).orElse(""));
   }
 
   private void gate(Optional<Found> found, Request request) throws Problem {

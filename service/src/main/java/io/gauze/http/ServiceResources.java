@@ -18,6 +18,7 @@ final class ServiceResources {
   /**
    * What resources need.
    *
+   * @param extras what is told beside releases
    * @param upToDate whether the last look for new releases succeeded
    */
   record Parts(
@@ -26,6 +27,7 @@ final class ServiceResources {
       Arrivals arrivals,
       ServiceMetrics metrics,
       String version,
+      ServiceExtras extras,
       BooleanSupplier upToDate) {}
 
   static List<Resource> all(Parts parts) {
@@ -40,11 +42,18 @@ final class ServiceResources {
             "/v1/openapi.json",
             call -> Reply.of(200, Reply.JSON, document).with("Cache-Control", "no-cache")));
     all.addAll(new ReleaseResources(parts.library()).all());
-    all.addAll(
-        new FitResources(parts.library(), parts.desk(), parts.arrivals(), parts.version()).all());
+    Questions questions =
+        new Questions(parts.library(), parts.desk(), parts.arrivals(), parts.version());
+    all.addAll(new FitResources(questions).all());
+    all.add(new PredictResource(questions).resource());
     all.add(new PathResource(parts.library(), parts.desk(), parts.version()).resource());
     all.add(new SeriesResource(parts.library(), parts.desk(), parts.version()).resource());
+    all.add(
+        new AdviceResource(parts.library(), parts.desk(), parts.extras().stream(), parts.version())
+            .resource());
+    all.add(new LedgerResource(parts.extras().ledger()).resource());
     all.add(get(EventHandler.PATH, call -> events()));
+    all.addAll(new ConsoleResources().all());
     return all;
   }
 
@@ -81,7 +90,9 @@ final class ServiceResources {
         state.entries().stream().map(entry -> entry.id().stream()).distinct().sorted().toList());
     body.put("releases", state.entries().size());
     body.put("damaged", state.damages().size());
-    body.put("links", all.stream().map(Resource::pattern).toList());
+    body.put("ledger", parts.extras().ledger().isPresent());
+    body.put("advice", parts.extras().stream().isPresent());
+    body.put("links", all.stream().filter(each -> !each.isPage()).map(Resource::pattern).toList());
     return Reply.json(body).with("Cache-Control", "no-cache");
   }
 

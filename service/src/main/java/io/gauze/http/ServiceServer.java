@@ -1,5 +1,6 @@
 package io.gauze.http;
 
+import io.gauze.answer.LedgerFeed;
 import io.gauze.answer.ReleaseLibrary;
 import io.gauze.answer.ReleaseLibrary.Entry;
 import java.io.IOException;
@@ -34,10 +35,12 @@ public final class ServiceServer implements AutoCloseable {
 
   private final ReleaseLibrary library;
   private final ServiceSettings settings;
+  private final ServiceExtras extras;
   private final ServiceMetrics metrics = new ServiceMetrics();
   private final Arrivals arrivals = new Arrivals(MOST_WAITING);
   private final FitDesk desk;
   private final EventHub hub;
+  private final Warming warming;
   private final Server server;
   private final ServerConnector connector;
   private final ScheduledExecutorService clock =
@@ -49,11 +52,13 @@ public final class ServiceServer implements AutoCloseable {
           });
   private volatile boolean upToDate = true;
 
-  private ServiceServer(ServiceSettings settings, ReleaseLibrary library) {
+  private ServiceServer(ServiceSettings settings, ReleaseLibrary library, ServiceExtras extras) {
     this.library = library;
+    this.extras = extras;
     this.settings = settings;
     this.desk = new FitDesk(FitDesk.Limits.usual(), metrics);
     this.hub = new EventHub(MOST_LISTENERS, library.state().entries());
+    this.warming = new Warming(library);
     QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS);
     threads.setName("gauze-http");
     threads.setDaemon(true);
@@ -65,7 +70,7 @@ public final class ServiceServer implements AutoCloseable {
     List<Resource> resources =
         ServiceResources.all(
             new ServiceResources.Parts(
-                library, desk, arrivals, metrics, settings.version(), () -> upToDate));
+                library, desk, arrivals, metrics, settings.version(), extras, () -> upToDate));
     server.setHandler(
         new GracefulHandler(
             new Handler.Sequence(
@@ -73,18 +78,32 @@ public final class ServiceServer implements AutoCloseable {
     server.setStopTimeout(STOP.toMillis());
     metrics.gauge("gauze_releases", "Known releases", () -> library.state().entries().size());
     metrics.gauge("gauze_fits_waiting", "Fits that wait for a worker", desk::waiting);
+    metrics.gauge(
+        "gauze_releases_warmed", "Releases that were fitted when they came", warming::warmed);
     metrics.gauge("gauze_event_clients", "Clients that listen to events", hub::size);
   }
 
   /**
-   * Starts the service.
+   * Starts a service that tells of releases alone.
    *
    * @param library is closed with the service
    * @throws IOException if it cannot listen at the address
    */
   public static ServiceServer start(ServiceSettings settings, ReleaseLibrary library)
       throws IOException {
-    ServiceServer service = new ServiceServer(settings, library);
+    return start(settings, library, ServiceExtras.NONE);
+  }
+
+  /**
+   * Starts the service.
+   *
+   * @param library is closed with the service
+   * @param extras what the service tells beside releases; closed with the service
+   * @throws IOException if it cannot listen at the address
+   */
+  public static ServiceServer start(
+      ServiceSettings settings, ReleaseLibrary library, ServiceExtras extras) throws IOException {
+    ServiceServer service = new ServiceServer(settings, library, extras);
     try {
       service.server.start();
     } catch (IOException e) {
@@ -95,6 +114,7 @@ public final class ServiceServer implements AutoCloseable {
       service.close();
       throw new IllegalStateException("the service could not be started", e);
     }
+    service.warming.arrived(library.state().entries());
     long every = settings.refresh().toMillis();
     Future<?> unusedLooks =
         service.clock.scheduleWithFixedDelay(service::refresh, every, every, TimeUnit.MILLISECONDS);
@@ -133,6 +153,7 @@ public final class ServiceServer implements AutoCloseable {
       upToDate = true;
       if (!added.isEmpty()) {
         hub.publish(added);
+        warming.arrived(added);
       }
       arrivals.arrived();
     } catch (IOException e) {
@@ -170,6 +191,8 @@ public final class ServiceServer implements AutoCloseable {
       LOG.warn("The service did not stop in order: {}", e.toString());
     }
     desk.close();
+    warming.close();
+    extras.ledger().ifPresent(LedgerFeed::close);
     library.close();
   }
 }

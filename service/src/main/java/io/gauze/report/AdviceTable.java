@@ -119,7 +119,8 @@ public record AdviceTable(
     return value.isPresent() ? value.getAsDouble() : NullNode.instance;
   }
 
-  private static String percent(OptionalDouble value) {
+  /** Returns an excess in percent. */
+  static String percent(OptionalDouble value) {
     return value.isPresent()
         ? String.format(Locale.ROOT, "%.3g %%", 100.0 * value.getAsDouble())
         : "-";
@@ -138,7 +139,7 @@ public record AdviceTable(
   /**
    * Lists the sizes of a sketch that a config can choose, without the noise that follows from them.
    */
-  private static String sizes(Map<String, Double> parameters) {
+  static String sizes(Map<String, Double> parameters) {
     StringBuilder sizes = new StringBuilder();
     for (String name : SIZES) {
       if (parameters.containsKey(name)) {
@@ -149,7 +150,8 @@ public record AdviceTable(
     return sizes.isEmpty() ? "-" : sizes.toString();
   }
 
-  private String recommendation(Optional<Advice> best) {
+  /** Returns a sentence on which mechanism to take. */
+  String recommendation(Optional<Advice> best) {
     if (best.isEmpty() && loss.equals("logistic")) {
       return "Log odds are fitted by a model alone, and by no sketch.";
     }
@@ -194,7 +196,8 @@ public record AdviceTable(
         wanted.epsilon());
   }
 
-  private String legend() {
+  /** Returns what the columns mean. */
+  String legend() {
     return String.format(
         Locale.ROOT,
         "Predicted excess: how much larger the error is than that of the fit without privacy. Gain"

@@ -32,4 +32,9 @@ public final class Figures {
         .replaceFirst("(\\.\\d*?)0+(e|$)", "$1$2")
         .replaceFirst("\\.(e|$)", "$1");
   }
+
+  /** Returns a share in percent with four digits at most, such as 2.5 %. */
+  public static String percent(double share) {
+    return String.format(Locale.ROOT, "%.4g", 100.0 * share).replaceFirst("\\.?0+$", "") + " %";
+  }
 }

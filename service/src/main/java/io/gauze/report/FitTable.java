@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.gauze.fit.FitReport;
 import io.gauze.fit.Term;
 import io.gauze.regression.CoefficientTable;
+import io.gauze.regression.FitSummary;
 import io.gauze.regression.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,7 +30,7 @@ public record FitTable(
     double rows,
     OptionalDouble predictedExcess,
     String verdict,
-    Map<String, Double> facts,
+    Map<String, String> facts,
     String guarantee,
     List<String> warnings) {
   private static final Columns<Coefficient> COLUMNS =
@@ -47,22 +48,24 @@ public record FitTable(
    */
   public record Coefficient(String name, double estimate, double standardError) {}
 
-  /** Returns the report of a fit of this program. */
+  /** Returns the report of a fit of this program, with a sentence of its guarantee. */
   public static Report of(FitReport report) {
-    return of(report, Optional.empty());
+    return of(report, Optional.empty(), false);
   }
 
   /**
    * Returns the report of a fit of this program.
    *
    * @param level the probability of the intervals in its JSON; empty: it has none
+   * @param whole whether people see the whole guarantee instead of a sentence
    */
-  public static Report of(FitReport report, Optional<Double> level) {
-    Map<String, Double> facts = new LinkedHashMap<>();
-    report.rmse().ifPresent(value -> facts.put("RMSE", value));
-    report.mae().ifPresent(value -> facts.put("MAE", value));
-    report.objective().ifPresent(value -> facts.put("objective", value));
-    facts.put("lambda", report.fit().lambda());
+  public static Report of(FitReport report, Optional<Double> level, boolean whole) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    report.summary().ifPresent(summary -> facts.putAll(facts(summary)));
+    report.rmse().ifPresent(value -> facts.put("RMSE", number(value)));
+    report.mae().ifPresent(value -> facts.put("MAE", number(value)));
+    report.objective().ifPresent(value -> facts.put("objective", number(value)));
+    facts.put("lambda", number(report.fit().lambda()));
     boolean ofRows = report.rmse().isPresent();
     return new FitTable(
             report.fit().problem().responseName(),
@@ -73,9 +76,26 @@ public record FitTable(
             ofRows ? OptionalDouble.empty() : OptionalDouble.of(report.fit().predictedExcess()),
             report.verdict().map(Verdict::word).orElse(""),
             facts,
-            guarantee(report.guarantee()),
+            guarantee(report.guarantee(), whole),
             report.fit().warnings())
         .report(level.isPresent() ? report.json(level.get()) : report.json());
+  }
+
+  private static Map<String, String> facts(FitSummary summary) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("R squared", shown(summary.rSquared()));
+    facts.put("residual scale", shown(summary.residualScale()));
+    return facts;
+  }
+
+  private static String shown(FitSummary.Estimate estimate) {
+    return estimate
+        .reason()
+        .map(reason -> "- (" + reason + ")")
+        .orElseGet(
+            () ->
+                String.format(
+                    Locale.ROOT, "%.4g ± %.2g", estimate.value(), estimate.standardError()));
   }
 
   private static List<Coefficient> coefficients(CoefficientTable table) {
@@ -105,14 +125,18 @@ public record FitTable(
         .toList();
   }
 
-  /** Returns the report of a fit in an answer. */
-  public static Report of(JsonNode answer) {
+  /**
+   * Returns the report of a fit in an answer.
+   *
+   * @param whole whether people see the whole guarantee instead of a sentence
+   */
+  public static Report of(JsonNode answer, boolean whole) {
     List<Coefficient> coefficients = coefficients(answer);
-    Map<String, Double> facts = new LinkedHashMap<>();
+    Map<String, String> facts = new LinkedHashMap<>();
     for (String name : List.of("RMSE", "MAE", "objective", "lambda")) {
       String key = name.toLowerCase(Locale.ROOT);
       if (answer.has(key)) {
-        facts.put(name, parsed(answer.path(key)));
+        facts.put(name, number(parsed(answer.path(key))));
       }
     }
     boolean ofRows = answer.has("n");
@@ -129,7 +153,7 @@ public record FitTable(
                 : OptionalDouble.of(answer.path("predictedExcess").asDouble()),
             answer.path("verdict").asText(),
             facts,
-            guarantee(answer.path("guarantee")),
+            guarantee(answer.path("guarantee"), whole),
             warnings)
         .report(answer);
   }
@@ -139,8 +163,12 @@ public record FitTable(
     return value.isNull() ? Double.NaN : Double.parseDouble(value.asText());
   }
 
-  private static String guarantee(JsonNode guarantee) {
-    return guarantee.path("sentence").asText(guarantee.path("text").asText());
+  /**
+   * Returns the guarantee for people: a fit of rows has a text, a release no summary if it is old.
+   */
+  static String guarantee(JsonNode guarantee, boolean whole) {
+    String all = guarantee.path("sentence").asText(guarantee.path("text").asText());
+    return whole ? all : guarantee.path("summary").asText(all);
   }
 
   private Report report(JsonNode json) {
@@ -170,7 +198,7 @@ public record FitTable(
                   100.0 * predictedExcess.getAsDouble(),
                   verdict));
     }
-    facts.forEach((name, value) -> report.line(name, number(value)));
+    facts.forEach(report::line);
     report.gap().text("Guarantee: " + guarantee);
     warnings.forEach(warning -> report.text("warning: " + warning));
     return report;

@@ -2,24 +2,15 @@ package io.gauze.answer;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
-import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchRequest;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.StreamRequest;
-import io.gauze.noise.Entropy;
-import io.gauze.noise.Randomness;
 import io.gauze.release.Release;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
-import io.gauze.row.RowHasher;
-import io.gauze.row.RowRejectedException;
 import io.gauze.row.RowSchema;
-import io.gauze.sketch.SecondMoments;
-import io.gauze.sketch.SecondMomentsSpec;
-import io.gauze.sketch.SketchUpdater;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,7 +23,7 @@ public final class SmallReleases {
 
   private SmallReleases() {}
 
-  private static StreamPlan plan(String stream) {
+  private static StreamPlan plan(String stream, BudgetScope scope) {
     List<NumericColumn> columns =
         List.of(
             new NumericColumn("a", "a", -1, 1),
@@ -43,7 +34,7 @@ public final class SmallReleases {
             stream,
             RowSchema.of(List.copyOf(columns), 1.0, 2.0, MissingValues.REJECT),
             new Budget(20, 1e-6, Neighbours.REPLACE_ONE),
-            StreamRequest.ROW,
+            scope,
             ROWS,
             List.of(),
             List.of(new SketchRequest("moments", "noisy-moments", 1, Map.of()))));
@@ -51,37 +42,24 @@ public final class SmallReleases {
 
   /** A release of one epoch, the same for the same arguments. */
   public static Release release(String stream, String epoch, long seed) {
-    StreamPlan plan = plan(stream);
-    Mechanism mechanism = plan.sketch("moments").mechanism();
-    long[] state = sums(plan.schema(), seed);
-    Randomness randomness = Randomness.insecureForTests(seed);
-    Entropy entropy = randomness.entropy("noise");
-    mechanism.addNoise(state, 0, entropy);
-    ReleaseId id = new ReleaseId(stream, ReleaseId.ALL, epoch, "moments");
-    return Release.of(plan, id, randomness, mechanism.release(state, entropy));
+    return release(plan(stream, BudgetScope.ROWS), stream, epoch, seed);
   }
 
-  private static long[] sums(RowSchema schema, long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    SecondMoments moments = SecondMoments.create(new SecondMomentsSpec(schema.dimension()));
-    SketchUpdater rows = new SketchUpdater(schema, RowHasher.create(random::nextLong), moments);
-    try {
-      for (int i = 0; i < ROWS; i++) {
-        double a = random.nextDouble(-1, 1);
-        double b = random.nextDouble(-1, 1);
-        double y = 0.5 * a - 0.25 * b + 0.1 * random.nextDouble(-1, 1);
-        rows.insert("row " + i, Map.of("a", a, "b", b, "y", y));
-      }
-    } catch (RowRejectedException e) {
-      throw new IllegalStateException(e);
-    }
-    byte[] bytes = moments.toBytes(); // the sums are at their end
-    long[] sums = new long[schema.dimension() * (schema.dimension() + 1) / 2];
-    ByteBuffer.wrap(bytes, bytes.length - 8 * sums.length, 8 * sums.length)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .asLongBuffer()
-        .get(sums);
-    return sums;
+  /** A release of a stream of users, who have one row each. */
+  public static Release ofUsers() {
+    return release(plan("users", BudgetScope.users("who", 1)), "users", epoch(1), 1);
+  }
+
+  private static Release release(StreamPlan plan, String stream, String epoch, long seed) {
+    ReleaseId id = new ReleaseId(stream, ReleaseId.ALL, epoch, "moments");
+    return MomentReleases.of(plan, id, seed, ROWS, SmallReleases::row);
+  }
+
+  private static Map<String, Object> row(SplittableRandom random) {
+    double a = random.nextDouble(-1, 1);
+    double b = random.nextDouble(-1, 1);
+    double y = 0.5 * a - 0.25 * b + 0.1 * random.nextDouble(-1, 1);
+    return Map.of("a", a, "b", b, "y", y);
   }
 
   /** The name of the epoch that begins at this hour. */

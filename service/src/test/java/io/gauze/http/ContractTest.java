@@ -7,7 +7,15 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion.VersionFlag;
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Neighbours;
+import io.gauze.accounting.UnitKind;
+import io.gauze.answer.LedgerFeed;
 import io.gauze.answer.SmallReleases;
+import io.gauze.ledger.AccountSummary;
+import io.gauze.release.ReleaseFile;
+import io.gauze.report.LedgerReport;
+import io.gauze.report.Report;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -52,7 +60,11 @@ final class ContractTest {
   }
 
   private static Example post(int status, String query, String body) {
-    return new Example(status, "/v1/fit", "post", "/v1/fit" + query, List.of(body));
+    return post("/v1/fit", status, query, body);
+  }
+
+  private static Example post(String path, int status, String query, String body) {
+    return new Example(status, path, "post", path + query, List.of(body));
   }
 
   private static List<Example> plain() {
@@ -69,7 +81,7 @@ final class ContractTest {
             get(404, "/v1/releases", "/v1/releases?after=small/all/none/moments"),
             get(200, "/v1/events", "/v1/events"),
             get(400, "/v1/events", "/v1/events", "Last-Event-ID", "x")));
-    for (String end : List.of("", "/guarantee")) {
+    for (String end : List.of("", "/guarantee", "/header")) {
       all.add(get(200, ONE + end, FIRST + end));
       all.add(get(304, ONE + end, FIRST + end));
       all.add(get(400, ONE + end, FIRST + end + "?format=xml"));
@@ -80,6 +92,7 @@ final class ContractTest {
     all.add(get(200, ONE, FIRST, "Accept", "application/avro"));
     all.add(get(200, ONE, FIRST + "?format=npz"));
     all.add(get(200, ONE + "/guarantee", FIRST + "/guarantee?format=text"));
+    all.add(get(200, ONE + "/header", FIRST + "/header?format=text"));
     return all;
   }
 
@@ -125,15 +138,84 @@ final class ContractTest {
     return all;
   }
 
+  private static List<Example> predictions() {
+    String path = "/v1/predict";
+    String one = "?" + FIT + "&row=%7B%22a%22:0.5,%22b%22:3%7D&release=";
+    String first = one + SmallReleases.id(1);
+    String rows = BODY + ",\"rows\":[{\"a\":1,\"b\":0},{\"a\":0,\"b\":0}],\"release\":\"";
+    String refused = BODY + ",\"loss\":\"logistic\",\"rows\":[{}],\"release\":\"";
+    return List.of(
+        get(200, path, path + first),
+        get(200, path, path + first + "&interval=prediction&level=0.5"),
+        get(200, path, path + first, "Accept", "text/csv"),
+        get(304, path, path + first),
+        get(400, path, path + "?" + FIT),
+        get(400, path, path + first + "&interval=x"),
+        get(400, path, path + first.replace("%22b%22:3", "%22b%22:%22x%22")),
+        get(400, path, path + first.replace(",%22b%22:3", "")),
+        get(404, path, path + one + "small/all/none/moments"),
+        get(406, path, path + first, "Accept", "image/svg+xml"),
+        get(409, path, path + one + CONTESTED),
+        get(422, path, path + first + "&loss=logistic"),
+        post(path, 200, "?level=0.9", rows + SmallReleases.id(1) + "\"}"),
+        post(path, 200, "?format=csv", rows + SmallReleases.id(1) + "\"}"),
+        post(path, 400, "", BODY + "}"),
+        post(path, 404, "", rows + "small/all/none/moments\"}"),
+        post(path, 406, "", rows + "\"}"),
+        post(path, 409, "", rows + CONTESTED + "\"}"),
+        post(path, 413, "", "{" + " ".repeat(1 << 16) + "}"),
+        post(path, 422, "", refused + SmallReleases.id(1) + "\"}"));
+  }
+
+  private static List<Example> plans() {
+    String advise = "/v1/advise?rows=2000&release=";
+    String users = SmallReleases.ofUsers().id().toString();
+    return List.of(
+        get(200, "/v1/advise", advise + SmallReleases.id(1) + "&epsilon=2"),
+        get(200, "/v1/advise", advise + SmallReleases.id(1) + "&error=0.05&loss=lad"),
+        get(304, "/v1/advise", advise + SmallReleases.id(1)),
+        get(400, "/v1/advise", "/v1/advise"),
+        get(400, "/v1/advise", "/v1/advise?release=" + SmallReleases.id(1)),
+        get(400, "/v1/advise", advise + SmallReleases.id(1) + "&epsilon=33"),
+        get(400, "/v1/advise", advise + SmallReleases.id(1) + "&loss=none"),
+        get(404, "/v1/advise", advise + "small/all/none/moments"),
+        get(409, "/v1/advise", advise + CONTESTED),
+        get(422, "/v1/advise", advise + users),
+        get(200, "/v1/ledger", "/v1/ledger"),
+        get(304, "/v1/ledger", "/v1/ledger"),
+        get(400, "/v1/ledger", "/v1/ledger?format=json"));
+  }
+
+  private static LedgerFeed ledger() {
+    AccountSummary.Line line = new AccountSummary.Line("small", "all", 4, 4, 3, 0.5);
+    Budget limit = new Budget(1, 1e-6, Neighbours.REPLACE_ONE);
+    AccountSummary account =
+        new AccountSummary("rows", UnitKind.ROW, true, 0.5, limit, 0.8, List.of(line));
+    return new LedgerFeed() {
+      @Override
+      public Report read() {
+        return LedgerReport.of("ledger", List.of(account));
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
   @Test
   void everyStatusIsExercisedAndEveryAnswerIsValid() throws Exception {
     Set<String> seen = new TreeSet<>();
-    try (RunningService service = RunningService.start(folder, Optional.empty())) {
-      for (List<Example> examples : List.of(plain(), fits())) {
+    ReleaseFile.write(SmallReleases.ofUsers(), folder.resolve("users.avro"));
+    ServiceExtras told = new ServiceExtras(Optional.of(ledger()), Optional.empty());
+    try (RunningService service = RunningService.start(folder, Optional.empty(), told)) {
+      for (List<Example> examples : List.of(plain(), fits(), predictions(), plans())) {
         for (Example example : examples) {
           exercise(service, example, seen);
         }
       }
+    }
+    try (RunningService service = RunningService.start(folder, Optional.empty())) {
+      exercise(service, get(404, "/v1/ledger", "/v1/ledger"), seen);
     }
     Set<String> documented = new TreeSet<>();
     DOCUMENT

@@ -24,6 +24,9 @@ final class MutatedRequestsTest {
   private static final String BODY =
       "{\"response\":\"y\",\"features\":[\"a\"],\"deadline\":\"PT0S\",\"loss\":\"lasso\",\"lambda\":1}";
 
+  private static final String ROWS =
+      "{\"response\":\"y\",\"deadline\":\"PT0S\",\"rows\":[{\"a\":0.1,\"b\":-0.5},{\"a\":\"x\"}]}";
+
   private static final List<String> SEEDS =
       List.of(
           "GET /v1/releases?stream=small&limit=2&after=" + SmallReleases.id(1) + END + "\r\n",
@@ -35,6 +38,21 @@ final class MutatedRequestsTest {
               + "Accept: text/csv;q=0.5, application/json\r\nIf-None-Match: \"a\"\r\n\r\n",
           "GET /v1/path?response=y&release=" + SmallReleases.id(1) + "&points=3" + END + "\r\n",
           "GET /v1/series?response=y&sketch=moments&window=2" + END + "\r\n",
+          "GET /v1/advise?rows=2000&loss=lad&epsilon=2&release="
+              + SmallReleases.id(1)
+              + END
+              + "\r\n",
+          "GET /v1/predict?response=y&row=%7B%22a%22:0.5,%22b%22:3%7D&interval=prediction&release="
+              + SmallReleases.id(1)
+              + END
+              + "\r\n",
+          "POST /v1/predict?level=0.5"
+              + END
+              + "Content-Length: "
+              + ROWS.length()
+              + "\r\n\r\n"
+              + ROWS,
+          "GET /v1/ledger" + END + "\r\n",
           "GET /metrics" + END + "Authorization: Bearer x\r\n\r\n",
           "POST /v1/fit?level=0.5" + END + "Content-Length: " + BODY.length() + "\r\n\r\n" + BODY,
           "POST /v1/fit"

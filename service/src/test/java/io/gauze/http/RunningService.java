@@ -30,11 +30,22 @@ final class RunningService implements AutoCloseable {
   }
 
   static RunningService start(Path folder, Optional<String> token) throws IOException {
+    return start(folder, token, ServiceExtras.NONE);
+  }
+
+  static RunningService start(Path folder, Optional<String> token, ServiceExtras extras)
+      throws IOException {
     for (int hour = 1; hour <= 4; hour++) {
       ReleaseFile.write(SmallReleases.hour(hour), folder.resolve(hour + ".avro"));
     }
     Release other = SmallReleases.release(SmallReleases.STREAM, SmallReleases.epoch(4), 99);
     ReleaseFile.write(other, folder.resolve("other.avro"));
+    return over(folder, token, extras);
+  }
+
+  /** Starts a service over the releases that are in a folder. */
+  static RunningService over(Path folder, Optional<String> token, ServiceExtras extras)
+      throws IOException {
     ReleaseLibrary library =
         new ReleaseLibrary(Optional.empty(), new ReleaseFolder(folder), Clock.systemUTC());
     ServiceSettings settings =
@@ -44,11 +55,16 @@ final class RunningService implements AutoCloseable {
             Optional.empty(),
             Duration.ofMillis(20),
             "test");
-    return new RunningService(folder, ServiceServer.start(settings, library));
+    return new RunningService(folder, ServiceServer.start(settings, library, extras));
   }
 
   Path folder() {
     return folder;
+  }
+
+  /** The address of its console. */
+  String page() {
+    return server.address() + "/";
   }
 
   int port() {

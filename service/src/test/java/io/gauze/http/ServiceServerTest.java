@@ -12,6 +12,7 @@ import io.gauze.answer.SmallReleases;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -30,6 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -235,5 +237,48 @@ final class ServiceServerTest {
     HttpResponse<String> answer = service.get("/v1/fit?response=y");
     assertThat(answer.statusCode()).isEqualTo(400);
     assertThat(answer.body()).contains("releases of several streams");
+  }
+
+  @Test
+  void answersAreCompressedWithTagsOfTheirOwn() throws Exception {
+    String fit = "/v1/fit?response=y&release=" + SmallReleases.id(1);
+    HttpResponse<String> plain = service.get(fit);
+    HttpRequest request = service.request(fit).header("Accept-Encoding", "br;q=1, gzip").build();
+    HttpResponse<byte[]> small = service.client().send(request, BodyHandlers.ofByteArray());
+    assertThat(small.headers().firstValue("Content-Encoding")).contains("gzip");
+    assertThat(small.headers().firstValue("Vary")).contains("Accept, Accept-Encoding");
+    assertThat(small.body().length).isLessThan(plain.body().length());
+    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(small.body()))) {
+      assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo(plain.body());
+    }
+    String tag = plain.headers().firstValue("ETag").orElseThrow();
+    String other = small.headers().firstValue("ETag").orElseThrow();
+    assertThat(other).isNotEqualTo(tag);
+    for (String known : List.of(tag, other)) {
+      HttpResponse<String> again =
+          service.get(fit, "If-None-Match", known, "Accept-Encoding", "gzip");
+      assertThat(again.statusCode()).isEqualTo(304);
+      assertThat(again.headers().firstValue("ETag")).contains(known);
+    }
+    for (String refused : List.of("gzip;q=0", "identity", "*;q=0.0", "gzip;q=0, *")) {
+      assertThat(service.get(fit, "Accept-Encoding", refused).body()).isEqualTo(plain.body());
+    }
+    assertThat(service.get("/healthz", "Accept-Encoding", "gzip").body()).isEqualTo("ok\n");
+  }
+
+  /** Four releases are there at the start; the contested one cannot be fitted, and is done with. */
+  @Test
+  void releasesAreFittedWhenTheyCome() throws Exception {
+    awaitWarmed(4);
+    ReleaseFile.write(SmallReleases.hour(7), folder.resolve("7.avro"));
+    awaitWarmed(5);
+  }
+
+  private void awaitWarmed(int releases) throws Exception {
+    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    String line = "gauze_releases_warmed " + releases + ".0";
+    while (!service.get("/metrics").body().contains(line)) {
+      assertThat(System.nanoTime()).as(line).isLessThan(end);
+    }
   }
 }

@@ -2,6 +2,9 @@ package io.gauze.accounting;
 
 import io.gauze.noise.Randomness;
 import java.io.Serializable;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -36,7 +39,11 @@ public record Guarantee(
     String randomness,
     boolean isPrivate)
     implements Serializable {
+  /** The most characters of a {@link #summary}. */
+  public static final int LONGEST_SUMMARY = 200;
+
   private static final String WARNING = "NOT PRIVATE";
+  private static final MathContext FOUR_DIGITS_UP = new MathContext(4, RoundingMode.CEILING);
 
   /**
    * Checks the ranges.
@@ -63,6 +70,31 @@ public record Guarantee(
   /** The budget: epsilon, delta and the relation. */
   public Budget budget() {
     return new Budget(epsilon, delta, neighbours);
+  }
+
+  /**
+   * Returns what is promised in a sentence of at most {@value #LONGEST_SUMMARY} characters. Epsilon
+   * and delta are rounded up to four digits. {@link #sentence} is the whole guarantee.
+   */
+  public String summary() {
+    if (!isPrivate) {
+      return randomness + ". It promises nothing.";
+    }
+    return String.format(
+        Locale.ROOT,
+        "Differentially private with epsilon %s and delta %s for each %s (%s), over all releases of"
+            + " this %s together%s%s, if its assumptions hold.",
+        roundedUp(epsilon),
+        roundedUp(delta),
+        unit.protectedUnit(),
+        neighbours.label(),
+        unit.span(),
+        unit.epochsAddUp() ? "; epochs add up" : "",
+        idealised ? "; idealised" : "");
+  }
+
+  private static double roundedUp(double value) {
+    return BigDecimal.valueOf(value).round(FOUR_DIGITS_UP).doubleValue();
   }
 
   /**

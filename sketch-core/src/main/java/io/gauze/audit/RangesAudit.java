@@ -3,12 +3,15 @@ package io.gauze.audit;
 import io.gauze.accounting.Neighbours;
 import io.gauze.mechanism.ColumnRanges;
 import io.gauze.noise.RoundedGaussian;
+import io.gauze.row.RangeGrid;
 import io.gauze.row.RowTag;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Audits the counts of the ranges of two columns. The worst replaced row changes its cell in both.
+ * The noise is of one law in all cells, and a trial makes it for those alone that can differ.
  */
 final class RangesAudit extends MechanismAudit {
   private static final int COLUMNS = 2;
@@ -30,9 +33,7 @@ final class RangesAudit extends MechanismAudit {
   AuditCase audit(String variant, Claim claim, double share) {
     ColumnRanges mechanism = scaled(planned(claim), share);
     long[] first =
-        claim.neighbours() == Neighbours.REPLACE_ONE
-            ? state(mechanism, 1)
-            : mechanism.spec().zero().state();
+        claim.neighbours() == Neighbours.REPLACE_ONE ? state(mechanism, 1) : new long[2 * COLUMNS];
     long[] second = state(mechanism, 2);
     return AuditCase.of(
         mechanism(), variant, claim, () -> AdditiveTrial.of(first, second, mechanism));
@@ -57,10 +58,16 @@ final class RangesAudit extends MechanismAudit {
         mechanism(), variant, claim, () -> AdditiveTrial.of(first, second, mechanism.noise()));
   }
 
-  /** Returns the counts of a row that is in this cell of each column. */
+  /** Returns cells 1 and 2 of the counts of a row that is in this cell of each column. */
   private static long[] state(ColumnRanges mechanism, int cell) {
     int position = Plans.position(cell);
-    return Plans.state(mechanism.spec().zero(), new RowTag(), Plans.row(0, position, position));
+    long[] all =
+        Plans.state(mechanism.spec().zero(), new RowTag(), Plans.row(0, position, position));
+    return IntStream.range(0, COLUMNS)
+        .map(column -> column * RangeGrid.CELLS + 1)
+        .flatMap(one -> IntStream.of(one, one + 1))
+        .mapToLong(k -> all[k])
+        .toArray();
   }
 
   private static ColumnRanges planned(Claim claim) {

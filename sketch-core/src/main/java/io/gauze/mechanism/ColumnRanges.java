@@ -105,11 +105,13 @@ public record ColumnRanges(
         String.format(
             Locale.ROOT,
             "a cell must hold %,.0f rows to stand out of the noise, %.3g of the %,d expected ones, so"
-                + " the ranges may cut off what is rarer; more rows, a larger epsilon or rangeShare,"
-                + " or fewer columns of unknown range help",
+                + " the ranges may cut off what is rarer; %s, %s, or fewer columns of unknown range"
+                + " help",
             Math.ceil(least),
             least / stream.expectedRows(),
-            stream.expectedRows()));
+            stream.expectedRows(),
+            stream.ranges().ownEpochs() ? "a longer first epoch" : "more rows",
+            stream.rangeShare() > 0.0 ? "a larger epsilon or rangeShare" : "a larger epsilon"));
   }
 
   private static Calibration calibration(CalibrationRequest request) {

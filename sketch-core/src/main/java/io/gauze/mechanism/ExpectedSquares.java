@@ -51,7 +51,19 @@ public final class ExpectedSquares {
         squares.length, k -> squares[k] == 0.0 ? number : fit * squares[k]);
   }
 
-  /** Returns their mean. */
+  /**
+   * Returns the mean squares of the encoded columns after the intercept, none above the square of
+   * the intercept.
+   */
+  // A planned row bound grows with the expected rows, and so do the squares that have room in it. A
+  // planned intercept does not: it is the root of the columns' mean square.
+  public static DoubleVector withinIntercept(RowSchema schema) {
+    DoubleVector squares = of(schema);
+    double most = schema.intercept() * schema.intercept();
+    return DoubleVector.generate(squares.size(), k -> Math.min(most, squares.get(k)));
+  }
+
+  /** Returns the mean of the mean squares of the encoded columns after the intercept. */
   public static double mean(RowSchema schema) {
     DoubleVector squares = of(schema);
     double sum = 0.0;

@@ -3,6 +3,8 @@ package io.gauze.mechanism;
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.BudgetSplit;
 import io.gauze.accounting.MechanismCost;
+import io.gauze.internal.Checks;
+import io.gauze.linalg.DoubleVector;
 import io.gauze.model.ModelLoss;
 import io.gauze.model.ModelRows;
 import io.gauze.model.ObjectiveCalibration;
@@ -44,7 +46,11 @@ public record HuberModel(
   public static final String QUANTILE = "quantile";
 
   private static final String THRESHOLD = "threshold";
+  private static final String CENTRE = "centre";
   private static final double LARGEST_THRESHOLD = 1024.0;
+
+  /** The largest coefficient to which a ridge may draw. */
+  private static final double LARGEST_CENTRE = 64.0;
 
   static final MechanismKind KIND =
       kind(
@@ -102,9 +108,11 @@ public record HuberModel(
         cost -> {
           MechanismCost.Approximate mine = (MechanismCost.Approximate) cost;
           Budget budget = new Budget(mine.epsilon(), mine.delta(), stream.budget().neighbours());
+          DoubleVector centre = centre(columns, plan.centre(schema, columns));
           DoubleFunction<ObjectiveSpec> objective =
-              k -> objective(columns, new FittedLoss(k, quantile), bound, budget);
-          double planned = threshold.orElseGet(() -> plan.threshold(objective, mostSlope));
+              k -> objective(centre, new FittedLoss(k, quantile), bound, budget);
+          double least = sketch.mechanism().equals(HUBER) ? HuberPlan.LESS_DECAY : HuberPlan.DECAY;
+          double planned = threshold.orElseGet(() -> plan.threshold(objective, mostSlope, least));
           checkCalibration(objective.apply(planned), stream.expectedRows());
           return new HuberModel(
               sketch.mechanism(),
@@ -150,17 +158,23 @@ public record HuberModel(
     return OptionalDouble.of(threshold);
   }
 
+  private static DoubleVector centre(ModelColumns columns, double ofIntercept) {
+    double within = Math.max(-LARGEST_CENTRE, Math.min(LARGEST_CENTRE, ofIntercept));
+    return DoubleVector.generate(columns.features().size(), k -> k == 0 ? within : 0.0);
+  }
+
   private static ObjectiveSpec objective(
-      ModelColumns columns, FittedLoss loss, double bound, Budget budget) {
+      DoubleVector centre, FittedLoss loss, double bound, Budget budget) {
     ModelLoss convex =
         loss.quantile() == 0.5
             ? new ModelLoss.Huber(loss.threshold())
             : new ModelLoss.Quantile(loss.quantile(), loss.threshold());
-    return ObjectiveSpec.of(columns.features().size(), bound, convex, budget);
+    return ObjectiveSpec.of(centre.size(), bound, convex, budget).withCentre(centre);
   }
 
   private static Payload payload(PayloadParameters header) {
     ModelColumns columns = ModelColumns.of(header);
+    double centre = header.parameters().getOrDefault(CENTRE, 0.0);
     return new Payload.Model(
         header.dimension(),
         columns.response(),
@@ -168,7 +182,8 @@ public record HuberModel(
         new FittedLoss(header.positive(THRESHOLD), header.positive(QUANTILE)),
         header.positive(ObjectiveModels.GRADIENT),
         header.positive(ObjectiveModels.RIDGE),
-        header.positive(EXPECTED_ROWS));
+        header.positive(EXPECTED_ROWS),
+        new ModelOrigin.Minimum(Checks.within(CENTRE, centre, -LARGEST_CENTRE, LARGEST_CENTRE)));
   }
 
   @Override
@@ -181,6 +196,10 @@ public record HuberModel(
     Map<String, Double> parameters = ObjectiveMechanism.super.parameters();
     parameters.put(THRESHOLD, loss.threshold());
     parameters.put(QUANTILE, loss.quantile());
+    double centre = objective.centre().get(0);
+    if (centre != 0.0) { // releases of models that are drawn to 0 do not say it
+      parameters.put(CENTRE, centre);
+    }
     return parameters;
   }
 

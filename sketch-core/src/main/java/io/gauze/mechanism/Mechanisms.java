@@ -2,12 +2,15 @@ package io.gauze.mechanism;
 
 import io.gauze.accounting.GaussianDp;
 import io.gauze.row.NearestName;
+import io.gauze.sketch.EmptySketchSpec;
+import io.gauze.sketch.SketchSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The list of all mechanisms. A new mechanism is a new file and a line here. */
@@ -92,7 +95,7 @@ public final class Mechanisms {
   static UncalibratedMechanism sized(StreamRequest stream, SketchRequest sketch, double mu) {
     MechanismKind kind = kind(sketch.mechanism());
     if (stream.checkpointLeaks() > 0) {
-      checkCheckpointLeaks(stream, kind);
+      checkCheckpointLeaks(stream, kind, () -> kind.sizing().of(stream, sketch, mu).spec());
     }
     if (stream.releases().isCumulative() && !kind.isAdditive()) {
       throw new IllegalArgumentException(
@@ -105,7 +108,22 @@ public final class Mechanisms {
     return kind.sizing().of(stream, sketch, stream.muPerRelease(mu));
   }
 
-  private static void checkCheckpointLeaks(StreamRequest stream, MechanismKind kind) {
+  /** Whether the state of a sketch holds nothing: it is made from the rows of a sealed epoch. */
+  static boolean keepsNoSums(SketchSpec spec) {
+    return spec instanceof EmptySketchSpec;
+  }
+
+  private static void checkCheckpointLeaks(
+      StreamRequest stream, MechanismKind kind, Supplier<SketchSpec> spec) {
+    if (!kind.isAdditive() && keepsNoSums(spec.get())) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "checkpointLeaks must be 0 for %s, of which checkpoints hold no sums that a second noise"
+                  + " could hide. Provided value: %d",
+              kind.name(),
+              stream.checkpointLeaks()));
+    }
     if (!kind.isAdditive()) {
       throw new IllegalArgumentException(
           String.format(

@@ -6,8 +6,13 @@ import java.util.OptionalDouble;
 
 /** How a model came about, as far as its expected error depends on it. */
 public sealed interface ModelOrigin {
-  /** The minimum of an objective of one epoch. */
-  record Minimum() implements ModelOrigin {}
+  /**
+   * The minimum of an objective of one epoch.
+   *
+   * @param centre the coefficient of the intercept to which the ridge draws; it draws the others to
+   *     0
+   */
+  record Minimum(double centre) implements ModelOrigin {}
 
   /**
    * Steps that stop before the minimum.

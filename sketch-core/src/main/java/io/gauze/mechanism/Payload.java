@@ -412,7 +412,7 @@ public sealed interface Payload {
       double expectedRows,
       ModelOrigin origin)
       implements Payload {
-    /** Creates a model that is a minimum. */
+    /** Creates a model that is a minimum, whose ridge draws to 0. */
     public Model(
         int dimension,
         int response,
@@ -429,7 +429,7 @@ public sealed interface Payload {
           gradient,
           ridge,
           expectedRows,
-          new ModelOrigin.Minimum());
+          new ModelOrigin.Minimum(0.0));
     }
 
     /**

@@ -24,6 +24,11 @@ record StreamGuarantee(StreamRequest request, List<SketchPlan> sketches) {
       " Since rows are read twice, it also shows between which offsets of the log the rows of each"
           + " epoch lie, until the epoch is released.";
 
+  private static final String NO_SUMS =
+      "A stolen checkpoint holds no row and no sum of rows. It shows the exact numbers of rows read so"
+          + " far, in which groups and epochs there are any, between which offsets of the log the rows"
+          + " of each epoch lie until it is released, and models that wait for their release.";
+
   private static final List<String> ASSUMPTIONS =
       List.of(
           "other rows keep their values, groups and epochs whether or not this one is there",
@@ -121,6 +126,9 @@ record StreamGuarantee(StreamRequest request, List<SketchPlan> sketches) {
             .filter(sketch -> !sketch.mechanism().noiseInState())
             .map(SketchPlan::name)
             .toList();
+    if (sketches.stream().allMatch(each -> Mechanisms.keepsNoSums(each.mechanism().spec()))) {
+      return NO_SUMS;
+    }
     if (bare.isEmpty()) {
       boolean readTwice =
           sketches.stream()

@@ -69,8 +69,9 @@ public final class ObjectivePerturbation {
    *     more is an error, and so visible
    * @param randomness the source of noise
    * @param purpose names the model among others of the same source
+   * @throws TooManyRowsException if there are too many
    * @throws IllegalArgumentException if the rows are for another number of features or another
-   *     bound, or too many; the message does not say how many there are
+   *     bound
    */
   public FittedModel fit(ModelRows rows, Randomness randomness, String purpose) {
     return new FittedModel(
@@ -88,6 +89,7 @@ public final class ObjectivePerturbation {
    * Fits a model, as {@link #fit}.
    *
    * @return the coefficients in whole steps of {@code 2^-outputBits}
+   * @throws TooManyRowsException as {@link #fit}
    * @throws IllegalArgumentException as {@link #fit}
    */
   public long[] steps(ModelRows rows, Entropy entropy) {
@@ -98,7 +100,7 @@ public final class ObjectivePerturbation {
   /** Checks the number of rows against a limit that must not depend on them, nor on noise. */
   static void checkRows(ModelRows rows, int most) {
     if (rows.size() > most) {
-      throw new IllegalArgumentException(
+      throw new TooManyRowsException(
           "rows must be at most "
               + most
               + ", for which the solver is known to end; split the rows into more epochs");

@@ -89,7 +89,7 @@ final class Drawing {
                 + " height=\"%2$s\" role=\"img\" class=\"gz\">\n",
             SvgText.number(Math.ceil(width)),
             SvgText.number(Math.ceil(height))));
-    out.append("<title>").append(SvgText.escape(plot.title())).append("</title>\n");
+    out.append("<title>").append(Markup.escape(plot.title())).append("</title>\n");
     out.append(Theme.STYLE);
     out.append("<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n");
   }
@@ -143,7 +143,7 @@ final class Drawing {
               "<text class=\"title\" x=\"%s\" y=\"%s\">%s</text>\n",
               SvgText.number(left),
               SvgText.number(baseline),
-              SvgText.escape(line)));
+              Markup.escape(line)));
       baseline += LINE;
     }
     text("middle", left + WIDTH / 2, top + HEIGHT + below + LINE, plot.x().label());
@@ -210,7 +210,7 @@ final class Drawing {
               anchor,
               SvgText.number(at),
               SvgText.number(baseline),
-              SvgText.escape(text)));
+              Markup.escape(text)));
     }
   }
 
@@ -224,7 +224,7 @@ final class Drawing {
               SvgText.number(at),
               SvgText.number(baseline),
               angle,
-              SvgText.escape(text)));
+              Markup.escape(text)));
     }
   }
 }

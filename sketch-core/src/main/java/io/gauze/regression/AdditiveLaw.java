@@ -45,15 +45,16 @@ record AdditiveLaw(MomentNoise noise) implements NoiseLaw {
     return covariance;
   }
 
-  // Var(u'E u) = u' Cov(E u) u = 2 v |u|^4 + (d - 2 v) sum u_i^4
+  // Cov(u'E u, w'E w) = d sum u_i^2 w_i^2 + 4 v sum over i < j of u_i u_j w_i w_j
+  //                   = 2 v (u'w)^2 + (d - 2 v) sum u_i^2 w_i^2
   @Override
-  public double deviation(double value, DMatrixRMaj u) {
-    double norm2 = CommonOps_DDRM.dot(u, u);
+  public double formCovariance(DMatrixRMaj u, DMatrixRMaj w, double value) {
+    double product = CommonOps_DDRM.dot(u, w);
     double fourth = 0;
     for (int i = 0; i < u.getNumRows(); i++) {
-      fourth += u.get(i) * u.get(i) * u.get(i) * u.get(i);
+      fourth += u.get(i) * u.get(i) * w.get(i) * w.get(i);
     }
-    return Math.sqrt(2.0 * noise.offDiagonalVariance() * norm2 * norm2 + surplus() * fourth);
+    return 2.0 * noise.offDiagonalVariance() * product * product + surplus() * fourth;
   }
 
   private double surplus() {

@@ -271,9 +271,7 @@ public final class Advisor {
   }
 
   private double ignorance(Loss loss) {
-    return loss.equals(Loss.LOGISTIC)
-        ? ExpectedOdds.ignorance(model.explained())
-        : model.ignorance();
+    return loss.equals(Loss.LOGISTIC) ? ExpectedOdds.of(model).ignorance() : model.ignorance();
   }
 
   private static String useless(StreamPlan plan, ExpectedFits.Prospect prospect) {

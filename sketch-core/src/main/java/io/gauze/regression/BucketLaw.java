@@ -55,10 +55,11 @@ record BucketLaw(int buckets, double sigma) implements NoiseLaw {
     return covariance;
   }
 
-  // Var(u'E u) = 2 r (u'Q u)^2
+  // Cov(u'E u, v'E v) = 2 r (u'Q v)^2
   @Override
-  public double deviation(double value, DMatrixRMaj u) {
-    return Math.sqrt(2.0 / buckets) * (value + noise(CommonOps_DDRM.dot(u, u)));
+  public double formCovariance(DMatrixRMaj u, DMatrixRMaj v, double value) {
+    double product = value + noise(CommonOps_DDRM.dot(u, v));
+    return 2.0 / buckets * product * product;
   }
 
   // |Y u|^2 of the noisy buckets Y has r - p degrees of freedom, r sigma^2 |u|^2 of it noise.

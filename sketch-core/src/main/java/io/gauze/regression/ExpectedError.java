@@ -1,10 +1,7 @@
 package io.gauze.regression;
 
 import io.gauze.internal.Checks;
-import io.gauze.mechanism.ModelOrigin;
 import io.gauze.mechanism.MomentNoise;
-import io.gauze.mechanism.Payload;
-import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 
@@ -18,10 +15,6 @@ import org.ejml.dense.row.CommonOps_DDRM;
  * are too low.
  */
 public final class ExpectedError {
-  // What Huber's loss costs where the median is wanted, over the square of its threshold in nominal
-  // deviations of residuals: .2 % for wine, 1 for california, 1.5 for flights, 11 for diamonds.
-  private static final double ROUND = 0.015;
-
   private final NominalModel model;
   private final NoiseLaw law;
 
@@ -84,49 +77,6 @@ public final class ExpectedError {
     Checks.within("degreesOfFreedom", degrees, columns + 4, 1 << 24);
     Checks.positiveFinite("psi", psi);
     return new ExpectedError(model, new InverseLaw(degrees - columns - 1, psi)).excess();
-  }
-
-  /**
-   * Returns the excess of a model whose objective has noise in its gradient: the mean square of
-   * what the noise and the pull of the ridge move it by, and what it costs that the loss is round
-   * where that of the median has its bend.
-   *
-   * @param model the nominal model
-   * @param fitted the payload; rows beyond its threshold have no curvature
-   */
-  static double model(NominalModel model, Payload.Model fitted) {
-    if (fitted.origin() instanceof ModelOrigin.Descent descent) {
-      return new ExpectedDescent(model, fitted, descent).excess();
-    }
-    if (fitted.loss().isLogistic()) {
-      return ExpectedOdds.excess(model, fitted);
-    }
-    double spread = Math.sqrt(model.residual() / model.rows());
-    double bent = fitted.loss().threshold() / spread;
-    double round = Double.isInfinite(bent) ? 0.0 : ROUND * bent * bent;
-    if (fitted.origin() instanceof ModelOrigin.Reweighting rounds) {
-      double excess = ExpectedRounds.excess(model, fitted, rounds);
-      return Math.min(model.ignorance(), excess + round);
-    }
-    NormalDistribution normal = NormalDistribution.of(0.0, 1.0);
-    double at = normal.inverseCumulativeProbability(fitted.loss().quantile());
-    double curved = Double.isInfinite(bent) ? 1.0 : normal.probability(at - bent, at + bent);
-    double noise = fitted.gradient() * fitted.gradient();
-    DMatrixRMaj moments = model.moments();
-    DMatrixRMaj b = model.coefficients();
-    double moved = 0.0;
-    for (int k = 0; k <= model.features(); k++) { // the nominal features are independent
-      double square = moments.get(k, k);
-      if (fitted.origin().trackedVariance().isPresent()) {
-        moved += square * fitted.origin().trackedVariance().getAsDouble();
-        continue;
-      }
-      double weight = curved * square + fitted.ridge();
-      double pull = fitted.ridge() * b.get(k);
-      moved += square * (noise + pull * pull) / (weight * weight);
-    }
-    double excess = Math.sqrt(1.0 + moved / model.residual()) - 1.0 + round;
-    return Math.min(model.ignorance(), excess);
   }
 
   // With the joint moments M of the model known, the excess of the mean square is, as for a fit,

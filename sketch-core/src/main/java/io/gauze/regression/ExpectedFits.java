@@ -218,7 +218,7 @@ final class ExpectedFits implements Payload.Reader<ExpectedFits.Prospect> {
     Optional<Way> way =
         Optional.of(
             new Way(
-                () -> ExpectedError.model(model, fitted),
+                () -> ExpectedModel.of(model, fitted).likely(),
                 "one model of one response; nothing else can be asked of it"));
     if (fitted.loss().isLogistic()) {
       return new Prospect(Optional.empty(), Optional.empty(), way, USELESS);

@@ -182,6 +182,29 @@ public record Fit(
     return table(units.names(), estimates, units.jacobian());
   }
 
+  /**
+   * Predicts the response of a row, or the log odds of its label.
+   *
+   * @param row D numbers in the encoded scale; those of the intercept and of columns that are no
+   *     features do not matter
+   * @throws IllegalArgumentException if there are not D numbers
+   */
+  public Prediction predict(double... row) {
+    Checks.length("row", row.length, problem.names().size());
+    double[] weights = new double[coefficients.size()];
+    double value = 0.0;
+    for (int k = 0; k < weights.length; k++) {
+      int column = problem.features().get(k);
+      weights[k] = column == 0 ? intercept : row[column];
+      value += weights[k] * coefficients.get(k);
+    }
+    double[][] map = {weights};
+    return new Prediction(
+        value,
+        known(weights, root(samplingCovariance.diagonalUnder(map).get(0))),
+        known(weights, root(privacyCovariance.diagonalUnder(map).get(0))));
+  }
+
   private CoefficientTable table(List<String> names, DoubleVector estimates, double[][] map) {
     DoubleVector privacy = privacyCovariance.diagonalUnder(map);
     DoubleVector sampling = samplingCovariance.diagonalUnder(map);

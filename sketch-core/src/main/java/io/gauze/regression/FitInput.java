@@ -80,6 +80,14 @@ public sealed interface FitInput
   }
 
   /**
+   * Returns the excess of a fit where all that the input does not tell is against it: the predicted
+   * one, if the input tells what it depends on.
+   */
+  default double largestExcess(Fit fit) {
+    return fit.predictedExcess();
+  }
+
+  /**
    * Returns a predicate that finds ends of columns near which many values are; always false if
    * there are no noisy moments.
    */

@@ -64,10 +64,14 @@ record InverseLaw(int freedom, double psi) implements NoiseLaw {
     return covariance;
   }
 
-  // Var(u'E u) = 2 (u'X u)^2 / (g - 2)
+  // From the covariance above, Cov(u'E u, v'E v) =
+  //   [2 (u'X u) (v'X v) + 2 g (u'X v)^2] / [(g + 1) (g - 2)],
+  // and 2 (u'X u)^2 / (g - 2) for u = v. (u'X v)^2 takes the place of (u'X u) (v'X v), which is a
+  // g-th of the whole.
   @Override
-  public double deviation(double value, DMatrixRMaj u) {
-    return Math.sqrt(2.0 / (freedom - 2.0)) * (value + psi * CommonOps_DDRM.dot(u, u));
+  public double formCovariance(DMatrixRMaj u, DMatrixRMaj v, double value) {
+    double product = value + psi * CommonOps_DDRM.dot(u, v);
+    return 2.0 * product * product / (freedom - 2.0);
   }
 
   // The residual of the response fitted to V is 1 / (V^-1)_yy, which is that of X over a chi-square

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
  */
 final class ModelFit {
   private static final double NEAR = 1e-6;
+  private static final double PERCENT = 100.0;
 
   private final ReleasedModel input;
   private final RegressionProblem problem;
@@ -148,7 +149,7 @@ final class ModelFit {
             ridge(),
             Double.NaN,
             rows(),
-            input.predictedExcess(),
+            input.expected().likely(),
             Convergence.DIRECT,
             warnings())
         .withWithheld(IntStream.range(0, size).boxed().collect(Collectors.toSet()));
@@ -177,9 +178,24 @@ final class ModelFit {
             : "it begins with the model of " + before + " epochs before");
   }
 
+  private Optional<String> uncertain() {
+    ExcessRange expected = input.expected();
+    return expected.most() > expected.likely()
+        ? Optional.of(
+            String.format(
+                Locale.ROOT,
+                "the predicted excess is a guess, since a model does not tell how much features depend"
+                    + " on each other: %.2g %% if they do not and residuals are well behaved, %.2g %% if"
+                    + " they do and residuals are not",
+                PERCENT * expected.least(),
+                PERCENT * expected.most()))
+        : Optional.empty();
+  }
+
   private List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     warnings.add(notReleased());
+    uncertain().ifPresent(warnings::add);
     if (input.model().loss().isLogistic()) {
       warnings.add(
           "the coefficients are log odds of "

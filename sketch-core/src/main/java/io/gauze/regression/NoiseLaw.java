@@ -7,7 +7,7 @@ import org.ejml.data.DMatrixRMaj;
  * symmetric. Any columns of the release have a law of the same kind.
  *
  * <p>All statements of a fit about the error of the release follow from two covariances, those of
- * {@code E u} and of {@code u'E u} for a fixed vector u.
+ * {@code E u} and of {@code u'E u} for fixed vectors u.
  */
 sealed interface NoiseLaw permits AdditiveLaw, BucketLaw, InverseLaw {
   /**
@@ -42,7 +42,18 @@ sealed interface NoiseLaw permits AdditiveLaw, BucketLaw, InverseLaw {
    * @param value u'M u or an estimate, at least 0
    * @param u a column
    */
-  double deviation(double value, DMatrixRMaj u);
+  default double deviation(double value, DMatrixRMaj u) {
+    return Math.sqrt(formCovariance(u, u, value));
+  }
+
+  /**
+   * Returns the covariance of u'E u and v'E v.
+   *
+   * @param u a column
+   * @param v a column
+   * @param value u'M v or an estimate
+   */
+  double formCovariance(DMatrixRMaj u, DMatrixRMaj v, double value);
 
   /**
    * Returns the residual sum of squares of the rows.

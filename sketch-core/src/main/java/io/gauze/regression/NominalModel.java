@@ -19,8 +19,9 @@ import org.ejml.data.DMatrixRMaj;
  * @param shares how what the features explain is divided among them; positive, of sum 1
  * @param rows n, the expected number; at least 1
  * @param intercept the constant c0 at index 0 of every row; positive
- * @param responseSquare the mean square of the response, in encoded units squared; positive
+ * @param responseSquare the variance of the response, in encoded units squared; positive
  * @param explained the share of the response's variance that the features explain, in (0, 1)
+ * @param constant the coefficient of the intercept, less the one to which a ridge draws
  */
 public record NominalModel(
     DoubleVector squares,
@@ -28,7 +29,8 @@ public record NominalModel(
     double rows,
     double intercept,
     double responseSquare,
-    double explained) {
+    double explained,
+    double constant) {
   /** The share of the response's variance that features explain if nobody says. */
   public static final double EXPLAINED = 0.5;
 
@@ -56,6 +58,7 @@ public record NominalModel(
     Checks.positiveFinite("intercept", intercept);
     Checks.positiveFinite("responseSquare", responseSquare);
     Checks.inOpenUnit("explained", explained);
+    Checks.finite("constant", constant);
   }
 
   /**
@@ -72,7 +75,8 @@ public record NominalModel(
         rows,
         intercept,
         meanSquare,
-        explained);
+        explained,
+        0.0);
   }
 
   private static DoubleVector equal(int features, double value) {
@@ -99,10 +103,7 @@ public record NominalModel(
                 .sorted()
                 .toArray();
     int d = features.length;
-    double[] decay =
-        IntStream.range(0, d)
-            .mapToDouble(k -> Math.pow(DECAY, k / Math.max(1.0, d - 1.0)))
-            .toArray();
+    double[] decay = decay(d);
     double mean = Arrays.stream(decay).sum() / d;
     double roots = Arrays.stream(decay).map(Math::sqrt).sum();
     return new NominalModel(
@@ -111,7 +112,15 @@ public record NominalModel(
         rows,
         1.0 / schema.half(0),
         VARIANCE * expected[response],
-        explained);
+        explained,
+        0.0);
+  }
+
+  /** The sizes of principal components over the largest. */
+  static double[] decay(int features) {
+    return IntStream.range(0, features)
+        .mapToDouble(k -> Math.pow(DECAY, k / Math.max(1.0, features - 1.0)))
+        .toArray();
   }
 
   /** The index of the response: the config's first, or the last column. */
@@ -137,7 +146,33 @@ public record NominalModel(
         rows,
         intercept,
         responseSquare,
-        explained * Math.min(1.0, sum));
+        explained * Math.min(1.0, sum),
+        constant);
+  }
+
+  /** Returns the model whose features do not depend on each other, and are as large together. */
+  NominalModel independent() {
+    double sum = 0.0;
+    for (int k = 0; k < features(); k++) {
+      sum += squares.get(k);
+    }
+    return new NominalModel(
+        equal(features(), sum / features()),
+        equal(features(), 1.0 / features()),
+        rows,
+        intercept,
+        responseSquare,
+        explained,
+        constant);
+  }
+
+  /**
+   * Returns the model with the same coefficients, whose residuals have this part of the variance.
+   */
+  NominalModel withResidual(double part) {
+    double square = responseSquare * (explained + part * (1.0 - explained));
+    return new NominalModel(
+        squares, shares, rows, intercept, square, explained * responseSquare / square, constant);
   }
 
   /** Returns the number of features, without the intercept. */
@@ -158,6 +193,7 @@ public record NominalModel(
   /** Returns the coefficients of the intercept's column and the features. */
   DMatrixRMaj coefficients() {
     DMatrixRMaj b = new DMatrixRMaj(features() + 1, 1);
+    b.set(0, constant);
     for (int i = 1; i <= features(); i++) {
       b.set(i, Math.sqrt(explained * shares.get(i - 1) * responseSquare / squares.get(i - 1)));
     }
@@ -169,14 +205,17 @@ public record NominalModel(
     int response = features() + 1;
     DMatrixRMaj joint = new DMatrixRMaj(response + 1, response + 1);
     DMatrixRMaj b = coefficients();
-    joint.set(0, 0, rows * intercept * intercept);
+    double ofIntercept = rows * intercept * intercept;
+    joint.set(0, 0, ofIntercept);
+    joint.set(0, response, ofIntercept * constant);
+    joint.set(response, 0, ofIntercept * constant);
     for (int i = 1; i < response; i++) {
       double square = rows * squares.get(i - 1);
       joint.set(i, i, square);
       joint.set(i, response, square * b.get(i));
       joint.set(response, i, square * b.get(i));
     }
-    joint.set(response, response, rows * responseSquare);
+    joint.set(response, response, rows * responseSquare + ofIntercept * constant * constant);
     return joint;
   }
 

@@ -20,6 +20,7 @@ import io.gauze.sketch.ResidualStrataSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Converts the payloads of releases to inputs of solvers. */
 final class ReleaseReader implements Payload.Reader<FitInput> {
@@ -198,9 +199,6 @@ final class ReleaseReader implements Payload.Reader<FitInput> {
 
   @Override
   public FitInput model(Payload.Model model) {
-    NominalModel nominal =
-        NominalModel.of(
-            release.schema(), Math.max(1.0, model.expectedRows()), NominalModel.EXPLAINED);
     int size = model.features().size();
     DoubleVector coefficients = DoubleVector.generate(size, release::value);
     Optional<PublishedTrack> tracked = Optional.empty();
@@ -226,7 +224,23 @@ final class ReleaseReader implements Payload.Reader<FitInput> {
         0.5 * release.schema().lower(model.response())
             + 0.5 * release.schema().upper(model.response()),
         intercept,
-        ExpectedError.model(nominal, known));
+        expected(known, coefficients),
+        ignorance(known, coefficients));
+  }
+
+  private ExcessRange expected(Payload.Model known, DoubleVector coefficients) {
+    NominalModel rows =
+        known.origin() instanceof ModelOrigin.Descent
+            ? NominalModel.of(
+                release.schema(), Math.max(1.0, known.expectedRows()), NominalModel.EXPLAINED)
+            : new ImpliedModel(release.schema(), known, coefficients).rows();
+    return ExpectedModel.of(rows, known);
+  }
+
+  private OptionalDouble ignorance(Payload.Model known, DoubleVector coefficients) {
+    return known.origin() instanceof ModelOrigin.Descent
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(new ImpliedModel(release.schema(), known, coefficients).ignorance());
   }
 
   private static int column(double value) {

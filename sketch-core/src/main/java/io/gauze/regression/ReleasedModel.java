@@ -17,16 +17,19 @@ import java.util.OptionalDouble;
  * @param responseUnit the response's own unit in one encoded unit; positive
  * @param responseMiddle the middle of the response's range, in its own unit
  * @param intercept the constant c0 in column 0
- * @param predictedExcess the excess that was expected before the fit
+ * @param expected the excess that is expected
+ * @param ofConstant the excess of the best constant, as far as the coefficients tell it; empty if
+ *     they do not
  */
-public record ReleasedModel(
+record ReleasedModel(
     Payload.Model model,
     DoubleVector coefficients,
     Optional<PublishedTrack> tracked,
     double responseUnit,
     double responseMiddle,
     double intercept,
-    double predictedExcess)
+    ExcessRange expected,
+    OptionalDouble ofConstant)
     implements FitInput {
   /**
    * Checks the sizes.
@@ -67,11 +70,13 @@ public record ReleasedModel(
     return model.origin() instanceof ModelOrigin.Descent ? problem.clipping().excess() : 0.0;
   }
 
-  /** Features that explain half of a label's log odds are better than none by another excess. */
   @Override
   public OptionalDouble ignorance(Fit fit) {
-    return model.loss().isLogistic()
-        ? OptionalDouble.of(ExpectedOdds.ignorance(NominalModel.EXPLAINED))
-        : OptionalDouble.empty();
+    return ofConstant;
+  }
+
+  @Override
+  public double largestExcess(Fit fit) {
+    return expected.most();
   }
 }

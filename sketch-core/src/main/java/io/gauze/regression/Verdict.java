@@ -21,13 +21,15 @@ public enum Verdict {
   /**
    * Returns the verdict on a fit of an input, whose response's variance is compared with that of
    * its residual. Where the input does not tell them, half of the variance is taken for explained.
+   * A fit is good if it is so even where all that the input does not tell is against it.
    */
   public static Verdict of(FitInput input, Fit fit) {
-    Verdict verdict =
-        of(
-            fit.predictedExcess(),
-            input.ignorance(fit).orElse(1.0 / Math.sqrt(1.0 - NominalModel.EXPLAINED) - 1.0));
-    return verdict == GOOD && !input.hasFeatures(fit.problem()) ? DOUBTFUL : verdict;
+    double ignorance =
+        input.ignorance(fit).orElse(1.0 / Math.sqrt(1.0 - NominalModel.EXPLAINED) - 1.0);
+    Verdict verdict = of(fit.predictedExcess(), ignorance);
+    boolean isSure =
+        input.hasFeatures(fit.problem()) && of(input.largestExcess(fit), ignorance) == GOOD;
+    return verdict == GOOD && !isSure ? DOUBTFUL : verdict;
   }
 
   /**

@@ -30,6 +30,21 @@ final class IrlsTrackTest {
     assertThat(share * share).isBetween(0.499, 0.501);
   }
 
+  /** Nothing is in the state but where rows are; beside sums a checkpoint shows what sums show. */
+  @Test
+  void itsCheckpointsHoldNoSums() {
+    RowSchema schema = Fixtures.numbers(3, 0.5, 1.0);
+    assertThat(checkpoint(plan(schema, MODEL)))
+        .startsWith("A stolen checkpoint holds no row and no sum of rows.");
+    assertThat(checkpoint(plan(schema, MODEL, Fixtures.MOMENTS)))
+        .contains("it gives away the exact sum of the rows in between")
+        .contains("between which offsets of the log");
+  }
+
+  private static String checkpoint(StreamPlan plan) {
+    return plan.guarantee(Randomness.SYSTEM).checkpoint();
+  }
+
   @Test
   void moreThan64FeaturesAreRefused() {
     assertThat(plan(Fixtures.numbers(64, 0.5, 1.0), MODEL).sketches()).hasSize(1);

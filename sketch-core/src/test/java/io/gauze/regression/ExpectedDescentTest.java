@@ -56,7 +56,7 @@ final class ExpectedDescentTest {
       excess[i] = excess(nominal, model);
     }
     Arrays.sort(excess);
-    double predicted = model.predictedExcess();
+    double predicted = model.expected().likely();
     assertThat(predicted).isBetween(0.5 * excess[RELEASES / 2], 2.0 * excess[RELEASES / 2]);
   }
 

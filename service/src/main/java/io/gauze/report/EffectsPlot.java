@@ -1,4 +1,4 @@
-package io.gauze.http;
+package io.gauze.report;
 
 import io.gauze.fit.FitReport;
 import io.gauze.fit.Term;
@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Locale;
 
 /** The effects of a fit with their intervals. Coefficients in user units cannot share an axis. */
-final class EffectsPlot {
+public final class EffectsPlot {
   private EffectsPlot() {}
 
   /** Returns the plot; a withheld interval is left out, its effect is a dot. */
-  static String svg(FitReport report, double level) {
+  public static String svg(FitReport report, double level) {
     List<Term> effects = report.effects(level);
     List<String> names = new ArrayList<>();
     List<Point> points = new ArrayList<>();
@@ -32,9 +32,9 @@ final class EffectsPlot {
     String title =
         String.format(
             Locale.ROOT,
-            "Change of %s over the range of each column, with %.4g %% intervals",
+            "Change of %s over the range of each column, with %s %% intervals",
             response,
-            100 * level);
+            Figures.number(100 * level));
     return new Plot(
             title,
             Axis.categories("", names),

@@ -1,6 +1,5 @@
-package io.gauze.demo;
+package io.gauze.source;
 
-import io.gauze.source.RowWriter;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +11,7 @@ import java.util.SplittableRandom;
  * Made-up readings of smart meters, with known coefficients. Faulty meters report the top of their
  * range. Repeatable for a seed: these are data, not privacy randomness.
  */
-final class SmartMeters implements Iterator<byte[]> {
+public final class SmartMeters implements Iterator<byte[]> {
   private static final double NOISE = 0.4;
   private static final double FAULTY_READING = 8.0;
   private static final List<String> TARIFFS = List.of("flat", "night", "solar");
@@ -39,7 +38,7 @@ final class SmartMeters implements Iterator<byte[]> {
    * @param rows the number of readings
    * @param faultyShare the share of readings from faulty meters, in [0, 1]
    */
-  SmartMeters(long rows, double faultyShare, long seed) {
+  public SmartMeters(long rows, double faultyShare, long seed) {
     this.rows = rows;
     this.faultyShare = faultyShare;
     this.random = new SplittableRandom(seed);
@@ -48,7 +47,7 @@ final class SmartMeters implements Iterator<byte[]> {
   /**
    * The true coefficients of meters that are not faulty, by the encoded names of the demo's schema.
    */
-  static Map<String, Double> truth() {
+  public static Map<String, Double> truth() {
     Map<String, Double> truth = new LinkedHashMap<>();
     truth.put("(intercept)", BASE);
     truth.put("outdoor_temperature", PER_DEGREE);

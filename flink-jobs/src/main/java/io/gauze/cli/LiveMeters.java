@@ -1,0 +1,114 @@
+package io.gauze.cli;
+
+import io.gauze.config.ConfigException;
+import io.gauze.config.ConfiguredStream;
+import io.gauze.config.JobStreams;
+import io.gauze.config.StreamConfig;
+import io.gauze.local.CloseAtExit;
+import io.gauze.report.AdvisedStream;
+import io.gauze.source.SmartMeters;
+import io.gauze.topic.KafkaAccess;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Made-up readings of smart meters that flow into a topic until it is closed, for {@code gauze up}
+ * without a config. Thread-safe.
+ */
+final class LiveMeters implements AutoCloseable {
+  /** The response of the built-in stream. */
+  static final String RESPONSE = "kwh";
+
+  /** What happens now, for people. */
+  static final String WHAT =
+      "Made-up readings of smart meters flow in, some 2,000 a second. The first release comes in"
+          + " about 20 s, then one every 15 s.";
+
+  /** The system property by which tests shorten the epoch, an ISO 8601 duration. */
+  static final String EPOCH = "gauze.up.epoch";
+
+  private static final String USUAL_EPOCH = "PT15S";
+  private static final String CONFIG = "up.yaml";
+  private static final double FAULTY = 0.005;
+  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final int ROWS_A_PAUSE = 200;
+
+  private final TopicSender sender;
+  private final SmartMeters meters =
+      new SmartMeters(Long.MAX_VALUE, FAULTY, new SplittableRandom().nextLong());
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final CompletableFuture<Void> end = new CompletableFuture<>();
+  private final Thread thread = new Thread(this::run, "gauze-meters");
+
+  private LiveMeters(TopicSender sender) {
+    this.sender = sender;
+  }
+
+  /** Returns the built-in stream. */
+  static JobStreams stream() throws IOException, ConfigException {
+    StreamConfig stream = StreamConfig.parse(CONFIG, yaml());
+    return new JobStreams(List.of(Path.of(CONFIG)), List.of(stream));
+  }
+
+  /** Returns the built-in stream to give advice on. */
+  static AdvisedStream advised() throws IOException, ConfigException {
+    return ConfiguredStream.parse(CONFIG, yaml());
+  }
+
+  private static String yaml() throws IOException {
+    try (InputStream text = LiveMeters.class.getResourceAsStream(CONFIG)) {
+      String yaml = new String(text.readAllBytes(), StandardCharsets.UTF_8);
+      return yaml.replace(USUAL_EPOCH, System.getProperty(EPOCH, USUAL_EPOCH));
+    }
+  }
+
+  /**
+   * Starts to send readings.
+   *
+   * @param topic exists
+   * @throws IOException if no producer can be created
+   */
+  static LiveMeters start(KafkaAccess kafka, String topic) throws IOException {
+    LiveMeters live = new LiveMeters(new TopicSender(kafka, topic));
+    CloseAtExit.register(live);
+    live.thread.setDaemon(true);
+    live.thread.start();
+    return live;
+  }
+
+  /** Completes when no more readings come: exceptionally if the broker refused one. */
+  CompletableFuture<Void> end() {
+    return end;
+  }
+
+  private void run() {
+    try (sender) {
+      do {
+        for (int i = 0; i < ROWS_A_PAUSE; i++) {
+          sender.send(Optional.empty(), Optional.of(meters.next()));
+        }
+        sender.flush();
+      } while (!closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS));
+      end.complete(null);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      end.completeExceptionally(e);
+    }
+  }
+
+  /** Sends no more readings, and returns when the last one was sent. */
+  @Override
+  public void close() throws InterruptedException {
+    CloseAtExit.forget(this);
+    closing.countDown();
+    thread.join();
+  }
+}

@@ -1,0 +1,212 @@
+package io.gauze.demo;
+
+import io.gauze.demo.DemoResult.DemoFit;
+import io.gauze.fit.Term;
+import io.gauze.plot.Axis;
+import io.gauze.plot.Mark;
+import io.gauze.plot.Plot;
+import io.gauze.plot.Point;
+import io.gauze.plot.Series;
+import io.gauze.report.HtmlPage;
+import io.gauze.report.Rounded;
+import io.gauze.row.RowSchema;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The demo's result as a page, and its plot. */
+final class DemoPage {
+  private static final int TRUTH = 7;
+
+  private final DemoResult result;
+
+  private DemoPage(DemoResult result) {
+    this.result = result;
+  }
+
+  /**
+   * Returns the page.
+   *
+   * @param command what made it
+   * @param footer by which program
+   */
+  static String of(DemoResult result, String command, String footer) {
+    return new DemoPage(result).page(command, footer);
+  }
+
+  /**
+   * Returns the effects of all fits side by side, with their intervals and the truth, if known. A
+   * fit without coefficients is left out.
+   */
+  static String plot(DemoResult result) {
+    return new DemoPage(result).plot();
+  }
+
+  private String page(String command, String footer) {
+    HtmlPage html = new HtmlPage("What explains " + result.response(), lead());
+    html.section("The answer").plot(plot());
+    html.text(
+        "The plot shows how much the response changes when a column goes from one end of its public"
+            + " range to the other, all else equal. For a category it is the difference from the"
+            + " first one.");
+    html.table(header(), rows());
+    html.text(legend());
+    result.fits().forEach(fit -> fit.warnings().forEach(text -> html.warning(warning(fit, text))));
+    html.section("What is promised")
+        .text(result.guarantee().summary())
+        .text(
+            "That holds for the release. It does not hold for this page: its non-private fit, its"
+                + " errors and its numbers of rows come from the rows themselves.");
+    html.section("What it cost")
+        .text(
+            String.format(
+                Locale.ROOT,
+                "The release spent epsilon %s and delta %s on the rows, once. Fits of it cost no"
+                    + " privacy (0 epsilon), however many. These answer other questions:",
+                result.guarantee().epsilon(),
+                result.guarantee().delta()))
+        .commands(result.next());
+    html.section("How to repeat it")
+        .commands(List.of(command))
+        .text("The noise is new in each run, so the private numbers will differ a little.");
+    html.section("The whole guarantee").small(result.guarantee().sentence());
+    return html.html(footer);
+  }
+
+  private static String warning(DemoFit fit, String text) {
+    return (fit.guarantee().isPresent() ? "release " + fit.source() : fit.source()) + ": " + text;
+  }
+
+  private String lead() {
+    List<DemoFit> fits = result.fits().stream().filter(fit -> fit.guarantee().isPresent()).toList();
+    String excess =
+        fits.stream()
+            .findFirst()
+            .flatMap(DemoFit::excessRmse)
+            .map(share -> String.format(Locale.ROOT, " is %.2g %% above", 100 * share))
+            .orElse(" cannot be compared with");
+    return String.format(
+        Locale.ROOT,
+        "%,d rows went through Kafka and Flink into a private release in %.0f s. The error of the"
+            + " fit on the release%s that of a fit on the rows themselves.",
+        result.rows(),
+        result.seconds(),
+        excess);
+  }
+
+  private String legend() {
+    return (result.truth().isEmpty()
+            ? ""
+            : "Truth: the coefficients that made the rows; faulty meters, which least squares"
+                + " does not detect, are not in them. ")
+        + "Non-private: the fit of the rows themselves. The others are fits of a release. After"
+        + " ± is the standard error, of sampling and privacy noise together. RMSE is over all rows.";
+  }
+
+  private List<String> header() {
+    List<String> cells = new ArrayList<>(List.of("term"));
+    if (!result.truth().isEmpty()) {
+      cells.add("truth");
+    }
+    result.fits().forEach(fit -> cells.add(fit.source()));
+    return cells;
+  }
+
+  private List<List<String>> rows() {
+    List<List<String>> rows = new ArrayList<>();
+    for (String name : DemoReport.names(result)) {
+      List<String> cells = new ArrayList<>(List.of(name));
+      if (!result.truth().isEmpty()) {
+        Double truth = result.truth().get(name);
+        cells.add(truth == null ? "" : Rounded.of(truth, 0));
+      }
+      result.fits().forEach(fit -> cells.add(estimate(fit, name)));
+      rows.add(cells);
+    }
+    List<String> errors = new ArrayList<>(List.of("RMSE"));
+    if (!result.truth().isEmpty()) {
+      errors.add("");
+    }
+    result
+        .fits()
+        .forEach(fit -> errors.add(fit.rmse().map(value -> Rounded.of(value, 0)).orElse("")));
+    rows.add(errors);
+    return rows;
+  }
+
+  private static String estimate(DemoFit fit, String name) {
+    Double estimate = fit.coefficients().get(name);
+    if (estimate == null) {
+      return "none";
+    }
+    double error = fit.standardErrors().getOrDefault(name, Double.NaN);
+    return Double.isNaN(error)
+        ? Rounded.of(estimate, error)
+        : Rounded.of(estimate, error) + " ± " + Rounded.of(error, error);
+  }
+
+  private String plot() {
+    RowSchema schema = result.schema();
+    Map<String, Integer> places = new LinkedHashMap<>();
+    for (String name : schema.encodedNames().subList(1, schema.dimension())) {
+      if (DemoReport.names(result).contains(name)) {
+        places.put(name, places.size());
+      }
+    }
+    List<Series> series = new ArrayList<>();
+    truth(places).ifPresent(series::add);
+    int colour = 0;
+    for (DemoFit fit : result.fits()) {
+      List<Point> points = points(fit, places);
+      if (!points.isEmpty()) {
+        series.add(Series.of(fit.source(), Mark.INTERVAL, points).withColour(colour));
+      }
+      colour = (colour + 1) % TRUTH;
+    }
+    return new Plot(
+            "Change of " + result.response() + " over the range of each column, 95 % intervals",
+            Axis.categories("", List.copyOf(places.keySet())),
+            Axis.linear(result.response()),
+            series)
+        .svg();
+  }
+
+  private Optional<Series> truth(Map<String, Integer> places) {
+    List<Point> points = new ArrayList<>();
+    places.forEach(
+        (name, place) ->
+            Optional.ofNullable(result.truth().get(name))
+                .ifPresent(value -> points.add(Point.of(place, value * range(name)))));
+    return points.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Series.of("truth", Mark.INTERVAL, points).withColour(TRUTH));
+  }
+
+  private List<Point> points(DemoFit fit, Map<String, Integer> places) {
+    List<Point> points = new ArrayList<>();
+    places.forEach(
+        (name, place) ->
+            Optional.ofNullable(fit.coefficients().get(name))
+                .ifPresent(value -> points.add(point(place, value, error(fit, name), name))));
+    return points;
+  }
+
+  private static double error(DemoFit fit, String name) {
+    return fit.standardErrors().getOrDefault(name, Double.NaN);
+  }
+
+  private Point point(int place, double estimate, double error, String name) {
+    Term effect = Term.of(name, estimate * range(name), error * range(name), Term.USUAL_LEVEL);
+    return Double.isNaN(error)
+        ? Point.of(place, effect.estimate())
+        : new Point(place, effect.estimate(), effect.confLow(), effect.confHigh());
+  }
+
+  private double range(String name) {
+    int column = result.schema().encodedIndex(name);
+    return result.schema().upper(column) - result.schema().lower(column);
+  }
+}

@@ -1,0 +1,113 @@
+package io.gauze.fit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.gauze.regression.RegressionProblem;
+import io.gauze.row.CategoryColumn;
+import io.gauze.row.Column;
+import io.gauze.row.OrdinalColumn;
+import io.gauze.row.RowEncoder;
+import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowSchema;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Encodes rows whose response is to be predicted, as rows of the stream are encoded. They need the
+ * fields of the features alone. Not thread-safe.
+ */
+public final class FeatureRows {
+  private final RowSchema schema;
+  private final List<Integer> columns = new ArrayList<>();
+  private final Set<Integer> fields = new LinkedHashSet<>();
+  private final RowEncoder encoder;
+
+  /**
+   * An encoded row.
+   *
+   * @param values in the encoded scale, one a column
+   * @param clamped the columns whose value was beyond their range, and was moved to its end
+   */
+  public record Encoded(double[] values, List<String> clamped) {}
+
+  /** Creates an encoder of the features of a problem. */
+  public FeatureRows(RowSchema schema, RegressionProblem problem) {
+    this.schema = schema;
+    this.encoder = new RowEncoder(schema);
+    for (int c = 0; c < schema.columns().size(); c++) {
+      Column column = schema.columns().get(c);
+      int first = schema.offset(c);
+      if (problem.features().stream().anyMatch(k -> k >= first && k < first + column.width())) {
+        columns.add(c);
+        fields.add(schema.fieldIndex(column.source()));
+      }
+    }
+  }
+
+  /** The columns that rows must have. */
+  public List<Column> columns() {
+    return columns.stream().map(schema.columns()::get).toList();
+  }
+
+  /**
+   * Encodes a row.
+   *
+   * @param row an object with the fields of the features; others do not matter
+   * @throws RowRejectedException if it is no object, a field is missing that must not be, or has a
+   *     value that rows may not have
+   */
+  public Encoded encode(JsonNode row) throws RowRejectedException {
+    if (!row.isObject()) {
+      throw new RowRejectedException("a row must be a JSON object of fields and their values");
+    }
+    long[] before = columns.stream().mapToLong(encoder::clamped).toArray();
+    encoder.begin();
+    for (int field = 0; field < schema.fields().size(); field++) {
+      if (fields.contains(field)) {
+        put(field, row.path(schema.fields().get(field)));
+      } else {
+        fill(field);
+      }
+    }
+    double[] values = new double[schema.dimension()];
+    encoder.scale(values);
+    List<String> clamped = new ArrayList<>();
+    for (int k = 0; k < before.length; k++) {
+      if (encoder.clamped(columns.get(k)) > before[k]) {
+        clamped.add(schema.columns().get(columns.get(k)).name());
+      }
+    }
+    return new Encoded(values, clamped);
+  }
+
+  private void put(int field, JsonNode value) throws RowRejectedException {
+    if (value.isMissingNode() || value.isNull()) {
+      encoder.missing(field);
+    } else if (value.isNumber() && schema.numericField(field)) {
+      encoder.number(field, value.doubleValue());
+    } else {
+      encoder.text(field, value.isValueNode() ? value.asText() : value.toString());
+    }
+  }
+
+  /** Gives a field that no feature reads any value that is allowed. */
+  private void fill(int field) throws RowRejectedException {
+    String name = schema.fields().get(field);
+    List<Column> readers =
+        schema.columns().stream().filter(column -> column.source().equals(name)).toList();
+    if (schema.numericField(field)) {
+      encoder.number(field, readers.get(0).typical());
+      return;
+    }
+    String text = "";
+    for (Column reader : readers) {
+      if (reader instanceof CategoryColumn categories) {
+        text = categories.categories().get(0);
+      } else if (reader instanceof OrdinalColumn ranks) {
+        text = ranks.ranks().keySet().iterator().next();
+      }
+    }
+    encoder.text(field, text);
+  }
+}

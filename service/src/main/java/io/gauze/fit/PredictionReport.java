@@ -1,0 +1,167 @@
+package io.gauze.fit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.gauze.regression.Fit;
+import io.gauze.regression.FitSummary.Estimate;
+import io.gauze.regression.Loss;
+import io.gauze.regression.Prediction;
+import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Predictions of a fit, with the words of R's {@code predict}.
+ *
+ * @param report of the fit
+ * @param level the probability of each interval
+ * @param interval what it holds
+ * @param rows the predictions, in the order of the rows
+ * @param withheld why some intervals are withheld, if they are
+ */
+public record PredictionReport(
+    FitReport report,
+    double level,
+    Interval interval,
+    List<Predicted> rows,
+    Optional<String> withheld) {
+  /** What an interval holds. */
+  public enum Interval {
+    /** The mean response of all rows like this one. */
+    CONFIDENCE,
+    /** The response of one further row, if residuals are normal and of one variance. */
+    PREDICTION;
+
+    /** The word for it. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Returns the interval of a word.
+     *
+     * @param what the name of the word in messages
+     * @throws IllegalArgumentException if there is none
+     */
+    public static Interval of(String what, String word) {
+      for (Interval each : values()) {
+        if (each.word().equals(word)) {
+          return each;
+        }
+      }
+      throw new IllegalArgumentException(
+          what + " must be confidence or prediction. Provided value: " + word);
+    }
+  }
+
+  /** Copies the rows. */
+  public PredictionReport {
+    rows = List.copyOf(rows);
+  }
+
+  /**
+   * Predicts.
+   *
+   * @param fit a fit that was found
+   * @param rows objects with the fields of the features
+   * @throws RowRejectedException if a row cannot be encoded
+   */
+  public static PredictionReport of(
+      BestFit fit, List<? extends JsonNode> rows, double level, Interval interval)
+      throws RowRejectedException {
+    RowSchema schema = fit.best().orElseThrow().source().schema();
+    FitReport report = fit.report(true);
+    Maker maker = new Maker(report, schema, Predicted.half(level), interval);
+    List<Predicted> all = new ArrayList<>();
+    FeatureRows encoder = new FeatureRows(schema, report.fit().problem());
+    for (int k = 0; k < rows.size(); k++) {
+      try {
+        all.add(maker.row(encoder.encode(rows.get(k))));
+      } catch (RowRejectedException e) {
+        throw new RowRejectedException("row " + (k + 1) + ": " + e.getMessage());
+      }
+    }
+    boolean isComplete = all.stream().noneMatch(each -> Double.isNaN(each.lower()));
+    return new PredictionReport(
+        report, level, interval, all, isComplete ? Optional.empty() : Optional.of(maker.reason()));
+  }
+
+  /** Predicts rows of one fit. */
+  private record Maker(FitReport report, RowSchema schema, double half, Interval interval) {
+    Predicted row(FeatureRows.Encoded row) {
+      Fit fit = report.fit();
+      Prediction encoded = fit.predict(row.values());
+      boolean isLabel = fit.problem().loss().equals(Loss.LOGISTIC);
+      int response = fit.problem().response();
+      double unit = isLabel ? 1.0 : schema.half(response);
+      double value = encoded.value() * unit + (isLabel ? 0.0 : schema.mid(response));
+      double error = encoded.standardError() * unit;
+      double wide = half * Math.hypot(error, spread());
+      return new Predicted(
+          shown(value),
+          error,
+          encoded.samplingError() * unit,
+          encoded.privacyError() * unit,
+          shown(value - wide),
+          shown(value + wide),
+          row.clamped());
+    }
+
+    /** Returns the deviation of single responses, or 0 for means. */
+    private double spread() {
+      return interval == Interval.CONFIDENCE
+          ? 0.0
+          : scale().map(Estimate::value).orElse(Double.NaN);
+    }
+
+    private Optional<Estimate> scale() {
+      return report.summary().map(summary -> summary.residualScale());
+    }
+
+    private double shown(double value) {
+      boolean isLabel = report.fit().problem().loss().equals(Loss.LOGISTIC);
+      return isLabel ? 1.0 / (1.0 + Math.exp(-value)) : value;
+    }
+
+    String reason() {
+      Optional<String> ofScale =
+          interval == Interval.CONFIDENCE ? Optional.empty() : scale().flatMap(Estimate::reason);
+      return ofScale
+          .map(reason -> "the spread of single responses is not known: " + reason)
+          .orElse(
+              "the standard error of a coefficient is withheld, and the interval with it; the"
+                  + " warnings say why");
+    }
+  }
+
+  /** Returns a new object with the keys that docs/service.md lists. */
+  public ObjectNode json() {
+    ObjectNode top = JsonNodeFactory.instance.objectNode();
+    Fit fit = report.fit();
+    top.put("response", fit.problem().responseName());
+    top.put("loss", fit.loss());
+    top.put("lambda", fit.lambda());
+    top.put("level", level);
+    top.put("interval", interval.word());
+    top.put("scale", fit.problem().loss().equals(Loss.LOGISTIC) ? "probability" : "user");
+    ArrayNode all = top.putArray("predictions");
+    for (Predicted row : rows) {
+      ObjectNode each = all.addObject().put("fit", row.fit());
+      FitReport.putOrNull(each, "stdError", row.stdError());
+      FitReport.putOrNull(each, "samplingError", row.samplingError());
+      FitReport.putOrNull(each, "privacyError", row.privacyError());
+      FitReport.putOrNull(each, "lower", row.lower());
+      FitReport.putOrNull(each, "upper", row.upper());
+      row.clamped().forEach(each.putArray("clamped")::add);
+    }
+    withheld.ifPresent(reason -> top.put("withheld", reason));
+    top.set("guarantee", report.guarantee().deepCopy());
+    fit.warnings().forEach(top.putArray("warnings")::add);
+    return top;
+  }
+}

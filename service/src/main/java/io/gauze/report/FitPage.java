@@ -1,0 +1,128 @@
+package io.gauze.report;
+
+import io.gauze.fit.FitReport;
+import io.gauze.fit.Term;
+import io.gauze.regression.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A fit as a page: what was asked, plot, table, warnings, guarantee, cost, how to repeat it. */
+public final class FitPage {
+  private final FitReport report;
+  private final double level;
+
+  private FitPage(FitReport report, double level) {
+    this.report = report;
+    this.level = level;
+  }
+
+  /**
+   * Returns a page.
+   *
+   * @param level the probability of the intervals, in (0, 1)
+   * @param command what made the report
+   * @param footer by which program
+   */
+  public static String of(FitReport report, double level, String command, String footer) {
+    FitPage page = new FitPage(report, level);
+    HtmlPage html =
+        new HtmlPage("What explains " + report.fit().problem().responseName(), page.lead());
+    page.addNumbers(html);
+    report.fit().warnings().forEach(html::warning);
+    if (page.ofRows()) {
+      addRows(html);
+    } else {
+      page.addGuarantee(html);
+    }
+    html.section("How to repeat it").commands(List.of(command));
+    if (!page.ofRows()) {
+      html.section("The whole guarantee").small(report.guarantee().path("sentence").asText());
+    }
+    return html.html(footer);
+  }
+
+  private boolean ofRows() {
+    return report.rmse().isPresent();
+  }
+
+  private String lead() {
+    String loss = report.fit().loss();
+    if (ofRows()) {
+      return String.format(
+          Locale.ROOT,
+          "NOT PRIVATE. A fit by %s of %,d raw rows, for comparison only. Its error (RMSE) is %s.",
+          loss,
+          Math.round(report.fit().rows()),
+          Rounded.significant(report.rmse().getAsDouble()));
+    }
+    double rows = report.fit().rows();
+    return String.format(
+        Locale.ROOT,
+        "A fit by %s of %s%s. Its error is predicted to be %.3g %% above that of the fit without"
+            + " privacy: %s.",
+        loss,
+        releases(),
+        Double.isNaN(rows) ? "" : String.format(Locale.ROOT, ", about %,.0f rows", rows),
+        100.0 * report.fit().predictedExcess(),
+        report.verdict().map(Verdict::word).orElse("unknown"));
+  }
+
+  private String releases() {
+    List<String> ids = new ArrayList<>();
+    report.guarantee().path("releases").forEach(id -> ids.add(id.asText()));
+    return ids.size() <= 1
+        ? "release " + String.join("", ids)
+        : ids.size() + " releases, " + ids.get(0) + " to " + ids.get(ids.size() - 1);
+  }
+
+  private void addNumbers(HtmlPage html) {
+    String shown = Figures.number(100 * level) + " % interval";
+    html.section("The answer").plot(EffectsPlot.svg(report, level));
+    html.text(
+        "The plot shows how much the response changes when a column goes from one end of its public"
+            + " range to the other, all else equal. For a category it is the difference from the"
+            + " first one. The table has the coefficients in "
+            + (report.userUnits() ? "the columns' own units." : "the encoded scale."));
+    html.table(
+        List.of("term", "coefficient", "standard error", shown),
+        report.terms(level).stream().map(FitPage::line).toList());
+    html.text(
+        ofRows()
+            ? "Standard errors count the sampling of rows."
+            : "Standard errors count the sampling of rows and the noise of the release. A withheld"
+                + " one cannot be told honestly from this release.");
+  }
+
+  static List<String> line(Term term) {
+    double error = term.stdError();
+    boolean withheld = Double.isNaN(error);
+    return List.of(
+        term.name(),
+        Rounded.of(term.estimate(), error),
+        Rounded.of(error, error),
+        withheld
+            ? "withheld"
+            : Rounded.of(term.confLow(), error) + " to " + Rounded.of(term.confHigh(), error));
+  }
+
+  private static void addRows(HtmlPage html) {
+    html.section("What is promised, and what it cost")
+        .warning(
+            "Nothing is promised: this fit comes from the rows themselves and is NOT private. Do"
+                + " not publish it. Private fits come from releases: gauze fit.");
+  }
+
+  private void addGuarantee(HtmlPage html) {
+    html.section("What is promised").text(report.guarantee().path("summary").asText());
+    html.section("What it cost")
+        .text(
+            "This fit cost no privacy (0 epsilon): it was computed from what is published already."
+                + " So will be every further fit. The release cost what its guarantee says: "
+                + "epsilon "
+                + report.guarantee().path("epsilon").asText()
+                + " and delta "
+                + report.guarantee().path("delta").asText()
+                + ".");
+  }
+}

@@ -1,0 +1,127 @@
+// Lines with bands, drawn by uPlot in the colours of the theme.
+import { h } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import UPlot from 'uplot';
+import { digits } from './format.js';
+import { colour, useTheme } from './theme.js';
+import { useWidth } from './ui.js';
+
+const FONT = '12px system-ui, sans-serif';
+const COLOURS = ['series-1', 'series-2', 'series-3', 'series-4', 'series-5', 'series-6', 'series-7', 'series-8'];
+
+/** The colour of a series by its place. */
+export const seriesColour = (place) => `var(--${COLOURS[place % COLOURS.length]})`;
+
+const axis = (label, format, more = {}) => ({
+  label,
+  labelFont: FONT,
+  labelSize: 22,
+  font: FONT,
+  stroke: colour('muted'),
+  grid: { stroke: colour('grid'), width: 1 },
+  ticks: { show: false },
+  values: (_, all) => all.map((each) => (each === null ? '' : format(each))),
+  ...more,
+});
+
+/** Times in UTC: hours, with the date where it changes; or dates alone. */
+function times(_, splits, __, ___, step) {
+  let before = '';
+  return splits.map((seconds) => {
+    const text = new Date(seconds * 1000).toISOString();
+    const date = text.slice(0, 10);
+    const shown = step >= 86400 ? date : text.slice(11, step >= 60 ? 16 : 19) + (date === before ? '' : `\n${date}`);
+    before = date;
+    return shown;
+  });
+}
+
+function lines(series) {
+  return series.flatMap(({ label, place, band, points, dash, format }) => {
+    const stroke = colour(COLOURS[place % COLOURS.length]);
+    const value = (_, number) => (number === null || number === undefined ? '\u2013' : (format || digits)(number));
+    const line = { label, stroke, width: 2, dash, value, points: { show: points, size: 6, fill: stroke } };
+    const edge = (name) => ({ label: name, stroke: 'transparent', value, points: { show: false } });
+    return band ? [line, edge(`${label} low`), edge(`${label} high`)] : [line];
+  });
+}
+
+function bands(series) {
+  const all = [];
+  let at = 1;
+  for (const { band, place } of series) {
+    if (band) all.push({ series: [at + 2, at + 1], fill: `${colour(COLOURS[place % COLOURS.length])}2e` });
+    at += band ? 3 : 1;
+  }
+  return all;
+}
+
+function options({ width, height, series, x, y, marks }) {
+  return {
+    width,
+    height,
+    padding: [12, 26, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, points: { size: 8 } },
+    scales: {
+      x: { time: Boolean(x.time), distr: x.log ? 3 : 1, range: x.range },
+      y: { distr: y.log ? 3 : 1, range: y.range },
+    },
+    axes: [
+      axis(x.label, x.format || digits, { grid: { show: false }, size: x.time ? 42 : 30, ...(x.time ? { values: times, space: 64 } : {}) }),
+      axis(y.label, y.format || digits, { size: 58 }),
+    ],
+    series: [{}, ...lines(series)],
+    bands: bands(series),
+    hooks: { draw: [(plot) => (marks || []).forEach((mark) => drawMark(plot, mark))] },
+    tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+  };
+}
+
+/** A dashed line at a value of one axis, with a word. */
+function drawMark(plot, { axis: scale, at, text }) {
+  const { ctx, bbox } = plot;
+  const place = plot.valToPos(at, scale, true);
+  const inside = scale === 'x' ? place >= bbox.left && place <= bbox.left + bbox.width : place >= bbox.top && place <= bbox.top + bbox.height;
+  if (!inside) return;
+  ctx.save();
+  ctx.strokeStyle = colour('muted');
+  ctx.fillStyle = colour('muted');
+  ctx.font = `${12 * devicePixelRatio}px system-ui, sans-serif`;
+  ctx.setLineDash([4 * devicePixelRatio, 4 * devicePixelRatio]);
+  ctx.beginPath();
+  if (scale === 'x') {
+    ctx.moveTo(place, bbox.top);
+    ctx.lineTo(place, bbox.top + bbox.height);
+    const right = place > bbox.left + bbox.width / 2;
+    ctx.textAlign = right ? 'right' : 'left';
+    if (text) ctx.fillText(text, place + (right ? -6 : 6) * devicePixelRatio, bbox.top + 12 * devicePixelRatio);
+  } else {
+    ctx.moveTo(bbox.left, place);
+    ctx.lineTo(bbox.left + bbox.width, place);
+  }
+  ctx.stroke();
+  ctx.restore();
+}
+
+/**
+ * A chart. data is what uPlot takes: the x values, then of each series its values, and with a band
+ * its low and high ends. A table with the same numbers must stand beside it.
+ */
+export function Chart({ data, series, x, y, marks, label, height = 300, id }) {
+  const [frame, width] = useWidth();
+  const place = useRef(null);
+  const theme = useTheme();
+  useEffect(() => {
+    if (!width) return undefined;
+    const plot = new UPlot(options({ width, height, series, x, y, marks }), data, place.current);
+    return () => plot.destroy();
+  }, [width, theme, data, height]);
+  return h('div', { class: 'chart', ref: frame, role: 'img', 'aria-label': `${label}. The table has the same numbers.`, id },
+    h('div', { ref: place }));
+}
+
+/** Names and colours of the series, as text beside the chart. */
+export const Legend = ({ series }) =>
+  h('ul', { class: 'legend' }, series.map(({ label, place }) =>
+    h('li', { key: label }, h('span', { class: 'swatch', style: { background: seriesColour(place) } }), label)));

@@ -1,0 +1,94 @@
+// A question to the service, read from the address.
+import { byEpoch, select, values } from './events.js';
+
+export const LOSSES = [
+  ['auto', 'Automatic'],
+  ['ridge', 'Ridge (least squares)'],
+  ['ols', 'Least squares, no penalty'],
+  ['lasso', 'Lasso'],
+  ['elastic-net', 'Elastic net'],
+  ['lad', 'Least absolute deviations'],
+  ['quantile', 'Quantile'],
+  ['huber', 'Huber'],
+  ['logistic', 'Logistic'],
+];
+export const LEVELS = ['0.8', '0.9', '0.95', '0.99'];
+
+/** What the known releases leave to choose, and what of it is chosen. */
+export function choices(params, releases) {
+  const streams = values(releases, 'stream');
+  const stream = streams.includes(params.stream) ? params.stream : streams[0];
+  const groups = values(select(releases, { stream }), 'group');
+  const group = groups.includes(params.group) ? params.group : groups[0];
+  const mine = select(releases, { stream, group });
+  const sketches = values(mine, 'sketch');
+  const best = streams.length === 1 && groups.length === 1 && sketches.length > 1;
+  const named = sketches.includes(params.sketch) ? params.sketch : '';
+  const fixed = Boolean(params.from || params.to);
+  const sketch = named || (best && !fixed ? '' : sketches[0]);
+  const epochs = values(sketch ? select(mine, { sketch }) : mine, 'epoch').sort(byEpoch);
+  const to = params.to || epochs[epochs.length - 1];
+  const from = params.from || to;
+  return { streams, stream, groups, group, sketches, sketch, best, epochs, from, to, fixed };
+}
+
+/** The id of a release of the chosen series. */
+export const idOf = (chosen, epoch) =>
+  [chosen.stream, chosen.group, epoch, chosen.sketch || chosen.sketches[0]].join('/');
+
+/** The path of a release. */
+export const pathOf = (id) => `v1/releases/${id.split('/').map(encodeURIComponent).join('/').replaceAll('%3A', ':')}`;
+
+/** The newest release whose columns are those of the chosen series. */
+export function sample(chosen, releases) {
+  const mine = select(releases, { stream: chosen.stream, group: chosen.group, sketch: chosen.sketch || chosen.sketches[0] });
+  return mine.map((each) => each.id).sort().pop();
+}
+
+/** The columns of a header, and which of them the response and the features are. */
+export function columns(params, header) {
+  const names = header.columns.map((each) => each.name);
+  const responses = names.filter((name) => !name.includes('='));
+  const planned = (header.responses || []).find((name) => names.includes(name));
+  const response = names.includes(params.response) ? params.response : planned || responses[responses.length - 1] || names[0];
+  const possible = names.filter((name) => name !== response);
+  const asked = (params.features || '').split(',').filter((name) => possible.includes(name));
+  return { names, responses: responses.length ? responses : names, response, possible, features: asked.length ? asked : possible };
+}
+
+/** The parameters of a fit that say which question, without the releases. */
+export function asked(params, cols) {
+  const loss = params.loss || 'auto';
+  const all = cols.features.length === cols.possible.length;
+  return {
+    response: cols.response,
+    features: all ? '' : cols.features.join(','),
+    loss: loss === 'auto' ? '' : loss,
+    lambda: loss === 'ols' ? '' : params.lambda,
+    alpha: loss === 'elastic-net' || loss === 'huber' ? params.alpha : '',
+    quantile: loss === 'quantile' ? params.quantile || '0.5' : '',
+    huberThreshold: loss === 'huber' ? params.threshold || '0.1' : '',
+    freeIntercept: params.free === 'yes' ? 'true' : '',
+  };
+}
+
+/** The parameters that say which releases; none of them means the latest and the best. */
+export function releasesOf(chosen) {
+  if (!chosen.sketch) return {};
+  return chosen.from === chosen.to
+    ? { release: idOf(chosen, chosen.to) }
+    : { releases: `${idOf(chosen, chosen.from)}..${idOf(chosen, chosen.to)}` };
+}
+
+/** The same as in an answer: its releases by name. */
+export function namedIn(answer) {
+  const ids = answer.releases;
+  return ids.length === 1 ? { release: ids[0] } : { releases: `${ids[0]}..${ids[ids.length - 1]}` };
+}
+
+/** The parameters of the console that show an answer's releases again. */
+export function fixedParams(params, answer) {
+  const [stream, group, from, sketch] = answer.releases[0].split('/');
+  const to = answer.releases[answer.releases.length - 1].split('/')[2];
+  return { ...params, stream, group, sketch, from, to };
+}

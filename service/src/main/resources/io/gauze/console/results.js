@@ -1,0 +1,127 @@
+// What a fit says: how good it is expected to be, effects, numbers, warnings, guarantee, commands.
+import { h } from 'preact';
+import { useState } from 'preact/hooks';
+import { base, commands } from './commands.js';
+import { EffectsPlot } from './effects.js';
+import { count, digits, epoch, percent, probability, within } from './format.js';
+import { fixedParams } from './question.js';
+import { href } from './state.js';
+import { Badge, Card, Copy, Table } from './ui.js';
+
+const TONES = { good: 'good', doubtful: 'fair', useless: 'poor' };
+
+/** One line on how good the fit is expected to be. */
+export function Quality({ answer, params }) {
+  const { predictedExcess: excess, verdict } = answer;
+  const epochs = answer.releases.map((id) => id.split('/')[2]);
+  const [, , , sketch] = answer.releases[0].split('/');
+  const span = epochs.length === 1 ? `epoch ${epoch(epochs[0])}` : `${epochs.length} epochs, ${epoch(epochs[0])} to ${epoch(epochs[epochs.length - 1])}`;
+  const link = base() + href('fit', fixedParams(params, answer));
+  return h('div', { class: 'quality' },
+    h('div', { class: 'figure' },
+      h('span', { class: 'figure-label' }, 'Predicted excess'),
+      h('span', { class: 'figure-value', id: 'excess' }, excess === null || excess === undefined ? '\u2013' : percent(excess), ' ',
+        verdict && h(Badge, { tone: TONES[verdict] || 'neutral' }, verdict)),
+      h('span', { class: 'muted' }, 'How much larger its error is expected to be than without privacy.')),
+    h('div', { class: 'figure' },
+      h('span', { class: 'figure-label' }, 'Release'),
+      h('span', { class: 'figure-text', id: 'used' }, `${sketch}, ${span}`),
+      answer.rowsEstimate > 0 && h('span', { class: 'muted' }, `about ${count(Number(answer.rowsEstimate.toPrecision(3)))} rows, as the release tells`)),
+    h('div', { class: 'figure' },
+      h('span', { class: 'figure-label' }, 'Fit'),
+      h('span', { class: 'figure-text' }, `${answer.loss}, lambda ${digits(answer.lambda, 3)}`),
+      h(Summary, { summary: answer.summary || {} }),
+      h('span', { class: 'actions' }, h(Copy, { text: link, label: 'Copy permalink', id: 'permalink' }))));
+}
+
+const FIGURES = [['rSquared', 'R squared'], ['residualScale', 'Residual scale']];
+
+/** Estimates of the whole fit, each with its error; what is withheld says why when it is pointed at. */
+const Summary = ({ summary }) =>
+  FIGURES.filter(([name]) => summary[name]).map(([name, label]) => {
+    const { estimate, stdError, reason } = summary[name];
+    const text = estimate === null ? 'withheld' : `${within(estimate, stdError)} \u00b1 ${digits(stdError, 2)}`;
+    return h('span', { key: name, class: 'muted', title: reason, id: name }, `${label} ${text}`,
+      reason && h('span', { class: 'offscreen' }, `: ${reason}`));
+  });
+
+function rows(answer) {
+  return Object.keys(answer.coefficients).map((name) => ({
+    name,
+    estimate: answer.coefficients[name],
+    error: answer.standardErrors[name],
+    low: answer.confLow[name],
+    high: answer.confHigh[name],
+    p: answer.pValue[name],
+    sampling: answer.samplingErrors[name],
+    privacy: answer.privacyErrors[name],
+  }));
+}
+
+const twoDigits = (value) => (value === null ? '\u2013' : digits(value, 2));
+
+/** The tidy table; numbers have as many digits as their error supports. */
+export function FitTable({ answer, level }) {
+  const all = rows(answer);
+  const withheld = all.some((row) => row.error === null);
+  const reason = answer.warnings.filter((each) => each.includes('standard error'));
+  return h('div', null,
+    h(Table, {
+      id: 'fit-table',
+      caption: `Coefficients of the fit of ${answer.response}`,
+      keyOf: (row) => row.name,
+      rows: all,
+      columns: [
+        ['Term', (row) => row.name],
+        ['Estimate', (row) => within(row.estimate, row.error), 'number'],
+        ['Std. error', (row) => twoDigits(row.error), 'number wide'],
+        [`${100 * level} % interval`, (row) => (row.low === null ? 'withheld' : `${within(row.low, row.error)} to ${within(row.high, row.error)}`), 'number'],
+        ['p', (row) => probability(row.p), 'number wide', 'Probability of an estimate this far from 0 if the coefficient is 0'],
+        ['Sampling', (row) => twoDigits(row.sampling), 'number wide', 'The part of the standard error from the sample of rows'],
+        ['Privacy', (row) => twoDigits(row.privacy), 'number wide', 'The part of the standard error from the noise'],
+      ],
+    }),
+    withheld && h('p', { class: 'hint' }, 'Withheld: the release cannot support an honest interval. ', reason.join(' ')));
+}
+
+/** Warnings in the words of the service. */
+export const Warnings = ({ warnings }) =>
+  warnings.length > 0 && h('div', { class: 'note warn', id: 'warnings' },
+    h('strong', null, warnings.length === 1 ? 'Know before you use it' : `${warnings.length} things to know before you use it`),
+    h('ul', null, warnings.map((each) => h('li', { key: each }, each))));
+
+/** What the release promises. */
+export function Guarantee({ guarantee }) {
+  const text = guarantee.text || guarantee.sentence;
+  const rest = text.indexOf(' This assumes ');
+  return h(Card, { title: 'Guarantee', id: 'guarantee', aside: guarantee.private === false
+    ? h(Badge, { tone: 'poor' }, 'not private')
+    : h(Badge, null, `epsilon ${digits(guarantee.epsilon, 3)}, delta ${digits(guarantee.delta, 2)}`) },
+    h('p', null, rest < 0 ? text : text.slice(0, rest)),
+    rest > 0 && h('details', { class: 'more' }, h('summary', null, 'Assumptions and why it holds'), h('p', null, text.slice(rest + 1))),
+    h('p', { class: 'hint' }, 'Fits cost no privacy: ask as many questions as you like.'));
+}
+
+/** The same fit from other programs. */
+export function SameAs({ question, answer, level }) {
+  const all = commands(question, answer, level);
+  const [name, setName] = useState(all[0][0]);
+  const text = all.find(([each]) => each === name)[1];
+  return h(Card, { title: 'The same elsewhere', id: 'same', aside: h(Copy, { text, id: 'copy-command' }) },
+    h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Program' }, all.map(([each]) =>
+      h('button', { key: each, type: 'button', role: 'tab', id: `tab-${each}`, 'aria-selected': each === name, 'aria-controls': 'command', onClick: () => setName(each) }, each))),
+    h('pre', { id: 'command', role: 'tabpanel', tabindex: 0, 'aria-labelledby': `tab-${name}` }, h('code', null, text)));
+}
+
+/** All of it. */
+export function Results({ answer, header, params, question, loading }) {
+  const level = params.level || '0.95';
+  return h('div', { class: loading ? 'results busy' : 'results', 'aria-busy': loading },
+    h(Quality, { answer, params }),
+    h(Warnings, { warnings: answer.warnings }),
+    h(Card, { title: `Effects on ${answer.response}` }, h(EffectsPlot, { answer, header, level })),
+    h(Card, { title: 'Coefficients', aside: h('span', { class: 'muted' }, 'in the units of the data') },
+      h(FitTable, { answer, level })),
+    h(SameAs, { question, answer, level }),
+    h(Guarantee, { guarantee: answer.guarantee }));
+}

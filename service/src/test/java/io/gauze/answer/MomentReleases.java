@@ -1,0 +1,65 @@
+package io.gauze.answer;
+
+import io.gauze.mechanism.Mechanism;
+import io.gauze.mechanism.ReleaseId;
+import io.gauze.mechanism.StreamPlan;
+import io.gauze.noise.Entropy;
+import io.gauze.noise.Randomness;
+import io.gauze.release.Release;
+import io.gauze.row.RowHasher;
+import io.gauze.row.RowRejectedException;
+import io.gauze.row.RowSchema;
+import io.gauze.sketch.SecondMoments;
+import io.gauze.sketch.SecondMomentsSpec;
+import io.gauze.sketch.SketchUpdater;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+
+/** Releases of noisy moments of made-up rows, the same for the same arguments. */
+final class MomentReleases {
+  private MomentReleases() {}
+
+  /**
+   * Makes a release.
+   *
+   * @param plan of a stream with a sketch of noisy moments under the id's name
+   * @param row makes a row
+   */
+  static Release of(
+      StreamPlan plan,
+      ReleaseId id,
+      long seed,
+      int rows,
+      Function<SplittableRandom, Map<String, Object>> row) {
+    Mechanism mechanism = plan.sketch(id.sketch()).mechanism();
+    long[] state = sums(plan.schema(), seed, rows, row);
+    Randomness randomness = Randomness.insecureForTests(seed);
+    Entropy entropy = randomness.entropy("noise");
+    mechanism.addNoise(state, 0, entropy);
+    return Release.of(plan, id, randomness, mechanism.release(state, entropy));
+  }
+
+  private static long[] sums(
+      RowSchema schema, long seed, int count, Function<SplittableRandom, Map<String, Object>> row) {
+    SplittableRandom random = new SplittableRandom(seed);
+    SecondMoments moments = SecondMoments.create(new SecondMomentsSpec(schema.dimension()));
+    SketchUpdater rows = new SketchUpdater(schema, RowHasher.create(random::nextLong), moments);
+    try {
+      for (int i = 0; i < count; i++) {
+        rows.insert("row " + i, row.apply(random));
+      }
+    } catch (RowRejectedException e) {
+      throw new IllegalStateException(e);
+    }
+    byte[] bytes = moments.toBytes(); // the sums are at their end
+    long[] sums = new long[schema.dimension() * (schema.dimension() + 1) / 2];
+    ByteBuffer.wrap(bytes, bytes.length - 8 * sums.length, 8 * sums.length)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .asLongBuffer()
+        .get(sums);
+    return sums;
+  }
+}

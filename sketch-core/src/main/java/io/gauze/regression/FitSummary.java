@@ -1,0 +1,98 @@
+package io.gauze.regression;
+
+import io.gauze.internal.Checks;
+import java.util.Optional;
+
+/**
+ * What a release says of a fit as a whole: the number of rows, the share of the response's variance
+ * that the features explain, and the standard deviation of residuals, each with its error.
+ *
+ * @param rows the number of rows
+ * @param rSquared the share in (-inf, 1]: noise can take it slightly below 0
+ * @param residualScale in the encoded scale
+ */
+public record FitSummary(Estimate rows, Estimate rSquared, Estimate residualScale) {
+  /**
+   * An estimate.
+   *
+   * @param value the estimate; NaN if it is withheld, as are its errors
+   * @param samplingError the part of its standard error that the rows are a sample, if residuals
+   *     are normal
+   * @param privacyError the part of noise, sketching and ridge
+   * @param reason why it is withheld; empty if it is not
+   */
+  public record Estimate(
+      double value, double samplingError, double privacyError, Optional<String> reason) {
+    static Estimate withheld(String reason) {
+      return new Estimate(Double.NaN, Double.NaN, Double.NaN, Optional.of(reason));
+    }
+
+    /** Both parts of the standard error; NaN if it is withheld. */
+    public double standardError() {
+      return Math.hypot(samplingError, privacyError);
+    }
+
+    /** Returns the estimate in another unit. */
+    public Estimate times(double factor) {
+      Checks.positiveFinite("factor", factor);
+      return new Estimate(value * factor, samplingError * factor, privacyError * factor, reason);
+    }
+  }
+
+  /** Returns what an input says of a fit of it. */
+  public static FitSummary of(FitInput input, Fit fit) {
+    return input.accept(new Reader(fit));
+  }
+
+  private static FitSummary withheld(String reason) {
+    Estimate none = Estimate.withheld(reason);
+    return new FitSummary(none, none, none);
+  }
+
+  private record Reader(Fit fit) implements InputReader<FitSummary> {
+    @Override
+    public FitSummary exactMoments(ExactMoments input) {
+      return withheld("rows are no release");
+    }
+
+    @Override
+    public FitSummary exactRows(ExactRows input) {
+      return withheld("rows are no release");
+    }
+
+    @Override
+    public FitSummary noisyMoments(NoisyMomentsInput input) {
+      return new MomentsSummary(input, fit).summary();
+    }
+
+    @Override
+    public FitSummary strata(ReleasedStrata input) {
+      return input.pooled().accept(this);
+    }
+
+    @Override
+    public FitSummary l1Rows(ReleasedL1Rows input) {
+      return withheld("a sketch of absolute deviations has no sums of squares");
+    }
+
+    @Override
+    public FitSummary counts(ReleasedCounts input) {
+      return withheld("a histogram has no sums of squares");
+    }
+
+    @Override
+    public FitSummary statistics(ReleasedStatistics input) {
+      return withheld("the release has no sum of squares of the response");
+    }
+
+    @Override
+    public FitSummary selection(ReleasedSelection input) {
+      return withheld("the release has sums of its selected columns alone");
+    }
+
+    @Override
+    public FitSummary model(ReleasedModel input) {
+      return withheld("a model has coefficients alone");
+    }
+  }
+}
