@@ -41,11 +41,13 @@ public final class Accuracy {
   private static final String EXCESS = "excess";
   private static final String LOSSES = "losses";
   private static final String MODELS = "models";
+  private static final String SQUARES = "squares";
   private static final List<String> TABLES =
       List.of(
           EXCESS,
           LOSSES,
           MODELS,
+          SQUARES,
           Tracks.TABLE,
           EstimatedRangesTable.TABLE,
           NothingToLearn.TABLE,
@@ -87,6 +89,9 @@ public final class Accuracy {
     }
     if (tables.contains(MODELS)) {
       printModels();
+    }
+    if (tables.contains(SQUARES)) {
+      printSquares();
     }
     if (tables.contains(Tracks.TABLE)) {
       new Tracks(releases, out).print(chosen(List.of("0.1", "1.0")));
@@ -182,10 +187,22 @@ public final class Accuracy {
         "\n| data | epsilon | LAD by huber: excess, % | expected, % | by strata: excess, % | expected, % |"
             + " .9 by quantile: excess, % | expected, % | by strata: excess, % | expected, % |");
     out.println("|---|---|---|---|---|---|---|---|---|---|");
+    print(AccuracyQuestion.MODELS);
+  }
+
+  private void printSquares() throws IOException, ConfigException {
+    out.println(
+        "\n| data | epsilon | ridge by objective-perturbation: excess, % | expected, % | by moments:"
+            + " excess, % | expected, % |");
+    out.println("|---|---|---|---|---|---|");
+    print(AccuracyQuestion.SQUARES);
+  }
+
+  private void print(List<AccuracyQuestion> questions) throws IOException, ConfigException {
     for (AccuracyData data : data()) {
       for (String epsilon : chosen(EPSILONS)) {
         List<String> cells = new ArrayList<>();
-        for (AccuracyQuestion question : AccuracyQuestion.MODELS) {
+        for (AccuracyQuestion question : questions) {
           AccuracySample sample = sample(Said.TYPICAL.of(data), epsilon, question);
           cells.add(excessCells(sample, question));
         }

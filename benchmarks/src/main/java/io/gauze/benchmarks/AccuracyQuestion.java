@@ -34,6 +34,10 @@ record AccuracyQuestion(String name, Loss loss, double alpha, String mechanism) 
           new AccuracyQuestion("quantile", new Loss.Quantile(0.9), 1.0, "quantile, quantile: 0.9"),
           new AccuracyQuestion("quantile", new Loss.Quantile(0.9), 1.0, "residual-strata"));
 
+  /** Least squares by a model, and by moments. */
+  static final List<AccuracyQuestion> SQUARES =
+      List.of(new AccuracyQuestion("ridge", Loss.SQUARED, 1.0, "objective-perturbation"), RIDGE);
+
   /** Returns the problem with a penalty that the fit chooses. */
   RegressionProblem of(RegressionProblem problem) {
     return problem.withLoss(loss).withPenalty(new Penalty(OptionalDouble.empty(), alpha, false));

@@ -332,7 +332,10 @@ final class StreamConfigTest {
     assertThat(StreamConfig.parse("s.yaml", auto.replace("lad", "logistic")).sketches())
         .containsExactly(new SketchRequest("usage", "logistic", 2.0, columns));
     assertThat(StreamConfig.parse("s.yaml", auto.replace("lad", "ridge")).sketches().get(0))
-        .satisfies(model -> assertThat(model.mechanism()).isIn("frank-wolfe", "iht", "peeling"))
+        .satisfies(
+            model ->
+                assertThat(model.mechanism())
+                    .isIn("objective-perturbation", "frank-wolfe", "iht", "peeling"))
         .returns(columns, SketchRequest::options);
 
     assertThatThrownBy(() -> StreamConfig.parse("s.yaml", auto.replace("lad", "lasso")))

@@ -55,17 +55,18 @@ public final class PredictionTable {
         .text(
             String.format(
                 Locale.ROOT,
-                "%s %s, by %s, with %.4g %% intervals of %s",
+                "%s %s, by %s, with %s %% intervals of %s",
                 fit.problem().loss().equals(Loss.LOGISTIC) ? "Probability of" : "Predicted",
                 fit.problem().responseName(),
                 fit.loss(),
-                100.0 * predictions.level(),
+                Figures.number(100.0 * predictions.level()),
                 single ? "one further row (prediction)" : "the mean of such rows (confidence)"))
         .gap()
         .table(COLUMNS, predictions.rows())
         .gap();
     predictions.withheld().ifPresent(reason -> report.text("withheld: " + reason));
-    report.text("Guarantee: " + predictions.report().guarantee().path("sentence").asText());
+    String guarantee = FitTable.guarantee(predictions.report().guarantee(), whole);
+    report.text("Guarantee: " + guarantee);
     fit.warnings().forEach(warning -> report.text("warning: " + warning));
     return report;
   }

@@ -36,7 +36,7 @@ function Account({ account, releases }) {
   const finite = Number.isFinite(spent) && Number.isFinite(limit);
   const used = finite ? share(spent, limit, delta) : 1;
   const open = account.streams.reduce((sum, each) => sum + each.releasesSpent - each.releasesPublished, 0);
-  return h(Card, { title: `Rows of ${account.account}`, aside: h('span', { class: 'actions' },
+  return h(Card, { title: `Rows of topic ${account.account}`, aside: h('span', { class: 'actions' },
     h(Badge, null, `unit ${account.unit}`), h(Badge, null, account.neighbours),
     !account.private && h(Badge, { tone: 'poor' }, 'not private')) },
     h('div', { class: 'budget' },
@@ -56,7 +56,7 @@ const Figure = ({ label, value, text, id }) =>
 /** When the budget ends if epochs go on as so far: costs of equal epochs add up in the square of mu. */
 function exhaustion(account, used, releases) {
   if (account.unit.startsWith('row')) {
-    return 'A row counts in one epoch alone, so that all epochs share the budget: it does not run out with time.';
+    return 'A row counts in one epoch alone, so that each epoch spends the budget on its own rows: it does not run out with time.';
   }
   if (account.unit.startsWith('key')) return 'The budget covers all snapshots of a key together.';
   if (number(account.left.epsilon) <= 0) return 'Nothing is left: no further epoch is released.';

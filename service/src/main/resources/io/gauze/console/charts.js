@@ -69,7 +69,7 @@ function options({ width, height, series, x, y, marks }) {
     },
     axes: [
       axis(x.label, x.format || digits, { grid: { show: false }, size: x.time ? 42 : 30, ...(x.time ? { values: times, space: 64 } : {}) }),
-      axis(y.label, y.format || digits, { size: 58 }),
+      axis(y.label, y.format || digits, { size: (_, labels) => 14 + 7 * Math.max(4, ...(labels || []).map((each) => each.length)) }),
     ],
     series: [{}, ...lines(series)],
     bands: bands(series),

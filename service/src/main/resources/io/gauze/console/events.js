@@ -1,6 +1,7 @@
 // The releases that the service knows, kept up to date by its events.
 import { useEffect, useState } from 'preact/hooks';
 import { getJson, onToken, query, request } from './api.js';
+import { learn } from './format.js';
 
 const PAGE = 1000;
 const MOST = 20000;
@@ -15,6 +16,7 @@ let stream = new AbortController();
 
 function set(changes) {
   state = { ...state, ...changes };
+  if (changes.releases) learn(state.releases.map((each) => each.epoch));
   listeners.forEach((listener) => listener(state));
 }
 

@@ -58,10 +58,17 @@ export function bytes(value) {
   return value < 1048576 ? `${digits(value / 1024, 2)} KiB` : `${digits(value / 1048576, 2)} MiB`;
 }
 
-/** An epoch: the time without seconds that are 0, in UTC. */
+let exact = false;
+
+/** Learns from all epochs whether they differ in seconds. */
+export function learn(epochs) {
+  exact = epochs.some((text) => !/:00(\.0+)?Z$/.test(text) && text.endsWith('Z'));
+}
+
+/** An epoch: its time in UTC, with seconds if those of any epoch are not 0. */
 export function epoch(text) {
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2})?(\.\d+)?Z$/.exec(text);
   if (!match) return text === 'all' ? 'all rows' : text;
-  const seconds = match[3] && match[3] !== ':00' ? match[3] : '';
+  const seconds = exact ? match[3] || ':00' : '';
   return `${match[1]} ${match[2]}${seconds}`;
 }

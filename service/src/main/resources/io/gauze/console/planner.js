@@ -11,6 +11,7 @@ import { Badge, Card, Empty, PageHead, ProblemNote, Skeleton, Table } from './ui
 
 const ERRORS = [['0.01', '1\u00a0%'], ['0.05', '5\u00a0%'], ['0.1', '10\u00a0%'], ['0.2', '20\u00a0%']];
 const LOSSES = [['ridge', 'Least squares'], ['lad', 'Absolute'], ['logistic', 'Logistic']];
+const USUAL_ROWS = 100000;
 const STEPS = [0.1, 0.3, 1, 3, 10];
 const TONES = { good: 'good', doubtful: 'fair', useless: 'poor' };
 const LINES = 5;
@@ -29,15 +30,16 @@ export function Planner({ params, known }) {
 }
 
 function Plan({ params, release, own }) {
-  const rows = Number(params.rows) > 0 ? Math.round(Number(params.rows)) : 100000;
+  const given = Number(params.rows) > 0 ? Math.round(Number(params.rows)) : '';
   const loss = params.loss || 'ridge';
   const error = params.error || '0.05';
   const explained = params.explained || '0.5';
-  const asked = { release: own ? '' : release, rows, loss, explained };
+  const asked = { release: own ? '' : release, rows: given || (own ? '' : USUAL_ROWS), loss, explained };
   const header = useJson(release ? `v1/releases/${release.split('/').map(encodeURIComponent).join('/')}/header` : '');
   const usual = header.data?.epsilon || 1;
   const epsilon = Number(params.epsilon) || usual;
   const answer = useJson(`v1/advise?${query({ ...asked, epsilon })}`);
+  const rows = given || answer.data?.rows || USUAL_ROWS; // a config may say how many it expects
   // The search for what an error takes is slow, so that it does not hold up the rest.
   const search = useJson(answer.data ? `v1/advise?${query({ ...asked, epsilon, error })}` : '');
   const needs = Object.fromEntries((search.loading ? [] : search.data?.mechanisms || []).map((each) => [each.mechanism, each]));
@@ -88,7 +90,7 @@ function Advice({ answer, error, epsilon, rows, takes }) {
 }
 
 /** Asks for the points of the curves one after the other, so that the service has time for others. */
-function useCurve(asked, over, epsilon) {
+function useCurve({ ...asked, rows }, over, epsilon) {
   const places = STEPS.map((step) => (over === 'epsilon' ? step : Math.max(1, Math.round(step * asked.rows))));
   const paths = places.map((place) => `v1/advise?${query({ ...asked, epsilon, [over]: place })}`);
   const [curve, setCurve] = useState({});

@@ -27,6 +27,7 @@ public final class Audits {
           new IrlsTrackAudit(),
           new LogisticAudit(),
           new IrlsAudit(),
+          new SquaresAudit(),
           new FrankWolfeAudit(),
           new ThresholdingAudit(false),
           new ThresholdingAudit(true),

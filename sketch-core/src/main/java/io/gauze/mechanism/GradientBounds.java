@@ -119,6 +119,31 @@ public record GradientBounds(
     return change(Math.min(Math.min(featureBound, norm(largest(size))) * residual, product));
   }
 
+  /** Returns the largest square of the norm of a row's features. */
+  double squaredFeatures() {
+    double norm = Math.min(featureBound, norm(ends));
+    return UP * norm * norm;
+  }
+
+  /**
+   * Returns the largest norm of a row's part of the gradient, {@code |u| |y - u'theta|}, for every
+   * model of a ball.
+   *
+   * @param radius the largest length of theta, the intercept's coefficient included
+   */
+  // With |u| = x and |y| <= min(e_y, sqrt(B^2 - x^2)), |u| |y - u'theta| is at most
+  //   f(x) = x (min(e_y, sqrt(B^2 - x^2)) + R x).
+  // It rises up to x0 = sqrt(B^2 - e_y^2). Beyond, with x = B sin a, it is
+  //   B^2 (sin 2a + R (1 - cos 2a)) / 2,
+  // which has one top, where sin^2 a = (1 + R / sqrt(1 + R^2)) / 2.
+  double row(double radius) {
+    double top = rowBound * Math.sqrt(0.5 * (1.0 + radius / Math.hypot(1.0, radius)));
+    double kink = Math.sqrt(Math.max(0.0, rowBound * rowBound - responseEnd * responseEnd));
+    double features = Math.min(Math.min(featureBound, norm(ends)), Math.max(kink, top));
+    double left = Math.sqrt(Math.max(0.0, rowBound * rowBound - features * features));
+    return UP * features * (Math.min(responseEnd, left) + radius * features);
+  }
+
   // The curvature is max_j max_S sum over k in S of |M_jk|, S of size + 1 features with j: a norm
   // of M, so neighbours differ by at most that of u u': |u_j| sum |u_k|.
   /**

@@ -40,6 +40,7 @@ public final class Mechanisms {
           IrlsTrack.KIND,
           LogisticModel.KIND,
           ReweightedModel.KIND,
+          SquaresModel.KIND,
           FrankWolfe.KIND,
           HardThresholding.KIND,
           HardThresholding.PEELING_KIND);

@@ -28,6 +28,13 @@ public sealed interface ModelOrigin {
       implements ModelOrigin {}
 
   /**
+   * The minimum of least squares in a ball, from the moments of one epoch.
+   *
+   * @param radius of the ball
+   */
+  record Ball(double radius) implements ModelOrigin {}
+
+  /**
    * Rounds of weighted least squares with noise in their moments.
    *
    * @param rounds their number
@@ -52,6 +59,11 @@ public sealed interface ModelOrigin {
    * @param gradientSigma the standard deviation of the noise in an entry of the gradient
    */
   record Residuals(int features, double variance, double gradientSigma) implements ModelOrigin {}
+
+  /** Whether it was made from sums of rows that are clipped as those of every sketch. */
+  default boolean isFromMoments() {
+    return this instanceof Descent || this instanceof Ball;
+  }
 
   /** How many numbers follow the coefficients. */
   default int extraNumbers() {

@@ -3,11 +3,9 @@ package io.gauze.mechanism;
 import io.gauze.accounting.MechanismCost;
 import io.gauze.model.ModelRows;
 import io.gauze.model.ObjectiveCalibration;
-import io.gauze.model.ObjectiveNoise;
 import io.gauze.model.ObjectivePerturbation;
 import io.gauze.model.ObjectiveSpec;
 import io.gauze.noise.Entropy;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -88,13 +86,6 @@ interface ObjectiveMechanism extends RowsMechanism {
   @Override
   default String noiseLaw() {
     ObjectiveCalibration calibration = perturbation().calibration();
-    return String.format(
-        Locale.ROOT,
-        "a random linear term in the objective, %s; rounded Laplace noise of scale %s on each"
-            + " coefficient",
-        objective().noise() == ObjectiveNoise.PURE
-            ? "of density proportional to exp(-|b| / " + calibration.scale() + ")"
-            : "Gaussian with standard deviation " + calibration.scale(),
-        Math.scalb(calibration.output().scale(), -calibration.outputBits()));
+    return ObjectiveModels.noiseLaw(calibration.law(), calibration.outputScale());
   }
 }

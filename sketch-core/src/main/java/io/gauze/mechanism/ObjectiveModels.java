@@ -28,6 +28,8 @@ final class ObjectiveModels {
   /** Larger ones protect nobody, and leave no ridge. */
   private static final double LARGEST_EPSILON = 20.0;
 
+  private static final String READ_AGAIN = "which reads the rows of an epoch again";
+
   private ObjectiveModels() {}
 
   static MechanismOption bound() {
@@ -37,10 +39,11 @@ final class ObjectiveModels {
   /**
    * Checks unit and epsilon.
    *
+   * @param reason why a unit of several rows is refused
    * @throws IllegalArgumentException if a model cannot have them
    */
-  static void check(StreamRequest stream, String name) {
-    requireRows(stream, name);
+  static void check(StreamRequest stream, String name, String reason) {
+    requireRows(stream, name, reason);
     if (stream.budget().epsilon() > LARGEST_EPSILON) {
       throw new IllegalArgumentException(
           String.format(
@@ -52,17 +55,30 @@ final class ObjectiveModels {
     }
   }
 
+  /** Checks unit and epsilon of a model that reads rows again, as the other one does. */
+  static void check(StreamRequest stream, String name) {
+    check(stream, name, READ_AGAIN);
+  }
+
+  /** Checks the unit of a model that reads rows again, as the other one does. */
+  static void requireRows(StreamRequest stream, String name) {
+    requireRows(stream, name, READ_AGAIN);
+  }
+
   /**
    * Checks the unit.
    *
+   * @param reason why a unit of several rows is refused
    * @throws IllegalArgumentException if it is no row
    */
-  static void requireRows(StreamRequest stream, String name) {
+  private static void requireRows(StreamRequest stream, String name, String reason) {
     if (stream.unit().kind() != UnitKind.ROW) {
       throw new IllegalArgumentException(
           "privacy.unit must be row for "
               + name
-              + ", which reads the rows of an epoch again. Provided value: "
+              + ", "
+              + reason
+              + ". Provided value: "
               + stream.unit().description());
     }
   }
@@ -86,6 +102,20 @@ final class ObjectiveModels {
                 + " epsilon; make epochs shorter or epsilon smaller. Provided value: %,d",
             most,
             expectedRows));
+  }
+
+  /**
+   * Describes the law of the noise in words.
+   *
+   * @param linear the law of the linear term
+   * @param scale of the noise that hides the solver
+   */
+  static String noiseLaw(String linear, double scale) {
+    return "a random linear term in the objective, "
+        + linear
+        + "; rounded Laplace noise of scale "
+        + scale
+        + " on each coefficient";
   }
 
   /** The bits of numbers that decide the loss of a row, the higher half of each first. */

@@ -97,7 +97,7 @@ public final class ModelTrack {
     double samplers =
         cells(budget)
             * (1.0 + Math.exp(budget.epsilon()))
-            * (ObjectiveCalibration.CELL_DISTANCE + RoundedLaplace.TOTAL_VARIATION);
+            * (LinearTerm.CELL_DISTANCE + RoundedLaplace.TOTAL_VARIATION);
     double left = budget.delta() - samplers;
     Checks.within("delta", budget.delta(), 2.0 * samplers, 1.0);
     return new Budget(

@@ -4,7 +4,6 @@ import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
 import io.gauze.noise.Entropy;
 import io.gauze.noise.Randomness;
-import java.math.BigInteger;
 
 /**
  * Releases one model, the minimiser of a randomly tilted objective:
@@ -31,9 +30,6 @@ import java.math.BigInteger;
  * hides, and of delta. Not covered: how long a fit takes.
  */
 public final class ObjectivePerturbation {
-  private static final BigInteger MOST_STEPS = BigInteger.valueOf(Long.MAX_VALUE);
-  private static final BigInteger LEAST_STEPS = MOST_STEPS.negate();
-
   private final ObjectiveCalibration calibration;
 
   private ObjectivePerturbation(ObjectiveCalibration calibration) {
@@ -128,22 +124,10 @@ public final class ObjectivePerturbation {
     FixedVector theta = minimiser(rows, centre, ridge, calibration.linear(entropy)).theta();
     long[] released = new long[theta.size()];
     for (int i = 0; i < released.length; i++) {
-      long noise = calibration.output().sample(entropy);
-      released[i] = inRange(onOutputGrid(theta.units(i)).add(BigInteger.valueOf(noise)));
+      released[i] =
+          calibration.hidden().released(theta.units(i), FixedVector.FRACTION_BITS, entropy);
     }
     return released;
-  }
-
-  private static long inRange(BigInteger steps) {
-    return steps.max(LEAST_STEPS).min(MOST_STEPS).longValueExact();
-  }
-
-  /** Rounds to a whole number of steps of the output grid, halves up. */
-  private BigInteger onOutputGrid(BigInteger units) {
-    int coarser = FixedVector.FRACTION_BITS - calibration.outputBits();
-    return coarser <= 0
-        ? units.shiftLeft(-coarser)
-        : units.add(BigInteger.ONE.shiftLeft(coarser - 1)).shiftRight(coarser);
   }
 
   /** Solves for one b. */

@@ -45,6 +45,9 @@ final class ExpectedModel {
     if (fitted.origin() instanceof ModelOrigin.Descent descent) {
       return ExcessRange.of(new ExpectedDescent(model, fitted, descent).excess());
     }
+    if (fitted.origin() instanceof ModelOrigin.Ball ball) {
+      return ExcessRange.of(ExpectedBall.excess(model, fitted, ball));
+    }
     double apart = moved(model.independent(), fitted);
     double together = moved(model, fitted);
     double bent = bent(model, fitted);

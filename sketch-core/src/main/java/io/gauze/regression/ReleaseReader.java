@@ -230,7 +230,7 @@ final class ReleaseReader implements Payload.Reader<FitInput> {
 
   private ExcessRange expected(Payload.Model known, DoubleVector coefficients) {
     NominalModel rows =
-        known.origin() instanceof ModelOrigin.Descent
+        known.origin().isFromMoments()
             ? NominalModel.of(
                 release.schema(), Math.max(1.0, known.expectedRows()), NominalModel.EXPLAINED)
             : new ImpliedModel(release.schema(), known, coefficients).rows();
@@ -238,7 +238,7 @@ final class ReleaseReader implements Payload.Reader<FitInput> {
   }
 
   private OptionalDouble ignorance(Payload.Model known, DoubleVector coefficients) {
-    return known.origin() instanceof ModelOrigin.Descent
+    return known.origin().isFromMoments()
         ? OptionalDouble.empty()
         : OptionalDouble.of(new ImpliedModel(release.schema(), known, coefficients).ignorance());
   }

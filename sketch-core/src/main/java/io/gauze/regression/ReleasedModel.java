@@ -2,7 +2,6 @@ package io.gauze.regression;
 
 import io.gauze.internal.Checks;
 import io.gauze.linalg.DoubleVector;
-import io.gauze.mechanism.ModelOrigin;
 import io.gauze.mechanism.Payload;
 import io.gauze.model.PublishedTrack;
 import java.util.Optional;
@@ -67,7 +66,7 @@ record ReleasedModel(
    */
   @Override
   public double clippingExcess(RegressionProblem problem, DoubleVector fitted) {
-    return model.origin() instanceof ModelOrigin.Descent ? problem.clipping().excess() : 0.0;
+    return model.origin().isFromMoments() ? problem.clipping().excess() : 0.0;
   }
 
   @Override

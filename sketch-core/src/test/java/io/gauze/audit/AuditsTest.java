@@ -52,6 +52,7 @@ final class AuditsTest {
           "ada-ssp",
           "jl-unregularised",
           "select-fit",
+          "objective-perturbation",
           "frank-wolfe",
           "iht",
           "peeling",

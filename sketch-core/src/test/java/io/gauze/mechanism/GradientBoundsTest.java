@@ -24,6 +24,7 @@ final class GradientBoundsTest {
   void noRowExceedsTheBounds() {
     SplittableRandom random = new SplittableRandom(3);
     double nearest = 0.0;
+    double inBall = 0.0;
     for (int trial = 0; trial < 60_000; trial++) {
       double rowBound = random.nextDouble(0.6, 2.5);
       double featureBound = random.nextDouble(0.5, 1.0) * rowBound;
@@ -45,6 +46,12 @@ final class GradientBoundsTest {
       for (int k = 0; k < FEATURES; k++) {
         gradient[k] = Math.abs(row[k] * residual);
       }
+      double length = Math.sqrt(Arrays.stream(theta).map(t -> t * t).sum());
+      double whole = Math.sqrt(Arrays.stream(gradient).map(g -> g * g).sum());
+      assertThat(whole).isLessThanOrEqualTo(bounds.row(length));
+      inBall = Math.max(inBall, whole / bounds.row(length));
+      double features = Arrays.stream(row).limit(FEATURES).map(x -> x * x).sum();
+      assertThat(features).isLessThanOrEqualTo(bounds.squaredFeatures());
       double largest = Arrays.stream(gradient).max().orElseThrow();
       assertThat(largest).isLessThanOrEqualTo(bounds.entry(theta));
       nearest = Math.max(nearest, largest / bounds.entry(theta));
@@ -65,6 +72,7 @@ final class GradientBoundsTest {
       }
     }
     assertThat(nearest).isGreaterThan(0.999);
+    assertThat(inBall).isGreaterThan(0.99);
   }
 
   /** A row within all bounds: random, at its ends against the model, or along the model. */

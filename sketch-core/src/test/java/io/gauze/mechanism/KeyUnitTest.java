@@ -58,7 +58,7 @@ final class KeyUnitTest {
   }
 
   static List<String> mechanisms() {
-    return Fixtures.readingOnce();
+    return Fixtures.ofAllUnits();
   }
 
   @ParameterizedTest
@@ -105,7 +105,7 @@ final class KeyUnitTest {
     List<StreamPlan> plans = new ArrayList<>();
     plans.add(plan(24, neighbours, "noisy-moments", "histogram", "jl"));
     plans.add(plan(1000, neighbours, "histogram"));
-    for (String mechanism : Fixtures.readingOnce()) {
+    for (String mechanism : Fixtures.ofAllUnits()) {
       plans.add(plan(3, neighbours, mechanism));
     }
     for (StreamPlan plan : plans) {

@@ -56,14 +56,14 @@ final class UserUnitTest {
   }
 
   static List<String> mechanisms() {
-    return Fixtures.readingOnce();
+    return Fixtures.ofAllUnits();
   }
 
   /**
    * All that take several rows of a user but those of several parts, which have their own tests.
    */
   static List<String> linear() {
-    List<String> names = Fixtures.readingOnce();
+    List<String> names = Fixtures.ofAllUnits();
     names.removeAll(ONE_ROW);
     names.remove("ada-ssp");
     names.remove("select-fit"); // see SelectFitTest

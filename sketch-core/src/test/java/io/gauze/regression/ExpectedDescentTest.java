@@ -34,7 +34,9 @@ final class ExpectedDescentTest {
     "iht, 1000000, 1",
     "iht, 1000000, 5",
     "peeling, 100000, 1",
-    "peeling, 1000000, 1"
+    "peeling, 1000000, 1",
+    "objective-perturbation, 20000, 1",
+    "objective-perturbation, 1000000, 1"
   })
   void predictionsAreWithinAFactorOfTwo(String name, long rows, double epsilon) {
     Budget budget = new Budget(epsilon, 1e-6, Neighbours.REPLACE_ONE);

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.mechanism.Fixtures;
 import io.gauze.mechanism.Mechanisms;
+import io.gauze.mechanism.ModelOrigin;
 import io.gauze.mechanism.NoisyMoments;
 import io.gauze.mechanism.Payload;
 import io.gauze.mechanism.ReleaseHeader;
@@ -237,6 +238,25 @@ final class ReleaseFileTest {
     assertThat(track.epochs()).isEqualTo(1);
     assertThat(track.coefficients().get(1))
         .isEqualTo(Math.scalb(1_066_339_913.0, -ResidualTrack.OUTPUT_BITS));
+    assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(file));
+  }
+
+  /** The first release of least squares in a ball, without noise. Never made again. */
+  @Test
+  void readsTheFirstModelInABall() throws Exception {
+    Path file =
+        Path.of(ReleaseFileTest.class.getResource("objective-perturbation-v1.avro").toURI());
+    Release release = ReleaseFile.read(file);
+    assertThat(release.mechanism()).isEqualTo("objective-perturbation");
+    assertThat(release.settings()).isEqualTo(Map.of("response", "x4"));
+    assertThat(release.parameters())
+        .containsOnlyKeys(
+            "determinantShare", "epsilon", "expectedRows", "gradientSigma", "radius", "ridge");
+    Payload.Model payload = (Payload.Model) release.payload();
+    assertThat(payload.origin()).isEqualTo(new ModelOrigin.Ball(0.5));
+    assertThat(payload.ridge()).isEqualTo(release.parameters().get("ridge"));
+    assertThat(release.numbers())
+        .containsExactly(12766369834L, 25284812469L, 437798083L, -19439813427L, 437798083L);
     assertThat(release.toBytes()).isEqualTo(Files.readAllBytes(file));
   }
 
