@@ -54,6 +54,11 @@ final class LoadReleases {
     return all;
   }
 
+  /** Returns another release of 12 columns. */
+  static Release further(int epoch) {
+    return release(NARROW, epoch, 1, new SketchRequest("moments", "noisy-moments", 1, Map.of()));
+  }
+
   static String id(int columns, int epoch, String sketch) {
     return "load-" + columns + "/all/" + epoch + "/" + sketch;
   }

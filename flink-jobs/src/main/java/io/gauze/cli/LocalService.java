@@ -22,7 +22,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * The HTTP services of {@code gauze up}: one for each topic of releases, at ports of this machine
@@ -96,25 +95,26 @@ final class LocalService implements AutoCloseable {
   /** Returns the usual address, or the next one whose port can be bound. */
   private static Listen freeAddress() throws IOException {
     Listen usual = Listen.USUAL;
-    OptionalInt port = OptionalInt.empty();
-    for (int i = 0; i < PORTS && port.isEmpty(); i++) {
-      try {
-        EmbeddedBroker.requireFree(usual.port() + i);
-        port = OptionalInt.of(usual.port() + i);
-      } catch (BindException e) {
-        continue; // the next one
+    for (int port = usual.port(); port < usual.port() + PORTS; port++) {
+      if (isFree(port)) {
+        return new Listen(usual.host(), port);
       }
     }
-    return new Listen(
-        usual.host(),
-        port.orElseThrow(
-            () ->
-                new IOException(
-                    "the service finds no free port: those from "
-                        + usual.port()
-                        + " to "
-                        + (usual.port() + PORTS - 1)
-                        + " are taken. End the programs that hold them")));
+    throw new IOException(
+        "the service finds no free port: those from "
+            + usual.port()
+            + " to "
+            + (usual.port() + PORTS - 1)
+            + " are taken. End the programs that hold them");
+  }
+
+  private static boolean isFree(int port) throws IOException {
+    try {
+      EmbeddedBroker.requireFree(port);
+      return true;
+    } catch (BindException e) {
+      return false;
+    }
   }
 
   /** The address of a stream's service. */

@@ -26,7 +26,8 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 final class ServiceDeploymentTest {
   private static final Path DOCKER = Path.of("..", "docker");
   private static final JsonMapper JSON = JsonMapper.builder().build();
-  private static final Pattern METRIC = Pattern.compile("\\bgauze_(?:http|fits|releases|event)\\w*");
+  private static final Pattern METRIC =
+      Pattern.compile("\\bgauze_(?:http|fits|releases|event)\\w*");
   private static final Pattern NAMED = Pattern.compile("\"(gauze_\\w+)\"");
   private static final String PORT = Integer.toString(Listen.USUAL.port());
 
@@ -36,9 +37,7 @@ final class ServiceDeploymentTest {
 
   private static JsonNode yaml(String file) throws IOException {
     List<Object> documents = new ArrayList<>();
-    new Load(LoadSettings.builder().build())
-        .loadAllFromString(text(file))
-        .forEach(documents::add);
+    new Load(LoadSettings.builder().build()).loadAllFromString(text(file)).forEach(documents::add);
     return JSON.valueToTree(documents);
   }
 
@@ -76,7 +75,8 @@ final class ServiceDeploymentTest {
 
   @Test
   void nobodyIsRootAndNothingIsWritten() throws IOException {
-    assertThat(text("Dockerfile.serve")).contains("\nUSER 10001:10001\n", "\nEXPOSE " + PORT + "\n");
+    assertThat(text("Dockerfile.serve"))
+        .contains("\nUSER 10001:10001\n", "\nEXPOSE " + PORT + "\n");
     assertThat(compose().path("read_only").asBoolean()).isTrue();
     assertThat(texts(compose().path("cap_drop"))).containsExactly("ALL");
     JsonNode pod = pod();
@@ -112,7 +112,8 @@ final class ServiceDeploymentTest {
   void prometheusHasTheTokenAndTheDashboardShowsWhatIsMeasured() throws IOException {
     JsonNode scraped = yaml("prometheus/prometheus.yml").at("/0/scrape_configs/1");
     assertThat(scraped.at("/static_configs/0/targets/0").asText()).isEqualTo("serve:" + PORT);
-    String secret = "/run/secrets/" + yaml("compose.yaml").at("/0/services/prometheus/secrets/0").asText();
+    String secret =
+        "/run/secrets/" + yaml("compose.yaml").at("/0/services/prometheus/secrets/0").asText();
     assertThat(scraped.at("/authorization/credentials_file").asText()).isEqualTo(secret);
 
     Set<String> shown = new TreeSet<>();

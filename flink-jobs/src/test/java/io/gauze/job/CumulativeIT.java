@@ -234,8 +234,4 @@ final class CumulativeIT {
             failure ->
                 assertThat(SketchPreflight.conflict(failure).orElseThrow()).contains(reason));
   }
-
-  /**
-   * The test must wait for an epoch of the wall clock to begin: there is nothing else to wait for.
-   */
 }

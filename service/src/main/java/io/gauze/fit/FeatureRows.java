@@ -23,13 +23,26 @@ public final class FeatureRows {
   private final Set<Integer> fields = new LinkedHashSet<>();
   private final RowEncoder encoder;
 
-  /**
-   * An encoded row.
-   *
-   * @param values in the encoded scale, one a column
-   * @param clamped the columns whose value was beyond their range, and was moved to its end
-   */
-  public record Encoded(double[] values, List<String> clamped) {}
+  /** An encoded row. */
+  public static final class Encoded {
+    private final double[] values;
+    private final List<String> clamped;
+
+    private Encoded(double[] values, List<String> clamped) {
+      this.values = values;
+      this.clamped = clamped;
+    }
+
+    /** The values in the encoded scale, one a column. */
+    double[] values() {
+      return values;
+    }
+
+    /** The columns whose value was beyond their range, and was moved to its end. */
+    List<String> clamped() {
+      return clamped;
+    }
+  }
 
   /** Creates an encoder of the features of a problem. */
   public FeatureRows(RowSchema schema, RegressionProblem problem) {

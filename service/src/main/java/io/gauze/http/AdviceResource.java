@@ -1,7 +1,6 @@
 package io.gauze.http;
 
 import io.gauze.answer.ErrorCode;
-import io.gauze.answer.ReleaseHash;
 import io.gauze.answer.ReleaseLibrary;
 import io.gauze.answer.RequestException;
 import io.gauze.regression.ErrorSearch;
@@ -19,42 +18,34 @@ import java.util.OptionalLong;
 
 /** Which mechanism to take, and what an error takes: {@code /v1/advise}. */
 final class AdviceResource {
+  private static final String PATH = "/v1/advise";
   private static final List<String> PARAMETERS =
       List.of("release", "rows", "epsilon", "loss", "error", "explained");
 
   private final ReleaseLibrary library;
-  private final FitDesk desk;
+  private final Questions questions;
   private final Optional<AdvisedStream> own;
-  private final String version;
 
-  AdviceResource(
-      ReleaseLibrary library, FitDesk desk, Optional<AdvisedStream> own, String version) {
+  AdviceResource(ReleaseLibrary library, Questions questions, Optional<AdvisedStream> own) {
     this.library = library;
-    this.desk = desk;
+    this.questions = questions;
     this.own = own;
-    this.version = version;
   }
 
   Resource resource() {
-    return new Resource("/v1/advise", Resource.GET, PARAMETERS, this::answer);
+    return new Resource(PATH, Resource.GET, PARAMETERS, this::answer);
   }
 
   private Reply answer(Call call) throws Problem, IOException {
     AdvisedStream stream = stream(call.query());
     AdviceQuestion question = question(call.query());
-    String key = String.join("\n", version, "advise", stream.key(), question.toString());
-    String tag = '"' + ReleaseHash.of(key.getBytes(StandardCharsets.UTF_8)) + '"';
-    if (call.has(tag)) {
-      return Reply.notModified().with("ETag", tag).with("Cache-Control", "no-cache");
-    }
-    return desk.answer(
-        key,
+    return questions.tagged(
+        call,
+        List.of(PATH, stream.key(), question.toString()),
         () -> {
           try {
             byte[] body = AdviceReport.of(stream, question).json().getBytes(StandardCharsets.UTF_8);
-            return Reply.of(200, Reply.JSON, body)
-                .with("ETag", tag)
-                .with("Cache-Control", "no-cache");
+            return Reply.of(200, Reply.JSON, body);
           } catch (IllegalArgumentException e) { // its message names the parameter
             throw Problem.bad(e.getMessage());
           }

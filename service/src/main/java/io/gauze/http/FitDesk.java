@@ -68,9 +68,8 @@ final class FitDesk implements AutoCloseable {
    * @param work throws {@link RequestException} or {@link Problem} if there is no answer
    */
   Reply answer(String key, Callable<Reply> work) throws Problem {
-    Optional<Reply> known = kept.get(key);
+    Optional<Reply> known = kept(key);
     if (known.isPresent()) {
-      metrics.kept();
       return known.get();
     }
     CompletableFuture<Reply> mine = new CompletableFuture<>();
@@ -79,6 +78,18 @@ final class FitDesk implements AutoCloseable {
       submit(key, work, mine);
     }
     return await(first == null ? mine : first);
+  }
+
+  /** Returns the kept answer of this key. */
+  Optional<Reply> kept(String key) {
+    Optional<Reply> known = kept.get(key);
+    known.ifPresent(reply -> metrics.kept());
+    return known;
+  }
+
+  /** Keeps an answer under one more key. */
+  void keep(String key, Reply reply) {
+    kept.put(key, reply);
   }
 
   private void submit(String key, Callable<Reply> work, CompletableFuture<Reply> result) {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.answer.RequestException;
 import io.gauze.answer.RequestReader;
-import io.gauze.answer.SolveRequest;
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitReport;
 import io.gauze.fit.Term;
@@ -46,12 +45,11 @@ final class FitResources {
   private Reply get(Call call) throws Problem, IOException {
     Format format = call.format(FORMATS);
     double level = call.query().share("level", Term.USUAL_LEVEL);
-    SolveRequest request = FitQuery.request(call.query());
-    boolean userUnits = request.question().userUnits();
+    boolean userUnits = call.query().text("scale", "user").equals("user");
     return questions.get(
         call,
         PATH,
-        request,
+        () -> FitQuery.request(call.query()),
         List.of(format.name(), Double.toString(level)),
         fit -> reply(fit, userUnits, format, level));
   }

@@ -3,9 +3,6 @@ package io.gauze.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.gauze.answer.ReleaseHash;
-import io.gauze.answer.ReleaseLibrary;
-import io.gauze.answer.RequestException;
 import io.gauze.answer.SolveRequest;
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitQuestion;
@@ -16,26 +13,22 @@ import io.gauze.regression.Fit;
 import io.gauze.regression.Penalty;
 import io.gauze.report.TidyTable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
 /** Coefficients over lambda: {@code /v1/path}. */
 final class PathResource {
+  private static final String PATH = "/v1/path";
   private static final List<Format> FORMATS =
       List.of(new Format("json", Reply.JSON), new Format("csv", Reply.CSV));
   private static final int MOST_POINTS = 200;
   private static final double DECADES = 1000;
 
-  private final ReleaseLibrary library;
-  private final FitDesk desk;
-  private final String version;
+  private final Questions questions;
 
-  PathResource(ReleaseLibrary library, FitDesk desk, String version) {
-    this.library = library;
-    this.desk = desk;
-    this.version = version;
+  PathResource(Questions questions) {
+    this.questions = questions;
   }
 
   Resource resource() {
@@ -43,7 +36,7 @@ final class PathResource {
     parameters.addAll(FitQuery.QUESTION);
     parameters.remove("lambda");
     parameters.addAll(List.of("from", "to", "points", "format"));
-    return new Resource("/v1/path", Resource.GET, parameters, this::answer);
+    return new Resource(PATH, Resource.GET, parameters, this::answer);
   }
 
   private Reply answer(Call call) throws Problem, IOException {
@@ -52,35 +45,19 @@ final class PathResource {
     int points = query.whole("points", 2, MOST_POINTS, 31);
     range(query, 1.0); // before anything costs
     SolveRequest request = FitQuery.request(query);
-    try {
-      ReleaseLibrary.Prepared prepared = library.prepare(request);
-      String key =
-          String.join(
-              "\n",
-              version,
-              "path",
-              format.name(),
-              query.values().toString(),
-              FitQuery.hashes(prepared, library.state()));
-      String tag = '"' + ReleaseHash.of(key.getBytes(StandardCharsets.UTF_8)) + '"';
-      if (call.has(tag)) {
-        return Reply.notModified().with("ETag", tag).with("Cache-Control", "no-cache");
-      }
-      return desk.answer(
-          key,
-          () -> {
-            BestFit chosen = prepared.fit(request.question());
-            double[] range = range(query, middle(fit(chosen)));
-            Path path = new Path(request.question(), chosen, lambdas(range, points));
-            Reply reply =
-                format.name().equals("csv")
-                    ? Reply.text(Reply.CSV, path.csv())
-                    : Reply.json(path.json());
-            return reply.with("ETag", tag).with("Cache-Control", "no-cache").with("Vary", "Accept");
-          });
-    } catch (RequestException e) {
-      throw Problem.of(e);
-    }
+    return questions.get(
+        call,
+        PATH,
+        () -> request,
+        List.of(
+            format.name(), query.text("from", ""), query.text("to", ""), Integer.toString(points)),
+        chosen -> {
+          double[] range = range(query, middle(fit(chosen)));
+          Path path = new Path(request.question(), chosen, lambdas(range, points));
+          return format.name().equals("csv")
+              ? Reply.text(Reply.CSV, path.csv())
+              : Reply.json(path.json());
+        });
   }
 
   private static Fit fit(BestFit best) {

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.answer.RequestException;
 import io.gauze.answer.RequestReader;
-import io.gauze.answer.SolveRequest;
 import io.gauze.fit.BestFit;
 import io.gauze.fit.PredictionReport;
 import io.gauze.fit.PredictionReport.Interval;
@@ -91,8 +90,12 @@ final class PredictResource {
     } catch (RequestException e) {
       throw Problem.bad("row: " + e.getMessage());
     }
-    SolveRequest request = FitQuery.request(call.query());
-    return questions.get(call, PATH, request, shape.texts(rows), fit -> shape.reply(fit, rows));
+    return questions.get(
+        call,
+        PATH,
+        () -> FitQuery.request(call.query()),
+        shape.texts(rows),
+        fit -> shape.reply(fit, rows));
   }
 
   private Reply post(Call call) throws Problem, IOException {

@@ -17,9 +17,11 @@ final class Query {
   private static final int LONGEST = 8000;
   private static final int SHOWN = 100;
 
+  private final String raw;
   private final Map<String, String> values;
 
-  private Query(Map<String, String> values) {
+  private Query(String raw, Map<String, String> values) {
+    this.raw = raw;
     this.values = values;
   }
 
@@ -41,7 +43,7 @@ final class Query {
         throw Problem.bad("the parameter " + shown(name) + " is there twice; send it once");
       }
     }
-    return new Query(values);
+    return new Query(raw, values);
   }
 
   /**
@@ -149,6 +151,11 @@ final class Query {
       throw Problem.bad(name + " must be in (0, 1). Provided value: " + shown(values.get(name)));
     }
     return value;
+  }
+
+  /** The query as it came: equal ones ask for the same. */
+  String raw() {
+    return raw;
   }
 
   /** The parameters in their order. */

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 
 /** Finds the releases of questions, and has each question answered once. Thread-safe. */
 final class Questions {
@@ -25,6 +26,16 @@ final class Questions {
     this.desk = desk;
     this.arrivals = arrivals;
     this.version = version;
+  }
+
+  /** Reads the question of a call, if nobody has asked it in the same words. */
+  interface Asked {
+    /**
+     * Returns the request.
+     *
+     * @throws Problem if it cannot be read
+     */
+    SolveRequest request() throws Problem;
   }
 
   /** Makes an answer of a fit. */
@@ -43,37 +54,65 @@ final class Questions {
    *
    * @param shape what the answer depends on beside question and releases
    */
-  Reply get(Call call, String path, SolveRequest request, List<String> shape, Answer answer)
+  Reply get(Call call, String path, Asked asked, List<String> shape, Answer answer)
       throws Problem, IOException {
+    // The same words again, with nothing new, need not be read: that costs more than a kept answer.
+    String words =
+        String.join(
+            "\n", "words", path, call.query().raw(), shape.toString(), library.state().tag());
+    Optional<Reply> known = desk.kept(words);
+    if (known.isPresent()) {
+      String tag = known.get().headers().get("ETag");
+      return call.has(tag) ? unchanged(tag) : known.get();
+    }
+    SolveRequest request = asked.request();
+    boolean latest = request.releases().isEmpty();
     try {
       ReleaseLibrary.Prepared prepared = library.prepare(request);
-      String key =
-          String.join(
-              "\n",
-              version,
-              path,
-              String.join("\n", shape),
-              request.question().toString(),
-              request.releases().isEmpty() ? call.query().values().toString() : "",
-              FitQuery.hashes(prepared, library.state()));
-      String tag = '"' + ReleaseHash.of(key.getBytes(StandardCharsets.UTF_8)) + '"';
-      if (call.has(tag)) {
-        return Reply.notModified().with("ETag", tag).with("Cache-Control", "no-cache");
+      Reply reply =
+          tagged(
+              call,
+              List.of(
+                  path,
+                  String.join("\n", shape),
+                  request.question().toString(),
+                  latest ? call.query().raw() : "",
+                  FitQuery.hashes(prepared, library.state())),
+              () -> {
+                BestFit fit = prepared.fit(request.question());
+                Reply made = answer.of(fit).with("Vary", "Accept");
+                return latest ? made.with("Content-Location", path + "?" + fixed(call, fit)) : made;
+              });
+      if (reply.status() == 200) {
+        desk.keep(words, reply);
       }
-      return desk.answer(
-          key,
-          () -> {
-            BestFit fit = prepared.fit(request.question());
-            Reply reply = answer.of(fit).with("ETag", tag);
-            if (request.releases().isEmpty()) {
-              String fixed = FitQuery.fixed(call.query(), FitQuery.ids(fit));
-              reply.with("Content-Location", path + "?" + fixed);
-            }
-            return reply.with("Cache-Control", "no-cache").with("Vary", "Accept");
-          });
+      return reply;
     } catch (RequestException e) {
       throw Problem.of(e);
     }
+  }
+
+  private static String fixed(Call call, BestFit fit) {
+    return FitQuery.fixed(call.query(), FitQuery.ids(fit));
+  }
+
+  /**
+   * Answers with an entity tag, once for all equal questions; and without a body if the client has
+   * the answer.
+   *
+   * @param parts all that the answer depends on beside the version of the program; the first is the
+   *     resource
+   */
+  Reply tagged(Call call, List<String> parts, Callable<Reply> work) throws Problem {
+    String key = version + "\n" + String.join("\n", parts);
+    String tag = '"' + ReleaseHash.of(key.getBytes(StandardCharsets.UTF_8)) + '"';
+    return call.has(tag)
+        ? unchanged(tag)
+        : desk.answer(key, () -> work.call().with("ETag", tag).with("Cache-Control", "no-cache"));
+  }
+
+  private static Reply unchanged(String tag) {
+    return Reply.notModified().with("ETag", tag).with("Cache-Control", "no-cache");
   }
 
   /**

@@ -74,7 +74,7 @@ final class ReleaseResources {
       first = state.entries().indexOf(last) + 1;
     }
     String tag =
-        '"' + ReleaseHash.of((state.tag() + query.values()).getBytes(StandardCharsets.UTF_8)) + '"';
+        '"' + ReleaseHash.of((state.tag() + query.raw()).getBytes(StandardCharsets.UTF_8)) + '"';
     if (call.has(tag)) {
       return Reply.notModified().with("ETag", tag).with("Cache-Control", "no-cache");
     }

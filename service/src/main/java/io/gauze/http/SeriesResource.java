@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gauze.answer.ErrorCode;
-import io.gauze.answer.ReleaseHash;
 import io.gauze.answer.ReleaseLibrary;
 import io.gauze.answer.ReleaseLibrary.Entry;
 import io.gauze.answer.ReleaseRange;
@@ -15,7 +14,6 @@ import io.gauze.fit.Term;
 import io.gauze.http.Call.Format;
 import io.gauze.report.TidyTable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,6 +22,7 @@ import java.util.stream.Collectors;
 
 /** Coefficients over epochs, each epoch added up with those before it: {@code /v1/series}. */
 final class SeriesResource {
+  private static final String PATH = "/v1/series";
   private static final List<Format> FORMATS =
       List.of(new Format("json", Reply.JSON), new Format("csv", Reply.CSV));
   private static final int MOST_WINDOW = 1000;
@@ -32,13 +31,11 @@ final class SeriesResource {
   private static final int MOST_READ = 2000;
 
   private final ReleaseLibrary library;
-  private final FitDesk desk;
-  private final String version;
+  private final Questions questions;
 
-  SeriesResource(ReleaseLibrary library, FitDesk desk, String version) {
+  SeriesResource(ReleaseLibrary library, Questions questions) {
     this.library = library;
-    this.desk = desk;
-    this.version = version;
+    this.questions = questions;
   }
 
   Resource resource() {
@@ -46,7 +43,7 @@ final class SeriesResource {
         new ArrayList<>(List.of("stream", "group", "sketch", "from", "to", "window"));
     parameters.addAll(FitQuery.QUESTION);
     parameters.addAll(List.of("level", "format"));
-    return new Resource("/v1/series", Resource.GET, parameters, this::answer);
+    return new Resource(PATH, Resource.GET, parameters, this::answer);
   }
 
   private Reply answer(Call call) throws Problem {
@@ -68,27 +65,20 @@ final class SeriesResource {
                   + window
                   + ". Give from and to, or a shorter window"));
     }
-    String key =
-        String.join(
-            "\n",
-            version,
-            "series",
+    return questions.tagged(
+        call,
+        List.of(
+            PATH,
             format.name(),
-            query.values().toString(),
-            entries.stream().map(Entry::sha256).collect(Collectors.joining(",")));
-    String tag = '"' + ReleaseHash.of(key.getBytes(StandardCharsets.UTF_8)) + '"';
-    if (call.has(tag)) {
-      return Reply.notModified().with("ETag", tag).with("Cache-Control", "no-cache");
-    }
-    return desk.answer(
-        key,
+            query.raw(),
+            entries.stream().map(Entry::sha256).collect(Collectors.joining(","))),
         () -> {
           Rolling rolling = new Rolling(library, question, entries, window, level);
           Reply reply =
               format.name().equals("csv")
                   ? Reply.text(Reply.CSV, rolling.csv())
                   : Reply.json(rolling.json());
-          return reply.with("ETag", tag).with("Cache-Control", "no-cache").with("Vary", "Accept");
+          return reply.with("Vary", "Accept");
         });
   }
 

@@ -21,14 +21,21 @@ import org.slf4j.LoggerFactory;
 final class ServiceHandler extends Handler.Abstract {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceHandler.class);
 
-  private final List<Resource> resources;
+  private final List<Route> routes;
   private final Gate gate;
   private final ServiceMetrics metrics;
 
   ServiceHandler(List<Resource> resources, Gate gate, ServiceMetrics metrics) {
-    this.resources = List.copyOf(resources);
+    this.routes = resources.stream().map(Route::of).toList();
     this.gate = gate;
     this.metrics = metrics;
+  }
+
+  /** A resource and the parts of its pattern. */
+  private record Route(Resource resource, List<String> pattern) {
+    static Route of(Resource resource) {
+      return new Route(resource, List.of(resource.pattern().split("/", -1)));
+    }
   }
 
   /** A resource and the parts of the path that stand for its names. */
@@ -83,10 +90,10 @@ final class ServiceHandler extends Handler.Abstract {
     for (String part : path.split("/", -1)) {
       parts.add(Query.decode(part, false));
     }
-    for (Resource resource : resources) {
-      Optional<List<String>> named = match(List.of(resource.pattern().split("/", -1)), parts);
+    for (Route route : routes) {
+      Optional<List<String>> named = match(route.pattern(), parts);
       if (named.isPresent()) {
-        return Optional.of(new Found(resource, named.get()));
+        return Optional.of(new Found(route.resource(), named.get()));
       }
     }
     return Optional.empty();
@@ -108,7 +115,7 @@ final class ServiceHandler extends Handler.Abstract {
   }
 
   private Problem unknown(String path) {
-    List<String> known = resources.stream().map(Resource::pattern).toList();
+    List<String> known = routes.stream().map(route -> route.resource().pattern()).toList();
     String shown = Query.shown(path);
     return new Problem(
         404,

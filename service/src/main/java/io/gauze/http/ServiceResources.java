@@ -46,11 +46,9 @@ final class ServiceResources {
         new Questions(parts.library(), parts.desk(), parts.arrivals(), parts.version());
     all.addAll(new FitResources(questions).all());
     all.add(new PredictResource(questions).resource());
-    all.add(new PathResource(parts.library(), parts.desk(), parts.version()).resource());
-    all.add(new SeriesResource(parts.library(), parts.desk(), parts.version()).resource());
-    all.add(
-        new AdviceResource(parts.library(), parts.desk(), parts.extras().stream(), parts.version())
-            .resource());
+    all.add(new PathResource(questions).resource());
+    all.add(new SeriesResource(parts.library(), questions).resource());
+    all.add(new AdviceResource(parts.library(), questions, parts.extras().stream()).resource());
     all.add(new LedgerResource(parts.extras().ledger()).resource());
     all.add(get(EventHandler.PATH, call -> events()));
     all.addAll(new ConsoleResources().all());

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Fits each release once when it arrives, so that the first question finds it read and prepared.
- * One thread of low priority does it beside the workers of the desk; of many releases at once it
- * takes the last ones.
+ * One thread does it beside the workers of the desk; of many releases at once it takes the last
+ * ones.
  */
 final class Warming implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Warming.class);
@@ -39,7 +39,6 @@ final class Warming implements AutoCloseable {
           work -> {
             Thread thread = new Thread(work, "gauze-warm");
             thread.setDaemon(true);
-            thread.setPriority(Thread.MIN_PRIORITY);
             return thread;
           },
           new ThreadPoolExecutor.DiscardOldestPolicy());

@@ -10,11 +10,12 @@ import io.gauze.regression.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** Advice on mechanisms as a page, and its plot. */
 public final class AdvicePage {
-  /** Of good, doubtful and useless, in the order of the verdicts. */
-  private static final int[] COLOURS = {2, 4, 6};
+  private static final Map<Verdict, Integer> COLOURS =
+      Map.of(Verdict.GOOD, 2, Verdict.DOUBTFUL, 4, Verdict.USELESS, 6);
 
   private final AdviceReport.Answer answer;
 
@@ -91,8 +92,7 @@ public final class AdvicePage {
         }
       }
       if (!points.isEmpty()) {
-        series.add(
-            Series.of(verdict.word(), Mark.POINTS, points).withColour(COLOURS[verdict.ordinal()]));
+        series.add(Series.of(verdict.word(), Mark.POINTS, points).withColour(COLOURS.get(verdict)));
       }
     }
     return new Plot(

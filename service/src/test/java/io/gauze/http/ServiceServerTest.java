@@ -99,6 +99,22 @@ final class ServiceServerTest {
     assertThat(json(again).at("/coefficients/a").asDouble()).isBetween(0.4, 0.6);
   }
 
+  @Test
+  void aKeptAnswerIsThatOfTheSameWordsAndReleases() throws Exception {
+    Files.delete(folder.resolve("4.avro"));
+    String latest = "/v1/fit?response=y&features=a";
+    for (int hour = 5; hour <= 6; hour++) {
+      ReleaseFile.write(SmallReleases.hour(hour), folder.resolve(hour + ".avro"));
+      awaitRelease(hour);
+      for (int again = 0; again < 2; again++) {
+        assertThat(service.get(latest).headers().firstValue("Content-Location").orElseThrow())
+            .contains(SmallReleases.id(hour));
+      }
+    }
+    assertThat(service.get("/metrics").body()).contains("gauze_fits_kept_total 2.0");
+    assertThat(service.get("/v1/fit?response=y%2C%20features%3Da").statusCode()).isEqualTo(400);
+  }
+
   private void awaitRelease(int hour) throws Exception {
     String body = "{\"response\":\"y\",\"release\":\"" + SmallReleases.id(hour) + "\"}";
     assertThat(service.post("/v1/fit", body).statusCode()).isEqualTo(200);

@@ -187,7 +187,8 @@ public record SquaresModel(
   /** The law of b and the bits of the radius: models of others have another law. */
   @Override
   public List<Integer> shape() {
-    List<Integer> shape = new ArrayList<>(List.of(squares.noise().ordinal()));
+    int law = squares.noise() == ObjectiveNoise.PURE ? 0 : 1;
+    List<Integer> shape = new ArrayList<>(List.of(law));
     shape.addAll(ObjectiveModels.bits(squares.radius()));
     return shape;
   }

@@ -50,8 +50,8 @@ final class BallMinimiser {
    * @param tolerance how far b may be off, in steps of the moments, in [2^-40, ridge]
    */
   BallMinimiser(ExactSquares squares, long ridge, double radius, double tolerance) {
-    Checks.within("ridge", ridge, 1, Double.MAX_VALUE);
-    Checks.within("tolerance", tolerance, 0x1p-40, ridge);
+    Checks.within("ridge", (double) ridge, 1, Double.MAX_VALUE);
+    Checks.within("tolerance", tolerance, 0x1p-40, (double) ridge);
     this.squares = squares;
     this.p = squares.features();
     this.ridge = BigInteger.valueOf(ridge);

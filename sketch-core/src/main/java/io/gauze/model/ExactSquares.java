@@ -21,7 +21,7 @@ public final class ExactSquares {
    */
   public ExactSquares(long[] moments, long[] products) {
     features = products.length;
-    Checks.length("moments", moments.length, features * features);
+    Checks.length("moments", moments.length, (long) features * features);
     this.moments = moments;
     this.products = products;
   }

@@ -107,7 +107,7 @@ final class BallMinimiserTest {
   })
   void pointsAreMinimisers(
       int p, int rows, long copies, boolean collinear, double radius, double tilt, boolean inside) {
-    for (long ridge : new long[] {(long) (BETA / 400.0), (long) BETA * 30L}) {
+    for (long ridge : new long[] {(long) (BETA / 400.0), 30L * (long) BETA}) {
       ExactSquares squares = squares(p, rows, copies, collinear, p + rows);
       double[] linear = linear(p, ridge * tilt, rows);
       boolean found = check(squares, ridge, radius, linear);
