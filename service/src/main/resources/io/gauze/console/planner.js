@@ -90,7 +90,7 @@ function Advice({ answer, error, epsilon, rows, takes }) {
 }
 
 /** Asks for the points of the curves one after the other, so that the service has time for others. */
-function useCurve({ ...asked, rows }, over, epsilon) {
+function useCurve(asked, over, epsilon) {
   const places = STEPS.map((step) => (over === 'epsilon' ? step : Math.max(1, Math.round(step * asked.rows))));
   const paths = places.map((place) => `v1/advise?${query({ ...asked, epsilon, [over]: place })}`);
   const [curve, setCurve] = useState({});
@@ -111,7 +111,7 @@ function useCurve({ ...asked, rows }, over, epsilon) {
 }
 
 function Curves({ asked, answer, error, epsilon, rows, over }) {
-  const curve = useCurve(asked, over, epsilon);
+  const curve = useCurve({ ...asked, rows }, over, epsilon);
   const names = useMemo(() => answer.mechanisms.filter((each) => each.usable && excess(each) !== null).slice(0, LINES).map((each) => each.mechanism), [answer]);
   const shownNames = names.length ? names : answer.mechanisms.filter((each) => excess(each) !== null).slice(0, LINES).map((each) => each.mechanism);
   const data = useMemo(() => curve.answers && [

@@ -1,7 +1,6 @@
 package io.gauze.mechanism;
 
 import io.gauze.accounting.Neighbours;
-import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.row.EstimatedColumn;
 import io.gauze.row.RowSchema;
@@ -10,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -33,7 +31,7 @@ public record ColumnRanges(
     double stepSize,
     RoundedGaussian noise,
     long expectedRows)
-    implements AdditiveMechanism {
+    implements EvenNoise {
   /** The name in config files and releases. */
   public static final String NAME = "ranges";
 
@@ -155,25 +153,6 @@ public record ColumnRanges(
   @Override
   public String name() {
     return NAME;
-  }
-
-  @Override
-  public double sigma() {
-    return noise.sigma();
-  }
-
-  @Override
-  public double noiseScale(int stateIndex) {
-    Objects.checkIndex(stateIndex, spec.stateLength());
-    return noise.sigma();
-  }
-
-  @Override
-  public void addNoise(long[] block, int from, Entropy entropy) {
-    Objects.checkFromIndexSize(from, block.length, spec.stateLength());
-    for (int i = 0; i < block.length; i++) {
-      block[i] += noise.sample(entropy);
-    }
   }
 
   @Override

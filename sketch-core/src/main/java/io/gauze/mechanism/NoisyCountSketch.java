@@ -1,12 +1,10 @@
 package io.gauze.mechanism;
 
-import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.sketch.CountSketchSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -34,7 +32,7 @@ public record NoisyCountSketch(
     double stepSize,
     RoundedGaussian noise,
     long expectedRows)
-    implements AdditiveMechanism {
+    implements EvenNoise {
   /** The name in config files and releases. */
   public static final String NAME = "count-sketch";
 
@@ -173,25 +171,6 @@ public record NoisyCountSketch(
   @Override
   public String name() {
     return NAME;
-  }
-
-  @Override
-  public double sigma() {
-    return noise.sigma();
-  }
-
-  @Override
-  public double noiseScale(int stateIndex) {
-    Objects.checkIndex(stateIndex, spec.stateLength());
-    return noise.sigma();
-  }
-
-  @Override
-  public void addNoise(long[] block, int from, Entropy entropy) {
-    Objects.checkFromIndexSize(from, block.length, spec.stateLength());
-    for (int i = 0; i < block.length; i++) {
-      block[i] += noise.sample(entropy);
-    }
   }
 
   @Override

@@ -1,13 +1,11 @@
 package io.gauze.mechanism;
 
-import io.gauze.noise.Entropy;
 import io.gauze.noise.RoundedGaussian;
 import io.gauze.sketch.MultilevelSketchSpec;
 import io.gauze.sketch.SketchSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -37,7 +35,7 @@ public record NoisyMultilevelSketch(
     double stepSize,
     RoundedGaussian noise,
     long expectedRows)
-    implements AdditiveMechanism {
+    implements EvenNoise {
   /** The name in config files and releases. */
   public static final String NAME = "multilevel-l1";
 
@@ -238,25 +236,6 @@ public record NoisyMultilevelSketch(
   @Override
   public String name() {
     return NAME;
-  }
-
-  @Override
-  public double sigma() {
-    return noise.sigma();
-  }
-
-  @Override
-  public double noiseScale(int stateIndex) {
-    Objects.checkIndex(stateIndex, spec.stateLength());
-    return noise.sigma();
-  }
-
-  @Override
-  public void addNoise(long[] block, int from, Entropy entropy) {
-    Objects.checkFromIndexSize(from, block.length, spec.stateLength());
-    for (int i = 0; i < block.length; i++) {
-      block[i] += noise.sample(entropy);
-    }
   }
 
   @Override
