@@ -50,6 +50,7 @@ public final class Accuracy {
           SQUARES,
           Tracks.TABLE,
           EstimatedRangesTable.TABLE,
+          CoverageTable.TABLE,
           NothingToLearn.TABLE,
           NothingToLearn.MECHANISMS);
   private static final List<String> EPSILONS = List.of("0.1", "1.0", "5.0");
@@ -99,6 +100,11 @@ public final class Accuracy {
     if (tables.contains(EstimatedRangesTable.TABLE)) {
       new EstimatedRangesTable(releases, out).print(data(), chosen(EPSILONS));
     }
+    if (tables.contains(CoverageTable.TABLE)) {
+      List<AccuracyData> sets =
+          named(CoverageTable.data(reference)).stream().map(Said.TYPICAL::of).toList();
+      new CoverageTable(releases, out).print(sets, chosen(CoverageTable.EPSILONS));
+    }
     NothingToLearn nothing = new NothingToLearn(releases, out);
     if (tables.contains(NothingToLearn.TABLE)) {
       nothing.print(reference);
@@ -124,7 +130,8 @@ public final class Accuracy {
   }
 
   private List<String> names() {
-    return reference.stream().map(AccuracyData::name).toList();
+    return Stream.concat(reference.stream().map(AccuracyData::name), Stream.of(AccuracyData.METERS))
+        .toList();
   }
 
   private static List<String> questions() {
@@ -138,8 +145,12 @@ public final class Accuracy {
   }
 
   private List<AccuracyData> data() {
-    List<String> names = chosen(names());
-    return reference.stream().filter(data -> names.contains(data.name())).toList();
+    return named(reference);
+  }
+
+  private List<AccuracyData> named(List<AccuracyData> sets) {
+    List<String> names = chosen(sets.stream().map(AccuracyData::name).toList());
+    return sets.stream().filter(data -> names.contains(data.name())).toList();
   }
 
   private void printExcess() throws IOException, ConfigException {

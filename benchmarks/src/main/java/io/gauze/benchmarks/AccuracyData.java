@@ -27,6 +27,8 @@ import java.util.zip.GZIPInputStream;
  * @param of the number of rows of the file
  */
 public record AccuracyData(String name, String config, Path file, int rows, int of) {
+  static final String METERS = "meters";
+
   private static final String ADULT_HEADER =
       "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,sex,"
           + "capital-gain,capital-loss,hours-per-week,native-country,income";
@@ -43,10 +45,23 @@ public record AccuracyData(String name, String config, Path file, int rows, int 
   }
 
   private static AccuracyData reference(String name, Path file, int rows) throws IOException {
-    try (InputStream in = AccuracyData.class.getResourceAsStream("accuracy-" + name + ".yaml")) {
-      String config = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return new AccuracyData(name, config, file, rows, rows);
+    return new AccuracyData(name, resource("accuracy-" + name + ".yaml"), file, rows, rows);
+  }
+
+  private static String resource(String name) throws IOException {
+    try (InputStream in = AccuracyData.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
+  }
+
+  /** Made-up readings of smart meters, under the config of {@code gauze up}. */
+  static AccuracyData meters() throws IOException {
+    Path file = temporary();
+    try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
+      MeterRows.write(out);
+    }
+    String config = resource("/io/gauze/cli/up.yaml");
+    return new AccuracyData(METERS, config, file, MeterRows.ROWS, MeterRows.ROWS);
   }
 
   /** Columns and response are uniform and independent of each other. */

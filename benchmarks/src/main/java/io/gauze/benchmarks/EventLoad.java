@@ -1,5 +1,6 @@
 package io.gauze.benchmarks;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -35,7 +36,7 @@ final class EventLoad implements AutoCloseable {
       load.clients.add(client);
       client.write(ByteBuffer.wrap(request));
       client.configureBlocking(false);
-      client.register(load.selector, SelectionKey.OP_READ, new StringBuilder());
+      client.register(load.selector, SelectionKey.OP_READ, new ByteArrayOutputStream());
     }
     load.await(BEAT, System.nanoTime());
     return load;
@@ -59,10 +60,10 @@ final class EventLoad implements AutoCloseable {
     while (seen < seconds.length) {
       selector.select(1000);
       for (SelectionKey key : selector.selectedKeys()) {
-        StringBuilder text = (StringBuilder) key.attachment();
+        ByteArrayOutputStream text = (ByteArrayOutputStream) key.attachment();
         read((SocketChannel) key.channel(), text);
-        if (text.indexOf(word) >= 0) {
-          text.setLength(0);
+        if (text.toString(StandardCharsets.UTF_8).contains(word)) {
+          text.reset();
           seconds[seen++] = (System.nanoTime() - since) * 1e-9;
         }
       }
@@ -75,12 +76,12 @@ final class EventLoad implements AutoCloseable {
   }
 
   /** Appends what has come to what the client has already. */
-  private void read(SocketChannel client, StringBuilder text) throws IOException {
+  private void read(SocketChannel client, ByteArrayOutputStream text) throws IOException {
     buffer.clear();
     if (client.read(buffer) < 0) {
       throw new IOException("the server closed a stream of events");
     }
-    text.append(StandardCharsets.ISO_8859_1.decode(buffer.flip()));
+    text.write(buffer.array(), 0, buffer.position());
   }
 
   @Override

@@ -98,6 +98,34 @@ final class MeasuredFits {
         .orElse(Double.NaN);
   }
 
+  /** The least share over single coefficients; NaN if there are no intervals. */
+  double leastCoverage() {
+    return coefficients()
+        .filter(k -> !given(k).isEmpty())
+        .mapToDouble(k -> given(k).stream().mapToInt(t -> contains(t, k)).average().orElseThrow())
+        .min()
+        .orElse(Double.NaN);
+  }
+
+  /** The share of releases whose fit has at least one interval. */
+  double withIntervals() {
+    return fits.stream()
+            .filter(fit -> coefficients().anyMatch(k -> isGiven(fit.encoded(), k)))
+            .count()
+        / (double) releases;
+  }
+
+  /** The median width of an interval in the encoded scale; NaN if there are none. */
+  double intervalWidth() {
+    double[] widths =
+        coefficients()
+            .boxed()
+            .flatMap(k -> given(k).stream().map(table -> table.privacyInterval(k, LEVEL)))
+            .mapToDouble(interval -> interval.upper() - interval.lower())
+            .toArray();
+    return widths.length == 0 ? Double.NaN : median(widths);
+  }
+
   private int contains(CoefficientTable table, int k) {
     double exact = best.encoded().estimates().get(k);
     return table.privacyInterval(k, LEVEL).contains(exact) ? 1 : 0;
@@ -129,10 +157,11 @@ final class MeasuredFits {
   }
 
   private List<CoefficientTable> given(int k) {
-    return fits.stream()
-        .map(Fit::encoded)
-        .filter(table -> Double.isFinite(table.privacyStandardErrors().get(k)))
-        .toList();
+    return fits.stream().map(Fit::encoded).filter(table -> isGiven(table, k)).toList();
+  }
+
+  private static boolean isGiven(CoefficientTable table, int k) {
+    return Double.isFinite(table.privacyStandardErrors().get(k));
   }
 
   private IntStream coefficients() {

@@ -21,12 +21,6 @@ public final class ServeLoad {
   private static final String RELEASE =
       "&release=" + LoadReleases.id(LoadReleases.NARROW, 0, "moments");
   private static final String FIT = "/v1/fit?response=c1" + RELEASE;
-  private static final LongFunction<String> CACHED = number -> FIT;
-  private static final LongFunction<String> LIST = number -> "/v1/releases";
-
-  /** Each level is another question, whose fit is not kept. */
-  private static final LongFunction<String> NEW =
-      number -> FIT + "&level=" + (0.5 + (System.nanoTime() % 100_000_000_000L) * 1e-12);
 
   private static final int CONNECTIONS = 16;
   private static final int CLIENTS = 1000;
@@ -74,6 +68,19 @@ public final class ServeLoad {
     }
   }
 
+  private static String kept(long number) {
+    return FIT;
+  }
+
+  private static String list(long number) {
+    return "/v1/releases";
+  }
+
+  /** Each level is another question, whose fit is not kept. */
+  private static String fresh(long number) {
+    return FIT + "&level=" + (0.5 + (System.nanoTime() % 100_000_000_000L) * 1e-12);
+  }
+
   private static String load() {
     double average = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     return String.format(Locale.ROOT, "%.1f", average);
@@ -86,9 +93,9 @@ public final class ServeLoad {
   private void rates() throws IOException, InterruptedException {
     out.println("| request | server | a second | median, ms | p99, ms | CPU, us | load average |");
     out.println("|---|---|---|---|---|---|---|");
-    rates("kept fit", CACHED);
-    rates("list", LIST);
-    rates("new fit", NEW);
+    rates("kept fit", ServeLoad::kept);
+    rates("list", ServeLoad::list);
+    rates("new fit", ServeLoad::fresh);
     out.println();
   }
 
@@ -141,7 +148,8 @@ public final class ServeLoad {
   }
 
   private void newFits() throws IOException, InterruptedException {
-    HttpLoad.Result result = new HttpLoad(jetty, NEW, CONNECTIONS, FITS_A_SECOND).run(time);
+    HttpLoad.Result result =
+        new HttpLoad(jetty, ServeLoad::fresh, CONNECTIONS, FITS_A_SECOND).run(time);
     row(
         "New fits, %.0f a second by the clock: %.0f a second, median %.2f ms, p99 %.2f ms; load"
             + " average %s",
@@ -163,9 +171,11 @@ public final class ServeLoad {
 
   /** All kinds of requests in turn, with looks at the heap after a collection. */
   private void memory(Duration whole) throws IOException, InterruptedException {
+    List<LongFunction<String>> requests =
+        List.of(ServeLoad::kept, ServeLoad::list, ServeLoad::fresh);
     StringBuilder heaps = new StringBuilder();
     for (int k = 0; k < SAMPLES; k++) {
-      for (LongFunction<String> path : List.of(CACHED, LIST, NEW)) {
+      for (LongFunction<String> path : requests) {
         new HttpLoad(jetty, path, CONNECTIONS, 0).run(whole.dividedBy(3L * SAMPLES));
       }
       heaps.append(String.format(Locale.ROOT, " %.1f", Long.parseLong(target.ask("heap")) * 1e-6));

@@ -28,6 +28,9 @@ final class LiveMeters implements AutoCloseable {
   /** The response of the built-in stream. */
   static final String RESPONSE = "kwh";
 
+  /** The page of the console that shows how intervals get shorter with every epoch. */
+  static final String QUESTION = "#/fit?epochs=all";
+
   /** What happens now, for people. */
   static final String WHAT =
       "Made-up readings of smart meters flow in, some 2,000 a second. The first release comes in"

@@ -170,7 +170,7 @@ public final class UpCommand implements Callable<Integer> {
     String curl = "curl '" + address + "/v1/fit?response=" + LiveMeters.RESPONSE + "&format=csv'";
     return fields(stream, service)
         .line("Kafka", stream.kafka().requireBootstrap())
-        .line("console", address + "/")
+        .line("console", address + "/" + LiveMeters.QUESTION)
         .line("try", curl);
   }
 

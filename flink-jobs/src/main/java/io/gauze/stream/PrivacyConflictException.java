@@ -138,7 +138,8 @@ public final class PrivacyConflictException extends RuntimeException {
             + settings.topics().ledger()
             + ") holds "
             + entry.id()
-            + ", which was made under other columns, ranges, row bound, budget, sketches or epochs: spent epsilon "
+            + ", which was made under other columns, ranges, row bound, budget, sketches or epochs, or by a version that plans"
+            + " other noise: spent epsilon "
             + entry.guarantee().epsilon()
             + ", asked "
             + settings.plan().budget().epsilon()
@@ -196,7 +197,8 @@ public final class PrivacyConflictException extends RuntimeException {
         "the restored state of stream "
             + stream
             + " was made under other columns, ranges, row bound, budget, unit, groups, sketches, epochs or randomness, or with"
-            + " another topic of rows or ledger, so"
-            + " its noise and sums are not what this config promises. Restore it with the config that it was made with; or give new rows another stream name and topics.");
+            + " another topic of rows or ledger, or by a version that plans other noise, so"
+            + " its noise and sums are not what this config promises. Restore it with the config and version that it was made"
+            + " with; or give new rows another stream name and topics.");
   }
 }

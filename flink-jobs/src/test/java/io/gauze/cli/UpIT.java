@@ -119,12 +119,12 @@ final class UpIT {
     try (BufferedReader out = up.inputReader(UTF_8)) {
       assertThat(out.readLine()).matches("Kafka    127\\.0\\.0\\.1:\\d+");
       String console = out.readLine();
-      assertThat(console).matches("console  http://127\\.0\\.0\\.1:\\d+/");
+      assertThat(console).matches("console  http://127\\.0\\.0\\.1:\\d+/#/fit\\?epochs=all");
       Matcher curl = Pattern.compile("try      curl '(http://\\S+)'").matcher(out.readLine());
       assertThat(curl.matches()).isTrue();
       String fit = HttpProbe.await(curl.group(1), Optional::of);
       assertThat(fit).startsWith("term,estimate,").contains("\noccupants,0.");
-      String series = console.substring("console  ".length()) + SERIES;
+      String series = console.replaceAll("console  |#.*", "") + SERIES;
       List<Double> errors = HttpProbe.await(series, UpIT::errorsOfSixEpochs);
       // Alike epochs: an error falls as one over the root of their number, here to 0.41 of the
       // first. The first one may have fewer rows.

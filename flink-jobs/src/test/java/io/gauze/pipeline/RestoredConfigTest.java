@@ -214,7 +214,7 @@ final class RestoredConfigTest {
     assertThatThrownBy(() -> snapshot(settings, state))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageContaining("the restored state of stream seconds was made under other columns")
-        .hasMessageContaining("Restore it with the config that it was made with");
+        .hasMessageContaining("Restore it with the config and version that it was made with");
   }
 
   /** Starts with a state, if there is one, and makes the next. */

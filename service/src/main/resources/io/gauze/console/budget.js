@@ -36,7 +36,7 @@ function Account({ account, releases }) {
   const finite = Number.isFinite(spent) && Number.isFinite(limit);
   const used = finite ? share(spent, limit, delta) : 1;
   const open = account.streams.reduce((sum, each) => sum + each.releasesSpent - each.releasesPublished, 0);
-  return h(Card, { title: `Rows of topic ${account.account}`, aside: h('span', { class: 'actions' },
+  return h(Card, { title: `Rows topic \u201c${account.account}\u201d`, aside: h('span', { class: 'actions' },
     h(Badge, null, `unit ${account.unit}`), h(Badge, null, account.neighbours),
     !account.private && h(Badge, { tone: 'poor' }, 'not private')) },
     h('div', { class: 'budget' },
@@ -71,7 +71,7 @@ function exhaustion(account, used, releases) {
 
 const Streams = ({ account }) =>
   h(Table, {
-    id: 'budget-table', caption: `Spending of streams on ${account.account}`, rows: account.streams, keyOf: (row) => `${row.stream}/${row.group}`,
+    id: 'budget-table', caption: `Spending of streams on the rows topic ${account.account}`, rows: account.streams, keyOf: (row) => `${row.stream}/${row.group}`,
     columns: [
       ['Stream', (row) => (row.group === 'all' ? row.stream : `${row.stream} / ${row.group}`)],
       ['Epsilon', (row) => shown(row.epsilon), 'number'],

@@ -2,7 +2,7 @@
 import { h } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
-import { digits } from './format.js';
+import { digits, tick } from './format.js';
 import { colour, useTheme } from './theme.js';
 import { useWidth } from './ui.js';
 
@@ -20,7 +20,7 @@ const axis = (label, format, more = {}) => ({
   stroke: colour('muted'),
   grid: { stroke: colour('grid'), width: 1 },
   ticks: { show: false },
-  values: (_, all) => all.map((each) => (each === null ? '' : format(each))),
+  values: (_, all, __, ___, step) => all.map((each) => (each === null ? '' : format(each, step))),
   ...more,
 });
 
@@ -68,8 +68,8 @@ function options({ width, height, series, x, y, marks }) {
       y: { distr: y.log ? 3 : 1, range: y.range },
     },
     axes: [
-      axis(x.label, x.format || digits, { grid: { show: false }, size: x.time ? 42 : 30, ...(x.time ? { values: times, space: 64 } : {}) }),
-      axis(y.label, y.format || digits, { size: (_, labels) => 14 + 7 * Math.max(4, ...(labels || []).map((each) => each.length)) }),
+      axis(x.label, x.format || tick, { grid: { show: false }, size: x.time ? 42 : 30, ...(x.time ? { values: times, space: 64 } : {}) }),
+      axis(y.label, y.format || tick, { size: (_, labels) => 14 + 7 * Math.max(4, ...(labels || []).map((each) => each.length)) }),
     ],
     series: [{}, ...lines(series)],
     bands: bands(series),

@@ -19,21 +19,34 @@ const OPTIONS = {
   huberThreshold: 'huber-threshold',
 };
 
+/** More epochs would make a line that nobody pastes: they are asked from the topic. */
+const MOST_FILES = 60;
+
 function cli(question, answer, level) {
   const options = Object.entries(OPTIONS)
     .filter(([name]) => question[name])
     .map(([name, option]) => `--${option} ${bare(question[name])}`);
   if (question.freeIntercept) options.push('--free-intercept');
   options.push(`--level ${level}`, '--format csv');
-  const [first] = answer.releases;
-  if (answer.releases.length === 1) {
-    return [
-      curl(`${base()}${pathOf(first)}?format=avro`, '-o release.avro '),
-      `./gauze fit --release release.avro ${options.join(' ')}`,
-    ].join('\n');
+  const ids = answer.releases;
+  if (ids.length > MOST_FILES) {
+    return `./gauze fit --config ${bare(ids[0].split('/')[0])}.yaml --id ${bare(namedIn(answer).releases)} ${options.join(' ')}`;
   }
-  const range = namedIn(answer).releases;
-  return `./gauze fit --config ${bare(first.split('/')[0])}.yaml --id ${bare(range)} ${options.join(' ')}`;
+  const { address, name, files } = ids.length === 1 ? oneFile(ids[0]) : oneFileEach(ids);
+  return [
+    curl(`${base()}${address}?format=avro`, `-o ${name} `),
+    `./gauze fit --release ${files.map(bare).join(',')} ${options.join(' ')}`,
+  ].join('\n');
+}
+
+const oneFile = (id) => ({ address: pathOf(id), name: 'release.avro', files: ['release.avro'] });
+
+/** curl takes all epochs of a series with one line: in the name, #1 is the epoch. */
+function oneFileEach(ids) {
+  const epochs = ids.map((id) => pathOf(id).split('/')[4]);
+  const parts = pathOf(ids[0]).split('/');
+  parts[4] = `{${epochs.join(',')}}`;
+  return { address: parts.join('/'), name: "'#1.avro'", files: epochs.map((epoch) => `${epoch}.avro`) };
 }
 
 const header = () => (token() ? '-H "Authorization: Bearer $GAUZE_TOKEN" ' : '');

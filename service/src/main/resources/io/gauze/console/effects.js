@@ -32,8 +32,20 @@ function ticks(low, high, wanted) {
   return all.map((each) => (Math.abs(each) < step / 1e6 ? 0 : each)).map((at) => ({ at, text: within(at, 10 * step) }));
 }
 
+const pen = document.createElement('canvas').getContext('2d');
+
+/** The width of a name in the plot, in pixels. */
+function widthOf(name) {
+  pen.font = '13px system-ui, sans-serif';
+  return Math.ceil(pen.measureText(name).width);
+}
+
+/** A name that is cut at its end so that it fits. */
 function clipped(name, most) {
-  return name.length <= most ? name : `${name.slice(0, most - 1)}\u2026`;
+  if (widthOf(name) <= most) return name;
+  let length = name.length - 1;
+  while (length > 1 && widthOf(`${name.slice(0, length)}\u2026`) > most) length -= 1;
+  return `${name.slice(0, length)}\u2026`;
 }
 
 function Row({ effect, place, middle, x }) {
@@ -44,7 +56,7 @@ function Row({ effect, place, middle, x }) {
   return h('g', { class: withheld ? 'effect withheld' : 'effect', 'data-term': effect.name },
     h('title', null, said),
     h('rect', { class: 'hover', x: 0, y: middle - ROW / 2, width: '100%', height: ROW }),
-    h('text', { class: 'term', x: place - 12, y: middle + 4, 'text-anchor': 'end' }, clipped(effect.name, Math.floor((place - 16) / 6.6))),
+    h('text', { class: 'term', x: place - 12, y: middle + 4, 'text-anchor': 'end' }, clipped(effect.name, place - 16)),
     !withheld && h('line', { class: 'interval', x1: x(effect.low), x2: x(effect.high), y1: middle, y2: middle }),
     !withheld && [effect.low, effect.high].map((end, k) =>
       h('line', { key: k, class: 'interval', x1: x(end), x2: x(end), y1: middle - 5, y2: middle + 5 })),
@@ -60,8 +72,8 @@ export function EffectsPlot({ answer, header, level }) {
 }
 
 function Drawing({ effects, width, answer, level }) {
-  const longest = Math.max(...effects.map((each) => each.name.length));
-  const place = Math.min(Math.round(width * 0.36), 24 + longest * 7);
+  const longest = Math.max(...effects.map((each) => widthOf(each.name)));
+  const place = Math.min(Math.round(width * 0.4), 20 + longest);
   const ends = effects.flatMap((each) => [each.estimate, each.low ?? 0, each.high ?? 0, 0]);
   const spread = Math.max(...ends) - Math.min(...ends) || 1;
   const low = Math.min(...ends) - 0.04 * spread;

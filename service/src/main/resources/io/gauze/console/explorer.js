@@ -22,7 +22,7 @@ function Explore({ params, known, chosen, header }) {
   const cols = columns(params, header);
   const question = asked(params, cols);
   const where = releasesOf(chosen);
-  const revision = chosen.fixed ? 0 : known.revision;
+  const revision = chosen.follows ? known.revision : 0;
   const level = params.level || '0.95';
   const fit = useJson(`v1/fit?${query({ ...where, ...question, level })}`, revision);
   // Where lambda is given, what it would be without is the mark of the slider.
@@ -33,7 +33,7 @@ function Explore({ params, known, chosen, header }) {
     h('details', { class: 'card panel', open: !narrow },
       h('summary', null, h('span', null, 'Question'), h('span', { class: 'muted' }, `${cols.response} from ${cols.features.length} columns`)),
       h('form', { onSubmit: (e) => e.preventDefault(), 'aria-label': 'Question' },
-        h(ReleaseFields, { chosen, params }),
+        h(ReleaseFields, { chosen }),
         h(ColumnFields, { cols }),
         h(MethodFields, { params, auto, used: fit.data?.lambda, rows: fit.data?.rowsEstimate }))),
     h('div', { class: 'main-column' },

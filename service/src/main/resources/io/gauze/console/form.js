@@ -10,13 +10,15 @@ const DECADES = 3;
 const one = (names) => names.map((name) => [name, name === 'all' ? 'all' : name]);
 
 /** Which releases: stream, group, sketch, and one epoch or several that are added up. */
-export function ReleaseFields({ chosen, params }) {
-  const kind = !chosen.fixed ? 'latest' : chosen.from === chosen.to && params.to ? 'one' : 'range';
+export function ReleaseFields({ chosen }) {
+  const { kind } = chosen;
   const epochs = [...chosen.epochs].reverse().map((each) => [each, epoch(each)]);
   const choose = (next) => {
-    const last = chosen.epochs[chosen.epochs.length - 1];
-    if (next === 'latest') change({ from: '', to: '' });
-    else change({ from: next === 'one' ? chosen.to : chosen.epochs[0], to: next === 'one' ? chosen.to : last, sketch: chosen.sketch || chosen.sketches[0] });
+    const sketch = chosen.sketch || chosen.sketches[0];
+    if (next === 'latest') change({ epochs: '', from: '', to: '' });
+    else if (next === 'all') change({ epochs: 'all', from: '', to: '', sketch });
+    else if (next === 'one') change({ epochs: '', from: chosen.to, to: chosen.to, sketch });
+    else change({ epochs: '', from: chosen.first, to: chosen.last, sketch });
   };
   return h('div', { class: 'fields' },
     chosen.streams.length > 1 &&
@@ -24,9 +26,11 @@ export function ReleaseFields({ chosen, params }) {
     chosen.groups.length > 1 &&
       h(Select, { label: 'Group', name: 'group', value: chosen.group, options: one(chosen.groups), onChange: (group) => change({ group, from: '', to: '' }) }),
     chosen.sketches.length > 1 &&
-      h(Select, { label: 'Sketch', name: 'sketch', value: chosen.sketch, options: [...(chosen.best && !chosen.fixed ? [['', 'the most accurate']] : []), ...one(chosen.sketches)], onChange: (sketch) => change({ sketch }) }),
+      h(Select, { label: 'Sketch', name: 'sketch', value: chosen.sketch, options: [...(chosen.best && kind === 'latest' ? [['', 'the most accurate']] : []), ...one(chosen.sketches)], onChange: (sketch) => change({ sketch }) }),
     chosen.epochs.length > 1 &&
-      h(Segmented, { label: 'Epochs', name: 'epochs', value: kind, options: [['latest', 'Latest'], ['one', 'One'], ['range', 'Range']], onChange: choose }),
+      h(Segmented, { label: 'Epochs', name: 'epochs', value: kind, options: [['latest', 'Latest'], ['all', 'All'], ['one', 'One'], ['range', 'Range']], onChange: choose }),
+    kind === 'all' &&
+      h('p', { class: 'hint' }, 'All epochs so far, at most 1,000, added up. Intervals get shorter with each new one.'),
     kind === 'one' &&
       h(Select, { label: 'Epoch', name: 'epoch', value: chosen.to, options: epochs, onChange: (each) => change({ from: each, to: each }) }),
     kind === 'range' && h('div', { class: 'pair' },

@@ -65,6 +65,19 @@ export function learn(epochs) {
   exact = epochs.some((text) => !/:00(\.0+)?Z$/.test(text) && text.endsWith('Z'));
 }
 
+/** A label of an axis whose labels are this far apart: with the decimals of the step. */
+export function tick(value, step) {
+  const decimals = [0, 1, 2, 3, 4, 5, 6].find((each) => Math.abs(step * 10 ** each - Math.round(step * 10 ** each)) < 1e-6);
+  return decimals === undefined || step >= 1e9 ? digits(value) : value === 0 ? '0' : sign(grouped(value, decimals));
+}
+
+/** The ends of a span of epochs; a date that both have is said once. */
+export function ends(from, to) {
+  const [first, last] = [epoch(from), epoch(to)];
+  const same = first.length > 11 && first.slice(0, 11) === last.slice(0, 11);
+  return [first, same ? last.slice(11) : last];
+}
+
 /** An epoch: its time in UTC, with seconds if those of any epoch are not 0. */
 export function epoch(text) {
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(:\d{2})?(\.\d+)?Z$/.exec(text);

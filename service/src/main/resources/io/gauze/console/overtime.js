@@ -112,7 +112,7 @@ function Drawn({ answer, term, level, cut }) {
         columns: [
           ['Epoch', (row) => epoch(row.epoch)],
           ['Estimate', (row) => (row.reason ? h('span', { class: 'muted', title: row.reason }, 'refused') : within(row.estimate, row.error)), 'number'],
-          [interval, (row) => (row.reason ? '\u2013' : row.low === null ? 'withheld' : `${within(row.low, row.error)} to ${within(row.high, row.error)}`), 'number'],
+          [interval, (row) => (row.reason ? '\u2013' : row.low === null ? 'withheld' : `${within(row.low, row.error)} to ${within(row.high, row.error)}`), 'number soft'],
           ['Std. error', (row) => digits(row.error, 2), 'number wide'],
           ['Predicted excess', (row) => percent(row.excess), 'number wide'],
         ],

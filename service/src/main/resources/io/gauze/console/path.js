@@ -26,12 +26,12 @@ function Path({ params, known, chosen, header }) {
   const cols = columns(params, header);
   const loss = params.loss && params.loss !== 'auto' ? params.loss : 'lasso';
   const question = { ...asked({ ...params, loss }, cols), lambda: '' };
-  const answer = useJson(`v1/path?${query({ ...releasesOf(chosen), ...question, points: 61 })}`, chosen.fixed ? 0 : known.revision);
+  const answer = useJson(`v1/path?${query({ ...releasesOf(chosen), ...question, points: 61 })}`, chosen.follows ? known.revision : 0);
   return h('div', { class: 'split' },
     h('details', { class: 'card panel', open: innerWidth >= 900 },
       h('summary', null, h('span', null, 'Question'), h('span', { class: 'muted' }, `${cols.response} from ${cols.features.length} columns`)),
       h('form', { onSubmit: (e) => e.preventDefault(), 'aria-label': 'Question' },
-        h(ReleaseFields, { chosen, params }),
+        h(ReleaseFields, { chosen }),
         h(ColumnFields, { cols }),
         h('div', { class: 'fields' },
           h(Select, { label: 'Penalty', name: 'loss', value: loss, options: LOSSES, onChange: (next) => change({ loss: next }) }),

@@ -14,6 +14,16 @@ export const LOSSES = [
 ];
 export const LEVELS = ['0.8', '0.9', '0.95', '0.99'];
 
+/** The most epochs that the service adds up. */
+const MOST_ADDED = 1000;
+
+/** Which epochs are asked for: the latest, all, one or a range. The first two follow new releases. */
+function kindOf(params) {
+  if (params.epochs === 'all') return 'all';
+  if (!params.from && !params.to) return 'latest';
+  return params.to && (!params.from || params.from === params.to) ? 'one' : 'range';
+}
+
 /** What the known releases leave to choose, and what of it is chosen. */
 export function choices(params, releases) {
   const streams = values(releases, 'stream');
@@ -24,12 +34,15 @@ export function choices(params, releases) {
   const sketches = values(mine, 'sketch');
   const best = streams.length === 1 && groups.length === 1 && sketches.length > 1;
   const named = sketches.includes(params.sketch) ? params.sketch : '';
-  const fixed = Boolean(params.from || params.to);
-  const sketch = named || (best && !fixed ? '' : sketches[0]);
+  const kind = kindOf(params);
+  const sketch = named || (best && kind === 'latest' ? '' : sketches[0]);
   const epochs = values(sketch ? select(mine, { sketch }) : mine, 'epoch').sort(byEpoch);
-  const to = params.to || epochs[epochs.length - 1];
-  const from = params.from || to;
-  return { streams, stream, groups, group, sketches, sketch, best, epochs, from, to, fixed };
+  const last = epochs[epochs.length - 1];
+  const to = kind === 'all' ? last : params.to || last;
+  const first = epochs.slice(-MOST_ADDED)[0];
+  const from = kind === 'all' ? first : params.from || to;
+  const follows = kind === 'latest' || kind === 'all';
+  return { streams, stream, groups, group, sketches, sketch, best, epochs, first, last, from, to, kind, follows };
 }
 
 /** The id of a release of the chosen series. */
@@ -90,5 +103,5 @@ export function namedIn(answer) {
 export function fixedParams(params, answer) {
   const [stream, group, from, sketch] = answer.releases[0].split('/');
   const to = answer.releases[answer.releases.length - 1].split('/')[2];
-  return { ...params, stream, group, sketch, from, to };
+  return { ...params, stream, group, sketch, epochs: '', from, to };
 }

@@ -3,7 +3,7 @@ import { h } from 'preact';
 import { useState } from 'preact/hooks';
 import { base, commands } from './commands.js';
 import { EffectsPlot } from './effects.js';
-import { count, digits, epoch, percent, probability, within } from './format.js';
+import { count, digits, ends, percent, probability, within } from './format.js';
 import { fixedParams } from './question.js';
 import { href } from './state.js';
 import { Badge, Card, Copy, Table } from './ui.js';
@@ -15,7 +15,8 @@ export function Quality({ answer, params }) {
   const { predictedExcess: excess, verdict } = answer;
   const epochs = answer.releases.map((id) => id.split('/')[2]);
   const [, , , sketch] = answer.releases[0].split('/');
-  const span = epochs.length === 1 ? `epoch ${epoch(epochs[0])}` : `${epochs.length} epochs, ${epoch(epochs[0])} to ${epoch(epochs[epochs.length - 1])}`;
+  const [first, last] = ends(epochs[0], epochs[epochs.length - 1]).map((each) => h('span', { class: 'together' }, each));
+  const when = epochs.length === 1 ? ['epoch ', first] : [`${epochs.length} epochs, `, first, ' to ', last];
   const link = base() + href('fit', fixedParams(params, answer));
   return h('div', { class: 'quality' },
     h('div', { class: 'figure' },
@@ -25,7 +26,7 @@ export function Quality({ answer, params }) {
       h('span', { class: 'muted' }, 'How much larger its error is expected to be than without privacy.')),
     h('div', { class: 'figure' },
       h('span', { class: 'figure-label' }, 'Release'),
-      h('span', { class: 'figure-text', id: 'used' }, `${sketch}, ${span}`),
+      h('span', { class: 'figure-text', id: 'used' }, `${sketch}, `, when),
       answer.rowsEstimate > 0 && h('span', { class: 'muted' }, `about ${count(Number(answer.rowsEstimate.toPrecision(3)))} rows, as the release tells`)),
     h('div', { class: 'figure' },
       h('span', { class: 'figure-label' }, 'Fit'),
@@ -75,13 +76,13 @@ export function FitTable({ answer, level }) {
         ['Term', (row) => row.name],
         ['Estimate', (row) => within(row.estimate, row.error), 'number'],
         ['Std. error', (row) => twoDigits(row.error), 'number wide'],
-        [`${100 * level} % interval`, (row) => (row.low === null ? 'withheld' : `${within(row.low, row.error)} to ${within(row.high, row.error)}`), 'number'],
+        [`${100 * level} % interval`, (row) => (row.low === null ? 'withheld' : `${within(row.low, row.error)} to ${within(row.high, row.error)}`), 'number soft'],
         ['p', (row) => probability(row.p), 'number wide', 'Probability of an estimate this far from 0 if the coefficient is 0'],
         ['Sampling', (row) => twoDigits(row.sampling), 'number wide', 'The part of the standard error from the sample of rows'],
         ['Privacy', (row) => twoDigits(row.privacy), 'number wide', 'The part of the standard error from the noise'],
       ],
     }),
-    withheld && h('p', { class: 'hint' }, 'Withheld: the release cannot support an honest interval. ', reason.join(' ')));
+    withheld && h('p', { class: 'hint' }, `Withheld: ${reason.join('; ') || 'the release cannot support an honest interval'}.`));
 }
 
 /** Warnings in the words of the service. */

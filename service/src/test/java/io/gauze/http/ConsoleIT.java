@@ -11,10 +11,13 @@ import io.gauze.answer.LedgerFeed;
 import io.gauze.answer.MeterReleases;
 import io.gauze.fit.BestFit;
 import io.gauze.fit.FitQuestion;
+import io.gauze.fit.FitReport;
 import io.gauze.fit.FitSource;
+import io.gauze.fit.Term;
 import io.gauze.ledger.AccountSummary;
 import io.gauze.regression.Loss;
 import io.gauze.regression.Penalty;
+import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
 import io.gauze.report.LedgerReport;
 import io.gauze.report.Report;
@@ -29,6 +32,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,6 +47,16 @@ final class ConsoleIT {
   private static final int HOURS = 5;
   private static final List<String> PAGES =
       List.of("fit", "time", "releases", "budget", "planner", "path");
+
+  private static final FitQuestion RIDGE =
+      new FitQuestion(
+          "kwh",
+          List.of(),
+          Loss.SQUARED,
+          new Penalty(OptionalDouble.empty(), 1.0, false),
+          false,
+          true,
+          false);
 
   private static final String OVERFLOW =
       "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
@@ -160,13 +176,25 @@ final class ConsoleIT {
     table();
     browser.click("#copy-command");
     browser.await("copied", () -> browser.text("#copy-command").equals("Copied"));
-    Process curl =
-        new ProcessBuilder("bash", "-c", browser.text("#command"))
+    assertShown(run(browser.text("#command")));
+  }
+
+  /** Runs a line of the console in the test's folder, and returns what it prints. */
+  private List<String> run(String command) throws Exception {
+    Process shell =
+        new ProcessBuilder("bash", "-c", command)
+            .directory(other.toFile())
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     List<String> lines =
-        new String(curl.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-    assertThat(curl.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    assertThat(shell.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(shell.exitValue()).isZero();
+    return lines;
+  }
+
+  /** The lines of a table in CSV are those of the page, up to the digits that it shows. */
+  private static void assertShown(List<String> lines) {
     List<String> shown = browser.texts("#fit-table tbody tr");
     assertThat(lines).hasSize(shown.size() + 1);
     for (int k = 0; k < shown.size(); k++) {
@@ -186,6 +214,83 @@ final class ConsoleIT {
     assertThat(Math.abs(Double.parseDouble(plain) - exact))
         .as(shown + " and " + exact)
         .isLessThanOrEqualTo(0.5000001 * Math.pow(10, -decimals));
+  }
+
+  @Test
+  void allEpochsGiveShorterIntervalsWithEachOne() throws Exception {
+    Path releases = Files.createDirectory(other.resolve("releases"));
+    write(releases, 0);
+    try (RunningService live =
+        RunningService.over(releases, Optional.empty(), ServiceExtras.NONE)) {
+      browser.open(live.page() + "#/fit?epochs=all&sketch=moments&loss=ridge");
+      table();
+      double one = width("temperature");
+      write(releases, 1);
+      awaitEpochs(2);
+      double two = width("temperature");
+      write(releases, 2);
+      write(releases, 3);
+      awaitEpochs(4);
+      assertThat(two).isLessThan(one);
+      assertThat(width("temperature")).isLessThan(two);
+      String range = MeterReleases.id(0, "moments") + ".." + MeterReleases.id(3, "moments");
+      assertThat(browser.text("#command")).contains("releases=" + range);
+      List<String> lines = run(browser.text("#command"));
+      assertShown(lines);
+      assertThat(ofTheLineForTheCommandLine()).isEqualTo(csvOf(lines));
+      browser.tick("epochs", "one");
+      browser.await("the latest epoch alone", () -> browser.text("#used").endsWith(shownEpoch(3)));
+      browser.open("about:blank"); // before the service ends
+    }
+  }
+
+  private static void awaitEpochs(int count) {
+    browser.await(
+        count + " epochs",
+        () ->
+            browser.has(".results:not(.busy)")
+                && browser.text("#used").contains(", " + count + " epochs, "));
+  }
+
+  private static String shownEpoch(int hour) {
+    return MeterReleases.epoch(hour).substring(0, 16).replace('T', ' ');
+  }
+
+  /** How wide the interval of a term is in the table. */
+  private static double width(String term) {
+    String row =
+        browser.texts("#fit-table tbody tr").stream()
+            .filter(each -> each.startsWith(term + " "))
+            .findFirst()
+            .orElseThrow();
+    String[] words = row.replace('\u2212', '-').split(" ", -1);
+    return Double.parseDouble(words[5]) - Double.parseDouble(words[3]);
+  }
+
+  /** Downloads what the first line for the command line names, and fits it as the second says. */
+  private Map<String, Double> ofTheLineForTheCommandLine() throws Exception {
+    browser.click("#tab-CLI");
+    browser.await("another line", () -> browser.text("#command").contains("./gauze fit"));
+    List<String> lines = browser.text("#command").lines().toList();
+    run(lines.get(0));
+    Matcher line =
+        Pattern.compile("./gauze fit --release (\\S+) --response kwh --loss ridge --level .*")
+            .matcher(lines.get(1));
+    assertThat(line.matches()).as(lines.get(1)).isTrue();
+    List<Release> files = new ArrayList<>();
+    for (String file : line.group(1).split(",", -1)) {
+      files.add(ReleaseFile.read(other.resolve(file)));
+    }
+    FitReport fit = BestFit.of(List.of(FitSource.of(files)), RIDGE).report(true);
+    return fit.terms(Term.USUAL_LEVEL).stream()
+        .collect(Collectors.toMap(Term::name, Term::estimate));
+  }
+
+  private static Map<String, Double> csvOf(List<String> lines) {
+    return lines.stream()
+        .skip(1)
+        .map(line -> line.split(",", -1))
+        .collect(Collectors.toMap(cells -> cells[0], cells -> Double.parseDouble(cells[1])));
   }
 
   @Test
@@ -211,7 +316,7 @@ final class ConsoleIT {
     write(folder, hour);
     browser.await(
         "one more epoch", () -> browser.texts("#series-table tbody tr").size() == epochs + 1);
-    String newest = MeterReleases.epoch(hour).substring(0, 16).replace('T', ' ');
+    String newest = shownEpoch(hour);
     assertThat(browser.text("#series-table tbody th")).isEqualTo(newest);
     assertThat(
             browser
@@ -234,18 +339,9 @@ final class ConsoleIT {
     String query = "/v1/fit?response=kwh&loss=ridge&release=" + MeterReleases.id(2, "moments");
     JsonNode expected =
         JsonMapper.builder().build().readTree(service.get(query).body()).path("coefficients");
-    FitQuestion ridge =
-        new FitQuestion(
-            "kwh",
-            List.of(),
-            Loss.SQUARED,
-            new Penalty(OptionalDouble.empty(), 1.0, false),
-            false,
-            true,
-            false);
     for (String name : names) {
       FitSource source = FitSource.of(List.of(ReleaseFile.read(other.resolve(name))));
-      assertThat(BestFit.of(List.of(source), ridge).report(true).json().path("coefficients"))
+      assertThat(BestFit.of(List.of(source), RIDGE).report(true).json().path("coefficients"))
           .as(name)
           .isEqualTo(expected);
     }

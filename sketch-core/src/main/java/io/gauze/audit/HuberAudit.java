@@ -2,6 +2,7 @@ package io.gauze.audit;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
+import io.gauze.linalg.DoubleVector;
 import io.gauze.mechanism.HuberModel;
 import io.gauze.model.ModelLoss;
 import io.gauze.model.ObjectiveNoise;
@@ -29,24 +30,27 @@ final class HuberAudit extends MechanismAudit implements MinimiserTrial.Row {
   private static final double SOUND_OF_QUANTILES = 0.6;
 
   private static final double BROKEN = 1.15;
+  private static final double CENTRE = 0.64; // of the ridge of quantiles
   private static final double SAMPLERS = 1e-6; // the delta that pays for them
 
   private final String mechanism;
   private final ModelLoss loss;
   private final double tilt;
+  private final double centre;
 
-  private HuberAudit(String mechanism, ModelLoss loss, double tilt) {
+  private HuberAudit(String mechanism, ModelLoss loss, double tilt, double centre) {
     this.mechanism = mechanism;
     this.loss = loss;
     this.tilt = tilt;
+    this.centre = centre;
   }
 
   static HuberAudit ofHuber() {
-    return new HuberAudit(HuberModel.HUBER, new ModelLoss.Huber(1.0), 0.0);
+    return new HuberAudit(HuberModel.HUBER, new ModelLoss.Huber(1.0), 0.0, 0.0);
   }
 
   static HuberAudit ofQuantile() {
-    return new HuberAudit(HuberModel.QUANTILE, new ModelLoss.Quantile(0.75, 1.0), 0.5);
+    return new HuberAudit(HuberModel.QUANTILE, new ModelLoss.Quantile(0.75, 1.0), 0.5, CENTRE);
   }
 
   @Override
@@ -81,7 +85,8 @@ final class HuberAudit extends MechanismAudit implements MinimiserTrial.Row {
     return ObjectivePerturbation.of(
         ObjectiveSpec.of(1, 1.0, loss, budget)
             .withNoise(ObjectiveNoise.PURE)
-            .withDeterminantShare(DETERMINANT_SHARE));
+            .withDeterminantShare(DETERMINANT_SHARE)
+            .withCentre(DoubleVector.of(centre)));
   }
 
   @Override

@@ -59,7 +59,7 @@ final class MinimiserTrial implements Trial {
 
   /** The logarithm of the density of the minimiser, up to a constant. */
   private double logDensity(double theta, List<Double> responses) {
-    double linear = -calibration.lambda() * theta;
+    double linear = -calibration.lambda() * (theta - calibration.spec().centre().get(0));
     double curvature = calibration.lambda();
     for (double response : responses) {
       linear += row.score(response, theta);

@@ -186,6 +186,11 @@ public record HuberModel(
         new ModelOrigin.Minimum(Checks.within(CENTRE, centre, -LARGEST_CENTRE, LARGEST_CENTRE)));
   }
 
+  /** The coefficient of the intercept to which the ridge draws. */
+  private double centre() {
+    return objective.centre().get(0);
+  }
+
   @Override
   public void add(ModelRows rows, double... scaled) {
     rows.add(columns.features(scaled), scaled[columns.response()]);
@@ -196,18 +201,20 @@ public record HuberModel(
     Map<String, Double> parameters = ObjectiveMechanism.super.parameters();
     parameters.put(THRESHOLD, loss.threshold());
     parameters.put(QUANTILE, loss.quantile());
-    double centre = objective.centre().get(0);
-    if (centre != 0.0) { // releases of models that are drawn to 0 do not say it
-      parameters.put(CENTRE, centre);
+    if (centre() != 0.0) { // releases of models that are drawn to 0 do not say it
+      parameters.put(CENTRE, centre());
     }
     return parameters;
   }
 
-  /** The features, and the bits of the numbers that decide the loss of a row. */
+  /** The features, and the bits of the numbers that decide the objective. */
   @Override
   public List<Integer> shape() {
     List<Integer> shape = new ArrayList<>(List.of(columns.features().size()));
     shape.addAll(ObjectiveModels.bits(loss.threshold(), loss.quantile(), objective.featureBound()));
+    if (centre() != 0.0) {
+      shape.addAll(ObjectiveModels.bits(centre()));
+    }
     return shape;
   }
 }

@@ -37,6 +37,7 @@ record HuberPlan(
   private static final double LARGEST = 0.2;
 
   private static final int HALVINGS = 8;
+  private static final int CENTRE_BITS = 20;
 
   /** The largest spread that tells where a quantile is, as a share of the range. */
   private static final double NARROW = 0.4;
@@ -87,15 +88,14 @@ record HuberPlan(
     return cut(uncut());
   }
 
+  /**
+   * Returns the coefficient of the intercept to which the ridge draws, on a grid of 2^-20: 0 for
+   * the median, and where no column has a spread, or that of the response is expected to be most of
+   * its range. Public, as all of the plan.
+   */
   // A ridge draws a model of a quantile that is not the median away from it, unless it draws to
   // where the quantile is: as far from the typical value as that of a normal law of the residual's
-  // deviation, where features have their typical values. A response without a spread counts as one
-  // whose spread is half of its range, and a
-  // range says little about a quantile.
-  /**
-   * Returns the coefficient of the intercept to which the ridge draws: 0 for the median, and where
-   * the config gives the response no spread. Public, as all of the plan.
-   */
+  // deviation, where features have their typical values. A range says little about a quantile.
   double centre(RowSchema schema, ModelColumns columns) {
     int index = columns.response();
     double spread = Math.sqrt(response);
@@ -108,7 +108,9 @@ record HuberPlan(
         RESIDUAL * spread * NormalDistribution.of(0.0, 1.0).inverseCumulativeProbability(quantile);
     double lower = schema.encoded(index, schema.lower(index));
     double upper = schema.encoded(index, schema.upper(index));
-    return Math.max(lower, Math.min(upper, at)) / intercept;
+    double centre = Math.max(lower, Math.min(upper, at)) / intercept;
+    // Inverse normal laws may differ in their last bits between machines; the series names this.
+    return Math.scalb(Math.rint(Math.scalb(centre, CENTRE_BITS)), -CENTRE_BITS);
   }
 
   private double uncut() {

@@ -78,7 +78,8 @@ final class ReleaseError {
   // weak direction adds q d d' for
   //   d = lambda A^-1 P v,  q = rss / max(w, unit),  w its eigenvalue:
   // an upper bound unless v'Mv is far below the noise, and not a prediction. Where at most half of
-  // the directions are weak, v'b0 is hardly larger than b along all others: this bounds q, and then
+  // the directions are weak, v'b0 is hardly larger than b0 along all others: this bounds q, and
+  // then
   // the noise of the eigenvalue itself, which matters up to three times the edge, counts too:
   //   d = A^-1 (lambda P v + unit v).
   // From the edge on the release shows v'b0 itself, but for its noise, which bounds q once more.
@@ -123,15 +124,24 @@ final class ReleaseError {
     return Double.isFinite(usual(Spectrum.of(equations.gram())));
   }
 
-  /** Returns the squared norm of b along strong directions; infinite if few are strong. */
+  // Least squares along strong directions, since a large ridge leaves nothing of b there either.
+  // Noise alone is often beyond the edge of its spectrum and hardly ever beyond its reach, so what
+  // is between them does not count as strong.
+  /** Returns the squared norm of b0 along strong directions; infinite if few are strong. */
   private double usual(Spectrum spectrum) {
-    double edge = law.edge(equations.features());
-    double square = 0.0;
-    for (int k = 0; k < equations.features(); k++) {
-      double part = CommonOps_DDRM.dot(spectrum.vector(k), solution.b());
-      square += spectrum.value(k) < edge ? 0.0 : part * part;
+    int features = equations.features();
+    if (2 * spectrum.below(law.reach(features)) > features) {
+      return Double.POSITIVE_INFINITY;
     }
-    return 2 * spectrum.below(edge) > equations.features() ? Double.POSITIVE_INFINITY : square;
+    double edge = law.edge(features);
+    double square = 0.0;
+    for (int k = 0; k < features; k++) {
+      if (spectrum.value(k) >= edge) {
+        double product = CommonOps_DDRM.dot(spectrum.vector(k), equations.cross());
+        square += Math.pow(product / spectrum.value(k), 2.0);
+      }
+    }
+    return square;
   }
 
   /** Returns (-b, 1), the weights of the columns in the residual. */

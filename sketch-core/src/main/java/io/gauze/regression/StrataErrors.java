@@ -20,6 +20,9 @@ final class StrataErrors {
   /** The part of the distance from least squares that strata of residuals may get wrong. */
   private static final double APART = 0.15;
 
+  /** The variance of a uniform law on [-1, 1]: all that is known of what noise hides is a bound. */
+  private static final double UNIFORM = 1.0 / 3.0;
+
   private static final double NEGLIGIBLE = 1e-13;
 
   private StrataErrors() {}
@@ -89,13 +92,15 @@ final class StrataErrors {
   // Nothing in the release determines the size of the coefficients' part b0 along a direction v
   // where noise exceeds signal; its share in the response can hardly exceed the residual:
   //   (v'b0)^2 <= rss / max(w, sigma sqrt m), w the eigenvalue.
-  // The bootstrap treats the released b as the truth and does not see it.
+  // It is taken for uniform within that bound. The bootstrap treats the released b as the truth and
+  // does not see it.
+  /** Adds what noise hides of the coefficients, along directions where it exceeds signal. */
   static void addUnseen(DMatrixRMaj distance, Spectrum features, double edge, Residual residual) {
     for (int k = 0; k < distance.getNumRows(); k++) {
       if (features.value(k) < edge) {
         DMatrixRMaj v = features.vector(k);
         double most = residual.square() / Math.max(features.value(k), residual.noise());
-        CommonOps_DDRM.multAddTransB(most, v, v, distance);
+        CommonOps_DDRM.multAddTransB(UNIFORM * most, v, v, distance);
       }
     }
   }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
+import io.gauze.linalg.DoubleVector;
+import io.gauze.mechanism.HuberModel;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.RowsMechanism;
 import io.gauze.mechanism.SketchRequest;
@@ -53,10 +55,14 @@ final class ExpectedModelTest {
 
   /** Of columns that are encoded with factors, as those of a config with spreads. */
   private static Map<String, Double> scaled(String mechanism, Map<String, String> options) {
+    return parameters(scaledPlan(mechanism, options));
+  }
+
+  private static StreamPlan scaledPlan(String mechanism, Map<String, String> options) {
     List<Double> factors = new ArrayList<>(Collections.nCopies(FEATURES + 1, 1.0));
     factors.set(0, 0.5);
     RowSchema schema = SCHEMA.withFactors(factors);
-    return parameters(plan(schema, mechanism, 1.0, options));
+    return plan(schema, mechanism, 1.0, options);
   }
 
   private static Map<String, Double> parameters(StreamPlan plan) {
@@ -179,5 +185,23 @@ final class ExpectedModelTest {
     assertThat(parameters(plan("quantile", 1.0, Map.of("quantile", "0.9"))))
         .as("no spread is known")
         .doesNotContainKey("centre");
+  }
+
+  /** Releases that are drawn elsewhere have another law, and are of another series. */
+  @Test
+  void theCentreIsPartOfTheSeries() {
+    HuberModel model =
+        (HuberModel)
+            scaledPlan("quantile", Map.of("quantile", "0.9")).sketches().get(0).mechanism();
+    DoubleVector zero = DoubleVector.generate(model.objective().features(), k -> 0.0);
+    HuberModel other =
+        new HuberModel(
+            model.name(),
+            model.spec(),
+            model.columns(),
+            model.loss(),
+            model.objective().withCentre(zero),
+            model.expectedRows());
+    assertThat(other.shape()).isNotEqualTo(model.shape());
   }
 }

@@ -30,6 +30,16 @@ class StrataErrorsTest {
     assertThat(excess).isCloseTo(2.2 * 2.2 * 0.01, within(1e-12));
   }
 
+  /** What is hidden is uniform up to the bound 50 / 4, of the first of two directions. */
+  @Test
+  void whatNoiseHidesHasTheVarianceOfAUniformLaw() {
+    Spectrum features = Spectrum.of(new DMatrixRMaj(2, 2, true, 1.0, 0.0, 0.0, 100.0));
+    DMatrixRMaj distance = new DMatrixRMaj(2, 2);
+    StrataErrors.addUnseen(distance, features, 10.0, new StrataErrors.Residual(50.0, 4.0));
+    assertThat(distance.get(0, 0)).isCloseTo(12.5 / 3.0, within(1e-12));
+    assertThat(distance.get(1, 1)).isZero();
+  }
+
   @Test
   void coefficientsOfWeakDirectionsAreUnknown() {
     Spectrum features = Spectrum.of(new DMatrixRMaj(2, 2, true, 1.0, 0.0, 0.0, 100.0));
