@@ -61,16 +61,20 @@ final class CoverageTable {
     MeasuredFits fits = new MeasuredFits(sample, question, releases);
     out.printf(
         Locale.ROOT,
-        "| %s, %,d | %s | %s | %.1f | %.1f | %.1f | %.1f | %.2g | %.2f |%n",
+        "| %s, %,d | %s | %s | %s | %s | %s | %s | %s | %s |%n",
         data.name(),
         sample.rows().rows(),
         epsilon,
         question.name(),
-        PERCENT * fits.coverage(),
-        PERCENT * fits.leastCoverage(),
-        PERCENT * fits.withIntervals(),
-        PERCENT * fits.given(),
-        fits.intervalWidth(),
-        fits.width());
+        cell("%.1f", PERCENT * fits.coverage()),
+        cell("%.1f", PERCENT * fits.leastCoverage()),
+        cell("%.1f", PERCENT * fits.withIntervals()),
+        cell("%.1f", PERCENT * fits.given()),
+        cell("%.2g", fits.intervalWidth()),
+        cell("%.2f", fits.width()));
+  }
+
+  private static String cell(String format, double value) {
+    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, format, value);
   }
 }

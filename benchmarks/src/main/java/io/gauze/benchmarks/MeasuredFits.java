@@ -98,10 +98,13 @@ final class MeasuredFits {
         .orElse(Double.NaN);
   }
 
-  /** The least share over single coefficients; NaN if there are no intervals. */
+  /**
+   * The least share over single coefficients that have an interval in at least a tenth of the
+   * releases; NaN if there are none.
+   */
   double leastCoverage() {
     return coefficients()
-        .filter(k -> !given(k).isEmpty())
+        .filter(k -> given(k).size() >= Math.max(1, releases / 10))
         .mapToDouble(k -> given(k).stream().mapToInt(t -> contains(t, k)).average().orElseThrow())
         .min()
         .orElse(Double.NaN);

@@ -1,6 +1,7 @@
 package io.gauze.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +67,7 @@ public final class ReportOption {
   }
 
   /**
-   * Writes the report, if one is wanted.
+   * Writes the report, if one is wanted, and says so on standard error.
    *
    * @param page the page, if the file is one
    * @param plot the plot, if the file is one
@@ -78,6 +79,9 @@ public final class ReportOption {
       String footer = "Made by Gauze " + Version.ofProgram() + ".";
       String text = whole ? page.of(command(), footer) : plot.get();
       Files.writeString(file.get(), text, StandardCharsets.UTF_8);
+      PrintWriter err = spec.commandLine().getErr();
+      err.println("report written to " + file.get());
+      err.flush();
     }
   }
 

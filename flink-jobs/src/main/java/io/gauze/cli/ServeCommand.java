@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  ./gauze serve --config examples/meters.yaml",
-      "  ./gauze serve --releases gauze-demo/smart-meters --listen 0.0.0.0:8642 \\",
+      "  ./gauze serve --releases DIR --listen 0.0.0.0:8642 \\",
       "      --token '${file:/etc/gauze/token}'"
     })
 public final class ServeCommand implements Callable<Integer> {

@@ -133,6 +133,7 @@ final class DemoIT {
     for (String command : commands) {
       Outcome fit = run(ShellWords.of(command.replaceFirst("./gauze ", "")));
       assertThat(fit.status()).as(command + "\n" + fit.err()).isEqualTo(0);
+      assertThat(fit.err().contains("report written to ")).isEqualTo(command.contains("--report"));
     }
     assertThat(folder.resolve("releases").resolve("report.html")).exists();
   }

@@ -4,13 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.Main;
+import io.gauze.release.Release;
+import io.gauze.release.ReleaseFile;
+import io.gauze.solver.SolverFixture;
+import io.gauze.testing.HttpProbe;
 import java.io.BufferedReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,8 +46,12 @@ final class ServeCommandTest {
         .contains("the folder of releases must exist");
   }
 
+  /** And a release that is downloaded in any format gives the fit of the service. */
   @Test
   void servesUntilASignalEndsIt() throws Exception {
+    Path releases = Files.createDirectory(folder.resolve("releases"));
+    Release release = SolverFixture.release(SolverFixture.STREAM, "all", "moments", 5);
+    ReleaseFile.write(release, releases.resolve("moments.avro"));
     Path err = folder.resolve("err");
     Process process =
         new ProcessBuilder(
@@ -52,19 +62,23 @@ final class ServeCommandTest {
                 Main.class.getName(),
                 "serve",
                 "--releases",
-                folder.toString(),
+                releases.toString(),
                 "--listen",
                 "127.0.0.1:0")
             .redirectError(err.toFile())
             .start();
     try (BufferedReader out = process.inputReader(UTF_8)) {
       URI address = URI.create(out.readLine());
-      HttpRequest request =
-          HttpRequest.newBuilder(address.resolve("/v1/releases"))
-              .timeout(Duration.ofSeconds(20))
-              .build();
-      assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body())
-          .isEqualTo("{\"releases\":[],\"damaged\":[]}\n");
+      String served = HttpProbe.get(address + "/v1/fit?response=y&format=csv").body();
+      assertThat(served).startsWith("term,estimate,").contains("\nb,");
+      for (String format : List.of("avro", "json", "npz")) {
+        Path file = folder.resolve("download." + format);
+        download(address.resolve("/v1/releases/" + release.id() + "?format=" + format), file);
+        DemoIT.Outcome fit =
+            DemoIT.run("fit", "--release", file.toString(), "--response", "y", "--format", "csv");
+        assertThat(fit.status()).as(fit.err()).isZero();
+        assertThat(fit.out()).as(format).isEqualTo(served);
+      }
       process.destroy();
       assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isZero();
@@ -72,5 +86,11 @@ final class ServeCommandTest {
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  private static void download(URI from, Path to) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(from).timeout(Duration.ofSeconds(20)).build();
+    assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.ofFile(to)).statusCode())
+        .isEqualTo(200);
   }
 }

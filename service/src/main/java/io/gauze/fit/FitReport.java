@@ -229,7 +229,6 @@ public record FitReport(
     }
     ObjectNode changes = top.putObject("effects");
     effects(level).forEach(effect -> putOrNull(changes, effect.name(), effect.estimate()));
-    summary.ifPresent(known -> put(top.putObject("summary"), known));
     top.set("guarantee", guaranteed);
     top.set("warnings", warnings);
     return top;
@@ -276,6 +275,7 @@ public record FitReport(
     objective.ifPresent(value -> top.put("objective", value));
     rmse.ifPresent(value -> top.put("rmse", value));
     mae.ifPresent(value -> top.put("mae", value));
+    summary.ifPresent(known -> put(top.putObject("summary"), known));
     top.put("iterations", fit.convergence().iterations());
     top.put("relativeGap", fit.convergence().relativeGap());
     top.set("guarantee", guarantee.deepCopy());

@@ -109,7 +109,12 @@ public final class ServiceServer implements AutoCloseable {
     } catch (IOException e) {
       service.close();
       throw new IOException(
-          "the service cannot listen at " + settings.listen() + ": " + e.getMessage(), e);
+          "the service cannot listen at "
+              + settings.listen()
+              + ": "
+              + e.getMessage()
+              + "; end what listens there, or name another address or port with --listen",
+          e);
     } catch (Exception e) {
       service.close();
       throw new IllegalStateException("the service could not be started", e);

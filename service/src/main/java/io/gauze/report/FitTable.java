@@ -6,6 +6,8 @@ import io.gauze.fit.Term;
 import io.gauze.regression.CoefficientTable;
 import io.gauze.regression.FitSummary;
 import io.gauze.regression.Verdict;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +35,9 @@ public record FitTable(
     Map<String, String> facts,
     String guarantee,
     List<String> warnings) {
+  private static final String R_SQUARED = "R squared";
+  private static final String RESIDUAL_SCALE = "residual scale";
+  private static final MathContext FOUR_DIGITS = new MathContext(4);
   private static final Columns<Coefficient> COLUMNS =
       Columns.<Coefficient>ofNumbers()
           .cell("", Coefficient::name)
@@ -65,7 +70,7 @@ public record FitTable(
     report.rmse().ifPresent(value -> facts.put("RMSE", number(value)));
     report.mae().ifPresent(value -> facts.put("MAE", number(value)));
     report.objective().ifPresent(value -> facts.put("objective", number(value)));
-    facts.put("lambda", number(report.fit().lambda()));
+    facts.put("lambda", Figures.number(report.fit().lambda()));
     boolean ofRows = report.rmse().isPresent();
     return new FitTable(
             report.fit().problem().responseName(),
@@ -83,9 +88,27 @@ public record FitTable(
 
   private static Map<String, String> facts(FitSummary summary) {
     Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("R squared", shown(summary.rSquared()));
-    facts.put("residual scale", shown(summary.residualScale()));
+    facts.put(R_SQUARED, shown(summary.rSquared()));
+    facts.put(RESIDUAL_SCALE, shown(summary.residualScale()));
     return facts;
+  }
+
+  /** Returns the facts of the summary of an answer; of rows there is none. */
+  private static Map<String, String> facts(JsonNode summary) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    if (summary.isObject()) {
+      facts.put(R_SQUARED, shown(estimate(summary.path("rSquared"))));
+      facts.put(RESIDUAL_SCALE, shown(estimate(summary.path("residualScale"))));
+    }
+    return facts;
+  }
+
+  private static FitSummary.Estimate estimate(JsonNode json) {
+    return new FitSummary.Estimate(
+        parsed(json.path("estimate")),
+        parsed(json.path("samplingError")),
+        parsed(json.path("privacyError")),
+        json.has("reason") ? Optional.of(json.path("reason").asText()) : Optional.empty());
   }
 
   private static String shown(FitSummary.Estimate estimate) {
@@ -132,11 +155,12 @@ public record FitTable(
    */
   public static Report of(JsonNode answer, boolean whole) {
     List<Coefficient> coefficients = coefficients(answer);
-    Map<String, String> facts = new LinkedHashMap<>();
+    Map<String, String> facts = facts(answer.path("summary"));
     for (String name : List.of("RMSE", "MAE", "objective", "lambda")) {
       String key = name.toLowerCase(Locale.ROOT);
       if (answer.has(key)) {
-        facts.put(name, number(parsed(answer.path(key))));
+        double value = parsed(answer.path(key));
+        facts.put(name, key.equals("lambda") ? Figures.number(value) : number(value));
       }
     }
     boolean ofRows = answer.has("n");
@@ -186,7 +210,7 @@ public record FitTable(
         .table(COLUMNS, coefficients)
         .gap();
     if (predictedExcess.isEmpty()) {
-      report.line("rows", Long.toString(Math.round(rows)));
+      report.line("rows", String.format(Locale.ROOT, "%,d", Math.round(rows)));
     } else {
       report
           .line("rows, about", Double.isNaN(rows) ? "not released" : estimate())
@@ -205,7 +229,7 @@ public record FitTable(
   }
 
   private String estimate() {
-    return String.format(Locale.ROOT, "%.4g", rows);
+    return String.format(Locale.ROOT, "%,.0f", new BigDecimal(rows).round(FOUR_DIGITS));
   }
 
   private static String number(double value) {

@@ -68,7 +68,7 @@ function options({ width, height, series, x, y, marks }) {
       y: { distr: y.log ? 3 : 1, range: y.range },
     },
     axes: [
-      axis(x.label, x.format || tick, { grid: { show: false }, size: x.time ? 42 : 30, ...(x.time ? { values: times, space: 64 } : {}) }),
+      axis(x.label, x.format || tick, { grid: { show: false }, gap: 9, size: x.time ? 46 : 34, ...(x.time ? { values: times, space: 64 } : {}) }),
       axis(y.label, y.format || tick, { size: (_, labels) => 14 + 7 * Math.max(4, ...(labels || []).map((each) => each.length)) }),
     ],
     series: [{}, ...lines(series)],

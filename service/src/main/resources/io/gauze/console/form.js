@@ -66,7 +66,7 @@ export function MethodFields({ params, auto, used, rows }) {
     !without && h(Slider, {
       label: 'Penalty (lambda)', name: 'lambda', min: low, max: center + DECADES, step: 0.01, value: place,
       mark: auto > 0 ? center : auto === 0 ? low : undefined, markLabel: 'auto',
-      shown: (v) => (params.lambda || v !== place ? digits(v === place && params.lambda ? lambda : 10 ** v, 3) : `auto, ${digits(used, 3)}`),
+      shown: (v) => (params.lambda || v !== place ? digits(v === place && params.lambda ? lambda : 10 ** v, 3) : used === undefined ? 'auto' : `auto, ${digits(used, 3)}`),
       onChange: (v) => change({ lambda: String(Number((10 ** v).toPrecision(4))) }),
     }, params.lambda
       ? h('button', { type: 'button', class: 'link', id: 'auto', onClick: () => change({ lambda: '' }) }, 'Back to automatic')

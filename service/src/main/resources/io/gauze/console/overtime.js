@@ -97,10 +97,10 @@ function Drawn({ answer, term, level, cut }) {
   const said = `${epoch(last.epoch)}: ${term} is ${within(last.estimate, last.error)}`;
   return h('div', { class: 'stack' },
     h(Card, { title: `Coefficient of ${term} on ${answer.response}`, aside: h('span', { class: 'muted' }, `with the ${interval}`) },
-      h(Chart, {
+      all.length === 1 && !isTime ? h(Empty, { title: 'One release' }, 'It is of all rows together, so there is nothing over time.') : h(Chart, {
         data, label: `Coefficient of ${term} over epochs`, id: 'series-chart',
         series: [{ label: term, place: 0, band: true, points: all.length <= 60 }],
-        x: { time: isTime, label: isTime ? 'epoch (UTC)' : 'epoch' },
+        x: { time: isTime, label: isTime ? 'epoch (UTC)' : 'epoch', format: (place) => (all[place - 1] ? epoch(all[place - 1].epoch) : '') },
         y: { label: `${answer.response} per unit of ${term}` },
         marks: [{ axis: 'y', at: 0 }],
       }),

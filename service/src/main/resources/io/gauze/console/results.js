@@ -16,7 +16,7 @@ export function Quality({ answer, params }) {
   const epochs = answer.releases.map((id) => id.split('/')[2]);
   const [, , , sketch] = answer.releases[0].split('/');
   const [first, last] = ends(epochs[0], epochs[epochs.length - 1]).map((each) => h('span', { class: 'together' }, each));
-  const when = epochs.length === 1 ? ['epoch ', first] : [`${epochs.length} epochs, `, first, ' to ', last];
+  const when = epochs.length === 1 ? [epochs[0] === 'all' ? '' : 'epoch ', first] : [`${epochs.length} epochs, `, first, ' to ', last];
   const link = base() + href('fit', fixedParams(params, answer));
   return h('div', { class: 'quality' },
     h('div', { class: 'figure' },
@@ -65,7 +65,7 @@ const twoDigits = (value) => (value === null ? '\u2013' : digits(value, 2));
 export function FitTable({ answer, level }) {
   const all = rows(answer);
   const withheld = all.some((row) => row.error === null);
-  const reason = answer.warnings.filter((each) => each.includes('standard error'));
+  const reason = answer.warnings.filter((each) => /no standard error|withheld/.test(each));
   return h('div', null,
     h(Table, {
       id: 'fit-table',

@@ -239,7 +239,8 @@ final class ServiceServerTest {
           new ReleaseLibrary(Optional.empty(), new ReleaseFolder(folder), Clock.systemUTC());
       assertThatThrownBy(() -> ServiceServer.start(settings, library))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("cannot listen at 0.0.0.0:" + taken.getLocalPort());
+          .hasMessageContaining("cannot listen at 0.0.0.0:" + taken.getLocalPort())
+          .hasMessageEndingWith("or name another address or port with --listen");
     }
   }
 

@@ -179,6 +179,9 @@ public final class ModelTrack {
     TrackFilter.Information information = filter.information((double) noisy);
     double ridge = filter.ridge(start.variance(), information);
     long[] steps = objective.steps(rows, start.centre(), ridge, entropy);
-    return filter.next(start, information, noisy, ridge, calibration.outputBits(), steps);
+    double hidden = calibration.outputScale();
+    TrackFilter.Output output =
+        new TrackFilter.Output(calibration.outputBits(), 2.0 * hidden * hidden);
+    return filter.next(start, information, noisy, ridge, output, steps);
   }
 }

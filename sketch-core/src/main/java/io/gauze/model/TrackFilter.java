@@ -45,6 +45,9 @@ public record TrackFilter(
   /** How often a squared step is what was expected of it before the past is forgotten. */
   private static final double SURPRISE = 3.0;
 
+  /** Of a change of unlimited size that makes a step surprising. */
+  private static final double EVIDENCE = evidence(SURPRISE, 1.0, SURPRISE);
+
   private static final double LEARNING = 0.15;
 
   /** The largest weight: 2^28 squares of the bound over the root of p, and at most 2^32. */
@@ -131,25 +134,46 @@ public record TrackFilter(
     return rows.amount / (rows.amount + ridge);
   }
 
-  private static double settled(double variance, double gain, Information rows) {
-    return (1.0 - gain) * (1.0 - gain) * variance + gain * gain * rows.error();
+  private static double settled(double variance, double gain, double error) {
+    return (1.0 - gain) * (1.0 - gain) * variance + gain * gain * error;
   }
 
+  /**
+   * The grid of released coefficients.
+   *
+   * @param bits the step is {@code 2^-bits}
+   * @param variance of the noise that hides the solver, which shows where the ridge allows no step
+   */
+  record Output(int bits, double variance) {}
+
   // A model that is further from its centre than expected says that the rows have changed. Then the
-  // past is forgotten at once.
+  // past is forgotten at once. Where hardly anything can be told from the rows, no change makes a
+  // step much likelier.
   TrackedModel next(
-      Start start, Information rows, long noisyRows, double ridge, int bits, long... steps) {
+      Start start, Information rows, long noisyRows, double ridge, Output output, long... steps) {
     double gain = gain(ridge, rows);
     double moved = 0.0;
     for (int i = 0; i < features; i++) {
-      double step = Math.scalb((double) steps[i], -bits) - start.centre.get(i);
+      double step = Math.scalb((double) steps[i], -output.bits) - start.centre.get(i);
       moved += step * step / features;
     }
     double unsettled = moved / (gain * gain);
-    double surprise = Math.min(SURPRISE, unsettled / (start.variance + rows.error()));
-    double variance = surprise < SURPRISE ? settled(start.variance, gain, rows) : unsettled;
+    double error = rows.error() + output.variance / (gain * gain);
+    double expected = start.variance + error;
+    double changed = Math.min(TrackedModel.LARGEST_VARIANCE, unsettled - error) + error;
+    boolean forget = changed > expected && evidence(unsettled, expected, changed) >= EVIDENCE;
+    double variance = forget ? unsettled : settled(start.variance, gain, error);
+    double surprise = Math.min(SURPRISE, unsettled / expected);
     double drift = start.drift * StrictMath.exp(LEARNING * (surprise - 1.0));
     return TrackedModel.of(steps, noisyRows, variance, drift, ridge, start.epochsBefore);
+  }
+
+  /**
+   * The logarithm of how much more likely a square of a normal variable is of another variance,
+   * doubled.
+   */
+  private static double evidence(double square, double variance, double other) {
+    return StrictMath.log(variance / other) + square / variance - square / other;
   }
 
   /**
@@ -160,7 +184,7 @@ public record TrackFilter(
     Information each = information(rows);
     double variance = TrackedModel.LARGEST_VARIANCE;
     for (int epoch = 0; epoch < epochs; epoch++) {
-      variance = FIRST_DRIFT + settled(variance, gain(ridge(variance, each), each), each);
+      variance = FIRST_DRIFT + settled(variance, gain(ridge(variance, each), each), each.error());
     }
     return Math.min(TrackedModel.LARGEST_VARIANCE, variance);
   }
