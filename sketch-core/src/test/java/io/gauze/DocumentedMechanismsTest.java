@@ -29,7 +29,9 @@ class DocumentedMechanismsTest {
           "Nineteen",
           "Twenty",
           "Twenty-one",
-          "Twenty-two");
+          "Twenty-two",
+          "Twenty-three",
+          "Twenty-four");
 
   @Test
   void eachMechanismHasItsRows() throws IOException {

@@ -2,6 +2,7 @@ package io.gauze.cli;
 
 import io.gauze.config.ConfigException;
 import io.gauze.config.ConfiguredStream;
+import io.gauze.config.EpochSchedule;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
@@ -13,6 +14,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -43,17 +45,19 @@ final class LiveMeters implements AutoCloseable {
   private static final String CONFIG = "up.yaml";
   private static final double FAULTY = 0.005;
   private static final Duration PAUSE = Duration.ofMillis(100);
-  private static final int ROWS_A_PAUSE = 200;
+  private static final long ROWS_A_MILLISECOND = 2;
 
   private final TopicSender sender;
+  private final long since;
   private final SmartMeters meters =
       new SmartMeters(Long.MAX_VALUE, FAULTY, new SplittableRandom().nextLong());
   private final CountDownLatch closing = new CountDownLatch(1);
   private final CompletableFuture<Void> end = new CompletableFuture<>();
   private final Thread thread = new Thread(this::run, "gauze-meters");
 
-  private LiveMeters(TopicSender sender) {
+  private LiveMeters(TopicSender sender, long since) {
     this.sender = sender;
+    this.since = since;
   }
 
   /** Returns the built-in stream. */
@@ -75,13 +79,17 @@ final class LiveMeters implements AutoCloseable {
   }
 
   /**
-   * Starts to send readings.
+   * Starts to send readings, first those since the begin of the current epoch: the first release
+   * is then as good as the next.
    *
    * @param topic exists
    * @throws IOException if no producer can be created
    */
-  static LiveMeters start(KafkaAccess kafka, String topic) throws IOException {
-    LiveMeters live = new LiveMeters(new TopicSender(kafka, topic));
+  static LiveMeters start(KafkaAccess kafka, String topic, EpochSchedule epochs)
+      throws IOException {
+    long now = System.currentTimeMillis();
+    long since = Instant.parse(epochs.label(epochs.epochOf(now))).toEpochMilli();
+    LiveMeters live = new LiveMeters(new TopicSender(kafka, topic), since);
     CloseAtExit.register(live);
     live.thread.setDaemon(true);
     live.thread.start();
@@ -94,9 +102,11 @@ final class LiveMeters implements AutoCloseable {
   }
 
   private void run() {
+    long sent = 0;
     try (sender) {
       do {
-        for (int i = 0; i < ROWS_A_PAUSE; i++) {
+        long due = (System.currentTimeMillis() - since) * ROWS_A_MILLISECOND;
+        for (; sent < due; sent++) {
           sender.send(Optional.empty(), Optional.of(meters.next()));
         }
         sender.flush();

@@ -149,10 +149,13 @@ public final class UpCommand implements Callable<Integer> {
 
   private static LiveMeters startMeters(JobStreams job, List<CompletableFuture<?>> ends)
       throws IOException {
-    KafkaSettings kafka = job.configs().get(0).kafka();
+    StreamConfig stream = job.configs().get(0);
+    KafkaSettings kafka = stream.kafka();
     LiveMeters meters =
         LiveMeters.start(
-            new KafkaAccess(kafka.bootstrap().orElseThrow(), Map.of()), kafka.topics().rows());
+            new KafkaAccess(kafka.bootstrap().orElseThrow(), Map.of()),
+            kafka.topics().rows(),
+            stream.epochs());
     ends.add(meters.end());
     return meters;
   }

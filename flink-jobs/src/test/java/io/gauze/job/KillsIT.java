@@ -262,6 +262,7 @@ final class KillsIT {
           - {name: label, mechanism: logistic, response: a, weight: 0.05}
           - {name: rounds, mechanism: private-irls, weight: 0.05}
           - {name: few, mechanism: peeling, steps: 4, weight: 0.05}
+          - {name: ball, mechanism: objective-perturbation, weight: 0.05}
         kafka:
           bootstrap: %s
           rows: {topic: %s}

@@ -32,14 +32,21 @@ public final class EffectsPlot {
     String title =
         String.format(
             Locale.ROOT,
-            "Change of %s over the range of each column, with %s %% intervals",
+            "Change of %s over the range of each column, %s",
             response,
-            Figures.number(100 * level));
+            intervals(effects, level));
     return new Plot(
             title,
             Axis.categories("", names),
             Axis.linear(response),
             List.of(Series.of("effect", Mark.INTERVAL, points)))
         .svg();
+  }
+
+  private static String intervals(List<Term> effects, double level) {
+    boolean given = effects.stream().anyMatch(effect -> !Double.isNaN(effect.stdError()));
+    return given
+        ? String.format(Locale.ROOT, "with %s %% intervals", Figures.number(100 * level))
+        : "without intervals, which are withheld";
   }
 }
