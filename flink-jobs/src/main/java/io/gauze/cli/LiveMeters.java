@@ -79,8 +79,8 @@ final class LiveMeters implements AutoCloseable {
   }
 
   /**
-   * Starts to send readings, first those since the begin of the current epoch: the first release
-   * is then as good as the next.
+   * Starts to send readings, first those since the begin of the current epoch: the first release is
+   * then as good as the next.
    *
    * @param topic exists
    * @throws IOException if no producer can be created
