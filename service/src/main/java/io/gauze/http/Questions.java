@@ -56,7 +56,7 @@ final class Questions {
    */
   Reply get(Call call, String path, Asked asked, List<String> shape, Answer answer)
       throws Problem, IOException {
-    // The same words again, with nothing new, need not be read: that costs more than a kept answer.
+    // Reading a question costs more than a kept answer, so equal texts are looked up first.
     String words =
         String.join(
             "\n", "words", path, call.query().raw(), shape.toString(), library.state().tag());

@@ -19,7 +19,7 @@ export function onToken(asker) {
 }
 
 /** A problem document of the service, or that the service cannot be reached. */
-export class Problem extends Error {
+class Problem extends Error {
   constructor(status, code, detail) {
     super(detail);
     this.status = status;

@@ -10,7 +10,7 @@ const FONT = '12px system-ui, sans-serif';
 const COLOURS = ['series-1', 'series-2', 'series-3', 'series-4', 'series-5', 'series-6', 'series-7', 'series-8'];
 
 /** The colour of a series by its place. */
-export const seriesColour = (place) => `var(--${COLOURS[place % COLOURS.length]})`;
+const seriesColour = (place) => `var(--${COLOURS[place % COLOURS.length]})`;
 
 const axis = (label, format, more = {}) => ({
   label,

@@ -8,7 +8,7 @@ const TOP = 8;
 const BOTTOM = 44;
 
 /** The effects of an answer: coefficients times the width of their column's public range. */
-export function effectsOf(answer, header) {
+function effectsOf(answer, header) {
   const ranges = Object.fromEntries(header.columns.map((each) => [each.name, each.upper - each.lower]));
   return Object.keys(answer.effects).map((name) => {
     const range = ranges[name] ?? 1;

@@ -17,7 +17,7 @@ const deltaOf = (mu, epsilon) =>
   below(-epsilon / mu + mu / 2) - Math.exp(epsilon) * below(-epsilon / mu - mu / 2);
 
 /** The mu whose guarantee at a delta is epsilon, to a part in a thousand. */
-export function muOf(epsilon, delta) {
+function muOf(epsilon, delta) {
   let low = 1e-4;
   let high = 50;
   while (high / low > 1.001) {

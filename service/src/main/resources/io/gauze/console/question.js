@@ -46,7 +46,7 @@ export function choices(params, releases) {
 }
 
 /** The id of a release of the chosen series. */
-export const idOf = (chosen, epoch) =>
+const idOf = (chosen, epoch) =>
   [chosen.stream, chosen.group, epoch, chosen.sketch || chosen.sketches[0]].join('/');
 
 /** The path of a release. */

@@ -11,7 +11,7 @@ import { Badge, Card, Copy, Table } from './ui.js';
 const TONES = { good: 'good', doubtful: 'fair', useless: 'poor' };
 
 /** One line on how good the fit is expected to be. */
-export function Quality({ answer, params }) {
+function Quality({ answer, params }) {
   const { predictedExcess: excess, verdict } = answer;
   const epochs = answer.releases.map((id) => id.split('/')[2]);
   const [, , , sketch] = answer.releases[0].split('/');
@@ -62,7 +62,7 @@ function rows(answer) {
 const twoDigits = (value) => (value === null ? '\u2013' : digits(value, 2));
 
 /** The tidy table; numbers have as many digits as their error supports. */
-export function FitTable({ answer, level }) {
+function FitTable({ answer, level }) {
   const all = rows(answer);
   const withheld = all.some((row) => row.error === null);
   const reason = answer.warnings.filter((each) => /no standard error|withheld/.test(each));
@@ -86,13 +86,13 @@ export function FitTable({ answer, level }) {
 }
 
 /** Warnings in the words of the service. */
-export const Warnings = ({ warnings }) =>
+const Warnings = ({ warnings }) =>
   warnings.length > 0 && h('div', { class: 'note warn', id: 'warnings' },
     h('strong', null, warnings.length === 1 ? 'Know before you use it' : `${warnings.length} things to know before you use it`),
     h('ul', null, warnings.map((each) => h('li', { key: each }, each))));
 
 /** What the release promises. */
-export function Guarantee({ guarantee }) {
+function Guarantee({ guarantee }) {
   const text = guarantee.text || guarantee.sentence;
   const rest = text.indexOf(' This assumes ');
   return h(Card, { title: 'Guarantee', id: 'guarantee', aside: guarantee.private === false
@@ -104,7 +104,7 @@ export function Guarantee({ guarantee }) {
 }
 
 /** The same fit from other programs. */
-export function SameAs({ question, answer, level }) {
+function SameAs({ question, answer, level }) {
   const all = commands(question, answer, level);
   const [name, setName] = useState(all[0][0]);
   const text = all.find(([each]) => each === name)[1];

@@ -11,7 +11,7 @@ export const PAGES = [
 ];
 
 /** Reads the page and its parameters from the address. */
-export function readRoute() {
+function readRoute() {
   const [path, query] = location.hash.replace(/^#\/?/, '').split('?');
   const page = PAGES.some(([name]) => name === path) ? path : 'fit';
   return { page, params: Object.fromEntries(new URLSearchParams(query || '')) };
@@ -46,14 +46,4 @@ export function change(changes) {
     history.replaceState(null, '', next);
     dispatchEvent(new HashChangeEvent('hashchange'));
   }
-}
-
-/** The value that a text settles on: it follows after a pause, so that a slider asks once. */
-export function useSettled(value, pause = 120) {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pause);
-    return () => clearTimeout(timer);
-  }, [value, pause]);
-  return settled;
 }

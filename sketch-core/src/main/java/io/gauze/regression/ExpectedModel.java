@@ -24,9 +24,8 @@ final class ExpectedModel {
   /** What least squares cost where the median is wanted, where residuals have long tails. */
   private static final double MOST_SQUARES = 0.15;
 
-  // What it costs that long rows weigh less, without noise, on the same data: .0035 to .21 %, and
-  // in
-  // the geometric mean .05 %.
+  // What it costs that long rows weigh less, without noise: .0035 to .21 % on the data of ROUND,
+  // with a geometric mean of .05 %.
   private static final double LONG_ROWS = 5e-4;
   private static final double MOST_LONG_ROWS = 2e-3;
 

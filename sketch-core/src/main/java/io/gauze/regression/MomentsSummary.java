@@ -80,9 +80,8 @@ final class MomentsSummary {
   }
 
   // With rss = u'Gu, tss = v'Gv and s = rss / tss: d(1 - s) = (s d tss - d rss) / tss.
-  // Sampling, of normal variables: 2 R (1 - R^2) / sqrt n. I. Olkin and J. Finn, Correlations
-  // redux,
-  // Psychological Bulletin 118, 1995, equation 9.
+  // Sampling, of normal variables: 2 R (1 - R^2) / sqrt n, equation 9 of I. Olkin and J. Finn,
+  // Correlations redux, Psychological Bulletin 118, 1995.
   private Estimate rSquared(double rows, double residual, double total, DMatrixRMaj v) {
     double share = residual / total;
     double pulled = excess(residual);

@@ -89,8 +89,8 @@ final class StrataErrors {
     return inverse;
   }
 
-  // Nothing in the release determines the size of the coefficients' part b0 along a direction v
-  // where noise exceeds signal; its share in the response can hardly exceed the residual:
+  // A release does not determine the coefficients b0 along a direction v where noise exceeds
+  // signal. Their share in the response can hardly exceed the residual:
   //   (v'b0)^2 <= rss / max(w, sigma sqrt m), w the eigenvalue.
   // It is taken for uniform within that bound. The bootstrap treats the released b as the truth and
   // does not see it.
