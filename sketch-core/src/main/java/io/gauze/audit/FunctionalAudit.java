@@ -4,14 +4,13 @@ import io.gauze.accounting.Neighbours;
 import io.gauze.mechanism.FunctionalMoments;
 import io.gauze.noise.RoundedLaplace;
 import io.gauze.row.RowTag;
-import java.util.List;
 import java.util.Map;
 
 /**
  * Audits Laplace noise on the moments of two columns. The worst rows have equal entries; the worst
  * replaced row moves to another cell.
  */
-final class FunctionalAudit extends MechanismAudit {
+final class FunctionalAudit extends PureAudit {
   /** An entry of a row at the bound whose two entries are equal. */
   private static final int EQUAL = (int) (Plans.BOUND * Math.sqrt(0.5));
 
@@ -29,11 +28,6 @@ final class FunctionalAudit extends MechanismAudit {
   @Override
   double noise(Claim claim) {
     return planned(claim).noise().scale();
-  }
-
-  @Override
-  List<Claim> claims() {
-    return Claims.pure();
   }
 
   /** With six entries the largest ratio is rare, so that a large epsilon shows more. */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Audits counts of two cells with Laplace noise. The worst replaced row changes its cell. */
-final class HistogramAudit extends MechanismAudit {
+final class HistogramAudit extends PureAudit {
   /**
    * The factor by which a broken variant declares a larger epsilon than it has, as slack for
    * rounding.
@@ -25,16 +25,6 @@ final class HistogramAudit extends MechanismAudit {
   @Override
   double noise(Claim claim) {
     return planned(claim).noise().scale();
-  }
-
-  @Override
-  List<Claim> claims() {
-    return Claims.pure();
-  }
-
-  @Override
-  Claim brokenClaim(Neighbours neighbours) {
-    return Claims.pure(neighbours);
   }
 
   @Override

@@ -15,7 +15,7 @@ import java.util.List;
  * one response and of the other one are at their two bounds; at a corner of the loss, so is the
  * determinant.
  */
-final class HuberAudit extends MechanismAudit implements MinimiserTrial.Row {
+final class HuberAudit extends ObjectiveAudit implements MinimiserTrial.Row {
   private static final double DETERMINANT_SHARE = 0.6;
   private static final double NEAR = 2.8; // on the side where the slope of a quantile is largest
   private static final double FAR = -35.4;
@@ -61,22 +61,6 @@ final class HuberAudit extends MechanismAudit implements MinimiserTrial.Row {
   @Override
   double noise(Claim claim) {
     return mechanism(claim, 1.0).calibration().scale();
-  }
-
-  @Override
-  List<Claim> claims() {
-    return Claims.pure();
-  }
-
-  @Override
-  Claim brokenClaim(Neighbours neighbours) {
-    return Claims.pure(neighbours);
-  }
-
-  /** Half of epsilon is for the determinant, so that a tenth less noise does not show. */
-  @Override
-  List<Neighbours> exact() {
-    return List.of();
   }
 
   /** The noise and the ridge of a larger epsilon are smaller. */

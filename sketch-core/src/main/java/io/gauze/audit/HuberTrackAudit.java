@@ -21,7 +21,7 @@ import java.util.Optional;
  * epoch, whose model begins with the published one. So the number of rows counts for both
  * relations.
  */
-final class HuberTrackAudit extends MechanismAudit {
+final class HuberTrackAudit extends ObjectiveAudit {
   /** The ridge of so few rows is large, and hides the determinant anyway. */
   private static final double DETERMINANT_SHARE = 0.05;
 
@@ -41,22 +41,6 @@ final class HuberTrackAudit extends MechanismAudit {
   @Override
   double noise(Claim claim) {
     return track(claim, 1.0, 1.0).calibration().scale();
-  }
-
-  @Override
-  List<Claim> claims() {
-    return Claims.pure();
-  }
-
-  @Override
-  Claim brokenClaim(Neighbours neighbours) {
-    return Claims.pure(neighbours);
-  }
-
-  /** Parts of epsilon are never reached, so that a tenth less noise does not show. */
-  @Override
-  List<Neighbours> exact() {
-    return List.of();
   }
 
   private static ModelTrack track(Claim claim, double share, double ofCount) {

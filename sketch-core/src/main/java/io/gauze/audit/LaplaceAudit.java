@@ -3,10 +3,9 @@ package io.gauze.audit;
 import io.gauze.accounting.LaplaceDp;
 import io.gauze.accounting.Neighbours;
 import io.gauze.noise.RoundedLaplace;
-import java.util.List;
 
 /** Audits one number with Laplace noise: the sum of entries of size at most B. */
-final class LaplaceAudit extends MechanismAudit {
+final class LaplaceAudit extends PureAudit {
   private static final long BOUND = 1L << 20;
 
   @Override
@@ -18,16 +17,6 @@ final class LaplaceAudit extends MechanismAudit {
   double noise(Claim claim) {
     double sensitivity = claim.neighbours() == Neighbours.ADD_REMOVE ? BOUND : 2.0 * BOUND;
     return LaplaceDp.scale(claim.epsilon(), sensitivity);
-  }
-
-  @Override
-  List<Claim> claims() {
-    return Claims.pure();
-  }
-
-  @Override
-  Claim brokenClaim(Neighbours neighbours) {
-    return Claims.pure(neighbours);
   }
 
   @Override

@@ -14,7 +14,7 @@ import java.util.List;
  * coefficient is small, and the gradient of a row where the model is wrong about its label. Two
  * labels at once move it by no more than one, so a replaced row moves to another cell.
  */
-final class LogisticAudit extends MechanismAudit implements MinimiserTrial.Row {
+final class LogisticAudit extends ObjectiveAudit implements MinimiserTrial.Row {
   private static final double DETERMINANT_SHARE = 0.6;
   private static final List<Double> ROW = List.of(1.0);
   private static final List<Double> NONE = List.of();
@@ -31,22 +31,6 @@ final class LogisticAudit extends MechanismAudit implements MinimiserTrial.Row {
   @Override
   double noise(Claim claim) {
     return mechanism(claim, 1.0).calibration().scale();
-  }
-
-  @Override
-  List<Claim> claims() {
-    return Claims.pure();
-  }
-
-  @Override
-  Claim brokenClaim(Neighbours neighbours) {
-    return Claims.pure(neighbours);
-  }
-
-  /** A part of epsilon is for the determinant, so that a tenth less noise does not show. */
-  @Override
-  List<Neighbours> exact() {
-    return List.of();
   }
 
   /** The noise and the ridge of a larger epsilon are smaller. */

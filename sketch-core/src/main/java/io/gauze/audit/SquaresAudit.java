@@ -15,7 +15,7 @@ import java.util.List;
  * end, without adding to the curvature: near that end both the gradient and the determinant of a
  * row of full length are at their bounds.
  */
-final class SquaresAudit extends MechanismAudit {
+final class SquaresAudit extends ObjectiveAudit {
   private static final double UNIT = 0x1p-30;
 
   /** Where the prediction is a part of the residual. */
@@ -57,22 +57,6 @@ final class SquaresAudit extends MechanismAudit {
   @Override
   double noise(Claim claim) {
     return SquaresPerturbation.of(spec(claim, 1.0, RADIUS)).scale();
-  }
-
-  @Override
-  List<Claim> claims() {
-    return Claims.pure();
-  }
-
-  @Override
-  Claim brokenClaim(Neighbours neighbours) {
-    return Claims.pure(neighbours);
-  }
-
-  /** A part of epsilon is for the determinant, so that a tenth less noise does not show. */
-  @Override
-  List<Neighbours> exact() {
-    return List.of();
   }
 
   /** Rows of a feature and a response of at most 1. */
