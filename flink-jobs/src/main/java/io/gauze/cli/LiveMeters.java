@@ -4,6 +4,7 @@ import io.gauze.config.ConfigException;
 import io.gauze.config.ConfiguredStream;
 import io.gauze.config.EpochSchedule;
 import io.gauze.config.JobStreams;
+import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
 import io.gauze.report.AdvisedStream;
@@ -14,8 +15,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -48,6 +49,7 @@ final class LiveMeters implements AutoCloseable {
   private static final long ROWS_A_MILLISECOND = 2;
 
   private final TopicSender sender;
+  private final long firstEpoch;
   private final long since;
   private final SmartMeters meters =
       new SmartMeters(Long.MAX_VALUE, FAULTY, new SplittableRandom().nextLong());
@@ -55,8 +57,9 @@ final class LiveMeters implements AutoCloseable {
   private final CompletableFuture<Void> end = new CompletableFuture<>();
   private final Thread thread = new Thread(this::run, "gauze-meters");
 
-  private LiveMeters(TopicSender sender, long since) {
+  private LiveMeters(TopicSender sender, long firstEpoch, long since) {
     this.sender = sender;
+    this.firstEpoch = firstEpoch;
     this.since = since;
   }
 
@@ -79,21 +82,37 @@ final class LiveMeters implements AutoCloseable {
   }
 
   /**
-   * Starts to send readings, first those since the begin of the current epoch: the first release is
-   * then as good as the next.
+   * Starts to send readings to the stream's topic, those of the first epoch first. If that epoch
+   * has begun already, the readings since then are made up for.
    *
-   * @param topic exists
+   * @param stream its topic of rows exists
    * @throws IOException if no producer can be created
    */
-  static LiveMeters start(KafkaAccess kafka, String topic, EpochSchedule epochs)
-      throws IOException {
-    long now = System.currentTimeMillis();
-    long since = Instant.parse(epochs.label(epochs.epochOf(now))).toEpochMilli();
-    LiveMeters live = new LiveMeters(new TopicSender(kafka, topic), since);
+  static LiveMeters start(StreamConfig stream) throws IOException {
+    KafkaSettings kafka = stream.kafka();
+    KafkaAccess broker = new KafkaAccess(kafka.bootstrap().orElseThrow(), Map.of());
+    TopicSender sender = new TopicSender(broker, kafka.topics().rows());
+    EpochSchedule epochs = stream.epochs();
+    long first = firstEpoch(epochs, System.currentTimeMillis());
+    LiveMeters live = new LiveMeters(sender, first, first * epochs.lengthMillis());
     CloseAtExit.register(live);
     live.thread.setDaemon(true);
     live.thread.start();
     return live;
+  }
+
+  /**
+   * Returns the first epoch to fill: the current one, or the next one if less than half of the
+   * current one is left. A row counts in the epoch in which the broker appends it, so the readings
+   * that are made up for must all be appended before the epoch ends.
+   */
+  static long firstEpoch(EpochSchedule epochs, long now) {
+    return epochs.epochOf(now + epochs.lengthMillis() / 2);
+  }
+
+  /** The first epoch, which is as full as the later ones. */
+  long firstEpoch() {
+    return firstEpoch;
   }
 
   /** Completes when no more readings come: exceptionally if the broker refused one. */

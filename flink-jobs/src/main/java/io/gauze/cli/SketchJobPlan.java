@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
@@ -107,9 +108,18 @@ public final class SketchJobPlan {
 
   /** Returns a copy with a broker that needs no properties of Kafka's clients. */
   public SketchJobPlan withPlainBroker(String address) {
+    return with(config -> config.withPlainBroker(address));
+  }
+
+  /** Returns a copy whose streams begin with this epoch. */
+  SketchJobPlan beginningWith(long epoch) {
+    return with(config -> config.beginningWith(epoch));
+  }
+
+  private SketchJobPlan with(UnaryOperator<StreamConfig> change) {
     List<Planned> there = new ArrayList<>();
     for (Planned stream : streams) {
-      StreamConfig config = stream.config().withPlainBroker(address);
+      StreamConfig config = change.apply(stream.config());
       there.add(new Planned(config, stream.plan(), stream.form(), Optional.empty()));
     }
     List<StreamConfig> configs = there.stream().map(Planned::config).toList();

@@ -3,12 +3,10 @@ package io.gauze.cli;
 import io.gauze.config.ConfigException;
 import io.gauze.config.ConfiguredStream;
 import io.gauze.config.JobStreams;
-import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.CloseAtExit;
 import io.gauze.report.AdvisedStream;
 import io.gauze.report.Report;
-import io.gauze.topic.KafkaAccess;
 import io.gauze.topic.Topics;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -111,24 +109,47 @@ public final class UpCommand implements Callable<Integer> {
         service.start(there.job());
         print(there.job(), service);
       }
+      if (live()) {
+        runLive(there, stack, service);
+        return ExitStatus.DONE;
+      }
       Optional<SketchJobPlan> known = stack.ranges().chosen(there);
       if (known.isPresent()) {
-        run(known.get(), stack, service);
+        run(known.get(), stack, service, new ArrayList<>());
       }
     }
     return ExitStatus.DONE;
   }
 
-  private void run(SketchJobPlan planned, LocalStack stack, LocalService service) throws Exception {
+  /** Runs the jobs on made-up readings, which begin to flow before the jobs do. */
+  private void runLive(SketchJobPlan planned, LocalStack stack, LocalService service)
+      throws Exception {
+    stack.createTopics(planned);
+    try (LiveMeters meters = LiveMeters.start(planned.job().configs().get(0))) {
+      List<CompletableFuture<?>> ends = new ArrayList<>(List.of(meters.end()));
+      run(planned.beginningWith(meters.firstEpoch()), stack, service, ends);
+    }
+  }
+
+  /**
+   * Runs the jobs until a signal.
+   *
+   * @param ends what else must not end before
+   */
+  private void run(
+      SketchJobPlan planned,
+      LocalStack stack,
+      LocalService service,
+      List<CompletableFuture<?>> ends)
+      throws Exception {
     JobStreams job = planned.job();
     PrintWriter err = spec.commandLine().getErr();
     StatusLines status = new StatusLines(job, err, Clock.systemUTC());
     LocalStack.Running running = stack.submit(planned);
-    List<CompletableFuture<?>> ends = new ArrayList<>(List.of(running.sketches().result()));
+    ends.add(running.sketches().result());
     running.solvers().forEach(solver -> ends.add(solver.result()));
     boolean first = service.start(job);
-    try (AutoCloseable rows = live() ? startMeters(job, ends) : () -> {};
-        AutoCloseable lines = status.start()) {
+    try (AutoCloseable lines = status.start()) {
       CloseAtExit.endNormallyBySignal(true);
       running.plan().promise(err, guarantee);
       if (live()) {
@@ -145,19 +166,6 @@ public final class UpCommand implements Callable<Integer> {
 
   private AdvisedStream advised(int index) throws IOException, ConfigException {
     return live() ? LiveMeters.advised() : ConfiguredStream.read(files.get(index));
-  }
-
-  private static LiveMeters startMeters(JobStreams job, List<CompletableFuture<?>> ends)
-      throws IOException {
-    StreamConfig stream = job.configs().get(0);
-    KafkaSettings kafka = stream.kafka();
-    LiveMeters meters =
-        LiveMeters.start(
-            new KafkaAccess(kafka.bootstrap().orElseThrow(), Map.of()),
-            kafka.topics().rows(),
-            stream.epochs());
-    ends.add(meters.end());
-    return meters;
   }
 
   /** Prints the addresses: for people in a few lines, in JSON one line for each stream. */

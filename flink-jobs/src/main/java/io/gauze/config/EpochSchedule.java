@@ -157,6 +157,11 @@ public record EpochSchedule(
     return new EpochSchedule(lengthMillis, epoch, explicitFirst, sealDelayMillis, time);
   }
 
+  /** Returns a copy whose first epoch is named, as by the config. */
+  public EpochSchedule beginningWith(long epoch) {
+    return new EpochSchedule(lengthMillis, epoch, true, sealDelayMillis, time);
+  }
+
   /**
    * Returns the schedule of a job that starts: from the first epoch of the config, or from now on.
    */

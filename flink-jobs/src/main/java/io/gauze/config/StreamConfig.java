@@ -304,22 +304,27 @@ public record StreamConfig(
 
   /** Returns a copy with another broker. */
   public StreamConfig withBootstrap(String address) {
-    return withKafka(kafka.withBootstrap(address));
+    return with(epochs, kafka.withBootstrap(address));
   }
 
   /** Returns a copy with a broker that needs no properties of Kafka's clients. */
   public StreamConfig withPlainBroker(String address) {
-    return withKafka(kafka.withPlainBroker(address));
+    return with(epochs, kafka.withPlainBroker(address));
   }
 
-  private StreamConfig withKafka(KafkaSettings other) {
+  /** Returns a copy whose first epoch is named. */
+  public StreamConfig beginningWith(long epoch) {
+    return with(epochs.beginningWith(epoch), kafka);
+  }
+
+  private StreamConfig with(EpochSchedule schedule, KafkaSettings other) {
     return new StreamConfig(
         stream,
         schema,
         budget,
         scope,
         totalBudget,
-        epochs,
+        schedule,
         backfill,
         checkpointLeaks,
         groups,
@@ -364,7 +369,7 @@ public record StreamConfig(
 
   /** Returns a copy with another format or other keys of the rows. */
   public StreamConfig withRows(RowsSettings rows) {
-    return withKafka(kafka.withRows(rows));
+    return with(epochs, kafka.withRows(rows));
   }
 
   /** Returns a copy with other epochs. */

@@ -123,12 +123,14 @@ final class UpIT {
       Matcher curl = Pattern.compile("try      curl '(http://\\S+)'").matcher(out.readLine());
       assertThat(curl.matches()).isTrue();
       String fit = HttpProbe.await(curl.group(1), Optional::of);
-      assertThat(fit).startsWith("term,estimate,").contains("\noccupants,0.");
+      // The truth is -0.3; an epoch without rows would answer with next to nothing.
+      assertThat(fit).startsWith("term,estimate,").contains("\nhour_cos,-0.");
       String series = console.replaceAll("console  |#.*", "") + SERIES;
       List<Double> errors = HttpProbe.await(series, UpIT::errorsOfSixEpochs);
-      // Alike epochs: an error falls as one over the root of their number, here to 0.41 of the
-      // first. The first one may have fewer rows.
-      assertThat(errors.get(5)).isLessThan(0.6 * errors.get(0));
+      // Alike epochs: an error falls as one over the root of their number, from one epoch to six to
+      // 0.41. The noise of the first ones may be too large for an interval: from three to eight,
+      // 0.61.
+      assertThat(errors.get(5)).isLessThan(0.8 * errors.get(0));
       up.destroy(); // SIGTERM
       assertThat(up.waitFor(60, SECONDS)).isTrue();
       assertThat(up.exitValue()).as(Files.readString(folder.resolve("err"))).isZero();
