@@ -2,6 +2,7 @@ package io.gauze.benchmarks;
 
 import io.gauze.answer.ReleaseFolder;
 import io.gauze.answer.ReleaseLibrary;
+import io.gauze.http.ClientLimits;
 import io.gauze.http.JdkService;
 import io.gauze.http.ServiceServer;
 import io.gauze.http.ServiceSettings;
@@ -55,6 +56,7 @@ public final class ServeTarget {
             Optional.empty(),
             Optional.empty(),
             Duration.ofMillis(200), // as gauze serve looks at a topic
+            ClientLimits.USUAL,
             "benchmark");
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     BufferedReader in =

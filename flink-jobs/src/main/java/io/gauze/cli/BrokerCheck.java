@@ -17,14 +17,23 @@ import java.util.Optional;
  * only seconds, and the message is the same for all verbs. Each broker is asked once.
  */
 final class BrokerCheck {
-  /** How long a broker may take for an answer, unless the config sets a limit. */
-  static final Duration PATIENCE = Duration.ofSeconds(10);
+  /** How long a broker may take for an answer to a job, unless the config sets a limit. */
+  static final Duration OF_JOBS = Duration.ofSeconds(10);
+
+  /** How long it may take for an answer to a verb that somebody waits for. */
+  static final Duration OF_PEOPLE = Duration.ofSeconds(3);
 
   /** The identity of a broker for its clients. */
   private record Broker(String bootstrap, Map<String, String> properties) {}
 
   /** The failures of the brokers that were asked; empty for one that answered. */
   private final Map<Broker, Optional<IOException>> asked = new HashMap<>();
+
+  private final Duration patience;
+
+  BrokerCheck(Duration patience) {
+    this.patience = patience;
+  }
 
   /**
    * Reports the connection to the config's Kafka, and returns when a broker has answered.
@@ -34,10 +43,16 @@ final class BrokerCheck {
    */
   static KafkaAccess connect(StreamConfig config, PrintWriter err)
       throws ConfigException, IOException {
+    return connect(config, err, OF_PEOPLE);
+  }
+
+  /** As {@link #connect(StreamConfig, PrintWriter)}, with a limit of its own. */
+  static KafkaAccess connect(StreamConfig config, PrintWriter err, Duration patience)
+      throws ConfigException, IOException {
     KafkaAccess kafka = access(config);
     err.println("connecting to " + kafka);
     err.flush();
-    new BrokerCheck().reach(config);
+    new BrokerCheck(patience).reach(config);
     return kafka;
   }
 
@@ -62,10 +77,10 @@ final class BrokerCheck {
     }
   }
 
-  private static Optional<IOException> ask(StreamConfig config, KafkaAccess kafka)
+  private Optional<IOException> ask(StreamConfig config, KafkaAccess kafka)
       throws ConfigException {
     try {
-      TopicAdmin.reach(kafka, PATIENCE);
+      TopicAdmin.reach(kafka, patience);
       return Optional.empty();
     } catch (TopicException e) {
       throw ConfigLocation.topics(config, e);

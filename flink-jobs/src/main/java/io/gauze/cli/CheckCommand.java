@@ -53,7 +53,7 @@ import picocli.CommandLine.Spec;
 public final class CheckCommand implements Callable<Integer> {
   private static final String OFFLINE = " With --offline only the file is checked.";
 
-  private final BrokerCheck brokers = new BrokerCheck();
+  private final BrokerCheck brokers = new BrokerCheck(BrokerCheck.OF_PEOPLE);
 
   @Mixin private ConfigsOption configs;
 
@@ -208,8 +208,8 @@ public final class CheckCommand implements Callable<Integer> {
                         stream.kafka().bounded(),
                         stream.backfill(),
                         creation,
-                        BrokerCheck.PATIENCE)),
-            () -> found.add(SolverPreflight.check(solver, creation, BrokerCheck.PATIENCE))));
+                        BrokerCheck.OF_JOBS)),
+            () -> found.add(SolverPreflight.check(solver, creation, BrokerCheck.OF_JOBS))));
     return new TopicAdmin.Checked(
         found.stream().flatMap(each -> each.missing().stream()).toList(),
         found.stream().flatMap(each -> each.warnings().stream()).toList());

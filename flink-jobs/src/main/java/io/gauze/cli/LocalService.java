@@ -6,6 +6,7 @@ import io.gauze.answer.ReleaseTopic;
 import io.gauze.config.ConfigException;
 import io.gauze.config.JobStreams;
 import io.gauze.config.StreamConfig;
+import io.gauze.http.ClientLimits;
 import io.gauze.http.ServiceExtras;
 import io.gauze.http.ServiceServer;
 import io.gauze.http.ServiceSettings;
@@ -87,7 +88,12 @@ final class LocalService implements AutoCloseable {
     }
     ServiceSettings settings =
         new ServiceSettings(
-            listen, Optional.empty(), Optional.empty(), ServeCommand.TOPIC, Version.ofProgram());
+            listen,
+            Optional.empty(),
+            Optional.empty(),
+            ServeCommand.TOPIC,
+            ClientLimits.USUAL,
+            Version.ofProgram());
     return ServiceServer.start(
         settings, library, new ServiceExtras(Optional.of(ledger), Optional.of(advised)));
   }

@@ -239,7 +239,7 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private static void reach(JobStreams job) throws ConfigException, IOException {
-    BrokerCheck brokers = new BrokerCheck();
+    BrokerCheck brokers = new BrokerCheck(BrokerCheck.OF_JOBS);
     for (StreamConfig config : job.configs()) {
       brokers.reach(config);
     }

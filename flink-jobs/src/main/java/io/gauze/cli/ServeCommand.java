@@ -7,6 +7,7 @@ import io.gauze.answer.ReleaseLibrary;
 import io.gauze.config.ConfigException;
 import io.gauze.config.ConfiguredStream;
 import io.gauze.config.StreamConfig;
+import io.gauze.http.ClientLimits;
 import io.gauze.http.PemKeys;
 import io.gauze.http.ServiceExtras;
 import io.gauze.http.ServiceServer;
@@ -97,6 +98,14 @@ public final class ServeCommand implements Callable<Integer> {
       description = "Its private key in PEM (PKCS 8).")
   private Optional<Path> key;
 
+  @Option(
+      names = "--request-timeout",
+      paramLabel = "DURATION",
+      defaultValue = "PT30S",
+      description =
+          "How long a client may take to send a request, in [PT1S, PT10M] (default: PT30S).")
+  private Duration requestTimeout;
+
   @Spec private CommandSpec spec;
 
   @Override
@@ -136,7 +145,18 @@ public final class ServeCommand implements Callable<Integer> {
             ? Optional.of(PemKeys.context(certificate.get(), key.orElseThrow()))
             : Optional.empty();
     return new ServiceSettings(
-        address, secret, tls, folder.isPresent() ? FOLDER : TOPIC, Version.ofProgram());
+        address, secret, tls, folder.isPresent() ? FOLDER : TOPIC, clients(), Version.ofProgram());
+  }
+
+  private ClientLimits clients() {
+    require(
+        requestTimeout.compareTo(Duration.ofSeconds(1)) >= 0
+            && requestTimeout.compareTo(ClientLimits.MOST) <= 0,
+        "--request-timeout must be in [PT1S, "
+            + ClientLimits.MOST
+            + "]. Provided value: "
+            + requestTimeout);
+    return new ClientLimits(requestTimeout, ClientLimits.USUAL.bytesPerSecond());
   }
 
   private static void warn(ServiceSettings settings, PrintWriter err) throws IOException {

@@ -42,7 +42,7 @@ public final class SolverCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     StreamConfig stream = config.read();
     PrintWriter err = spec.commandLine().getErr();
-    BrokerCheck.connect(stream, err);
+    BrokerCheck.connect(stream, err, BrokerCheck.OF_JOBS);
     SolverSettings settings = prepare(stream, stream.kafka().create(), err);
     StreamExecutionEnvironment env = environment(stream, stream.flink(), settings);
     if (LocalExecution.is(env)) {

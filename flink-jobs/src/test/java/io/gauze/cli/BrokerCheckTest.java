@@ -75,7 +75,7 @@ final class BrokerCheckTest {
   @Test
   void aBrokerIsAskedOnce() throws Exception {
     StreamConfig config = StreamConfig.read(away());
-    BrokerCheck brokers = new BrokerCheck();
+    BrokerCheck brokers = new BrokerCheck(BrokerCheck.OF_JOBS);
     Throwable first = failure(brokers, config);
     assertThat(failure(brokers, config).getCause()).isSameAs(first.getCause());
   }
@@ -99,7 +99,7 @@ final class BrokerCheckTest {
                   bootstrap: localhost:1
                   properties: {security.protocol: NONE}
                 """));
-    assertThatThrownBy(() -> new BrokerCheck().reach(config))
+    assertThatThrownBy(() -> new BrokerCheck(BrokerCheck.OF_JOBS).reach(config))
         .hasMessageContaining("kafka.properties")
         .hasMessageContaining("do not make a client");
   }

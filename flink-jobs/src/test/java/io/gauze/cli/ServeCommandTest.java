@@ -42,6 +42,8 @@ final class ServeCommandTest {
         .doesNotContain("hunter2");
     assertThat(refused("serve", "--releases", dir, "--tls-key", "k").err())
         .contains("give both --tls-certificate and --tls-key");
+    assertThat(refused("serve", "--releases", dir, "--request-timeout", "PT0.5S").err())
+        .contains("--request-timeout must be in [PT1S, PT10M]. Provided value: PT0.5S");
     assertThat(DemoIT.run("serve", "--releases", dir + "/none").err())
         .contains("the folder of releases must exist");
   }

@@ -1,7 +1,8 @@
 package io.gauze.http;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
@@ -19,12 +20,17 @@ final class EventHandler extends Handler.Abstract.NonBlocking {
   /** The most bytes that wait for a client which does not read. */
   private static final int MOST_BYTES = 1 << 20;
 
+  /** A write ends with the event that makes it as large as this. */
+  private static final int WRITE_BYTES = 16 << 10;
+
   private final EventHub hub;
   private final Gate gate;
+  private final SlowClients slow;
 
-  EventHandler(EventHub hub, Gate gate) {
+  EventHandler(EventHub hub, Gate gate, SlowClients slow) {
     this.hub = hub;
     this.gate = gate;
+    this.slow = slow;
   }
 
   @Override
@@ -41,24 +47,27 @@ final class EventHandler extends Handler.Abstract.NonBlocking {
       response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/event-stream");
       response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
       Replies.secure(response);
-      Stream client = new Stream(response, callback);
+      Stream client = new Stream(request, response, callback);
       hub.add(client, Optional.ofNullable(request.getHeaders().get("Last-Event-ID")));
       client.open();
     } catch (Problem e) {
-      Replies.write(response, e.reply(), callback);
+      slow.reply(request, response, e.reply(), callback);
     }
     return true;
   }
 
-  /** A client's stream: one write at a time, of all that has come meanwhile. */
+  /** A client's stream: one write at a time, of some of what has come meanwhile. */
   private final class Stream implements EventHub.Client {
+    private final Request request;
     private final Response response;
     private final Callback callback;
-    private ByteArrayOutputStream waiting = new ByteArrayOutputStream();
+    private final Deque<byte[]> waiting = new ArrayDeque<>(); // shared by all clients
+    private int waitingBytes;
     private boolean writing = true; // until it is opened
     private boolean ending;
 
-    Stream(Response response, Callback callback) {
+    Stream(Request request, Response response, Callback callback) {
+      this.request = request;
       this.response = response;
       this.callback = callback;
     }
@@ -69,24 +78,30 @@ final class EventHandler extends Handler.Abstract.NonBlocking {
 
     @Override
     public void send(byte[] bytes) {
-      boolean slow;
+      boolean slowReader;
       synchronized (this) {
-        slow = waiting.size() + bytes.length > MOST_BYTES;
-        if (!slow) {
-          waiting.writeBytes(bytes);
+        if (ending) {
+          return;
+        }
+        slowReader = waitingBytes + bytes.length > MOST_BYTES;
+        if (!slowReader) {
+          waiting.add(bytes);
+          waitingBytes += bytes.length;
         } else {
           ending = true; // it comes back with the id of the last event that it got
         }
       }
       pump();
-      if (slow) {
+      if (slowReader) {
         hub.remove(this);
       }
     }
 
     @Override
-    public synchronized void end() {
-      ending = true;
+    public void end() {
+      synchronized (this) {
+        ending = true;
+      }
       pump();
     }
 
@@ -101,16 +116,28 @@ final class EventHandler extends Handler.Abstract.NonBlocking {
       byte[] bytes;
       boolean last;
       synchronized (this) {
-        if (writing || (waiting.size() == 0 && !ending)) {
+        if (writing || (waiting.isEmpty() && !ending)) {
           return;
         }
         writing = true;
-        bytes = waiting.toByteArray();
-        last = ending;
-        waiting = new ByteArrayOutputStream();
+        bytes = next();
+        last = ending && waiting.isEmpty();
       }
-      ByteBuffer buffer = ByteBuffer.wrap(bytes);
-      response.write(last, buffer, last ? callback : Callback.from(this::written, this::failed));
+      slow.write(
+          request,
+          response,
+          last,
+          bytes,
+          last ? callback : Callback.from(this::written, this::failed));
+    }
+
+    private byte[] next() {
+      ByteArrayOutputStream some = new ByteArrayOutputStream();
+      while (!waiting.isEmpty() && some.size() < WRITE_BYTES) {
+        some.writeBytes(waiting.remove());
+      }
+      waitingBytes -= some.size();
+      return some.toByteArray();
     }
 
     private void failed(Throwable gone) {

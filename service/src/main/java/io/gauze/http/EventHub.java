@@ -2,6 +2,7 @@ package io.gauze.http;
 
 import io.gauze.answer.ErrorCode;
 import io.gauze.answer.ReleaseLibrary.Entry;
+import io.gauze.answer.ReleaseTopic;
 import io.gauze.answer.RequestException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,9 +22,12 @@ final class EventHub implements AutoCloseable {
   private static final byte[] BEAT = ": the service is there\n\n".getBytes(StandardCharsets.UTF_8);
 
   private final int most;
-  private final List<Entry> told = new ArrayList<>();
+  private final List<Told> told = new ArrayList<>();
   private final TreeMap<Integer, Long> offsets = new TreeMap<>();
   private final Set<Client> clients = new LinkedHashSet<>();
+
+  /** An event, whose bytes all clients share. */
+  private record Told(ReleaseTopic.Place place, byte[] event) {}
 
   /** A client. Its methods return at once, whether or not the client reads. */
   interface Client {
@@ -47,9 +51,9 @@ final class EventHub implements AutoCloseable {
   /** Tells all clients of new releases. */
   synchronized void publish(List<Entry> entries) {
     for (Entry entry : entries) {
-      told.add(entry);
       offsets.put(entry.place().partition(), entry.place().offset());
       byte[] event = event(entry, offsets);
+      told.add(new Told(entry.place(), event));
       List.copyOf(clients).forEach(client -> client.send(event)); // one that is gone is removed
     }
   }
@@ -74,12 +78,9 @@ final class EventHub implements AutoCloseable {
     }
     Map<Integer, Long> known = after.isPresent() ? parse(after.get()) : offsets;
     client.send(BEAT);
-    TreeMap<Integer, Long> soFar = new TreeMap<>();
-    for (Entry entry : after.isPresent() ? told : List.<Entry>of()) {
-      int partition = entry.place().partition();
-      soFar.put(partition, entry.place().offset());
-      if (entry.place().offset() > known.getOrDefault(partition, -1L)) {
-        client.send(event(entry, soFar));
+    for (Told each : after.isPresent() ? told : List.<Told>of()) {
+      if (each.place().offset() > known.getOrDefault(each.place().partition(), -1L)) {
+        client.send(each.event());
       }
     }
     clients.add(client);

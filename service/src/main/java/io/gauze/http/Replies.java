@@ -12,14 +12,20 @@ final class Replies {
 
   private Replies() {}
 
+  /** Writes an answer that is small, to a client who is hardly there any more. */
   static void write(Response response, Reply reply, Callback callback) {
+    begin(response, reply);
+    response.write(true, ByteBuffer.wrap(reply.body()), callback);
+  }
+
+  /** Sets the status and the headers of an answer. */
+  static void begin(Response response, Reply reply) {
     response.setStatus(reply.status());
     reply.headers().forEach((name, value) -> response.getHeaders().put(name, value));
     secure(response);
     if (reply.status() != 304) {
       response.getHeaders().put(HttpHeader.CONTENT_LENGTH, reply.body().length);
     }
-    response.write(true, ByteBuffer.wrap(reply.body()), callback);
   }
 
   /** Adds what keeps a browser from taking an answer for something else. */

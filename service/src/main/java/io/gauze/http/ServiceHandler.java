@@ -1,15 +1,13 @@
 package io.gauze.http;
 
-import io.gauze.answer.RequestBytes;
 import io.gauze.row.NearestName;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -24,11 +22,13 @@ final class ServiceHandler extends Handler.Abstract {
   private final List<Route> routes;
   private final Gate gate;
   private final ServiceMetrics metrics;
+  private final SlowClients slow;
 
-  ServiceHandler(List<Resource> resources, Gate gate, ServiceMetrics metrics) {
+  ServiceHandler(List<Resource> resources, Gate gate, ServiceMetrics metrics, SlowClients slow) {
     this.routes = resources.stream().map(Route::of).toList();
     this.gate = gate;
     this.metrics = metrics;
+    this.slow = slow;
   }
 
   /** A resource and the parts of its pattern. */
@@ -41,35 +41,64 @@ final class ServiceHandler extends Handler.Abstract {
   /** A resource and the parts of the path that stand for its names. */
   private record Found(Resource resource, List<String> path) {}
 
+  /** What a request asks for, or why it is not answered. */
+  private record Asked(Optional<Found> found, Optional<Problem> problem) {
+    String label() {
+      return found.map(each -> each.resource().pattern()).orElse("none");
+    }
+  }
+
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
     long begun = System.nanoTime();
+    Asked asked = asked(request);
+    Consumer<Call.Body> answer =
+        body -> {
+          Reply reply = answer(asked, request, body);
+          metrics.answered(asked.label(), reply.status(), (System.nanoTime() - begun) * 1e-9);
+          slow.reply(request, response, encoded(reply, request), callback);
+        };
+    if (asked.problem().isEmpty() && request.getMethod().equals("POST")) {
+      slow.body(request, answer);
+    } else {
+      answer.accept(() -> new byte[0]);
+    }
+    return true;
+  }
+
+  private Asked asked(Request request) {
     Optional<Found> found = Optional.empty();
-    Reply reply;
     try {
       String path = Optional.ofNullable(request.getHttpURI().getPath()).orElse("");
       found = find(path);
       gate(found, request);
-      reply = answer(found.orElseThrow(() -> unknown(path)), request);
+      checkMethod(found.orElseThrow(() -> unknown(path)).resource(), request.getMethod());
+      return new Asked(found, Optional.empty());
     } catch (Problem e) {
-      reply = e.reply();
+      return new Asked(found, Optional.of(e));
+    }
+  }
+
+  private static Reply answer(Asked asked, Request request, Call.Body body) {
+    try {
+      if (asked.problem().isPresent()) {
+        throw asked.problem().get();
+      }
+      return answer(asked.found().orElseThrow(), request, body);
+    } catch (Problem e) {
+      return e.reply();
     } catch (IOException e) {
       LOG.warn("The releases cannot be read: {}", e.getMessage());
-      reply =
-          new Problem(
-                  503,
-                  "busy",
-                  "the releases cannot be read now; ask again later",
-                  Map.of("Retry-After", "5"))
-              .reply();
+      return new Problem(
+              503,
+              "busy",
+              "the releases cannot be read now; ask again later",
+              Map.of("Retry-After", "5"))
+          .reply();
     } catch (RuntimeException e) {
       LOG.error("A request failed", e);
-      reply = Problem.internal().reply();
+      return Problem.internal().reply();
     }
-    String label = found.map(each -> each.resource().pattern()).orElse("none");
-    metrics.answered(label, reply.status(), (System.nanoTime() - begun) * 1e-9);
-    Replies.write(response, encoded(reply, request), callback);
-    return true;
   }
 
   private static Reply encoded(Reply reply, Request request) {
@@ -127,10 +156,8 @@ final class ServiceHandler extends Handler.Abstract {
             + ", and /v1 lists all");
   }
 
-  private static Reply answer(Found found, Request request) throws Problem, IOException {
-    Resource resource = found.resource();
-    String method = request.getMethod().equals("HEAD") ? "GET" : request.getMethod();
-    if (!resource.methods().contains(method)) {
+  private static void checkMethod(Resource resource, String method) throws Problem {
+    if (!resource.methods().contains(asGet(method))) {
       String allowed = String.join(", ", resource.methods());
       throw new Problem(
           405,
@@ -138,34 +165,26 @@ final class ServiceHandler extends Handler.Abstract {
           "this resource answers " + allowed + ". Provided value: " + Query.shown(method),
           Map.of("Allow", resource.methods().contains("GET") ? allowed + ", HEAD" : allowed));
     }
+  }
+
+  private static String asGet(String method) {
+    return method.equals("HEAD") ? "GET" : method;
+  }
+
+  private static Reply answer(Found found, Request request, Call.Body body)
+      throws Problem, IOException {
+    Resource resource = found.resource();
     Query query = Query.parse(Optional.ofNullable(request.getHttpURI().getQuery()).orElse(""));
     query.check(resource.parameters());
     return resource
         .answer()
         .answer(
             new Call(
-                method,
+                asGet(request.getMethod()),
                 found.path(),
                 query,
                 Optional.ofNullable(request.getHeaders().get(HttpHeader.ACCEPT)).orElse(""),
                 Optional.ofNullable(request.getHeaders().get(HttpHeader.IF_NONE_MATCH)),
-                () -> body(request)));
-  }
-
-  private static byte[] body(Request request) throws Problem {
-    byte[] body;
-    try (InputStream in = Content.Source.asInputStream(request)) {
-      body = in.readNBytes(RequestBytes.MAX_BYTES + 1);
-    } catch (IOException e) { // the client's doing: it is told, not the log
-      throw Problem.bad("the body could not be read to its end");
-    }
-    if (body.length > RequestBytes.MAX_BYTES) {
-      throw new Problem(
-          413,
-          "too-large",
-          "the body must have at most " + RequestBytes.MAX_BYTES + " bytes",
-          Map.of("Connection", "close"));
-    }
-    return body;
+                body));
   }
 }

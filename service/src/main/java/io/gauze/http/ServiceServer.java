@@ -41,6 +41,7 @@ public final class ServiceServer implements AutoCloseable {
   private final FitDesk desk;
   private final EventHub hub;
   private final Warming warming;
+  private final SlowClients slow;
   private final Server server;
   private final ServerConnector connector;
   private final ScheduledExecutorService clock =
@@ -63,7 +64,9 @@ public final class ServiceServer implements AutoCloseable {
     threads.setName("gauze-http");
     threads.setDaemon(true);
     this.server = new Server(threads);
+    this.slow = new SlowClients(settings.clients());
     this.connector = connector();
+    connector.addBean(slow); // told of connections
     server.addConnector(connector);
     server.setErrorHandler(new ProblemErrors());
     Gate gate = new Gate(settings.token());
@@ -71,15 +74,16 @@ public final class ServiceServer implements AutoCloseable {
         ServiceResources.all(
             new ServiceResources.Parts(
                 library, desk, arrivals, metrics, settings.version(), extras, () -> upToDate));
-    server.setHandler(
-        new GracefulHandler(
-            new Handler.Sequence(
-                new EventHandler(hub, gate), new ServiceHandler(resources, gate, metrics))));
+    slow.setHandler(
+        new Handler.Sequence(
+            new EventHandler(hub, gate, slow), new ServiceHandler(resources, gate, metrics, slow)));
+    server.setHandler(new GracefulHandler(slow));
     server.setStopTimeout(STOP.toMillis());
     metrics.gauge("gauze_releases", "Known releases", () -> library.state().entries().size());
     metrics.gauge("gauze_fits_waiting", "Fits that wait for a worker", desk::waiting);
     metrics.gauge(
         "gauze_releases_warmed", "Releases that were fitted when they came", warming::warmed);
+    metrics.gauge("gauze_http_connections", "Open connections", slow::connections);
     metrics.gauge("gauze_event_clients", "Clients that listen to events", hub::size);
   }
 

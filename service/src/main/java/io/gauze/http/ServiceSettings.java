@@ -11,6 +11,7 @@ import javax.net.ssl.SSLContext;
  * @param token what clients must send; empty: nothing
  * @param tls the certificate and its key; empty: plain HTTP
  * @param refresh the time between two looks for new releases
+ * @param clients how slow clients may be
  * @param version of the program: answers of another one have other entity tags
  */
 public record ServiceSettings(
@@ -18,6 +19,7 @@ public record ServiceSettings(
     Optional<String> token,
     Optional<SSLContext> tls,
     Duration refresh,
+    ClientLimits clients,
     String version) {
   /** Never shows the token. */
   @Override

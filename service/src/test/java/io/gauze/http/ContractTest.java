@@ -24,6 +24,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -217,6 +218,9 @@ final class ContractTest {
     try (RunningService service = RunningService.start(folder, Optional.empty())) {
       exercise(service, get(404, "/v1/ledger", "/v1/ledger"), seen);
     }
+    for (String path : List.of("/v1/fit", "/v1/predict")) {
+      neverEnd(post(path, 408, "", ""), seen);
+    }
     Set<String> documented = new TreeSet<>();
     DOCUMENT
         .path("paths")
@@ -252,6 +256,28 @@ final class ContractTest {
     validate(example, answer);
   }
 
+  /** Sends a body that does not come to its end. */
+  private void neverEnd(Example example, Set<String> seen) throws Exception {
+    ClientLimits limits = new ClientLimits(Duration.ofMillis(300), 1 << 20);
+    try (RunningService service =
+            RunningService.over(folder, Optional.empty(), ServiceExtras.NONE, limits);
+        SlowClient client =
+            new SlowClient(
+                service.port(),
+                "POST "
+                    + example.uri()
+                    + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{")) {
+      while (!client.isClosed()) {
+        client.read();
+      }
+      String answer = client.answer();
+      assertThat(answer).startsWith("HTTP/1.1 " + example.status());
+      seen.add(example.method() + " " + example.pattern() + " " + example.status());
+      String body = answer.substring(answer.indexOf("\r\n\r\n"));
+      validate(example, "application/problem+json", body);
+    }
+  }
+
   private static HttpResponse<String> answer(RunningService service, Example example)
       throws Exception {
     if (example.method().equals("post")) {
@@ -272,18 +298,22 @@ final class ContractTest {
   }
 
   private static void validate(Example example, HttpResponse<String> answer) throws Exception {
+    if (answer.statusCode() == 304) {
+      assertThat(answer.body()).isEmpty();
+      return;
+    }
+    String type = answer.headers().firstValue("Content-Type").orElseThrow().replaceFirst(";.*", "");
+    validate(example, type, answer.body());
+  }
+
+  private static void validate(Example example, String type, String body) throws Exception {
     JsonNode response =
         DOCUMENT
             .path("paths")
             .path(example.pattern())
             .path(example.method())
             .path("responses")
-            .path(Integer.toString(answer.statusCode()));
-    if (answer.statusCode() == 304) {
-      assertThat(answer.body()).isEmpty();
-      return;
-    }
-    String type = answer.headers().firstValue("Content-Type").orElseThrow().replaceFirst(";.*", "");
+            .path(Integer.toString(example.status()));
     JsonNode schema = response.path("content").path(type).path("schema");
     assertThat(schema.isObject()).as(example + " " + type).isTrue();
     if (type.endsWith("json")) {
@@ -292,8 +322,8 @@ final class ContractTest {
       assertThat(
               JsonSchemaFactory.getInstance(VersionFlag.V202012)
                   .getSchema(whole)
-                  .validate(JsonMapper.builder().build().readTree(answer.body())))
-          .as(example + " " + answer.body())
+                  .validate(JsonMapper.builder().build().readTree(body)))
+          .as(example + " " + body)
           .isEmpty();
     }
   }

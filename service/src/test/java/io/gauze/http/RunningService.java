@@ -46,6 +46,13 @@ final class RunningService implements AutoCloseable {
   /** Starts a service over the releases that are in a folder. */
   static RunningService over(Path folder, Optional<String> token, ServiceExtras extras)
       throws IOException {
+    return over(folder, token, extras, ClientLimits.USUAL);
+  }
+
+  /** Starts a service with limits of its own over the releases that are in a folder. */
+  static RunningService over(
+      Path folder, Optional<String> token, ServiceExtras extras, ClientLimits clients)
+      throws IOException {
     ReleaseLibrary library =
         new ReleaseLibrary(Optional.empty(), new ReleaseFolder(folder), Clock.systemUTC());
     ServiceSettings settings =
@@ -54,6 +61,7 @@ final class RunningService implements AutoCloseable {
             token,
             Optional.empty(),
             Duration.ofMillis(20),
+            clients,
             "test");
     return new RunningService(folder, ServiceServer.start(settings, library, extras));
   }

@@ -234,6 +234,7 @@ final class ServiceServerTest {
               Optional.empty(),
               Optional.empty(),
               Duration.ofSeconds(1),
+              ClientLimits.USUAL,
               "test");
       ReleaseLibrary library =
           new ReleaseLibrary(Optional.empty(), new ReleaseFolder(folder), Clock.systemUTC());

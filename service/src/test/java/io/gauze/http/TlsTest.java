@@ -88,6 +88,7 @@ final class TlsTest {
             Optional.of("secret"),
             Optional.of(context),
             Duration.ofSeconds(1),
+            ClientLimits.USUAL,
             "test");
     assertThat(settings.toString()).doesNotContain("secret");
     KeyStore trusted = KeyStore.getInstance("PKCS12");

@@ -73,6 +73,22 @@ public record AuditCase(
     return new AuditCase(mechanism, variant, true, claim, threshold, runs, trials);
   }
 
+  /** Returns a copy of independent releases, whose log-likelihood ratios add up. */
+  AuditCase times(int releases) {
+    Supplier<Trial> all =
+        () -> {
+          Trial trial = trials.get();
+          return (inSecond, entropy) -> {
+            double sum = 0.0;
+            for (int release = 0; release < releases; release++) {
+              sum += trial.run(inSecond, entropy);
+            }
+            return sum;
+          };
+        };
+    return new AuditCase(mechanism, variant, sound, claim, threshold, runs, all);
+  }
+
   /** Returns a copy for a statistic of another scale. */
   AuditCase withThreshold(double value) {
     OptionalDouble some = OptionalDouble.of(value);

@@ -49,7 +49,15 @@ final class FrankWolfeAudit extends MechanismAudit {
   @Override
   List<AuditCase> published() {
     Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
-    return List.of(audit("Laplace's half of the scale", claim, 0.5));
+    Claim oneStep = Claims.pure(Neighbours.REPLACE_ONE);
+    return List.of(
+        audit("Laplace's half of the scale", claim, 0.5),
+        AuditCase.of(
+                mechanism(),
+                "the argmin of scores with Laplace noise, one step",
+                oneStep,
+                () -> new NoisyArgminTrial(planned(oneStep), oneStep.epsilon()))
+            .withRuns(NoisyArgminTrial.RUNS));
   }
 
   private FrankWolfe planned(Claim claim) {

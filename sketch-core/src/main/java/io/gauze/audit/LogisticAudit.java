@@ -61,6 +61,12 @@ final class LogisticAudit extends ObjectiveAudit implements MinimiserTrial.Row {
         .withRuns(RUNS);
   }
 
+  /** One model shows less than half of epsilon, since no row reaches both bounds. */
+  @Override
+  int restored() {
+    return 4;
+  }
+
   @Override
   public double score(double label, double theta) {
     return label / (1.0 + Math.exp(label * theta));

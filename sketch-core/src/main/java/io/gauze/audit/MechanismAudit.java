@@ -1,6 +1,7 @@
 package io.gauze.audit;
 
 import io.gauze.accounting.Neighbours;
+import io.gauze.mechanism.Mechanisms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,6 +13,11 @@ import java.util.Locale;
 abstract class MechanismAudit {
   /** The factor by which the noise of a broken variant is too small. */
   private static final double LESS = 1.1;
+
+  /**
+   * Several releases of a pure claim reach more than its epsilon: the best events are beyond it.
+   */
+  private static final double BEYOND = 1.2;
 
   /** The mechanism's name. */
   abstract String mechanism();
@@ -61,6 +67,11 @@ abstract class MechanismAudit {
     return true;
   }
 
+  /** Returns how many models of the same rows break the claim by so much that an audit sees it. */
+  int restored() {
+    return 2;
+  }
+
   /** Returns all cases. Calibrates the mechanism, which may take a second. */
   final List<AuditCase> cases() {
     List<AuditCase> cases = new ArrayList<>();
@@ -73,8 +84,19 @@ abstract class MechanismAudit {
     if (relationShows()) {
       cases.add(wrongRelation());
     }
+    if (Mechanisms.models().contains(mechanism())) {
+      cases.add(releasedAgain());
+    }
     cases.addAll(published());
     return cases;
+  }
+
+  /** Several models of the same rows, as of a restored job that forgets what it has sent. */
+  private AuditCase releasedAgain() {
+    Claim claim = brokenClaim(Neighbours.ADD_REMOVE);
+    AuditCase again =
+        audit("a second noise on the same rows, after a restore", claim, 1.0).times(restored());
+    return claim.delta() == 0.0 ? again.withThreshold(BEYOND * claim.epsilon()) : again;
   }
 
   private AuditCase wrongRelation() {

@@ -2,7 +2,6 @@ package io.gauze.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.within;
 
 import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
@@ -26,25 +25,6 @@ final class SquaresPerturbationTest {
     Budget budget = new Budget(epsilon, 1e-6, neighbours);
     return SquaresPerturbation.of(
         new SquaresSpec(1, RADIUS, 1.0 + RADIUS, 1.0, UNIT, budget, noise));
-  }
-
-  /**
-   * lambda = beta / (exp(.3 epsilon) - 1); pure: t = L / .69 epsilon, twice that for replaced rows;
-   * Gaussian: sigma / L of objective_sigma.py at .69 and .3 epsilon.
-   */
-  @ParameterizedTest
-  @CsvSource({
-    "add-remove, PURE, 1, 2.8582967, 1.4492754",
-    "replace-one, PURE, 1, 2.8582967, 2.8985507",
-    "replace-one, PURE, 4, 0.4310128, 0.7246377",
-    "add-remove, GAUSSIAN, 1, 2.8582967, 6.1732428",
-    "replace-one, GAUSSIAN, 1, 2.8582967, 12.4662143"
-  })
-  void ridgeAndNoiseAreThoseOfTheProof(
-      String neighbours, ObjectiveNoise noise, double epsilon, double ridge, double scale) {
-    SquaresPerturbation mechanism = mechanism(epsilon, Neighbours.parse(neighbours), noise);
-    assertThat(mechanism.lambda()).isCloseTo(ridge, within(1e-6));
-    assertThat(mechanism.scale() / (1.0 + RADIUS)).isCloseTo(scale, within(1e-6 * scale));
   }
 
   /**
