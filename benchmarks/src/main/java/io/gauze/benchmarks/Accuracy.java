@@ -32,22 +32,24 @@ public final class Accuracy {
     }
 
     AccuracyData of(AccuracyData data) {
-      String text = data.config();
-      String without = this == RANGES ? text.replaceAll(", (typical|spread): [0-9._]+", "") : text;
-      return data.with(this == RESPONSE ? without : without.replaceAll("(?m)^response: .*$", ""));
+      return switch (this) {
+        case RANGES -> data.rangesOnly();
+        case TYPICAL -> data.with(data.config().replaceAll("(?m)^response: .*$", ""));
+        case RESPONSE -> data;
+      };
     }
   }
 
   private static final String EXCESS = "excess";
   private static final String LOSSES = "losses";
-  private static final String MODELS = "models";
-  private static final String SQUARES = "squares";
   private static final List<String> TABLES =
       List.of(
           EXCESS,
           LOSSES,
-          MODELS,
-          SQUARES,
+          ModelTables.MODELS,
+          ModelTables.SQUARES,
+          HuberAims.TABLE,
+          SelectFitTable.TABLE,
           Tracks.TABLE,
           EstimatedRangesTable.TABLE,
           CoverageTable.TABLE,
@@ -56,13 +58,16 @@ public final class Accuracy {
   private static final List<String> EPSILONS = List.of("0.1", "1.0", "5.0");
   private static final double PERCENT = 100.0;
 
+  private final Path folder;
   private final List<AccuracyData> reference;
   private final int releases;
   private final Set<String> words;
   private final PrintStream out;
 
-  private Accuracy(List<AccuracyData> reference, int releases, Set<String> words, PrintStream out) {
-    this.reference = reference;
+  private Accuracy(Path folder, int releases, Set<String> words, PrintStream out)
+      throws IOException {
+    this.folder = folder;
+    this.reference = AccuracyData.reference(folder);
     this.releases = releases;
     this.words = words;
     this.out = out;
@@ -71,12 +76,19 @@ public final class Accuracy {
   /**
    * Arguments: the folder of the reference data, how many releases of each (20), and words that
    * choose among tables, data sets, budgets and losses; all of a kind of which there is no word.
+   * {@link ModelTables#ALL} stands for all tables of models.
    */
   public static void main(String[] args) throws IOException, ConfigException {
     int releases = args.length > 1 ? Integer.parseInt(args[1]) : 20;
-    Set<String> words = Arrays.stream(args).skip(2).collect(Collectors.toSet());
+    Set<String> words =
+        Arrays.stream(args).skip(2).flatMap(Accuracy::tables).collect(Collectors.toSet());
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    new Accuracy(AccuracyData.reference(Path.of(args[0])), releases, words, out).run();
+    new Accuracy(Path.of(args[0]), releases, words, out).run();
+  }
+
+  /** What a word stands for. */
+  private static Stream<String> tables(String word) {
+    return word.equals(ModelTables.ALL) ? ModelTables.TABLES.stream() : Stream.of(word);
   }
 
   private void run() throws IOException, ConfigException {
@@ -88,18 +100,7 @@ public final class Accuracy {
     if (tables.contains(LOSSES)) {
       printLosses();
     }
-    if (tables.contains(MODELS)) {
-      printModels();
-    }
-    if (tables.contains(SQUARES)) {
-      printSquares();
-    }
-    if (tables.contains(Tracks.TABLE)) {
-      new Tracks(releases, out).print(chosen(List.of("0.1", "1.0")));
-    }
-    if (tables.contains(EstimatedRangesTable.TABLE)) {
-      new EstimatedRangesTable(releases, out).print(data(), chosen(EPSILONS));
-    }
+    printModels(tables);
     if (tables.contains(CoverageTable.TABLE)) {
       List<AccuracyData> sets =
           named(CoverageTable.data(reference)).stream().map(Said.TYPICAL::of).toList();
@@ -114,9 +115,40 @@ public final class Accuracy {
     }
   }
 
+  private void printModels(List<String> tables) throws IOException, ConfigException {
+    List<AccuracyData> typical = data().stream().map(Said.TYPICAL::of).toList();
+    if (tables.contains(ModelTables.MODELS)) {
+      new ModelTables(releases, out).printModels(typical, chosen(EPSILONS));
+    }
+    if (tables.contains(ModelTables.SQUARES)) {
+      new ModelTables(releases, out).printSquares(typical, chosen(EPSILONS));
+    }
+    if (tables.contains(HuberAims.TABLE)) {
+      new HuberAims(releases, out).print(ofHuber(), chosen(HuberAims.EPSILONS));
+    }
+    if (tables.contains(SelectFitTable.TABLE)) {
+      new SelectFitTable(releases, out).print(chosen(EPSILONS));
+    }
+    if (tables.contains(Tracks.TABLE)) {
+      new Tracks(releases, out).print(chosen(List.of("0.1", "1.0")));
+    }
+    if (tables.contains(EstimatedRangesTable.TABLE)) {
+      new EstimatedRangesTable(releases, out).print(data(), chosen(EPSILONS));
+    }
+  }
+
+  private List<AccuracyData> ofHuber() throws IOException {
+    List<AccuracyData> all = new ArrayList<>(reference);
+    all.add(AccuracyData.schedule(folder));
+    for (int rows : HuberAims.OUTLIERS) {
+      all.add(AccuracyData.outliers(rows));
+    }
+    return named(all);
+  }
+
   private void checkWords() {
     Set<String> known =
-        Stream.of(TABLES, names(), EPSILONS, questions())
+        Stream.of(TABLES, names(), HuberAims.EPSILONS, questions())
             .flatMap(List::stream)
             .collect(Collectors.toSet());
     words.stream()
@@ -130,7 +162,9 @@ public final class Accuracy {
   }
 
   private List<String> names() {
-    return Stream.concat(reference.stream().map(AccuracyData::name), Stream.of(AccuracyData.METERS))
+    return Stream.concat(
+            reference.stream().map(AccuracyData::name),
+            Stream.of(AccuracyData.METERS, AccuracyData.SCHEDULE, AccuracyData.OUTLIERS))
         .toList();
   }
 
@@ -169,7 +203,7 @@ public final class Accuracy {
 
   private void excess(AccuracyData data, String epsilon, Said said)
       throws IOException, ConfigException {
-    AccuracySample sample = sample(data, epsilon, AccuracyQuestion.RIDGE);
+    AccuracySample sample = AccuracyQuestion.RIDGE.sample(data, epsilon);
     out.printf(
         Locale.ROOT,
         "| %s, %,d | %s | %s | %.2f | %s | %s |%n",
@@ -178,49 +212,8 @@ public final class Accuracy {
         epsilon,
         said.label,
         sample.rowBound(),
-        excessCells(sample, AccuracyQuestion.RIDGE),
-        excessCells(sample(data, epsilon, AccuracyQuestion.LAD), AccuracyQuestion.LAD));
-  }
-
-  private String excessCells(AccuracySample sample, AccuracyQuestion question) {
-    MeasuredFits fits = new MeasuredFits(sample, question, releases);
-    return String.format(
-        Locale.ROOT, "%.3g | %.3g", PERCENT * fits.excess(), PERCENT * fits.expected());
-  }
-
-  private static AccuracySample sample(AccuracyData data, String epsilon, AccuracyQuestion question)
-      throws IOException, ConfigException {
-    return AccuracySample.of(data.withMechanism(question.mechanism()).withEpsilon(epsilon));
-  }
-
-  private void printModels() throws IOException, ConfigException {
-    out.println(
-        "\n| data | epsilon | LAD by huber: excess, % | expected, % | by strata: excess, % | expected, % |"
-            + " .9 by quantile: excess, % | expected, % | by strata: excess, % | expected, % |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|");
-    print(AccuracyQuestion.MODELS);
-  }
-
-  private void printSquares() throws IOException, ConfigException {
-    out.println(
-        "\n| data | epsilon | ridge by objective-perturbation: excess, % | expected, % | by moments:"
-            + " excess, % | expected, % |");
-    out.println("|---|---|---|---|---|---|");
-    print(AccuracyQuestion.SQUARES);
-  }
-
-  private void print(List<AccuracyQuestion> questions) throws IOException, ConfigException {
-    for (AccuracyData data : data()) {
-      for (String epsilon : chosen(EPSILONS)) {
-        List<String> cells = new ArrayList<>();
-        for (AccuracyQuestion question : questions) {
-          AccuracySample sample = sample(Said.TYPICAL.of(data), epsilon, question);
-          cells.add(excessCells(sample, question));
-        }
-        out.printf(
-            Locale.ROOT, "| %s | %s | %s |%n", data.name(), epsilon, String.join(" | ", cells));
-      }
-    }
+        new MeasuredFits(sample, AccuracyQuestion.RIDGE, releases).cells(),
+        AccuracyQuestion.LAD.measured(data, epsilon, releases).cells());
   }
 
   private void printLosses() throws IOException, ConfigException {
@@ -243,7 +236,7 @@ public final class Accuracy {
 
   private void losses(AccuracyData data, String epsilon, AccuracyQuestion question)
       throws IOException, ConfigException {
-    MeasuredFits fits = new MeasuredFits(sample(data, epsilon, question), question, releases);
+    MeasuredFits fits = question.measured(data, epsilon, releases);
     out.printf(
         Locale.ROOT,
         "| %s | %s | %s | %.3g | %.3g | %.2f | %.1f | %.1f | %.0f | %.1f | %.0f | %.2f | %.1f |%n",

@@ -9,10 +9,12 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -28,6 +30,8 @@ import java.util.zip.GZIPInputStream;
  */
 public record AccuracyData(String name, String config, Path file, int rows, int of) {
   static final String METERS = "meters";
+  static final String SCHEDULE = "flights-schedule";
+  static final String OUTLIERS = "outliers";
 
   private static final String ADULT_HEADER =
       "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,sex,"
@@ -42,6 +46,26 @@ public record AccuracyData(String name, String config, Path file, int rows, int 
         reference("adult", adult(folder.resolve("adult.data.gz")), 32_561),
         reference("earnings", earnings(), EarningsRows.ROWS),
         reference("flights", folder.resolve("flights.csv.gz"), 336_776));
+  }
+
+  /** Flights by their schedule alone, under a config that has nothing but ranges. */
+  static AccuracyData schedule(Path folder) throws IOException {
+    return reference(SCHEDULE, folder.resolve("flights.csv.gz"), 336_776);
+  }
+
+  /**
+   * Rows of which 5 % have a response that is far too large, which moves least squares by 10 to 20
+   * %: those of an epoch of {@link TrackRows}.
+   */
+  static AccuracyData outliers(int rows) throws IOException {
+    Path file = temporary();
+    try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
+      out.println(names(TrackRows.FEATURES).collect(Collectors.joining(",")));
+      for (double[] row : TrackRows.still(rows)) {
+        out.println(joined(Arrays.stream(row).skip(1)));
+      }
+    }
+    return new AccuracyData(OUTLIERS, config(TrackRows.FEATURES, rows), file, rows, rows);
   }
 
   private static AccuracyData reference(String name, Path file, int rows) throws IOException {
@@ -96,13 +120,14 @@ public record AccuracyData(String name, String config, Path file, int rows, int 
           row[k] = isRepeated && k % 2 == 1 ? row[k - 1] + 1e-3 * more : more;
           row[features] += slopes.of(k) * row[k];
         }
-        out.println(
-            IntStream.range(0, row.length)
-                .mapToObj(k -> Float.toString((float) row[k]))
-                .collect(Collectors.joining(",")));
+        out.println(joined(Arrays.stream(row)));
       }
     }
     return new AccuracyData(name, config(features, rows), file, rows, rows);
+  }
+
+  private static String joined(DoubleStream row) {
+    return row.mapToObj(value -> Float.toString((float) value)).collect(Collectors.joining(","));
   }
 
   private static double uniform(SplittableRandom random) {
@@ -145,6 +170,14 @@ public record AccuracyData(String name, String config, Path file, int rows, int 
   /** Checks whether row i of the file is read. */
   boolean takes(long i) {
     return (i + 1) * rows / of > i * rows / of;
+  }
+
+  /** Returns a copy whose config says nothing of columns but their ranges. */
+  AccuracyData rangesOnly() {
+    return with(
+        config
+            .replaceAll(", (typical|spread): [-0-9._]+", "")
+            .replaceAll("(?m)^response: .*$", ""));
   }
 
   AccuracyData withEpsilon(String epsilon) {

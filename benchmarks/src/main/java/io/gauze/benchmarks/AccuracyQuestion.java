@@ -1,8 +1,10 @@
 package io.gauze.benchmarks;
 
+import io.gauze.config.ConfigException;
 import io.gauze.regression.Loss;
 import io.gauze.regression.Penalty;
 import io.gauze.regression.RegressionProblem;
+import java.io.IOException;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -37,6 +39,17 @@ record AccuracyQuestion(String name, Loss loss, double alpha, String mechanism) 
   /** Least squares by a model, and by moments. */
   static final List<AccuracyQuestion> SQUARES =
       List.of(new AccuracyQuestion("ridge", Loss.SQUARED, 1.0, "objective-perturbation"), RIDGE);
+
+  /** Returns the rows of a data set, and releases that answer the question. */
+  AccuracySample sample(AccuracyData data, String epsilon) throws IOException, ConfigException {
+    return AccuracySample.of(data.withMechanism(mechanism).withEpsilon(epsilon));
+  }
+
+  /** Puts the question to so many releases of a data set. */
+  MeasuredFits measured(AccuracyData data, String epsilon, int releases)
+      throws IOException, ConfigException {
+    return new MeasuredFits(sample(data, epsilon), this, releases);
+  }
 
   /** Returns the problem with a penalty that the fit chooses. */
   RegressionProblem of(RegressionProblem problem) {

@@ -23,9 +23,9 @@ public final class AccuracySample {
   private final ExactRows rows;
   private final RepeatedReleases sums;
 
-  private AccuracySample(StreamPlan plan) {
+  private AccuracySample(ExactRows rows, StreamPlan plan) {
     this.schema = plan.schema();
-    this.rows = ExactRows.create(schema.dimension(), 1.0 / schema.half(0));
+    this.rows = rows;
     this.sums = new RepeatedReleases(plan);
   }
 
@@ -37,9 +37,25 @@ public final class AccuracySample {
 
   /** Reads the rows of a data set under a plan of one sketch. */
   static AccuracySample of(AccuracyData data, StreamPlan plan) throws IOException {
-    AccuracySample sample = new AccuracySample(plan);
-    sample.read(data);
-    return sample;
+    return of(data, List.of(plan)).get(0);
+  }
+
+  /**
+   * Reads the rows of a data set once, under plans of one sketch each. They share the rows as they
+   * are.
+   *
+   * @throws IllegalArgumentException if the plans have different schemas
+   */
+  static List<AccuracySample> of(AccuracyData data, List<StreamPlan> plans) throws IOException {
+    RowSchema schema = plans.get(0).schema();
+    if (plans.stream().anyMatch(plan -> !plan.schema().equals(schema))) {
+      throw new IllegalArgumentException("plans must have one schema");
+    }
+    ExactRows rows = ExactRows.create(schema.dimension(), 1.0 / schema.half(0));
+    List<AccuracySample> samples =
+        plans.stream().map(plan -> new AccuracySample(rows, plan)).toList();
+    read(data, samples);
+    return samples;
   }
 
   /** The releases of the rows. */
@@ -51,7 +67,8 @@ public final class AccuracySample {
     return schema;
   }
 
-  private void read(AccuracyData data) throws IOException {
+  private static void read(AccuracyData data, List<AccuracySample> samples) throws IOException {
+    RowSchema schema = samples.get(0).schema;
     RowFields fields = RowFields.of(schema, List.of());
     RowImage image = new RowImage(fields, new RowEncoder(schema));
     JsonRowDecoder decoder = new JsonRowDecoder(fields);
@@ -59,19 +76,21 @@ public final class AccuracySample {
     try (CsvRows records = CsvRows.open(data.file().toString(), schema)) {
       for (long i = 0; records.hasNext(); i++) {
         byte[] json = records.next();
-        if (data.takes(i) && !added(json, decoder, image)) {
+        if (data.takes(i) && !added(json, decoder, image, samples)) {
           left++; // a missing value, for instance
         }
       }
     }
-    if (left > rows.rows() / 10) {
+    if (left > samples.get(0).rows.rows() / 10) {
       throw new IOException(data.file() + ": " + left + " rows could not be encoded");
     }
   }
 
-  private boolean added(byte[] json, JsonRowDecoder decoder, RowImage image) {
-    double[] row = new double[schema.dimension()];
-    EncodedRow encoded = new EncodedRow(schema.dimension());
+  private static boolean added(
+      byte[] json, JsonRowDecoder decoder, RowImage image, List<AccuracySample> samples) {
+    int dimension = samples.get(0).schema.dimension();
+    double[] row = new double[dimension];
+    EncodedRow encoded = new EncodedRow(dimension);
     try {
       decoder.decode(json, image);
       image.scale(row);
@@ -79,8 +98,8 @@ public final class AccuracySample {
     } catch (RowRejectedException e) {
       return false;
     }
-    rows.add(row);
-    sums.add(row, encoded);
+    samples.get(0).rows.add(row); // they are those of all samples
+    samples.forEach(sample -> sample.sums.add(row, encoded));
     return true;
   }
 

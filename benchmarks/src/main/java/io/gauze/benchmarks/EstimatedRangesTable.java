@@ -36,18 +36,20 @@ final class EstimatedRangesTable {
 
   private final int releases;
   private final PrintStream out;
+  private final Aims aims;
 
-  EstimatedRangesTable(int releases, PrintStream out) {
+  EstimatedRangesTable(int releases, PrintStream out) throws IOException {
     this.releases = releases;
     this.out = out;
+    this.aims = Aims.of(TABLE);
   }
 
   void print(List<AccuracyData> reference, List<String> epsilons)
       throws IOException, ConfigException {
     out.println(
         "\n| data | epsilon | ranges: excess, % | and typical values, % | ranges 5 times too wide, %"
-            + " | estimated, % | chosen / public range: least | median | largest | refused, % |");
-    out.println("|---|---|---|---|---|---|---|---|---|---|");
+            + " | estimated, % | aim | ratio | chosen / public range: least | median | largest | refused, % |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (AccuracyData each : reference) {
       for (String epsilon : epsilons) {
         if (DATA.contains(each.name())) {
@@ -65,13 +67,13 @@ final class EstimatedRangesTable {
     double[] widths = estimated.widths.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     out.printf(
         Locale.ROOT,
-        "| %s | %s | %.3g | %.3g | %.3g | %.3g | %.2g | %.2g | %.2g | %.0f |%n",
+        "| %s | %s | %.3g | %.3g | %.3g | %s | %.2g | %.2g | %.2g | %.0f |%n",
         data.name(),
         epsilon,
         rows.excess(said(data, range -> within(range, 1.0)).withEpsilon(epsilon), releases),
         rows.excess(data.withEpsilon(epsilon), releases),
         rows.excess(wide.withEpsilon(epsilon), releases),
-        MeasuredFits.median(estimated.excess),
+        aims.cells(MeasuredFits.median(estimated.excess), data.name(), epsilon),
         widths.length == 0 ? Double.NaN : widths[0],
         widths.length == 0 ? Double.NaN : MeasuredFits.median(widths),
         widths.length == 0 ? Double.NaN : widths[widths.length - 1],

@@ -9,6 +9,7 @@ import io.gauze.regression.RegressionProblem;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -20,6 +21,7 @@ import java.util.stream.IntStream;
  */
 final class MeasuredFits {
   private static final double LEVEL = 0.95;
+  private static final double PERCENT = 100.0;
 
   private final ExactRows rows;
   private final Fit best;
@@ -61,6 +63,11 @@ final class MeasuredFits {
   /** The median of what the fits themselves expect. */
   double expected() {
     return median(Fit::predictedExcess);
+  }
+
+  /** The median excess and what the fits expect, in percent, as two cells of a table. */
+  String cells() {
+    return String.format(Locale.ROOT, "%.3g | %.3g", PERCENT * excess(), PERCENT * expected());
   }
 
   /** The excess of the best constant. */

@@ -12,7 +12,9 @@ import io.gauze.noise.Randomness;
 import io.gauze.regression.ResidualModel;
 import io.gauze.release.Release;
 import io.gauze.row.EncodedRow;
+import io.gauze.row.RowBatch;
 import io.gauze.row.RowHasher;
+import io.gauze.row.RowSchema;
 import io.gauze.row.RowTag;
 import io.gauze.sketch.LinearSketch;
 import java.util.ArrayList;
@@ -24,6 +26,8 @@ import java.util.Optional;
  * stream releases a sum once.
  */
 final class RepeatedReleases {
+  private static final int BATCH = 1024;
+
   private final StreamPlan plan;
   private final ReleaseId id;
   private final Mechanism mechanism;
@@ -33,18 +37,57 @@ final class RepeatedReleases {
   private final List<int[]> again = new ArrayList<>(); // the rows, if they are read twice
   private final Optional<ModelRows> ofModel; // if it is a model of the rows themselves
   private final EncodedRow row;
+  private final RowBatch batch; // rows that are not in the sums yet
   private long rows;
 
   /** Of a plan of one sketch. */
   RepeatedReleases(StreamPlan plan) {
+    this(plan, plan.sketches().get(0).mechanism().spec().zero());
+  }
+
+  private RepeatedReleases(StreamPlan plan, LinearSketch<?> sums) {
     this.plan = plan;
     this.id = LocalSketch.ids(plan).get(0);
     this.mechanism = plan.sketches().get(0).mechanism();
-    this.sums = mechanism.spec().zero();
+    this.sums = sums;
+    this.batch = new RowBatch(plan.schema().dimension(), BATCH);
     this.ofModel =
         mechanism instanceof RowsMechanism model ? Optional.of(model.rows()) : Optional.empty();
     this.row = new EncodedRow(plan.schema().dimension());
     this.hasher = RowHasher.create(Randomness.SYSTEM.entropy("row hashes")::nextLong);
+  }
+
+  /**
+   * Returns releases of the same rows under another plan, whose sketch sums up the same.
+   *
+   * @throws IllegalArgumentException if it needs more than these sums
+   */
+  RepeatedReleases under(StreamPlan other) {
+    Mechanism released = other.sketches().get(0).mechanism();
+    boolean needsRows = released instanceof RowsMechanism || released instanceof TwoStageMechanism;
+    if (needsRows || !released.spec().equals(sums.spec()) || !schema().equals(other.schema())) {
+      throw new IllegalArgumentException(released.name() + " needs other sums than these");
+    }
+    flush();
+    return new RepeatedReleases(other, sums);
+  }
+
+  RowSchema schema() {
+    return plan.schema();
+  }
+
+  /** Adds a row of which nothing but its sums is needed, clipped and on the grid. */
+  void add(EncodedRow row) {
+    hasher.tag(0, rows++, tag);
+    batch.add(tag, row, 1);
+    if (batch.isFull()) {
+      flush();
+    }
+  }
+
+  private void flush() {
+    sums.add(batch);
+    batch.clear();
   }
 
   /**
@@ -55,8 +98,7 @@ final class RepeatedReleases {
    */
   void add(double[] scaled, EncodedRow row) {
     ofModel.ifPresent(held -> ((RowsMechanism) mechanism).add(held, scaled));
-    hasher.tag(0, rows++, tag);
-    sums.add(tag, row, 1);
+    add(row);
     if (mechanism instanceof TwoStageMechanism) {
       again.add(row.values().clone());
     }
@@ -71,6 +113,7 @@ final class RepeatedReleases {
     if (mechanism instanceof RowsMechanism model) {
       return model.fit(ofModel.orElseThrow(), entropy);
     }
+    flush();
     long[] state = sums.state().clone();
     mechanism.addNoise(state, 0, entropy);
     return mechanism instanceof TwoStageMechanism twice ? second(twice, state, entropy) : state;

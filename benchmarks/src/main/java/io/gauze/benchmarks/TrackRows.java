@@ -45,6 +45,10 @@ final class TrackRows {
       return this == ROTATE_WILD || this == REGIME_WILD;
     }
 
+    boolean changesAtOnce() {
+      return this == REGIME || this == REGIME_WILD;
+    }
+
     /** The angle of the slopes in an epoch, in right angles. */
     double turned(int epoch) {
       return switch (this) {
@@ -59,7 +63,6 @@ final class TrackRows {
   private final long seed;
   private final double[] first;
   private final double[] second;
-  private final Map<Integer, double[][]> tests = new TreeMap<>();
   private final Map<Integer, Double> leasts = new TreeMap<>();
   private final int[] sizes = new int[EPOCHS + 1];
 
@@ -102,9 +105,9 @@ final class TrackRows {
     return vector;
   }
 
-  /** What the stream is called. */
-  String label() {
-    return stream.label;
+  /** Returns so many rows of an epoch of the first stream that stays what it is. */
+  static double[][] still(int count) {
+    return new TrackRows(Stream.STILL, 0).rows(1, count, 0);
   }
 
   /** Returns the rows of an epoch: c0, the features and the response. */
@@ -145,7 +148,7 @@ final class TrackRows {
 
   /** Returns the excess of the mean absolute error of a model in an epoch. */
   double excess(int epoch, double... theta) {
-    double[][] test = tests.computeIfAbsent(epoch, any -> rows(epoch, TEST_ROWS, 1));
+    double[][] test = rows(epoch, TEST_ROWS, 1);
     double least = leasts.computeIfAbsent(epoch, any -> error(test, lad(test)));
     return error(test, theta) / least - 1.0;
   }

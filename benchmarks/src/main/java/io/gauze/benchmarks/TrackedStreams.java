@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -41,7 +40,6 @@ import org.apache.kafka.common.config.TopicConfig;
  * publishes.
  */
 public final class TrackedStreams {
-  private static final double PERCENT = 100.0;
   private static final Duration PATIENCE = Duration.ofMinutes(20);
 
   /** Each mechanism with its threshold in the config. */
@@ -58,13 +56,14 @@ public final class TrackedStreams {
           TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
           "3600000");
 
+  private final TrackCells cells = new TrackCells();
   private final Path folder;
   private final LocalCluster cluster;
   private final String bootstrap;
   private final Instant from =
       Instant.now().truncatedTo(ChronoUnit.HOURS).minus(TrackRows.EPOCHS, ChronoUnit.HOURS);
 
-  private TrackedStreams(Path folder, LocalCluster cluster, String bootstrap) {
+  private TrackedStreams(Path folder, LocalCluster cluster, String bootstrap) throws IOException {
     this.folder = folder;
     this.cluster = cluster;
     this.bootstrap = bootstrap;
@@ -81,9 +80,8 @@ public final class TrackedStreams {
     List<String> kinds =
         args.length > 2 ? Arrays.asList(args).subList(2, args.length) : List.of("ROTATE", "REGIME");
     PrintStream out = new PrintStream(System.out, true, UTF_8);
-    out.println(
-        "| stream | mechanism | rows | mean excess, % | 2 epochs after the change | 5 | 10 | job, s |");
-    out.println("|---|---|---|---|---|---|---|---|");
+    out.println("\n| stream | mechanism | rows | " + TrackCells.TITLES + " | job, s |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|");
     try (ChildProcess broker = ChildProcess.start(LoadBroker.class, List.of());
         LocalCluster cluster = LocalCluster.start(2)) {
       Path folder = Files.createTempDirectory("gauze-tracks-");
@@ -117,24 +115,15 @@ public final class TrackedStreams {
       }
     }
     for (String model : MODELS.keySet()) {
-      double[][] all = excesses.get(model);
       out.printf(
           Locale.ROOT,
-          "| %s | `%s` | %,d | %.3g | %.3g | %.3g | %.3g | %.0f |%n",
+          "| %s | `%s` | %,d | %s | %.0f |%n",
           stream.label,
           model,
           rows,
-          median(all, each -> Arrays.stream(each).average().orElseThrow()),
-          median(all, each -> each[3]),
-          median(all, each -> each[4]),
-          median(all, each -> each[5]),
+          cells.of(model, stream, epsilon, List.of(excesses.get(model))),
           seconds.get(model));
     }
-  }
-
-  private static double median(double[][] all, ToDoubleFunction<double[]> of) {
-    double[] sorted = Arrays.stream(all).mapToDouble(of).sorted().toArray();
-    return PERCENT * sorted[sorted.length / 2];
   }
 
   private Path config(String name, String model, String epsilon) throws IOException {

@@ -14,6 +14,7 @@ import io.gauze.row.Column;
 import io.gauze.row.MissingValues;
 import io.gauze.row.NumericColumn;
 import io.gauze.row.RowSchema;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +23,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -32,8 +32,6 @@ import java.util.stream.IntStream;
  */
 final class Tracks {
   static final String TABLE = "tracks";
-
-  private static final double PERCENT = 100.0;
 
   private static final List<SketchRequest> MODELS =
       List.of(
@@ -49,47 +47,41 @@ final class Tracks {
 
   private final int seeds;
   private final PrintStream out;
+  private final TrackCells cells;
 
-  Tracks(int seeds, PrintStream out) {
+  Tracks(int seeds, PrintStream out) throws IOException {
     this.seeds = seeds;
     this.out = out;
+    this.cells = new TrackCells();
   }
 
   void print(List<String> epsilons) {
     out.println(
-        "\n| mechanism | stream | epsilon | mean excess, % | 2 epochs after the change | 5 | 10 | no private fit of"
-            + " one epoch |");
-    out.println("|---|---|---|---|---|---|---|---|");
+        "\n| stream | epsilon | mechanism | "
+            + TrackCells.TITLES
+            + " | no private fit of one epoch |");
+    out.println("|---|---|---|---|---|---|---|---|---|---|");
     for (TrackRows.Stream stream : TrackRows.Stream.values()) {
       List<Run> runs = IntStream.range(0, seeds).mapToObj(seed -> Run.of(stream, seed)).toList();
+      double exact =
+          TrackCells.median(
+              runs.stream().map(run -> run.rows.ofOneEpoch()).toList(),
+              each -> Arrays.stream(each).average().orElseThrow());
       for (String epsilon : epsilons) {
         for (SketchRequest model : MODELS) {
-          print(runs, epsilon, model);
+          TrackingMechanism mechanism = mechanism(Double.parseDouble(epsilon), model);
+          List<double[]> excesses = runs.stream().map(run -> excesses(run, mechanism)).toList();
+          out.printf(
+              Locale.ROOT,
+              "| %s | %s | `%s` | %s | %.3g |%n",
+              stream.label,
+              epsilon,
+              mechanism.name(),
+              cells.of(mechanism.name(), stream, epsilon, excesses),
+              exact);
         }
       }
     }
-  }
-
-  private void print(List<Run> runs, String epsilon, SketchRequest model) {
-    TrackingMechanism mechanism = mechanism(Double.parseDouble(epsilon), model);
-    List<double[]> excesses = runs.stream().map(run -> excesses(run, mechanism)).toList();
-    List<double[]> exact = runs.stream().map(run -> run.rows.ofOneEpoch()).toList();
-    out.printf(
-        Locale.ROOT,
-        "| %s | %s | %s | %.3g | %.3g | %.3g | %.3g | %.3g |%n",
-        mechanism.name(),
-        runs.get(0).rows.label(),
-        epsilon,
-        median(excesses, each -> Arrays.stream(each).average().orElseThrow()),
-        median(excesses, each -> each[3]),
-        median(excesses, each -> each[4]),
-        median(excesses, each -> each[5]),
-        median(exact, each -> Arrays.stream(each).average().orElseThrow()));
-  }
-
-  private static double median(List<double[]> all, ToDoubleFunction<double[]> of) {
-    double[] sorted = all.stream().mapToDouble(of).sorted().toArray();
-    return PERCENT * sorted[sorted.length / 2];
   }
 
   private static TrackingMechanism mechanism(double epsilon, SketchRequest model) {

@@ -77,8 +77,7 @@ final class BrokerCheck {
     }
   }
 
-  private Optional<IOException> ask(StreamConfig config, KafkaAccess kafka)
-      throws ConfigException {
+  private Optional<IOException> ask(StreamConfig config, KafkaAccess kafka) throws ConfigException {
     try {
       TopicAdmin.reach(kafka, patience);
       return Optional.empty();

@@ -3,12 +3,15 @@ package io.gauze.cli;
 import io.gauze.accounting.Guarantee;
 import io.gauze.config.ConfigException;
 import io.gauze.config.EpochSchedule;
+import io.gauze.config.ModelMemory;
+import io.gauze.config.RowTime;
 import io.gauze.config.StreamConfig;
 import io.gauze.local.LocalSketch;
 import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
+import io.gauze.mechanism.TrackingMechanism;
 import io.gauze.noise.Randomness;
 import io.gauze.release.GuaranteeJson;
 import io.gauze.release.Release;
@@ -17,22 +20,18 @@ import io.gauze.report.ChosenRanges;
 import io.gauze.report.Columns;
 import io.gauze.report.RangeLines;
 import io.gauze.report.Report;
-import io.gauze.row.RowRejectedException;
-import io.gauze.row.RowSchema;
-import io.gauze.source.CsvRows;
 import io.gauze.stream.SketchParts;
 import io.gauze.summary.Progress;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.flink.configuration.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,8 +57,6 @@ import picocli.CommandLine.Spec;
       "      --out releases"
     })
 public final class SketchCommand implements Callable<Integer> {
-  private static final long PROGRESS_EVERY = 50_000;
-
   @Mixin private ConfigOption config;
 
   @Option(
@@ -89,9 +86,6 @@ public final class SketchCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /** The rows that were read: exact numbers, which only the operator may see. */
-  private record Counts(long rows, long rejected, Optional<String> firstReason) {}
-
   @Override
   public Integer call()
       throws ConfigException, PrivacyRefusalException, NoFitException, IOException {
@@ -111,34 +105,30 @@ public final class SketchCommand implements Callable<Integer> {
     ids.addAll(LocalSketch.ids(planned));
     Map<ReleaseId, Path> files = files(ids);
     Progress progress = new Progress(spec.commandLine().getErr());
-    if (!given.epochs().isAll()) {
-      progress.stage("a file has no append times, so all of its rows are in one epoch, all");
-    }
-    planned.warnings().forEach(warning -> progress.stage("warning: " + warning));
+    oneEpoch(given, planned).forEach(progress::stage);
+    warn(planned, progress);
+    CsvReadings rows = new CsvReadings(csv, progress);
     List<Release> releases = new ArrayList<>();
-    Optional<Counts> counted = Optional.empty();
     StreamPlan plan = planned;
     if (calibration.isPresent()) {
-      counted = Optional.of(count(calibration.get().counts(), files, releases, progress));
+      warn(calibration.get().counts(), progress);
+      count(calibration.get().counts(), rows, files, releases);
       plan = calibration.get().withRanges(ranges(releases.get(0), progress), progress);
     }
     LocalSketch sketch = new LocalSketch(plan, Randomness.SYSTEM);
     progress.stage("sketching the rows of " + (csv.equals("-") ? "standard input" : csv));
-    Counts counts = read(sketch, plan.schema(), progress);
-    if (counted.isPresent()) {
-      requireUnchanged(counted.get(), counts);
-    }
-    tell(counts, progress);
+    rows.read(sketch, plan.schema());
+    rows.tell();
     if (sketch.readsTwice()) {
-      sketch.readAgain();
       progress.stage("reading the rows again, for " + String.join(" and ", readAgain(plan)));
-      requireUnchanged(counts, read(sketch, plan.schema(), progress));
+      long memory = ModelMemory.bytes(Configuration.fromMap(stream.flink()));
+      rows.readAgain(sketch, plan.schema(), memory);
     }
-    List<Release> sketches = sketch.release();
+    List<Release> sketches = rows.release(sketch);
     RangeLines.of(sketch.counts()).forEach(progress::stage);
     for (Release release : sketches) {
       write(release, files.get(release.id()));
-      if (counted.isEmpty()) {
+      if (calibration.isEmpty()) {
         ChosenRanges.of(release).ifPresent(ranges -> show(ranges, progress));
       }
     }
@@ -151,6 +141,35 @@ public final class SketchCommand implements Callable<Integer> {
     return ExitStatus.DONE;
   }
 
+  private static void warn(StreamPlan plan, Progress progress) {
+    plan.warnings().forEach(warning -> progress.stage("warning: " + warning));
+  }
+
+  /** Says that a file is one epoch, and what that means for models that follow one another. */
+  private static List<String> oneEpoch(StreamConfig given, StreamPlan plan) {
+    List<String> lines = new ArrayList<>();
+    if (!given.epochs().isAll()) {
+      lines.add(
+          given.epochs().time().kind() == RowTime.Kind.APPEND
+              ? "a file has no append times, so all of its rows are in one epoch, all"
+              : "all rows of a file are in one epoch, all, whatever their times: gauze up and gauze"
+                  + " send make epochs of them");
+    }
+    for (SketchPlan sketch : plan.sketches()) {
+      if (sketch.mechanism() instanceof TrackingMechanism) {
+        lines.add(
+            "warning: model "
+                + sketch.name()
+                + ": "
+                + sketch.mechanism().name()
+                + " has a model an epoch, each of which begins with the one before. A file has one"
+                + " epoch, so this model begins with none and costs more than it needs: take huber"
+                + " for a file, or gauze up and gauze send for epochs");
+      }
+    }
+    return lines;
+  }
+
   private void checkFile() {
     boolean readable =
         csv.equals("-") || (Files.isReadable(Path.of(csv)) && !Files.isDirectory(Path.of(csv)));
@@ -161,18 +180,16 @@ public final class SketchCommand implements Callable<Integer> {
   }
 
   /** Releases the counts of the columns of unknown range. */
-  private Counts count(
-      StreamPlan plan, Map<ReleaseId, Path> files, List<Release> releases, Progress progress)
+  private void count(
+      StreamPlan plan, CsvReadings rows, Map<ReleaseId, Path> files, List<Release> releases)
       throws IOException {
-    plan.warnings().forEach(warning -> progress.stage("warning: " + warning));
     LocalSketch sketch = new LocalSketch(plan, Randomness.SYSTEM);
-    progress.stage("counting the ranges of columns in the rows of " + csv);
-    Counts counts = read(sketch, plan.schema(), progress);
+    rows.progress().stage("counting the ranges of columns in the rows of " + csv);
+    rows.read(sketch, plan.schema());
     for (Release release : sketch.release()) {
       write(release, files.get(release.id()));
       releases.add(release);
     }
-    return counts;
   }
 
   private static ChosenRanges ranges(Release release, Progress progress) {
@@ -215,15 +232,6 @@ public final class SketchCommand implements Callable<Integer> {
         .toList();
   }
 
-  private void requireUnchanged(Counts first, Counts second) throws IOException {
-    if (first.rows() != second.rows() || first.rejected() != second.rejected()) {
-      throw new IOException(
-          csv
-              + " must hold the same rows when it is read again, but it has changed, so nothing was"
-              + " released: sketch a file that nobody writes to");
-    }
-  }
-
   /** Returns the file of each release; refuses to overwrite one. */
   private Map<ReleaseId, Path> files(List<ReleaseId> ids)
       throws IOException, PrivacyRefusalException {
@@ -247,52 +255,6 @@ public final class SketchCommand implements Callable<Integer> {
     }
     ReleaseFiles.prepareFolder("--out", out);
     return files;
-  }
-
-  private Counts read(LocalSketch sketch, RowSchema schema, Progress progress) throws IOException {
-    long rows = 0;
-    long rejected = 0;
-    Optional<String> first = Optional.empty();
-    try (CsvRows records = CsvRows.open(csv, schema)) {
-      while (records.hasNext()) {
-        try {
-          sketch.add(records.next());
-          rows++;
-        } catch (RowRejectedException e) {
-          first = first.or(() -> Optional.of(e.getMessage()));
-          rejected++;
-        }
-        if ((rows + rejected) % PROGRESS_EVERY == 0) {
-          progress.count("rows read", rows + rejected);
-        }
-      }
-    } catch (UncheckedIOException e) {
-      throw new IOException(
-          csv + " cannot be read to its end, so nothing was released: " + e.getCause().getMessage(),
-          e);
-    }
-    return new Counts(rows, rejected, first);
-  }
-
-  private static void tell(Counts counts, Progress progress) {
-    progress.stage(
-        String.format(
-            Locale.ROOT,
-            "%,d rows sketched (an exact number, for you alone: no release holds it)",
-            counts.rows()));
-    counts
-        .firstReason()
-        .ifPresent(
-            reason ->
-                progress.stage(
-                    String.format(
-                        Locale.ROOT,
-                        "warning: %,d rows were left out; the first one: %s",
-                        counts.rejected(),
-                        reason)));
-    if (counts.rows() == 0) {
-      progress.stage("warning: there was no row to sketch: the releases hold noise alone");
-    }
   }
 
   private static void write(Release release, Path file) throws IOException {

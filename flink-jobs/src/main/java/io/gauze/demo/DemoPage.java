@@ -167,7 +167,9 @@ final class DemoPage {
       colour = (colour + 1) % TRUTH;
     }
     return new Plot(
-            "Change of " + result.response() + " over the range of each column, 95 % intervals",
+            "Change of "
+                + result.response()
+                + " over the range of each column, 95\u00a0% intervals",
             Axis.categories("", List.copyOf(places.keySet())),
             Axis.linear(result.response()),
             series)

@@ -1,10 +1,7 @@
 package io.gauze.local;
 
 import io.gauze.config.EpochSchedule;
-import io.gauze.mechanism.EpochFit;
-import io.gauze.mechanism.Mechanism;
 import io.gauze.mechanism.ReleaseId;
-import io.gauze.mechanism.SecondReadingMechanism;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.StreamPlan;
 import io.gauze.mechanism.TwoStageMechanism;
@@ -27,7 +24,10 @@ import io.gauze.stream.NoiseInjection;
 import io.gauze.stream.PartialEpoch;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.SketchParts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.ConcurrentModificationException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,12 +51,19 @@ public final class LocalSketch {
   private final RowHasher hasher;
   private final Map<String, long[]> firsts = new HashMap<>(); // complete first stages, by sketch
   private final Map<String, long[]> models = new HashMap<>();
-  private final Map<String, EpochFit> fits = new HashMap<>(); // of models, by name
   private final double[] scaled;
   private Optional<PartialEpoch> open;
   private Optional<PartialEpoch> second = Optional.empty();
+  private Optional<LocalModels> fits = Optional.empty(); // in the second reading
   private Optional<RowCounts> counts = Optional.empty(); // of the first reading, once it is over
   private long added;
+
+  /** Reads the rows once more, for a pass of a fit whose rows do not fit into memory. */
+  @FunctionalInterface
+  public interface Rows {
+    /** Adds all rows to the sketch: the same ones as before, in the same order. */
+    void addAgain() throws IOException;
+  }
 
   /**
    * Creates empty sketches.
@@ -100,17 +107,15 @@ public final class LocalSketch {
   public void add(byte[] json) throws RowRejectedException {
     decoder.decode(json, image);
     image.accept();
-    PartialEpoch sums = reading();
-    if (!fits.isEmpty()) {
-      addToModels();
+    if (fits.isPresent()) {
+      encoder.scale(scaled);
+      fits.get().add(scaled);
+      if (fits.get().isInPass()) {
+        return;
+      }
+      encoder.accept(); // again, for the sums
     }
-    sums.addAt(0, added++);
-  }
-
-  private void addToModels() throws RowRejectedException {
-    encoder.scale(scaled);
-    fits.values().forEach(fit -> fit.add(scaled));
-    encoder.accept(); // again, for the sums
+    reading().addAt(0, added++);
   }
 
   /**
@@ -121,11 +126,14 @@ public final class LocalSketch {
   // A model takes rows that are not clipped to the row bound, where it can get them. Here the rows
   // are clipped already, and a label is that of the clipped response.
   public void add(EncodedRow encoded) {
-    if (!fits.isEmpty()) {
+    if (fits.isPresent()) {
       for (int k = 0; k < scaled.length; k++) {
         scaled[k] = encoded.values()[k] * plan.schema().grid().step();
       }
-      fits.values().forEach(fit -> fit.add(scaled));
+      fits.get().add(scaled);
+      if (fits.get().isInPass()) {
+        return;
+      }
     }
     reading().addAt(0, added++, encoded);
   }
@@ -150,11 +158,27 @@ public final class LocalSketch {
 
   /**
    * Ends the first reading. The rows that are added from now on, the same as before, are those of
-   * the second stages.
+   * the second stages. Those that models are fitted to are kept in memory.
    *
    * @throws IllegalStateException if the second reading has begun, or the sketches were released
    */
   public void readAgain() {
+    readAgain(
+        Long.MAX_VALUE,
+        () -> {
+          throw new IllegalStateException("all rows are in memory");
+        });
+  }
+
+  /**
+   * Ends the first reading, as {@link #readAgain()} does, with a limit of memory. Rows of models
+   * that do not fit are read again when the sketches are released.
+   *
+   * @param memory the bytes that the rows of models in memory may take
+   * @param rows reads them again
+   * @throws IllegalStateException if the second reading has begun, or the sketches were released
+   */
+  public void readAgain(long memory, Rows rows) {
     if (second.isPresent()) {
       throw new IllegalStateException("the second reading has begun");
     }
@@ -163,6 +187,7 @@ public final class LocalSketch {
     }
     PartialEpoch sums = open.orElseThrow(LocalSketch::released);
     Map<String, SketchSpec> specs = new LinkedHashMap<>();
+    LocalModels ofRows = new LocalModels(memory, rows);
     for (ReleaseId id : ids(plan)) {
       if (plan.sketch(id.sketch()).mechanism() instanceof TwoStageMechanism mechanism) {
         long[] first = first(id, sums);
@@ -174,8 +199,10 @@ public final class LocalSketch {
       SketchParts.of(plan.sketch(id.sketch()).mechanism())
           .ofRows()
           .ifPresent(
-              model -> fits.put(id.sketch(), model.begin(randomness.entropy("model of " + id))));
+              model ->
+                  ofRows.begin(id.sketch(), model.begin(randomness.entropy("model of " + id))));
     }
+    fits = Optional.of(ofRows).filter(models -> !models.isEmpty());
     second = Optional.of(new PartialEpoch(plan, specs, encoder, Optional.of(hasher.ofBatches())));
     sums.settle();
     counts = Optional.of(encoder.counts());
@@ -191,9 +218,16 @@ public final class LocalSketch {
     return SketchParts.of(sketch.mechanism()).readsAgain();
   }
 
+  /** The models of which the rows did not fit into memory in the second reading. */
+  public List<String> modelsReadAgain() {
+    return fits.map(LocalModels::readAgain).orElse(List.of());
+  }
+
   /**
    * Returns the releases, in the order of the plan, and drops the exact sums.
    *
+   * @throws UncheckedIOException if rows that did not fit into memory cannot be read again
+   * @throws ConcurrentModificationException if they have changed
    * @throws IllegalStateException if they were released before, since a second noise on the same
    *     sums would weaken the first; or if the rows must be read twice, and were read once
    */
@@ -203,21 +237,18 @@ public final class LocalSketch {
       throw new IllegalStateException("the rows must be read again: see readAgain()");
     }
     open = Optional.empty();
+    Map<String, long[]> fitted = fits.map(LocalModels::numbers).orElse(Map.of());
     List<Release> releases = new ArrayList<>();
     for (ReleaseId id : ids(plan)) {
-      releases.add(NoiseInjection.release(plan, id, randomness, state(id, sums)));
+      long[] state = fitted.containsKey(id.sketch()) ? fitted.get(id.sketch()) : state(id, sums);
+      releases.add(NoiseInjection.release(plan, id, randomness, state));
     }
-    fits.clear();
     return releases;
   }
 
   private long[] state(ReleaseId id, PartialEpoch sums) {
-    Mechanism mechanism = plan.sketch(id.sketch()).mechanism();
-    if (mechanism instanceof TwoStageMechanism stages) {
-      return joined(id, stages);
-    }
-    return mechanism instanceof SecondReadingMechanism
-        ? fits.get(id.sketch()).numbers()
+    return plan.sketch(id.sketch()).mechanism() instanceof TwoStageMechanism stages
+        ? joined(id, stages)
         : first(id, sums);
   }
 

@@ -8,6 +8,7 @@ import io.gauze.model.ModelRows;
 import io.gauze.row.RowRejectedException;
 import io.gauze.stream.Cell;
 import io.gauze.stream.FaultInjection;
+import io.gauze.stream.FitMemory;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.LateRowException;
 import io.gauze.stream.RowRanges;
@@ -15,7 +16,6 @@ import io.gauze.stream.SketchJobSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ final class EpochRows implements AutoCloseable {
   record Model(Cell cell, EpochFit fit) {
     /** Whether all that it needs of the rows is in memory. */
     boolean isHeld() {
-      return fit.held().map(held -> held.rows().isHeld()).orElse(true);
+      return FitMemory.isHeld(fit);
     }
 
     private ModelRows rows() {
@@ -114,19 +114,14 @@ final class EpochRows implements AutoCloseable {
    * @throws CancellationException if the thread is interrupted
    */
   void readAgain(FitTask task, List<Model> models) throws IOException {
-    List<Model> again = new ArrayList<>();
-    long left = memory;
-    for (Model model : List.copyOf(models)) {
-      if (model.rows().wholeBytes() <= left) {
-        left -= model.rows().wholeBytes();
-        again.add(new Model(model.cell, model.held().again()));
-        models.remove(model);
-        models.add(again.size() - 1, model);
-      }
-    }
-    if (again.isEmpty()) {
+    List<Model> fitting = new FitMemory(memory).fitting(models, Model::held);
+    if (fitting.isEmpty()) {
       return;
     }
+    models.removeAll(fitting);
+    models.addAll(0, fitting);
+    List<Model> again =
+        fitting.stream().map(model -> new Model(model.cell, model.held().again())).toList();
     read(task, again);
     for (int i = 0; i < again.size(); i++) {
       if (again.get(i).rows().size() != models.get(i).rows().size()) {
@@ -169,8 +164,8 @@ final class EpochRows implements AutoCloseable {
     private final Map<String, List<Model>> byGroup = new LinkedHashMap<>();
     private final double[] scaled = new double[settings.plan().schema().dimension()];
     private Optional<Model> full = Optional.empty();
+    private final FitMemory inMemory = new FitMemory(memory);
     private long counted;
-    private long bytes;
 
     private Reading(FitTask task, List<Model> models) {
       this.task = task;
@@ -202,13 +197,11 @@ final class EpochRows implements AutoCloseable {
           full = Optional.of(model);
           return;
         }
-        long before = model.fit.bytes();
-        model.fit.add(scaled);
-        bytes += model.fit.bytes() - before;
+        inMemory.add(model.fit, scaled);
       }
       counted++;
-      if (bytes > memory) {
-        letGo();
+      if (inMemory.isFull()) {
+        inMemory.beyond(models, Model::fit).forEach(this::letGo);
       }
     }
 
@@ -216,25 +209,16 @@ final class EpochRows implements AutoCloseable {
       return model.fit instanceof HeldRows held && held.rows().size() == ModelRows.MOST_ROWS;
     }
 
-    private void letGo() {
-      List<Model> largest =
-          models.stream()
-              .filter(model -> model.fit.held().isPresent() && model.isHeld())
-              .sorted(Comparator.comparing(model -> -model.fit.bytes()))
-              .toList();
-      for (int i = 0; i < largest.size() && bytes > memory; i++) {
-        Model model = largest.get(i);
-        LOG.info(
-            "Stream {}: the rows of epoch {} for model {} are read from the log several times, since"
-                + " there is no room for them; {} is {} bytes",
-            settings.plan().stream(),
-            label(task),
-            model.cell.sketch(),
-            ModelMemory.LIMIT.key(),
-            memory);
-        bytes -= model.fit.bytes();
-        model.rows().letGo(again -> pass(task, new Model(model.cell, model.held().with(again))));
-      }
+    private void letGo(Model model) {
+      LOG.info(
+          "Stream {}: the rows of epoch {} for model {} are read from the log several times, since"
+              + " there is no room for them; {} is {} bytes",
+          settings.plan().stream(),
+          label(task),
+          model.cell.sketch(),
+          ModelMemory.LIMIT.key(),
+          memory);
+      model.rows().letGo(again -> pass(task, new Model(model.cell, model.held().with(again))));
     }
 
     @Override

@@ -94,6 +94,29 @@ final class SketchFitTest {
     assertThat(fit.at("/guarantee/releases/0").asText()).isEqualTo("rows/all/all/moments");
   }
 
+  /** There is room for no row: each pass of the fit reads the file. */
+  @Test
+  void aModelReadsAFileThatDoesNotFitIntoMemory() throws IOException {
+    String models =
+        """
+        models:
+          - {name: robust, mechanism: huber, response: y}
+          - {name: track, mechanism: huber-track, response: y}
+        flink: {properties: {gauze.models.memory: 1 kb}}
+        """;
+    Files.writeString(config, RowsFile.config("rows", MOMENTS, models));
+    DemoIT.Outcome sketched = sketch(csv.toString());
+    assertThat(sketched.status()).as(sketched.err()).isZero();
+    assertThat(sketched.err())
+        .contains(
+            "reading the rows several times for model robust, since there is no room for them;"
+                + " gauze.models.memory is 1,024 bytes")
+        .contains("warning: model track: huber-track has a model an epoch");
+    Release robust = ReleaseFile.read(folder.resolve("out").resolve("rows-all-all-robust.avro"));
+    double slope = robust.numbers()[1] * robust.stepSize();
+    assertThat(slope).isBetween(0.4, 0.6); // 0.5: the columns have ranges of one width
+  }
+
   /** At epsilon 20 the noise of a count is a row or so, and hundreds of rows are in a cell. */
   @Test
   void rangesThatNobodyKnowsAreChosenFirst() throws IOException {

@@ -46,7 +46,7 @@ public final class EffectsPlot {
   private static String intervals(List<Term> effects, double level) {
     boolean given = effects.stream().anyMatch(effect -> !Double.isNaN(effect.stdError()));
     return given
-        ? String.format(Locale.ROOT, "with %s %% intervals", Figures.number(100 * level))
+        ? String.format(Locale.ROOT, "with %s\u00a0%% intervals", Figures.number(100 * level))
         : "without intervals, which are withheld";
   }
 }

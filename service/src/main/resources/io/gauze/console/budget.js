@@ -43,7 +43,7 @@ function Account({ account, releases }) {
       h(Figure, { label: 'Spent epsilon', value: shown(account.spent.epsilon), id: 'spent' }),
       h(Figure, { label: 'Limit', value: shown(account.limit.epsilon), text: `at delta ${digits(delta, 2)}` }),
       h(Figure, { label: 'Left for new sketches', value: shown(account.left.epsilon) }),
-      h(Figure, { label: 'Reserved', value: count(open), text: open === 1 ? 'release is paid for, and not out yet' : 'releases are paid for, and not out yet' })),
+      h(Figure, { label: 'Reserved', value: count(open), text: open === 1 ? 'release that is paid for, and not out yet' : 'releases that are paid for, and not out yet' })),
     h('div', { class: 'meter', role: 'meter', 'aria-label': 'Share of the budget that is spent', 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuenow': Math.round(100 * used) },
       h('span', { style: { width: `${100 * used}%` } })),
     h('p', { class: 'hint', id: 'exhaustion' }, exhaustion(account, used, releases)),

@@ -71,6 +71,9 @@ export function tick(value, step) {
   return decimals === undefined || step >= 1e9 ? digits(value) : value === 0 ? '0' : sign(grouped(value, decimals));
 }
 
+/** The heading of a column of epochs. */
+export const epochHeading = (epochs) => (epochs.some((text) => text.endsWith('Z')) ? 'Epoch (UTC)' : 'Epoch');
+
 /** The ends of a span of epochs; a date that both have is said once. */
 export function ends(from, to) {
   const [first, last] = [epoch(from), epoch(to)];

@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import { query, useJson } from './api.js';
 import { Chart } from './charts.js';
 import { Select, Slider } from './controls.js';
-import { digits, epoch, percent, within } from './format.js';
+import { digits, epoch, epochHeading, percent, within } from './format.js';
 import { ColumnFields } from './form.js';
 import { asked, choices, columns, LOSSES, pathOf, sample } from './question.js';
 import { change } from './state.js';
@@ -100,7 +100,7 @@ function Drawn({ answer, term, level, cut }) {
       all.length === 1 && !isTime ? h(Empty, { title: 'One release' }, 'It is of all rows together, so there is nothing over time.') : h(Chart, {
         data, label: `Coefficient of ${term} over epochs`, id: 'series-chart',
         series: [{ label: term, place: 0, band: true, points: all.length <= 60 }],
-        x: { time: isTime, label: isTime ? 'epoch (UTC)' : 'epoch', format: (place) => (all[place - 1] ? epoch(all[place - 1].epoch) : '') },
+        x: { time: isTime, range: isTime && all.length === 1 ? [all[0].time - 60, all[0].time + 60] : undefined, label: isTime ? 'epoch (UTC)' : 'epoch', format: (place) => (all[place - 1] ? epoch(all[place - 1].epoch) : '') },
         y: { label: `${answer.response} per unit of ${term}` },
         marks: [{ axis: 'y', at: 0 }],
       }),
@@ -110,7 +110,7 @@ function Drawn({ answer, term, level, cut }) {
         id: 'series-table', caption: `Coefficient of ${term} by epoch`, keyOf: (row) => row.epoch,
         rows: [...all].reverse().slice(0, 100),
         columns: [
-          ['Epoch', (row) => epoch(row.epoch)],
+          [epochHeading(all.map((each) => each.epoch)), (row) => epoch(row.epoch)],
           ['Estimate', (row) => (row.reason ? h('span', { class: 'muted', title: row.reason }, 'refused') : within(row.estimate, row.error)), 'number'],
           [interval, (row) => (row.reason ? '\u2013' : row.low === null ? 'withheld' : `${within(row.low, row.error)} to ${within(row.high, row.error)}`), 'number soft'],
           ['Std. error', (row) => digits(row.error, 2), 'number wide'],

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { request, token } from './api.js';
 import { Select, TextField } from './controls.js';
 import { byEpoch, values } from './events.js';
-import { bytes, digits, epoch } from './format.js';
+import { bytes, digits, epoch, epochHeading } from './format.js';
 import { pathOf } from './question.js';
 import { change, href } from './state.js';
 import { Badge, Card, Empty, PageHead, ProblemNote, Table } from './ui.js';
@@ -44,7 +44,7 @@ function List({ rows, setProblem }) {
   return h(Table, {
     id: 'releases-table', caption: 'Releases', rows, keyOf: (row) => row.id,
     columns: [
-      ['Epoch', (row) => h('a', { href: href('fit', { stream: row.stream, group: row.group, sketch: row.sketch, from: row.epoch, to: row.epoch }), title: 'Open in the fit explorer' }, epoch(row.epoch))],
+      [epochHeading(rows.map((each) => each.epoch)), (row) => h('a', { href: href('fit', { stream: row.stream, group: row.group, sketch: row.sketch, from: row.epoch, to: row.epoch }), title: 'Open in the fit explorer' }, epoch(row.epoch))],
       ...(one ? [] : [['Stream', (row) => (row.group === 'all' ? row.stream : `${row.stream} / ${row.group}`)]]),
       ['Sketch', (row) => row.sketch],
       ['Mechanism', (row) => row.mechanism, 'wide'],

@@ -17,6 +17,7 @@ function Quality({ answer, params }) {
   const [, , , sketch] = answer.releases[0].split('/');
   const [first, last] = ends(epochs[0], epochs[epochs.length - 1]).map((each) => h('span', { class: 'together' }, each));
   const when = epochs.length === 1 ? [epochs[0] === 'all' ? '' : 'epoch ', first] : [`${epochs.length} epochs, `, first, ' to ', last];
+  if (epochs[0].endsWith('Z')) when.push(' UTC');
   const link = base() + href('fit', fixedParams(params, answer));
   return h('div', { class: 'quality' },
     h('div', { class: 'figure' },

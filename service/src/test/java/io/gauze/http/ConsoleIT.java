@@ -239,7 +239,8 @@ final class ConsoleIT {
       assertShown(lines);
       assertThat(ofTheLineForTheCommandLine()).isEqualTo(csvOf(lines));
       browser.tick("epochs", "one");
-      browser.await("the latest epoch alone", () -> browser.text("#used").endsWith(shownEpoch(3)));
+      browser.await(
+          "the latest epoch alone", () -> browser.text("#used").endsWith(shownEpoch(3) + " UTC"));
       browser.open("about:blank"); // before the service ends
     }
   }
@@ -351,7 +352,8 @@ final class ConsoleIT {
   void budgetAndPlannerCanBeRead() {
     open("budget").awaits("#budget-table");
     assertThat(browser.text("#spent")).isEqualTo("1.50");
-    assertThat(browser.text("main")).contains("meter-rows", "unit user", "1\nrelease is paid for");
+    assertThat(browser.text("main"))
+        .contains("meter-rows", "unit user", "1\nrelease that is paid for");
     assertThat(browser.text("#exhaustion")).contains("the budget ends about 2026-01-05 ");
     open("planner?rows=20000&error=0.05").awaits("#plan-chart canvas");
     browser.await("an epsilon", () -> browser.text("#epsilon-for-error").matches("[0-9.]+"));

@@ -67,6 +67,11 @@ abstract class MechanismAudit {
     return true;
   }
 
+  /** Returns whether a release is a model, or made for one. */
+  boolean isForOneResponse() {
+    return Mechanisms.models().contains(mechanism());
+  }
+
   /** Returns how many models of the same rows break the claim by so much that an audit sees it. */
   int restored() {
     return 2;
@@ -84,7 +89,7 @@ abstract class MechanismAudit {
     if (relationShows()) {
       cases.add(wrongRelation());
     }
-    if (Mechanisms.models().contains(mechanism())) {
+    if (isForOneResponse()) {
       cases.add(releasedAgain());
     }
     cases.addAll(published());

@@ -53,6 +53,11 @@ final class SelectFitAudit extends MechanismAudit {
   }
 
   @Override
+  boolean isForOneResponse() {
+    return true;
+  }
+
+  @Override
   List<AuditCase> published() {
     Claim claim = Claims.approximate(Neighbours.ADD_REMOVE);
     SelectFit right = planned(claim);

@@ -11,6 +11,10 @@ final class Drawing {
   private static final double WIDTH = 520; // of the frame, in pixels
   private static final double HEIGHT = 300;
   private static final double LINE = 18;
+
+  /** How much wider the title's font, 14 px and bold, is than that of labels. */
+  private static final double TITLE = 1.27;
+
   private static final double GAP = 6;
   private static final double LONGEST_SLANTED = 150;
 
@@ -32,7 +36,7 @@ final class Drawing {
     y = Span.of(plot.y(), DoubleStream.concat(floor(), values(Drawing::heights)));
     xTicks = x.ticks();
     yTicks = y.ticks();
-    title = SvgText.lines(plot.title(), WIDTH);
+    title = SvgText.lines(plot.title(), WIDTH / TITLE);
     top = LINE * (title.size() + 0.5);
     isSlanted = xTicks.stream().mapToDouble(Drawing::room).sum() > WIDTH;
     slanted = Math.min(widest(xTicks.stream().map(Span.Tick::label)), LONGEST_SLANTED);
@@ -104,7 +108,8 @@ final class Drawing {
 
   private void grid() {
     for (Span.Tick tick : yTicks) {
-      line("grid", left, down(tick.value()), left + WIDTH, down(tick.value()));
+      String kind = tick.value() == 0 ? "axis" : "grid"; // on which side of 0 a value is, matters
+      line(kind, left, down(tick.value()), left + WIDTH, down(tick.value()));
       text("end", left - GAP, down(tick.value()) + 4, tick.label());
     }
     double free = left - WIDTH; // the right end of the last label

@@ -1,0 +1,127 @@
+package io.gauze.local;
+
+import io.gauze.mechanism.EpochFit;
+import io.gauze.mechanism.HeldRows;
+import io.gauze.stream.FitMemory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.ConcurrentModificationException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Models that are fitted to rows in this thread. As in the job, the rows are kept in memory up to a
+ * limit, and read again beyond it. Not thread-safe.
+ */
+final class LocalModels {
+  private final long limit;
+  private final FitMemory memory;
+  private final LocalSketch.Rows rows;
+  private final Map<String, EpochFit> fits = new LinkedHashMap<>(); // by the name of the model
+  private final List<String> readAgain = new ArrayList<>();
+  private List<HeldRows> pass = List.of(); // take the rows that are read again now
+
+  /**
+   * Creates no models.
+   *
+   * @param limit the bytes that rows in memory may take
+   * @param rows reads the rows again
+   */
+  LocalModels(long limit, LocalSketch.Rows rows) {
+    this.limit = limit;
+    this.memory = new FitMemory(limit);
+    this.rows = rows;
+  }
+
+  void begin(String name, EpochFit fit) {
+    fits.put(name, fit);
+  }
+
+  boolean isEmpty() {
+    return fits.isEmpty();
+  }
+
+  /** Returns whether the rows that come now are for a pass of a fit alone. */
+  boolean isInPass() {
+    return !pass.isEmpty();
+  }
+
+  /** The models whose rows did not fit into memory. */
+  List<String> readAgain() {
+    return List.copyOf(readAgain);
+  }
+
+  void add(double... scaled) {
+    if (isInPass()) {
+      pass.forEach(fit -> fit.add(scaled));
+      return;
+    }
+    fits.values().forEach(fit -> memory.add(fit, scaled));
+    if (memory.isFull()) {
+      memory.beyond(List.copyOf(fits.keySet()), fits::get).forEach(this::letGo);
+    }
+  }
+
+  private void letGo(String name) {
+    HeldRows held = held(name);
+    held.rows().letGo(again -> read(List.of(held.with(again))));
+    readAgain.add(name);
+  }
+
+  private HeldRows held(String name) {
+    return fits.get(name).held().orElseThrow();
+  }
+
+  private void read(List<HeldRows> into) {
+    pass = into;
+    try {
+      rows.addAgain();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      pass = List.of();
+    }
+  }
+
+  /**
+   * Fits all models: those whose rows are in memory first, in whose room those of others are read.
+   *
+   * @return the payloads by name
+   * @throws UncheckedIOException if the rows cannot be read again
+   * @throws ConcurrentModificationException if they have changed
+   */
+  Map<String, long[]> numbers() {
+    Map<String, long[]> numbers = new LinkedHashMap<>();
+    List<String> left = new ArrayList<>(fits.keySet());
+    left.sort(Comparator.comparing(name -> !FitMemory.isHeld(fits.get(name))));
+    while (!left.isEmpty()) {
+      if (!FitMemory.isHeld(fits.get(left.get(0)))) {
+        readIntoMemory(left);
+      }
+      String name = left.remove(0);
+      numbers.put(name, fits.remove(name).numbers());
+    }
+    return numbers;
+  }
+
+  private void readIntoMemory(List<String> left) {
+    List<String> chosen = new FitMemory(limit).fitting(left, this::held);
+    if (chosen.isEmpty()) {
+      return;
+    }
+    List<HeldRows> again = chosen.stream().map(name -> held(name).again()).toList();
+    read(again);
+    for (int i = 0; i < again.size(); i++) {
+      String name = chosen.get(i);
+      if (again.get(i).rows().size() != held(name).rows().size()) {
+        throw new ConcurrentModificationException("rows that were read again are others");
+      }
+      fits.put(name, again.get(i));
+      left.remove(name);
+      left.add(i, name);
+    }
+  }
+}
