@@ -42,7 +42,7 @@ class DocumentedMechanismsTest {
     for (String name : Mechanisms.names()) {
       assertThat(rows(mechanisms, name)).as("rows of %s in mechanisms.md", name).isEqualTo(1);
       assertThat(rows(releases, name)).as("rows of %s in releases.md", name).isEqualTo(1);
-      assertThat(rows(audits, name)).as("rows of %s among the audits", name).isEqualTo(2);
+      assertThat(rows(audits, name)).as("rows of %s among the audits", name).isGreaterThan(1);
     }
   }
 

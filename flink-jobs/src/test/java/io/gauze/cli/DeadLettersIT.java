@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -34,26 +33,10 @@ final class DeadLettersIT {
   @TempDir private Path folder;
 
   private Path config(String topic) throws IOException {
-    String kafka =
-        String.format(
-            Locale.ROOT,
-            """
-            kafka:
-              bootstrap: %s
-              rows: {topic: %s, bounded: true}
-              deadLetters: {topic: %s-dead}
-              late: {topic: %s-late}
-              create: {partitions: 3, replicas: 1}
-            flink:
-              properties: {parallelism.default: 2, execution.checkpointing.interval: 300 ms}
-            """,
-            SharedCluster.broker().bootstrapServers(),
-            topic,
-            topic,
-            topic);
     return Files.writeString(
         folder.resolve(topic + ".yaml"),
-        RowsFile.config(topic, "- {name: moments, mechanism: noisy-moments}", kafka));
+        RowsFile.config(
+            topic, "- {name: moments, mechanism: noisy-moments}", RowsFile.bounded(topic, 3)));
   }
 
   private static DemoIT.Outcome letters(int status, Path config, String... options) {
@@ -139,7 +122,7 @@ final class DeadLettersIT {
     Path config = config("no-such-letters");
     assertThat(letters(2, config).err())
         .contains(
-            config + ":16: kafka.deadLetters.topic: topic no-such-letters-dead does not exist",
+            config + ":18: kafka.deadLetters.topic: topic no-such-letters-dead does not exist",
             "so no row went there");
     assertThat(letters(2, config, "--late").err()).contains("kafka.late.topic: topic no-such-");
     for (String wrong : List.of("-1", "1001")) {

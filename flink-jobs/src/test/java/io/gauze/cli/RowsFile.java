@@ -1,5 +1,6 @@
 package io.gauze.cli;
 
+import io.gauze.testing.SharedCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,6 +34,29 @@ final class RowsFile {
         stream,
         sketches,
         further);
+  }
+
+  /**
+   * Keys of a bounded job on the shared broker; names of its topics begin with that of its rows.
+   */
+  static String bounded(String rows, int partitions) {
+    return String.format(
+        Locale.ROOT,
+        """
+        kafka:
+          bootstrap: %1$s
+          rows: {topic: %2$s, bounded: true}
+          releases: {topic: %2$s-releases}
+          ledger: {topic: %2$s-ledger}
+          deadLetters: {topic: %2$s-dead}
+          late: {topic: %2$s-late}
+          create: {partitions: %3$d, replicas: 1}
+        flink:
+          properties: {parallelism.default: 2, execution.checkpointing.interval: 300 ms}
+        """,
+        SharedCluster.broker().bootstrapServers(),
+        rows,
+        partitions);
   }
 
   /** Lines of a CSV file, the header first. */

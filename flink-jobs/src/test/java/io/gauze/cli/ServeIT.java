@@ -22,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -42,29 +41,9 @@ final class ServeIT {
   private final HttpClient client = HttpClient.newHttpClient();
 
   private Path config(String rows) throws IOException {
-    String kafka =
-        String.format(
-            Locale.ROOT,
-            """
-            kafka:
-              bootstrap: %s
-              rows: {topic: %s, bounded: true}
-              releases: {topic: %s-releases}
-              ledger: {topic: %s-ledger}
-              deadLetters: {topic: %s-dead}
-              late: {topic: %s-late}
-              create: {partitions: 1, replicas: 1}
-            flink:
-              properties: {parallelism.default: 2, execution.checkpointing.interval: 300 ms}
-            """,
-            SharedCluster.broker().bootstrapServers(),
-            rows,
-            rows,
-            rows,
-            rows,
-            rows);
     return Files.writeString(
-        folder.resolve("served.yaml"), RowsFile.config("served", SKETCHES, kafka));
+        folder.resolve("served.yaml"),
+        RowsFile.config("served", SKETCHES, RowsFile.bounded(rows, 1)));
   }
 
   private Process serve(Path config) throws IOException {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.Release;
 import io.gauze.release.ReleaseFile;
 import java.io.ByteArrayInputStream;
@@ -21,51 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** From a file of rows to releases in files, and fits on these, without a broker. */
-final class SketchFitTest {
-  private static final String MOMENTS = "- {name: moments, mechanism: noisy-moments}";
-
-  @TempDir private Path folder;
-  private Path config;
-  private Path csv;
-  private Path moments;
-
-  @BeforeEach
-  void writeRows() throws IOException {
-    config = Files.writeString(folder.resolve("c.yaml"), RowsFile.config("rows", MOMENTS, ""));
-    csv = Files.write(folder.resolve("rows.csv"), RowsFile.csv(2000, 7));
-    moments = folder.resolve("out").resolve("rows-all-all-moments.avro");
-  }
-
-  private DemoIT.Outcome sketch(String file) {
-    return DemoIT.run(
-        "sketch",
-        "--config",
-        config.toString(),
-        "--csv",
-        file,
-        "--out",
-        folder.resolve("out").toString());
-  }
-
-  private DemoIT.Outcome solve(String... options) {
-    List<String> words = new ArrayList<>(List.of("fit", "--release", moments.toString()));
-    words.addAll(List.of(options));
-    return DemoIT.run(words.toArray(new String[0]));
-  }
-
-  private JsonNode fit(String... options) throws IOException {
-    List<String> words = new ArrayList<>(List.of(options));
-    words.addAll(List.of("--format", "json"));
-    DemoIT.Outcome outcome = solve(words.toArray(new String[0]));
-    assertThat(outcome.status()).as(outcome.err()).isZero();
-    return JsonMapper.builder().build().readTree(outcome.out());
-  }
-
+final class SketchFitTest extends SketchFitCase {
   /**
    * The noise is real, so the tolerance is ten of the standard errors that the fit states, of which
    * each is asserted to be small.
@@ -258,12 +216,6 @@ final class SketchFitTest {
     }
   }
 
-  private void writeResidualStrata() throws IOException {
-    String sketches = "- {name: strata, mechanism: residual-strata, response: y, strata: 2}";
-    Files.writeString(config, RowsFile.config("rows", sketches, ""));
-    moments = folder.resolve("out").resolve("rows-all-all-strata.avro");
-  }
-
   /** As above, by least absolute deviations too; values outside of a range are told once. */
   @Test
   void aFileIsReadTwiceForStrataOfResiduals() throws IOException {
@@ -367,85 +319,12 @@ final class SketchFitTest {
   }
 
   @Test
-  void whatCannotBeReadTwiceIsRefused() throws IOException {
-    writeResidualStrata();
-    DemoIT.Outcome outcome = sketch("-");
-    assertThat(outcome.status()).isEqualTo(2);
-    assertThat(outcome.err())
-        .contains("--csv must be a file for residual-strata", "Provided value: -");
-    assertThat(sketch("/dev/null").err()).contains("pipes are read once. Provided value: /dev/nu");
-    assertThat(folder.resolve("out")).doesNotExist();
-  }
-
-  @Test
   void aStreamOfEpochsIsOneEpochInAFile() throws IOException {
     Files.writeString(config, Files.readString(config).replace("length: all", "length: PT1H"));
     DemoIT.Outcome outcome = sketch(csv.toString());
     assertThat(outcome.status()).as(outcome.err()).isZero();
     assertThat(outcome.err()).contains("all of its rows are in one epoch");
     assertThat(moments).exists();
-  }
-
-  @Test
-  void whatIsWrongWithASketchIsSaid() throws IOException {
-    DemoIT.Outcome missing = sketch("no-such.csv");
-    assertThat(missing.status()).isEqualTo(2);
-    assertThat(missing.err()).contains("--csv must be a file that can be read", "no-such.csv");
-    Path other = Files.writeString(folder.resolve("other.csv"), "a,b\n1,2\n");
-    assertThat(sketch(other.toString()).status()).isEqualTo(2);
-    Files.writeString(other, "x1,x2,kind,y\n0.1,0.2,a,0.3\n0.1,0.2,\"a,0.3\n");
-    DemoIT.Outcome broken = sketch(other.toString());
-    assertThat(broken.status()).as(broken.err()).isEqualTo(1);
-    assertThat(broken.err()).contains("other.csv cannot be read to its end");
-    assertThat(moments).doesNotExist();
-    Path file = Files.writeString(folder.resolve("file"), "");
-    DemoIT.Outcome folderless =
-        DemoIT.run(
-            "sketch",
-            "--config",
-            config.toString(),
-            "--csv",
-            csv.toString(),
-            "--out",
-            file.toString());
-    assertThat(folderless.status()).isEqualTo(1);
-    assertThat(folderless.err()).contains("--out: the folder " + file + " cannot be written to");
-  }
-
-  @Test
-  void whatIsWrongWithAFitIsSaid() throws IOException {
-    sketch(csv.toString());
-    DemoIT.Outcome column = solve("--response", "yy");
-    assertThat(column.status()).isEqualTo(2);
-    assertThat(column.err()).contains("the nearest is y. Provided value: yy");
-    assertThat(solve("--response", "y", "--loss", "lda").err()).contains("the nearest is lad");
-    DemoIT.Outcome lad = solve("--response", "y", "--loss", "lad", "--strict");
-    assertThat(lad.status()).isEqualTo(1);
-    assertThat(lad.err()).contains("rows/all/all/moments: ").doesNotContain("GAUZE_DEBUG");
-    DemoIT.Outcome both = solve("--response", "y", "--config", config.toString());
-    assertThat(both.status()).isEqualTo(2);
-    assertThat(both.err()).contains("give either --release");
-    assertThat(DemoIT.run("fit", "--response", "y").status()).isEqualTo(2);
-    DemoIT.Outcome twice = solve("--release", moments.toString(), "--response", "y");
-    assertThat(twice.status()).isEqualTo(1);
-    assertThat(twice.err()).contains("different epochs", "rows/all/all/moments again");
-  }
-
-  @Test
-  void whatIsWrongWithAFileIsSaid() throws IOException {
-    sketch(csv.toString());
-    Files.write(moments, new byte[] {1}, StandardOpenOption.APPEND);
-    DemoIT.Outcome damaged = solve("--response", "y");
-    assertThat(damaged.status()).isEqualTo(1);
-    assertThat(damaged.err())
-        .contains(moments + " is no release that can be read")
-        .doesNotContain("GAUZE_DEBUG");
-    moments = folder.resolve("none.avro");
-    assertThat(solve("--response", "y").status()).isEqualTo(2);
-    moments = csv;
-    DemoIT.Outcome ending = solve("--response", "y");
-    assertThat(ending.status()).isEqualTo(2);
-    assertThat(ending.err()).contains("ends with .avro, .json or .npz");
   }
 
   /** Other forms of the same release; one form rules out the others. */
@@ -472,45 +351,6 @@ final class SketchFitTest {
     assertThat(sketch(csv.toString()).status()).isEqualTo(3);
     moments = folder.resolve("out").resolve("rows-all-all-moments.npz");
     assertThat(solve("--response", "y").status()).isZero();
-  }
-
-  /** What to take is asked before there are sketches, or where none that was thought of helps. */
-  @Test
-  void adviceNeedsNoSketches() throws IOException {
-    String text = Files.readString(config, UTF_8);
-    String none = text.substring(0, text.indexOf("sketches:"));
-    String rows = "expectedRows: 2_000";
-    for (String config : List.of(none, text.replace(rows, "").replace("noisy-moments", "auto"))) {
-      Path file = Files.writeString(folder.resolve("advise.yaml"), config);
-      DemoIT.Outcome advice = DemoIT.run("advise", "--config", file.toString(), "--rows", "9");
-      assertThat(advice.status()).as(advice.err()).isZero();
-      assertThat(advice.out()).contains("noisy-moments", "predicted excess");
-    }
-  }
-
-  @Test
-  void adviceSaysWhatAnErrorTakes() throws IOException {
-    String[] words = {"advise", "--config", config.toString(), "--error", "", "--format", "json"};
-    words[4] = "5%";
-    DemoIT.Outcome advice = DemoIT.run(words);
-    JsonNode json = JsonMapper.builder().build().readTree(advice.out());
-    assertThat(json.path("error").asDouble()).isEqualTo(0.05);
-    assertThat(json.path("rows").asLong()).isEqualTo(2_000); // the config's
-    assertThat(json.path("note").isMissingNode()).isTrue();
-    assertThat(json.at("/mechanisms/0/rowsForError").isNumber()).as(advice.out()).isTrue();
-    words[4] = "0.05";
-    assertThat(DemoIT.run(words).out()).isEqualTo(advice.out());
-    words[4] = "1";
-    DemoIT.Outcome wrong = DemoIT.run(words);
-    assertThat(wrong.status()).isEqualTo(2);
-    assertThat(wrong.err()).contains("a share such as 1% or 0.01", "Provided value: 1");
-  }
-
-  /** A job plans by the config's rows, whatever is asked. */
-  @Test
-  void adviceSaysIfTheConfigExpectsOtherRows() {
-    DemoIT.Outcome advice = DemoIT.run("advise", "--config", config.toString(), "--rows", "9");
-    assertThat(advice.out()).contains("expectedRows: 9. Yours says 2000");
   }
 
   /** Advice and fits call the same number by the same name. */
@@ -557,11 +397,5 @@ final class SketchFitTest {
     sketch(csv.toString());
     assertThat(fit("--response", "y", "--loss", "ols"))
         .isEqualTo(fit("--response", "y", "--loss", "ridge", "--lambda", "0"));
-  }
-
-  @Test
-  void namesOfFilesAreSafe() {
-    assertThat(ReleaseFiles.name(new ReleaseId("s", "a:b é", "2026-01-01T00:00:00Z", "moments")))
-        .isEqualTo("s-a%3ab%20%c3%a9-2026-01-01T00%3a00%3a00Z-moments");
   }
 }

@@ -214,7 +214,7 @@ final class ClusterIT {
   }
 
   private List<ConsumerRecord<byte[], byte[]>> records(String topic, String isolation) {
-    return StreamFixture.all(cluster.bootstrap(), topic, isolation);
+    return TopicReader.all(cluster.bootstrap(), topic, isolation);
   }
 
   private void check(RowFeeder feeder, int kills) throws Exception {
@@ -233,7 +233,7 @@ final class ClusterIT {
     assertThat(StreamFixture.bodies(releases))
         .containsAllEntriesOf(StreamFixture.once(expected))
         .allSatisfy((id, bodies) -> assertThat(bodies).as(id).hasSize(1));
-    assertThat(StreamFixture.committedKeys(cluster.bootstrap(), settings.topics().releases()))
+    assertThat(TopicReader.committedKeys(cluster.bootstrap(), settings.topics().releases()))
         .as("records that a reader of committed ones sees")
         .doesNotHaveDuplicates();
     assertThat(records(settings.topics().deadLetters(), "read_uncommitted")).isEmpty();

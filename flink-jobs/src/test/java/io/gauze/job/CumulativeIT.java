@@ -129,7 +129,7 @@ final class CumulativeIT {
             });
     assertThat(expected.keySet()).containsExactlyInAnyOrderElementsOf(ids);
     assertThat(output.bodies()).isEqualTo(StreamFixture.once(expected));
-    for (ConsumerRecord<byte[], byte[]> record : StreamFixture.all(output.topics().releases())) {
+    for (ConsumerRecord<byte[], byte[]> record : TopicReader.all(output.topics().releases())) {
       Release release = Release.fromBytes(record.value());
       long epoch = schedule.epochOf(Instant.parse(release.id().epoch()).toEpochMilli());
       assertThat(release.parameters()).containsEntry("turn", epoch - first + 1.0);

@@ -79,7 +79,7 @@ final class EpochRulesIT {
       StreamFixture.Output output = stream.newOutput();
       stream.run(stream.prepare(output, true).settings(), parallelism);
       assertThat(output.bodies()).isEqualTo(StreamFixture.once(expected));
-      assertThat(StreamFixture.all(output.topics().deadLetters())).hasSize(200);
+      assertThat(TopicReader.all(output.topics().deadLetters())).hasSize(200);
     }
   }
 
@@ -210,7 +210,7 @@ final class EpochRulesIT {
   /** Where in the log the letters come from, as their headers say; each once. */
   private static Set<String> letters(String topic) {
     Set<String> places = new java.util.TreeSet<>();
-    for (ConsumerRecord<byte[], byte[]> letter : StreamFixture.all(topic)) {
+    for (ConsumerRecord<byte[], byte[]> letter : TopicReader.all(topic)) {
       places.add(
           new String(letter.headers().lastHeader("partition").value(), UTF_8)
               + "/"

@@ -75,10 +75,10 @@ final class EpochsIT {
           .isGreaterThanOrEqualTo(BURSTS);
       assertThat(output.bodies()).containsAllEntriesOf(StreamFixture.once(expected));
       assertThat(
-              StreamFixture.all(output.topics().releases()).stream()
+              TopicReader.all(output.topics().releases()).stream()
                   .map(r -> new String(r.key(), UTF_8)))
           .doesNotHaveDuplicates();
-      assertThat(StreamFixture.all(output.topics().late())).isEmpty();
+      assertThat(TopicReader.all(output.topics().late())).isEmpty();
     } finally {
       job.cancel().get();
     }

@@ -69,10 +69,10 @@ final class FirstEpochIT {
     assertThat(rowsIn(stream, middle, last)).isTrue();
     assertThat(output.bodies()).containsAllEntriesOf(StreamFixture.once(expected));
     assertThat(
-            StreamFixture.all(output.topics().releases()).stream()
+            TopicReader.all(output.topics().releases()).stream()
                 .map(record -> new String(record.key(), UTF_8)))
         .doesNotHaveDuplicates();
-    assertThat(StreamFixture.all(output.topics().late())).isEmpty();
+    assertThat(TopicReader.all(output.topics().late())).isEmpty();
   }
 
   @Test
@@ -101,12 +101,12 @@ final class FirstEpochIT {
         .withMessageContaining("epoch " + cut.schedule().label(first) + LogHistory.REASON)
         .withMessageContaining("set a later epochs.from");
     RequiredState.check(cut, true);
-    int entries = StreamFixture.all(output.topics().ledger()).size();
+    int entries = TopicReader.all(output.topics().ledger()).size();
     assertThat(
             SketchPreflight.check(cut.from(first + 3), false, 1000, Optional.empty(), hour)
                 .warnings())
         .anyMatch(text -> text.startsWith("a start without a savepoint or checkpoint would be"));
-    assertThat(StreamFixture.all(output.topics().ledger())).hasSize(entries);
+    assertThat(TopicReader.all(output.topics().ledger())).hasSize(entries);
   }
 
   /** What a restored job has read is of the epochs of its state, whatever the config says now. */
@@ -144,7 +144,7 @@ final class FirstEpochIT {
     }
     List<Long> epochs = LongStream.range(first, later).boxed().toList();
     assertThat(output.bodies()).containsAllEntriesOf(StreamFixture.once(stream.expected(epochs)));
-    assertThat(StreamFixture.all(output.topics().late())).isEmpty();
+    assertThat(TopicReader.all(output.topics().late())).isEmpty();
   }
 
   @Test
@@ -157,7 +157,7 @@ final class FirstEpochIT {
     assertThatThrownBy(() -> RequiredState.check(prepared.settings(), false))
         .hasMessageStartingWith("epochs.backfill must cover all past epochs since ");
     RequiredState.check(prepared.settings(), true);
-    assertThat(StreamFixture.all(output.topics().ledger())).as("it was not started").isEmpty();
+    assertThat(TopicReader.all(output.topics().ledger())).as("it was not started").isEmpty();
   }
 
   private static EpochSchedule seconds(Instant from, boolean named) {

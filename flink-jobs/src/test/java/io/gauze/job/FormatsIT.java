@@ -105,7 +105,7 @@ final class FormatsIT {
         StreamFixture.expected(stream.settings(), asJson, List.of(0L));
     assertThat(expected).hasSize(2);
     assertThat(output.bodies()).isEqualTo(StreamFixture.once(expected));
-    assertThat(StreamFixture.all(output.topics().deadLetters())).hasSize((ROWS + BAD - 1) / BAD);
+    assertThat(TopicReader.all(output.topics().deadLetters())).hasSize((ROWS + BAD - 1) / BAD);
   }
 
   /** The same log as if it were of JSON. */
@@ -134,7 +134,7 @@ final class FormatsIT {
                 (bad ? "no row" : json).getBytes(UTF_8)));
       }
     }
-    assertThat(StreamFixture.all(topic)).hasSize(ROWS);
+    assertThat(TopicReader.all(topic)).hasSize(ROWS);
     return asJson;
   }
 

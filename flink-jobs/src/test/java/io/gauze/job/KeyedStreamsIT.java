@@ -139,8 +139,8 @@ final class KeyedStreamsIT {
         .allSatisfy(
             bodies ->
                 assertThat(bodies).singleElement().satisfies(s -> assertThat(s).containsOnly(0L)));
-    assertThat(StreamFixture.all(output.topics().deadLetters())).isEmpty();
-    assertThat(StreamFixture.all(output.topics().late())).isEmpty();
+    assertThat(TopicReader.all(output.topics().deadLetters())).isEmpty();
+    assertThat(TopicReader.all(output.topics().late())).isEmpty();
   }
 
   @Test
@@ -154,7 +154,7 @@ final class KeyedStreamsIT {
       StreamFixture.Output output = stream.newOutput();
       stream.run(stream.prepare(output, true).settings(), parallelism);
       assertThat(output.bodies()).isEqualTo(StreamFixture.once(expected));
-      assertThat(StreamFixture.all(output.topics().deadLetters()))
+      assertThat(TopicReader.all(output.topics().deadLetters()))
           .as("the record without a key")
           .anySatisfy(
               letter ->
@@ -231,7 +231,7 @@ final class KeyedStreamsIT {
       StreamFixture.Output output = stream.newOutput();
       stream.run(stream.prepare(output, true).settings(), parallelism);
       assertThat(output.bodies()).isEqualTo(StreamFixture.once(expected));
-      assertThat(StreamFixture.all(output.topics().deadLetters())).isEmpty();
+      assertThat(TopicReader.all(output.topics().deadLetters())).isEmpty();
     }
   }
 

@@ -292,7 +292,7 @@ final class KillsIT {
   }
 
   private List<ConsumerRecord<byte[], byte[]>> all(String topic, String isolation) {
-    return StreamFixture.all(cluster.bootstrap(), topic, isolation);
+    return TopicReader.all(cluster.bootstrap(), topic, isolation);
   }
 
   private void check(

@@ -180,7 +180,7 @@ final class NeighboursIT {
 
   /** Key to row at the end of each epoch, as the log has it. */
   private static List<Map<String, String>> snapshots(StreamFixture stream) {
-    List<ConsumerRecord<byte[], byte[]>> log = StreamFixture.all(stream.topics().rows());
+    List<ConsumerRecord<byte[], byte[]>> log = TopicReader.all(stream.topics().rows());
     List<Map<String, String>> snapshots = new ArrayList<>();
     for (int epoch = 0; epoch < EPOCHS; epoch++) {
       long end = (stream.settings().schedule().firstEpoch() + epoch + 1) * SNAPSHOT;

@@ -109,7 +109,7 @@ final class PublishedModelsIT {
   }
 
   private List<ConsumerRecord<byte[], byte[]>> rows(long epoch) {
-    return StreamFixture.all(settings.topics().rows()).stream()
+    return TopicReader.all(settings.topics().rows()).stream()
         .filter(row -> settings.schedule().epochOf(row.timestamp()) == epoch)
         .toList();
   }
@@ -145,7 +145,7 @@ final class PublishedModelsIT {
 
   private Release released(StreamFixture.Output output, long epoch) {
     List<Release> found =
-        StreamFixture.all(output.topics().releases()).stream()
+        TopicReader.all(output.topics().releases()).stream()
             .filter(record -> new String(record.key(), UTF_8).equals(id(epoch).toString()))
             .map(record -> Release.fromBytes(record.value()))
             .toList();

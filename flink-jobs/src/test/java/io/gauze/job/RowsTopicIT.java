@@ -71,7 +71,7 @@ final class RowsTopicIT {
 
     StreamFixture.Output half = stream.newOutput();
     try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(Map.of())) {
-      ConsumerRecord<byte[], byte[]> first = StreamFixture.all(done.topics().ledger()).get(0);
+      ConsumerRecord<byte[], byte[]> first = TopicReader.all(done.topics().ledger()).get(0);
       producer.send(new ProducerRecord<>(half.topics().ledger(), first.key(), first.value())).get();
     }
     assertThat(stream.prepare(half, true).settings().published()).hasSize(1).isSubsetOf(ids);

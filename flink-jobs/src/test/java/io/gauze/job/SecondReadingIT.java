@@ -121,7 +121,7 @@ final class SecondReadingIT {
       StreamFixture.Output output = stream.newOutput();
       stream.run(stream.prepare(output, true).settings(), parallelism);
       assertThat(output.bodies()).isEqualTo(StreamFixture.once(expected));
-      assertThat(StreamFixture.all(output.topics().deadLetters())).hasSize(300);
+      assertThat(TopicReader.all(output.topics().deadLetters())).hasSize(300);
     }
   }
 

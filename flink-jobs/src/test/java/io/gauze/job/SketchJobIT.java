@@ -90,7 +90,7 @@ final class SketchJobIT {
     stream.run(stream.prepare(output, true).settings(), 2);
 
     assertThat(output.bodies()).isEqualTo(StreamFixture.once(stream.expected(ONE_EPOCH)));
-    List<ConsumerRecord<byte[], byte[]>> letters = StreamFixture.all(output.topics().deadLetters());
+    List<ConsumerRecord<byte[], byte[]>> letters = TopicReader.all(output.topics().deadLetters());
     assertThat(letters).hasSize(bad.size());
     assertThat(letters.stream().map(letter -> header(letter, "reason")).distinct())
         .hasSizeGreaterThanOrEqualTo(7);
@@ -107,7 +107,7 @@ final class SketchJobIT {
   }
 
   private static long firstBad(StreamFixture stream) {
-    return StreamFixture.all(stream.topics().rows()).stream()
+    return TopicReader.all(stream.topics().rows()).stream()
         .filter(row -> row.value() != null && new String(row.value(), UTF_8).equals("not JSON"))
         .findFirst()
         .orElseThrow()

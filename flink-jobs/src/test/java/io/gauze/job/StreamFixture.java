@@ -37,7 +37,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -53,7 +52,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** A small stream with topics of its own on the shared broker, and what its releases must hold. */
 public final class StreamFixture {
@@ -281,12 +279,13 @@ public final class StreamFixture {
   record Output(Topics topics) {
     /** Release id to its distinct bodies, as anyone reads the topic, committed or not. */
     Map<String, Set<List<Long>>> bodies() {
-      return StreamFixture.bodies(all(topics.releases()));
+      return StreamFixture.bodies(TopicReader.all(topics.releases()));
     }
 
     /** The id of each record that a reader of committed ones sees. */
     List<String> committed() {
-      return committedKeys(SharedCluster.broker().bootstrapServers(), topics.releases());
+      return TopicReader.committedKeys(
+          SharedCluster.broker().bootstrapServers(), topics.releases());
     }
   }
 
@@ -294,7 +293,7 @@ public final class StreamFixture {
   static void awaitReleases(KafkaAccess kafka, String topic, Collection<String> ids) {
     Set<String> missing = new TreeSet<>(ids);
     try (KafkaConsumer<byte[], byte[]> consumer = kafka.consumer()) {
-      List<TopicPartition> partitions = partitions(consumer, topic);
+      List<TopicPartition> partitions = TopicReader.partitions(consumer, topic);
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       ProcessCluster.await(
@@ -306,13 +305,6 @@ public final class StreamFixture {
             return missing.isEmpty();
           });
     }
-  }
-
-  private static List<TopicPartition> partitions(
-      KafkaConsumer<byte[], byte[]> consumer, String topic) {
-    return consumer.partitionsFor(topic).stream()
-        .map(info -> new TopicPartition(topic, info.partition()))
-        .toList();
   }
 
   static Map<String, Set<List<Long>>> bodies(List<ConsumerRecord<byte[], byte[]>> releases) {
@@ -414,58 +406,6 @@ public final class StreamFixture {
     submit(SharedCluster.cluster(), job, parallelism, new Configuration()).result().get();
   }
 
-  /** Every record of a topic up to its end now, uncommitted ones too. */
-  public static List<ConsumerRecord<byte[], byte[]>> all(String topic) {
-    return all(SharedCluster.broker().bootstrapServers(), topic, "read_uncommitted");
-  }
-
-  public static List<ConsumerRecord<byte[], byte[]>> all(
-      String bootstrap, String topic, String isolation) {
-    try (KafkaConsumer<byte[], byte[]> consumer = reader(bootstrap, isolation)) {
-      return read(consumer, consumer.endOffsets(partitions(consumer, topic)));
-    }
-  }
-
-  /**
-   * The key of each committed record up to the topic's end now, which waits for transactions that
-   * are open: a record that is there twice has its key there twice.
-   */
-  public static List<String> committedKeys(String bootstrap, String topic) {
-    try (KafkaConsumer<byte[], byte[]> consumer = reader(bootstrap, "read_committed")) {
-      return read(consumer, ends(bootstrap, topic)).stream()
-          .map(record -> new String(record.key(), UTF_8))
-          .toList();
-    }
-  }
-
-  /** Where the log of each partition ends, with all that is not committed. */
-  public static Map<TopicPartition, Long> ends(String bootstrap, String topic) {
-    try (KafkaConsumer<byte[], byte[]> consumer = reader(bootstrap, "read_uncommitted")) {
-      return consumer.endOffsets(partitions(consumer, topic));
-    }
-  }
-
-  private static KafkaConsumer<byte[], byte[]> reader(String bootstrap, String isolation) {
-    Properties properties = new KafkaAccess(bootstrap, Map.of()).properties();
-    properties.setProperty("isolation.level", isolation);
-    properties.setProperty("auto.offset.reset", "earliest");
-    properties.setProperty("fetch.max.wait.ms", "20"); // closing waits for the last fetch
-    return new KafkaConsumer<>(
-        properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-  }
-
-  private static List<ConsumerRecord<byte[], byte[]>> read(
-      KafkaConsumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
-    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    consumer.assign(ends.keySet());
-    consumer.seekToBeginning(ends.keySet());
-    while (ends.entrySet().stream()
-        .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-      consumer.poll(Duration.ofMillis(100)).forEach(records::add);
-    }
-    return records;
-  }
-
   static long[] state(byte[] release) {
     return Release.fromBytes(release).numbers();
   }
@@ -483,7 +423,7 @@ public final class StreamFixture {
   }
 
   private List<ConsumerRecord<byte[], byte[]>> committedRows() {
-    return all(settings.kafka().bootstrap(), topics.rows(), "read_committed");
+    return TopicReader.all(settings.kafka().bootstrap(), topics.rows(), "read_committed");
   }
 
   public static Map<String, List<Long>> expected(

@@ -114,7 +114,7 @@ final class TrackedModelsIT {
 
   private List<ConsumerRecord<byte[], byte[]>> rows(int epoch) {
     EpochSchedule schedule = settings.schedule();
-    return StreamFixture.all(settings.topics().rows()).stream()
+    return TopicReader.all(settings.topics().rows()).stream()
         .filter(row -> schedule.epochOf(row.timestamp()) == schedule.firstEpoch() + epoch)
         .toList();
   }

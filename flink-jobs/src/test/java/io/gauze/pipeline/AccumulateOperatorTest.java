@@ -30,7 +30,6 @@ import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
 import org.apache.flink.runtime.throwable.ThrowableClassifier;
 import org.apache.flink.runtime.throwable.ThrowableType;
-import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -70,18 +69,18 @@ final class AccumulateOperatorTest {
     long[] noise = firstNoise();
     assertThat(noise).as("noise").doesNotContain(0);
 
-    send(harness, CellMessage.partial(CELL, 0, block(1)));
+    OperatorFixture.send(harness, CellMessage.partial(CELL, 0, block(1)));
     assertThat(held(harness, 0)).isEqualTo(plus(noise, 1));
-    send(harness, CellMessage.partial(CELL, 0, block(10)));
+    OperatorFixture.send(harness, CellMessage.partial(CELL, 0, block(10)));
     assertThat(held(harness, 0)).as("noise once").isEqualTo(plus(noise, 11));
-    send(harness, cut(0, Map.of()));
+    OperatorFixture.send(harness, cut(0, Map.of()));
     assertThat(Block.longs(sealed(harness).get(0).block())).isEqualTo(plus(noise, 11));
   }
 
   @Test
   void aCutThatFindsNoBlockSealsNoise() throws Exception {
     Harness harness = opened(NOISY);
-    send(harness, cut(0, Map.of(0, 0L)));
+    OperatorFixture.send(harness, cut(0, Map.of(0, 0L)));
     assertThat(Block.longs(sealed(harness).get(0).block())).isEqualTo(firstNoise());
   }
 
@@ -89,7 +88,8 @@ final class AccumulateOperatorTest {
   @Test
   void theNoiseOfABlockIsItsOwn() throws Exception {
     Harness harness = opened(NOISY);
-    send(harness, CellMessage.partial(CELL, 1, block(1)), CellMessage.partial(CELL, 0, block(1)));
+    OperatorFixture.send(
+        harness, CellMessage.partial(CELL, 1, block(1)), CellMessage.partial(CELL, 0, block(1)));
     assertThat(held(harness, 0)).isEqualTo(plus(firstNoise(), 1));
     assertThat(held(harness, 1)).doesNotContain(plus(firstNoise(), 1));
   }
@@ -113,7 +113,7 @@ final class AccumulateOperatorTest {
   @Test
   void anEpochIsSealedWhenAllPartitionsHaveReachedItsEnds() throws Exception {
     Harness harness = opened(EXACT);
-    send(
+    OperatorFixture.send(
         harness,
         CellMessage.partial(CELL, 0, block(1)),
         cut(0, Map.of(0, 5L, 1, 3L, 2, 0L)),
@@ -124,13 +124,13 @@ final class AccumulateOperatorTest {
         CellMessage.progress(OTHER, Offsets.of(Map.of(1, 9L))));
     assertThat(sealed(harness)).isEmpty();
 
-    send(harness, progress(Map.of(1, 3L)));
+    OperatorFixture.send(harness, progress(Map.of(1, 3L)));
     SealedBlock first = sealed(harness).get(0);
     assertThat(first.cell()).isEqualTo(CELL);
     assertThat(first.epoch()).isZero();
     assertThat(Block.longs(first.block())).isEqualTo(plus(new long[length()], 11));
 
-    send(harness, cut(1, Map.of(0, 7L, 1, 3L)));
+    OperatorFixture.send(harness, cut(1, Map.of(0, 7L, 1, 3L)));
     assertThat(Block.longs(sealed(harness).get(0).block()))
         .as("progress before the cut")
         .isEqualTo(plus(new long[length()], 100));
@@ -140,7 +140,7 @@ final class AccumulateOperatorTest {
   @Test
   void cutsAreSealedInOrder() throws Exception {
     Harness harness = opened(EXACT);
-    send(
+    OperatorFixture.send(
         harness,
         cut(0, Map.of(0, 1L)),
         cut(1, Map.of(0, 2L)),
@@ -148,7 +148,7 @@ final class AccumulateOperatorTest {
         cut(3, Map.of(0, 3L)),
         progress(Map.of(0, 2L)));
     assertThat(epochs(sealed(harness))).containsExactly(0L, 1L, 2L);
-    send(harness, progress(Map.of(0, 3L)), cut(4, Map.of(0, 3L)));
+    OperatorFixture.send(harness, progress(Map.of(0, 3L)), cut(4, Map.of(0, 3L)));
     assertThat(epochs(sealed(harness))).containsExactly(3L, 4L);
   }
 
@@ -157,10 +157,10 @@ final class AccumulateOperatorTest {
     int cuts = 20_000;
     Harness harness = opened(EXACT);
     for (int epoch = 0; epoch < cuts; epoch++) {
-      send(harness, cut(epoch, Map.of(0, 10L)));
+      OperatorFixture.send(harness, cut(epoch, Map.of(0, 10L)));
     }
     assertThat(sealed(harness)).isEmpty();
-    send(harness, progress(Map.of(0, 10L)));
+    OperatorFixture.send(harness, progress(Map.of(0, 10L)));
     assertThat(epochs(sealed(harness)))
         .containsExactlyElementsOf(LongStream.range(0, cuts).boxed().toList());
     assertThat(harness.numKeyedStateEntries()).as("progress and last seal").isEqualTo(2);
@@ -172,7 +172,7 @@ final class AccumulateOperatorTest {
     SketchJobSettings bounded =
         EXACT.with(StartFindings.NONE.withEnd(JobEnd.at(Offsets.of(Map.of(0, 5L)), 0)));
     Harness harness = opened(bounded);
-    send(harness, progress(Map.of(0, 4L)), cut(0, Map.of(0, 5L)));
+    OperatorFixture.send(harness, progress(Map.of(0, 4L)), cut(0, Map.of(0, 5L)));
     assertThatThrownBy(harness::endInput)
         .satisfies(AccumulateOperatorTest::isNotRetried)
         .hasMessageContaining(
@@ -182,8 +182,8 @@ final class AccumulateOperatorTest {
     assertThat(sealed(harness)).isEmpty();
 
     Harness whole = opened(bounded);
-    send(whole, cut(0, Map.of(0, 5L)), progress(Map.of(0, 4L)));
-    send(whole, CellMessage.progressAtEnd(CELL, Offsets.of(Map.of(0, 5L))));
+    OperatorFixture.send(whole, cut(0, Map.of(0, 5L)), progress(Map.of(0, 4L)));
+    OperatorFixture.send(whole, CellMessage.progressAtEnd(CELL, Offsets.of(Map.of(0, 5L))));
     assertThat(sealed(whole)).isEmpty();
     whole.endInput();
     assertThat(epochs(sealed(whole))).containsExactly(0L);
@@ -202,10 +202,10 @@ final class AccumulateOperatorTest {
   @Test
   void aLatePartialIsDroppedAndCounted() throws Exception {
     Harness harness = opened(NOISY);
-    send(harness, cut(0, Map.of()), cut(1, Map.of()));
+    OperatorFixture.send(harness, cut(0, Map.of()), cut(1, Map.of()));
     assertThat(sealed(harness)).hasSize(2);
 
-    send(
+    OperatorFixture.send(
         harness,
         CellMessage.partial(CELL, 0, block(1)),
         CellMessage.partial(CELL, 1, block(1)),
@@ -230,10 +230,10 @@ final class AccumulateOperatorTest {
   void aPublishedReleaseIsSkipped() throws Exception {
     Harness harness =
         opened(NOISY.withPublished(Set.of(NOISY.releaseId(CELL, 0).toString(), "other/a/b/c")));
-    send(harness, CellMessage.partial(CELL, 0, block(1)));
+    OperatorFixture.send(harness, CellMessage.partial(CELL, 0, block(1)));
     assertThat(blocks(harness).isEmpty()).isTrue();
 
-    send(harness, cut(0, Map.of()), cut(1, Map.of()));
+    OperatorFixture.send(harness, cut(0, Map.of()), cut(1, Map.of()));
     assertThat(epochs(sealed(harness))).containsExactly(1L);
     assertThat(fixture.count("skippedBlocks")).isEqualTo(2);
   }
@@ -242,27 +242,27 @@ final class AccumulateOperatorTest {
   @Test
   void aPublishedReleaseThatTheStateHoldsIsSealed() throws Exception {
     Harness before = opened(NOISY);
-    send(before, CellMessage.partial(CELL, 0, block(1)));
+    OperatorFixture.send(before, CellMessage.partial(CELL, 0, block(1)));
     long[] held = held(before, 0);
     Harness after =
         restored(
             NOISY.withPublished(Set.of(NOISY.releaseId(CELL, 0).toString())),
             before.snapshot(1, 1));
-    send(after, cut(0, Map.of()));
+    OperatorFixture.send(after, cut(0, Map.of()));
     assertThat(Block.longs(sealed(after).get(0).block())).isEqualTo(held);
   }
 
   @Test
   void pendingCutsAndProgressSurviveARestore() throws Exception {
     Harness before = opened(EXACT);
-    send(
+    OperatorFixture.send(
         before,
         CellMessage.partial(CELL, 1, block(7)),
         cut(0, Map.of(0, 2L, 1, 2L)),
         cut(1, Map.of(0, 2L, 1, 2L)),
         progress(Map.of(0, 2L)));
     Harness after = restored(EXACT, before.snapshot(1, 1));
-    send(after, progress(Map.of(1, 2L)));
+    OperatorFixture.send(after, progress(Map.of(1, 2L)));
     List<SealedBlock> sealed = sealed(after);
     assertThat(epochs(sealed)).containsExactly(0L, 1L);
     assertThat(Block.longs(sealed.get(1).block())).isEqualTo(plus(new long[length()], 7));
@@ -274,7 +274,7 @@ final class AccumulateOperatorTest {
   @Test
   void refusesTheStateOfAnotherConfig() throws Exception {
     Harness harness = opened(EXACT);
-    send(harness, CellMessage.partial(CELL, 0, block(1)));
+    OperatorFixture.send(harness, CellMessage.partial(CELL, 0, block(1)));
     OperatorSubtaskState state = harness.snapshot(1, 1);
     RowInput byUser =
         new RowInput(new RecordFormat.Json(), false, "a", "", List.of(SketchJobSettings.NO_GROUP));
@@ -299,26 +299,28 @@ final class AccumulateOperatorTest {
   void gaugesShowWhatIsOpenAndHeld() throws Exception {
     Harness harness = opened(EXACT);
     assertGauges(0, 0);
-    send(harness, CellMessage.partial(CELL, 1, block(1)), CellMessage.partial(CELL, 1, block(1)));
+    OperatorFixture.send(
+        harness, CellMessage.partial(CELL, 1, block(1)), CellMessage.partial(CELL, 1, block(1)));
     assertGauges(1, 1);
-    send(harness, cut(0, Map.of(0, 5L)), cut(1, Map.of(0, 9L)));
+    OperatorFixture.send(harness, cut(0, Map.of(0, 5L)), cut(1, Map.of(0, 9L)));
     assertGauges(2, 1);
-    send(harness, CellMessage.cut(OTHER, 0, Offsets.of(Map.of())));
+    OperatorFixture.send(harness, CellMessage.cut(OTHER, 0, Offsets.of(Map.of())));
     assertGauges(2, 1);
-    send(harness, progress(Map.of(0, 5L)));
+    OperatorFixture.send(harness, progress(Map.of(0, 5L)));
     assertGauges(1, 1);
-    send(harness, CellMessage.partial(CELL, 0, block(1)));
+    OperatorFixture.send(harness, CellMessage.partial(CELL, 0, block(1)));
     assertGauges(1, 1); // that one was late
-    send(harness, CellMessage.cut(OTHER, 2, Offsets.of(Map.of(0, 9L))));
+    OperatorFixture.send(harness, CellMessage.cut(OTHER, 2, Offsets.of(Map.of(0, 9L))));
     assertGauges(2, 1);
-    send(harness, progress(Map.of(0, 9L)), CellMessage.progress(OTHER, Offsets.of(Map.of(0, 9L))));
+    OperatorFixture.send(
+        harness, progress(Map.of(0, 9L)), CellMessage.progress(OTHER, Offsets.of(Map.of(0, 9L))));
     assertGauges(0, 0);
   }
 
   @Test
   void gaugesBeginWithWhatIsRestored() throws Exception {
     Harness before = opened(EXACT);
-    send(
+    OperatorFixture.send(
         before,
         cut(0, Map.of(0, 2L)),
         cut(1, Map.of(0, 3L)),
@@ -327,10 +329,11 @@ final class AccumulateOperatorTest {
         CellMessage.cut(OTHER, 0, Offsets.of(Map.of(0, 2L))));
     Harness after = restored(EXACT, before.snapshot(1, 1));
     assertGauges(3, 2);
-    send(after, progress(Map.of(0, 3L)));
+    OperatorFixture.send(after, progress(Map.of(0, 3L)));
     assertThat(epochs(sealed(after))).containsExactly(0L, 1L);
     assertGauges(2, 1); // epoch 0 of the other cell, and epoch 2
-    send(after, CellMessage.progress(OTHER, Offsets.of(Map.of(0, 2L))), cut(2, Map.of()));
+    OperatorFixture.send(
+        after, CellMessage.progress(OTHER, Offsets.of(Map.of(0, 2L))), cut(2, Map.of()));
     assertGauges(0, 0);
   }
 
@@ -345,13 +348,14 @@ final class AccumulateOperatorTest {
                 new RowInput(
                     new RecordFormat.Json(), true, "", "", List.of(SketchJobSettings.NO_GROUP)));
     Harness harness = opened(table);
-    send(harness, CellMessage.partial(CELL, 0, block(1)), CellMessage.partial(CELL, 1, block(1)));
+    OperatorFixture.send(
+        harness, CellMessage.partial(CELL, 0, block(1)), CellMessage.partial(CELL, 1, block(1)));
     assertGauges(2, 2);
-    send(harness, cut(0, Map.of()));
+    OperatorFixture.send(harness, cut(0, Map.of()));
     assertGauges(1, 2);
-    send(harness, cut(1, Map.of()));
+    OperatorFixture.send(harness, cut(1, Map.of()));
     assertGauges(0, 1);
-    send(harness, CellMessage.partial(CELL, 0, block(1)));
+    OperatorFixture.send(harness, CellMessage.partial(CELL, 0, block(1)));
     assertGauges(1, 2); // late, and so in the next
     restored(table, harness.snapshot(1, 1));
     assertGauges(1, 2);
@@ -397,12 +401,6 @@ final class AccumulateOperatorTest {
         VoidNamespace.INSTANCE, VoidNamespaceSerializer.INSTANCE, CellState.BLOCKS);
   }
 
-  private static void send(Harness harness, CellMessage... messages) throws Exception {
-    for (CellMessage message : messages) {
-      harness.processElement(new StreamRecord<>(message));
-    }
-  }
-
   private Harness opened(SketchJobSettings settings) throws Exception {
     return restored(settings);
   }
@@ -411,11 +409,7 @@ final class AccumulateOperatorTest {
       throws Exception {
     Harness harness = new Harness(settings, fixture);
     harnesses.add(harness);
-    harness.setup(OperatorFixture.serializer(SealedBlock.TYPE));
-    for (OperatorSubtaskState each : state) {
-      harness.initializeState(each);
-    }
-    harness.open();
+    OperatorFixture.open(harness, SealedBlock.TYPE, state);
     return harness;
   }
 }

@@ -243,11 +243,7 @@ final class CumulativeOperatorsTest {
             OperatorFixture.serializer(RowRecord.TYPE),
             operators.environment());
     harnesses.add(harness);
-    harness.setup(OperatorFixture.serializer(CellMessage.TYPE));
-    for (OperatorSubtaskState each : state) {
-      harness.initializeState(each);
-    }
-    harness.open();
+    OperatorFixture.open(harness, CellMessage.TYPE, state);
     return harness;
   }
 }

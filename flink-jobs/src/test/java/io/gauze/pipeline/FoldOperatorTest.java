@@ -349,11 +349,7 @@ final class FoldOperatorTest {
             OperatorFixture.serializer(RowRecord.TYPE),
             fixture.environment());
     harnesses.add(harness);
-    harness.setup(OperatorFixture.serializer(CellMessage.TYPE));
-    for (OperatorSubtaskState each : state) {
-      harness.initializeState(each);
-    }
-    harness.open();
+    OperatorFixture.open(harness, CellMessage.TYPE, state);
     return harness;
   }
 

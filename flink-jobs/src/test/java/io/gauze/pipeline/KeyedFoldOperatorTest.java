@@ -33,7 +33,6 @@ import java.util.TreeMap;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -87,7 +86,7 @@ final class KeyedFoldOperatorTest {
   @Test
   void theFirstRowsOfAUserAndEpochCount() throws Exception {
     Harness harness = opened(TWO_A_SECOND);
-    send(
+    OperatorFixture.send(
         harness,
         user("ann", 0.75, -1), // before the first epoch
         user("ann", 0.25, 100),
@@ -104,7 +103,7 @@ final class KeyedFoldOperatorTest {
   @Test
   void aBadRowTakesNoPlace() throws Exception {
     Harness harness = opened(TWO_A_SECOND);
-    send(
+    OperatorFixture.send(
         harness,
         user("ann", 0.25, 100),
         record("ann", "{\"a\":\"x\",\"user\":\"ann\"}", 200),
@@ -117,7 +116,7 @@ final class KeyedFoldOperatorTest {
   @Test
   void theKeyMustBeTheUser() throws Exception {
     Harness harness = opened(TWO_A_SECOND);
-    send(
+    OperatorFixture.send(
         harness,
         record("session-1", row(0.5, ",\"user\":\"ann\""), 100),
         record("ann", row(0.5, ""), 100));
@@ -134,7 +133,7 @@ final class KeyedFoldOperatorTest {
   @Test
   void theKeyMayBeTheUserInAnotherWayToWriteANumber() throws Exception {
     Harness harness = opened(TWO_A_SECOND);
-    send(
+    OperatorFixture.send(
         harness,
         record("1", row(0.5, ",\"user\":1.0"), 100),
         record("1.0", row(0.25, ",\"user\":\"1\""), 100),
@@ -146,11 +145,11 @@ final class KeyedFoldOperatorTest {
   @Test
   void theBoundHoldsAcrossARestore() throws Exception {
     Harness before = opened(TWO_A_SECOND);
-    send(before, user("ann", 0.25, 100), user("ann", 0.5, 200));
+    OperatorFixture.send(before, user("ann", 0.25, 100), user("ann", 0.5, 200));
     before.prepareSnapshotPreBarrier(1);
     OperatorSubtaskState state = before.snapshot(1, 1);
     Harness after = restored(TWO_A_SECOND, state);
-    send(after, user("ann", 1, 300), user("bob", 1, 300));
+    OperatorFixture.send(after, user("ann", 1, 300), user("bob", 1, 300));
     assertThat(sums(after)).isEqualTo(Map.of(0L, moments(1)));
   }
 
@@ -165,24 +164,24 @@ final class KeyedFoldOperatorTest {
     Harness harness = opened(TWO_A_SECOND);
     RELEASED[0] = -1;
     for (int i = 0; i < released; i++) {
-      send(harness, user("user " + i, 0.5, i % 1000));
+      OperatorFixture.send(harness, user("user " + i, 0.5, i % 1000));
     }
     harness.prepareSnapshotPreBarrier(1);
     assertThat(harness.numKeyedStateEntries()).as("not released yet").isEqualTo(released);
     for (int i = 0; i < open; i++) {
-      send(harness, user("other " + i, 0.5, 1000));
+      OperatorFixture.send(harness, user("other " + i, 0.5, 1000));
     }
     RELEASED[0] = 0;
     harness.prepareSnapshotPreBarrier(2);
     assertThat(harness.numKeyedStateEntries()).isEqualTo(open);
-    send(harness, user("other 7", 0.5, 1001), user("other 7", 0.5, 1002));
+    OperatorFixture.send(harness, user("other 7", 0.5, 1001), user("other 7", 0.5, 1002));
     assertThat(fixture.count("droppedByUserBound")).isEqualTo(1);
   }
 
   @Test
   void countsOfARestoredStateAreForgottenToo() throws Exception {
     Harness harness = opened(TWO_A_SECOND);
-    send(harness, user("ann", 0.5, 100), user("bob", 0.5, 1100));
+    OperatorFixture.send(harness, user("ann", 0.5, 100), user("bob", 0.5, 1100));
     OperatorSubtaskState state = harness.snapshot(1, 1);
     RELEASED[0] = 0;
     Harness after = restored(TWO_A_SECOND, state);
@@ -193,7 +192,7 @@ final class KeyedFoldOperatorTest {
   @Test
   void upsertsLeaveTheLastRowOfAKey() throws Exception {
     Harness harness = opened(UPSERTS);
-    send(
+    OperatorFixture.send(
         harness,
         record("k1", row(0.25, ""), 100),
         record("k2", row(0.5, ""), 200),
@@ -207,11 +206,11 @@ final class KeyedFoldOperatorTest {
   @Test
   void whatIsTakenBackIsTakenBackToTheLastBitWheneverItIs() throws Exception {
     Harness before = opened(UPSERTS);
-    send(before, record("k1", row(0.3, ""), 100), record("k2", row(0.7, ""), 200));
+    OperatorFixture.send(before, record("k1", row(0.3, ""), 100), record("k2", row(0.7, ""), 200));
     Map<Long, List<Long>> first = allSums(before);
     OperatorSubtaskState state = before.snapshot(1, 1);
     Harness after = restored(UPSERTS, state);
-    send(after, tombstone("k2", 1300), tombstone("k1", 2400));
+    OperatorFixture.send(after, tombstone("k2", 1300), tombstone("k1", 2400));
     Map<Long, List<Long>> later = allSums(after);
     List<Long> total = first.get(0L);
     for (List<Long> change : later.values()) {
@@ -224,7 +223,7 @@ final class KeyedFoldOperatorTest {
   @Test
   void aClockThatStepsBackTakesNoRowFromASnapshotThatItIsNotIn() throws Exception {
     Harness harness = opened(UPSERTS);
-    send(
+    OperatorFixture.send(
         harness,
         record("k", row(0.25, ""), 1100),
         record("k", row(0.5, ""), 900),
@@ -242,7 +241,7 @@ final class KeyedFoldOperatorTest {
   @Test
   void aDeletionOfWhatIsNotThereIsADeadLetter() throws Exception {
     Harness harness = opened(UPSERTS);
-    send(
+    OperatorFixture.send(
         harness,
         tombstone("k1", 100),
         record("k1", row(0.5, ""), 200),
@@ -256,7 +255,7 @@ final class KeyedFoldOperatorTest {
   @Test
   void changeEventsLeaveTheTable() throws Exception {
     Harness harness = opened(EVENTS);
-    send(
+    OperatorFixture.send(
         harness,
         event("r", "k1", "null", image(0.25), 100),
         event("c", "k2", "null", image(0.5), 200),
@@ -285,7 +284,7 @@ final class KeyedFoldOperatorTest {
   void ofARowBeforeAChangeTheKeyAloneCounts() throws Exception {
     Harness harness = opened(EVENTS_OF_KEYS);
     String keyAlone = DebeziumEvents.keyAlone("1");
-    send(
+    OperatorFixture.send(
         harness,
         event("r", "k1", "null", image(0.25), 100),
         event("c", "k2", "null", image(0.5), 200),
@@ -314,7 +313,7 @@ final class KeyedFoldOperatorTest {
   @Test
   void aPartOfTheRowBeforeIsNotTakenForARowWithMissingValues() throws Exception {
     Harness harness = opened(midpoint(EVENTS));
-    send(
+    OperatorFixture.send(
         harness,
         event("c", "k1", "null", "{\"a\":0.25,\"b\":7,\"y\":2}", 100),
         event("c", "k2", "null", "{\"a\":0.5,\"b\":8,\"y\":3}", 150),
@@ -348,7 +347,8 @@ final class KeyedFoldOperatorTest {
   @Test
   void aRowThatCannotBeEncodedTakesTheOneBeforeAway() throws Exception {
     Harness harness = opened(UPSERTS);
-    send(harness, record("k1", row(0.5, ""), 100), record("k1", "{\"a\":\"x\"}", 200));
+    OperatorFixture.send(
+        harness, record("k1", row(0.5, ""), 100), record("k1", "{\"a\":\"x\"}", 200));
     assertThat(sums(harness)).isEqualTo(Map.of(0L, moments()));
     assertThat(reasons(harness)).hasSize(1);
   }
@@ -360,7 +360,7 @@ final class KeyedFoldOperatorTest {
             .withRandomness(Randomness.noiseFreeForTests(1))
             .withInput(UPSERTS.input());
     Harness harness = opened(fromTheFifth);
-    send(
+    OperatorFixture.send(
         harness,
         record("k1", row(0.25, ""), 100), // long before the first snapshot: in it
         record("k2", row(0.5, ""), 6100),
@@ -375,7 +375,7 @@ final class KeyedFoldOperatorTest {
   @Test
   void metricsCountRemovalsAndAdditions() throws Exception {
     Harness harness = opened(EVENTS);
-    send(
+    OperatorFixture.send(
         harness,
         event("c", "k1", "null", image(3), 100),
         event("u", "k1", image(3), image(0.5), 200),
@@ -481,12 +481,6 @@ final class KeyedFoldOperatorTest {
         .toList();
   }
 
-  private static void send(Harness harness, RoutedRecord... records) throws Exception {
-    for (RoutedRecord record : records) {
-      harness.processElement(new StreamRecord<>(record));
-    }
-  }
-
   private Harness opened(SketchJobSettings settings) throws Exception {
     return restored(settings);
   }
@@ -495,11 +489,7 @@ final class KeyedFoldOperatorTest {
       throws Exception {
     Harness harness = new Harness(settings, fixture);
     harnesses.add(harness);
-    harness.setup(OperatorFixture.serializer(CellMessage.TYPE));
-    if (state.length > 0) {
-      harness.initializeState(AbstractStreamOperatorTestHarness.repackageState(state));
-    }
-    harness.open();
+    OperatorFixture.open(harness, CellMessage.TYPE, state);
     return harness;
   }
 }

@@ -19,8 +19,11 @@ import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.operators.testutils.MockEnvironment;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 
 /** A stream of seconds for Flink's operator harness, without a broker, and its metrics. */
 public final class OperatorFixture {
@@ -92,6 +95,28 @@ public final class OperatorFixture {
   /** What the gauge of a column says. */
   public long count(String metric, String column) {
     return metrics.value(metric, column);
+  }
+
+  /** Gives an operator these records, one after the other. */
+  @SafeVarargs
+  static <T> void send(OneInputStreamOperatorTestHarness<T, ?> harness, T... records)
+      throws Exception {
+    for (T record : records) {
+      harness.processElement(new StreamRecord<>(record));
+    }
+  }
+
+  /** Opens an operator, with the states of the subtasks of one before if there are any. */
+  static <T> void open(
+      OneInputStreamOperatorTestHarness<?, T> harness,
+      WireType<T> type,
+      OperatorSubtaskState... state)
+      throws Exception {
+    harness.setup(serializer(type));
+    if (state.length > 0) {
+      harness.initializeState(AbstractStreamOperatorTestHarness.repackageState(state));
+    }
+    harness.open();
   }
 
   /** What came out since the last call. */

@@ -62,12 +62,12 @@ final class RouteOperatorTest {
   @Test
   void progressIsToldWhenTheCheckpointAfterItIsComplete() throws Exception {
     Harness harness = opened(BY_RECORD_KEY);
-    send(harness, keyed(0, 4, "x"), keyed(1, 9, "y"));
+    OperatorFixture.send(harness, keyed(0, 4, "x"), keyed(1, 9, "y"));
     harness.prepareSnapshotPreBarrier(1);
     harness.snapshot(1, 1);
-    send(harness, keyed(0, 5, "x"));
+    OperatorFixture.send(harness, keyed(0, 5, "x"));
     harness.snapshot(2, 2);
-    send(harness, keyed(0, 6, "x"));
+    OperatorFixture.send(harness, keyed(0, 6, "x"));
     assertThat(progress(harness)).isEmpty();
 
     harness.notifyOfCompletedCheckpoint(1);
@@ -81,9 +81,9 @@ final class RouteOperatorTest {
   @Test
   void aCheckpointThatNeverCompletesTellsNothing() throws Exception {
     Harness harness = opened(BY_RECORD_KEY);
-    send(harness, keyed(0, 0, "x"));
+    OperatorFixture.send(harness, keyed(0, 0, "x"));
     harness.snapshot(1, 1);
-    send(harness, keyed(0, 1, "x"));
+    OperatorFixture.send(harness, keyed(0, 1, "x"));
     harness.snapshot(2, 2);
     harness.notifyOfCompletedCheckpoint(2);
     assertThat(progress(harness)).containsOnly(Offsets.of(Map.of(0, 2L)));
@@ -92,9 +92,10 @@ final class RouteOperatorTest {
   @Test
   void whatWasReadBeforeARestoreIsToldAgain() throws Exception {
     Harness one = opened(BY_RECORD_KEY);
-    send(one, keyed(0, 7, "x"));
+    OperatorFixture.send(one, keyed(0, 7, "x"));
     Harness two = opened(BY_RECORD_KEY);
-    send(two, keyed(1, 3, "x"), keyed(0, 2, "x")); // partition 0 had been here before
+    OperatorFixture.send(
+        two, keyed(1, 3, "x"), keyed(0, 2, "x")); // partition 0 had been here before
     OperatorSubtaskState both =
         AbstractStreamOperatorTestHarness.repackageState(one.snapshot(1, 1), two.snapshot(1, 1));
 
@@ -107,7 +108,7 @@ final class RouteOperatorTest {
   @Test
   void theEndOfTheInputIsToldAsSuch() throws Exception {
     Harness harness = opened(BY_RECORD_KEY);
-    send(harness, keyed(0, 4, "x"));
+    OperatorFixture.send(harness, keyed(0, 4, "x"));
     harness.endInput();
     assertThat(messages(harness))
         .hasSize(BY_RECORD_KEY.cells().size())
@@ -124,7 +125,8 @@ final class RouteOperatorTest {
   @Test
   void equalKeysGoTogetherAndOthersApart() throws Exception {
     Harness harness = opened(BY_RECORD_KEY);
-    send(harness, keyed(0, 0, "x"), keyed(3, 1, "x"), keyed(0, 2, "y"), keyed(0, 3, ""));
+    OperatorFixture.send(
+        harness, keyed(0, 0, "x"), keyed(3, 1, "x"), keyed(0, 2, "y"), keyed(0, 3, ""));
     List<String> keys = OperatorFixture.take(harness).stream().map(RoutedRecord::key).toList();
     assertThat(keys.get(0)).isEqualTo(keys.get(1)).doesNotContain("x");
     assertThat(keys.stream().distinct()).hasSize(3);
@@ -138,7 +140,7 @@ final class RouteOperatorTest {
 
   private List<String> keys(SketchJobSettings settings, RowRecord... records) throws Exception {
     Harness harness = opened(settings);
-    send(harness, records);
+    OperatorFixture.send(harness, records);
     assertThat(harness.getSideOutput(DeadLetterOutputs.DEAD)).isNull();
     return OperatorFixture.take(harness).stream().map(RoutedRecord::key).toList();
   }
@@ -187,7 +189,7 @@ final class RouteOperatorTest {
   @Test
   void aKeyFieldIsTakenAsItIsWritten() throws Exception {
     Harness harness = opened(BY_FIELD);
-    send(
+    OperatorFixture.send(
         harness,
         value(0, "{\"id\":9007199254740993,\"a\":1}"),
         value(1, "{\"id\":9007199254740992,\"a\":1}"),
@@ -206,7 +208,7 @@ final class RouteOperatorTest {
                 new RowInput(
                     new RecordFormat.Json(), true, "id", "", List.of(SketchJobSettings.NO_GROUP)));
     Harness harness = opened(upserts);
-    send(harness, value(0, "{\"id\":17}"), keyed(0, 1, "17"), keyed(0, 2, "18"));
+    OperatorFixture.send(harness, value(0, "{\"id\":17}"), keyed(0, 1, "17"), keyed(0, 2, "18"));
     List<String> keys = OperatorFixture.take(harness).stream().map(RoutedRecord::key).toList();
     assertThat(keys.get(1)).isEqualTo(keys.get(0));
     assertThat(keys.get(2)).isNotEqualTo(keys.get(0));
@@ -216,7 +218,8 @@ final class RouteOperatorTest {
   @Test
   void rowsBeforeTheFirstEpochAreNotLookedAt() throws Exception {
     Harness harness = opened(BY_RECORD_KEY);
-    send(harness, new RowRecord(0, 0, -1, true, Optional.empty(), Optional.empty()));
+    OperatorFixture.send(
+        harness, new RowRecord(0, 0, -1, true, Optional.empty(), Optional.empty()));
     assertThat(fixture.count("rowsBeforeFirstEpoch")).isEqualTo(1);
     assertThat(harness.getSideOutput(DeadLetterOutputs.DEAD)).isNull();
     harness.snapshot(1, 1);
@@ -227,9 +230,9 @@ final class RouteOperatorTest {
   @Test
   void recordsWithoutKeyAreDeadLetters() throws Exception {
     Harness byRecord = opened(BY_RECORD_KEY);
-    send(byRecord, value(0, "{}"));
+    OperatorFixture.send(byRecord, value(0, "{}"));
     Harness byField = opened(BY_FIELD);
-    send(
+    OperatorFixture.send(
         byField,
         value(0, "{\"a\":1}"),
         value(1, "{\"id\":null}"),
@@ -259,11 +262,11 @@ final class RouteOperatorTest {
   @Test
   void aLogThatGoesBackIsNotReadAgain() throws Exception {
     Harness harness = opened(BY_RECORD_KEY);
-    send(harness, keyed(0, 4, "x"), keyed(1, 9, "y"), keyed(0, 5, "x"));
+    OperatorFixture.send(harness, keyed(0, 4, "x"), keyed(1, 9, "y"), keyed(0, 5, "x"));
     OperatorSubtaskState state = harness.snapshot(1, 1);
     Harness after = restored(BY_RECORD_KEY, state);
-    send(after, keyed(0, 6, "x"));
-    assertThatThrownBy(() -> send(after, keyed(1, 3, "x")))
+    OperatorFixture.send(after, keyed(0, 6, "x"));
+    assertThatThrownBy(() -> OperatorFixture.send(after, keyed(1, 3, "x")))
         .isInstanceOf(PrivacyConflictException.class)
         .hasMessageContaining("was read up to offset 10, and now gives offset 3:");
   }
@@ -274,7 +277,7 @@ final class RouteOperatorTest {
     Harness harness = opened(BY_RECORD_KEY);
     byte[] longest = new byte[RecordSize.MAX_BYTES];
     byte[] tooLong = new byte[RecordSize.MAX_BYTES + 1];
-    send(
+    OperatorFixture.send(
         harness,
         new RowRecord(0, 0, 1, true, Optional.of(longest), Optional.of(longest)),
         new RowRecord(0, 1, 1, true, Optional.of(longest), Optional.of(tooLong)),
@@ -321,12 +324,6 @@ final class RouteOperatorTest {
     return new RowRecord(0, offset, 1, true, Optional.empty(), Optional.of(value.getBytes(UTF_8)));
   }
 
-  private static void send(Harness harness, RowRecord... rows) throws Exception {
-    for (RowRecord row : rows) {
-      harness.processElement(new StreamRecord<>(row));
-    }
-  }
-
   private Harness opened(SketchJobSettings settings) throws Exception {
     return restored(settings);
   }
@@ -335,11 +332,7 @@ final class RouteOperatorTest {
       throws Exception {
     Harness harness = new Harness(settings, fixture);
     harnesses.add(harness);
-    harness.setup(OperatorFixture.serializer(RoutedRecord.TYPE));
-    for (OperatorSubtaskState each : state) {
-      harness.initializeState(each);
-    }
-    harness.open();
+    OperatorFixture.open(harness, RoutedRecord.TYPE, state);
     return harness;
   }
 }

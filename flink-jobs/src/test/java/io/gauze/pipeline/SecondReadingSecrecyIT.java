@@ -7,6 +7,7 @@ import io.gauze.config.EpochSchedule;
 import io.gauze.config.RowTime;
 import io.gauze.job.ExpectedSums;
 import io.gauze.job.StreamFixture;
+import io.gauze.job.TopicReader;
 import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
 import io.gauze.mechanism.TwoStageMechanism;
@@ -70,7 +71,7 @@ final class SecondReadingSecrecyIT {
     SketchJobSettings settings =
         StreamFixture.slow(stream.prepare(stream.newOutput(), false).settings());
     send(settings);
-    List<ConsumerRecord<byte[], byte[]>> rows = StreamFixture.all(settings.topics().rows());
+    List<ConsumerRecord<byte[], byte[]>> rows = TopicReader.all(settings.topics().rows());
     CheckpointFiles files = new CheckpointFiles(folder);
     reads = new CountDownLatch(READS);
     String taken;

@@ -10,6 +10,7 @@ import io.gauze.config.EpochSchedule;
 import io.gauze.job.CrashPlan;
 import io.gauze.job.SketchPreflight;
 import io.gauze.job.StreamFixture;
+import io.gauze.job.TopicReader;
 import io.gauze.ledger.AccountSummary;
 import io.gauze.ledger.LedgerBook;
 import io.gauze.ledger.LedgerEntry;
@@ -301,7 +302,7 @@ final class AccountIT {
 
   /** As anyone reads the topic, committed or not. */
   private List<String> published() {
-    return StreamFixture.all(topics.releases()).stream().map(AccountIT::key).toList();
+    return TopicReader.all(topics.releases()).stream().map(AccountIT::key).toList();
   }
 
   private static String key(ConsumerRecord<byte[], byte[]> record) {

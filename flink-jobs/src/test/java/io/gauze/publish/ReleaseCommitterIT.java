@@ -7,6 +7,7 @@ import io.gauze.accounting.Budget;
 import io.gauze.accounting.Neighbours;
 import io.gauze.job.CrashPlan;
 import io.gauze.job.StreamFixture;
+import io.gauze.job.TopicReader;
 import io.gauze.ledger.LedgerEntry;
 import io.gauze.mechanism.BudgetScope;
 import io.gauze.mechanism.ReleaseId;
@@ -78,9 +79,9 @@ final class ReleaseCommitterIT {
     }
     assertThat(metrics.value("publishedReleases")).isEqualTo(1100);
     assertThat(committed()).containsExactlyElementsOf(ids(many));
-    assertThat(StreamFixture.ends(job.kafka().bootstrap(), topics.releases()).values())
+    assertThat(TopicReader.ends(job.kafka().bootstrap(), topics.releases()).values())
         .allSatisfy(end -> assertThat(end).isBetween(1101L, 1110L));
-    assertThat(StreamFixture.ends(job.kafka().bootstrap(), topics.ledger()).values())
+    assertThat(TopicReader.ends(job.kafka().bootstrap(), topics.ledger()).values())
         .allSatisfy(end -> assertThat(end).isBetween(2202L, 2220L));
   }
 
@@ -132,8 +133,7 @@ final class ReleaseCommitterIT {
 
   /** The key of each committed record of the topic of releases. */
   private List<String> committed() {
-    return StreamFixture.committedKeys(
-        SharedCluster.broker().bootstrapServers(), topics.releases());
+    return TopicReader.committedKeys(SharedCluster.broker().bootstrapServers(), topics.releases());
   }
 
   private static List<String> ids(List<ReleaseCommittable> releases) {

@@ -2,149 +2,33 @@ package io.gauze.solver;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.gauze.answer.ReleaseBodies;
 import io.gauze.answer.ReleaseTopic;
 import io.gauze.local.JobHandle;
 import io.gauze.local.LocalCluster;
-import io.gauze.mechanism.ReleaseId;
 import io.gauze.release.Release;
 import io.gauze.testing.SharedCluster;
 import io.gauze.testing.TestTopics;
-import io.gauze.testing.Thorough;
-import io.gauze.topic.KafkaAccess;
-import io.gauze.topic.TopicException;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.StateRecoveryOptions;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The solver job on a real broker and a real cluster. */
 @ExtendWith(SharedCluster.class)
-final class SolverJobIT {
-  private static final JsonMapper JSON = JsonMapper.builder().build();
-
-  private SolverSettings settings;
-  private final List<JobHandle> jobs = new ArrayList<>();
-
-  @BeforeEach
-  void makeTopics() {
-    settings =
-        new SolverSettings(
-            SolverFixture.STREAM,
-            new KafkaAccess(
-                SharedCluster.broker().bootstrapServers(), Map.of("metadata.max.age.ms", "200")),
-            new SolverSettings.Topics(
-                TestTopics.create("requests", 4),
-                TestTopics.create("releases", 1),
-                TestTopics.create("answers", 2)));
-  }
-
-  @AfterEach
-  void cancelJobs() throws Exception {
-    for (JobHandle job : jobs) {
-      if (!job.result().isDone()) {
-        job.cancel().get();
-      }
-    }
-  }
-
-  private JobHandle start(LocalCluster cluster, Configuration extra) throws IOException {
-    Configuration config = new Configuration();
-    config.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(200));
-    config.setString("restart-strategy.exponential-delay.initial-backoff", "100 ms");
-    config.addAll(extra);
-    StreamExecutionEnvironment env =
-        StreamExecutionEnvironment.getExecutionEnvironment(SolverJob.configuration(config));
-    env.setParallelism(2);
-    SolverJob.build(env, SolverPreflight.prepare(settings, Optional.empty()).settings());
-    JobHandle job = cluster.submit(env, "solver");
-    jobs.add(job);
-    return job;
-  }
-
-  private JobHandle start() throws IOException {
-    return start(SharedCluster.cluster(), new Configuration());
-  }
-
-  private void publish(Release... releases) throws Exception {
-    try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(Map.of())) {
-      for (Release release : releases) {
-        byte[] key = release.id().toString().getBytes(UTF_8);
-        producer
-            .send(new ProducerRecord<>(settings.topics().releases(), key, release.toBytes()))
-            .get();
-      }
-    }
-  }
-
-  private static Release release(int hour, String sketch) {
-    return SolverFixture.release(SolverFixture.STREAM, SolverFixture.epoch(hour), sketch, hour);
-  }
-
-  private void ask(Map<String, String> requests) {
-    try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(Map.of())) {
-      requests.forEach(
-          (id, json) -> {
-            var unused =
-                producer.send(
-                    new ProducerRecord<>(
-                        settings.topics().requests(), id.getBytes(UTF_8), json.getBytes(UTF_8)));
-          });
-      producer.flush();
-    }
-  }
-
-  private static String at(int hour, String sketch, String more) {
-    String id = SolverFixture.id(hour, sketch);
-    return "{\"response\":\"y\",\"release\":\"" + id + "\"" + more + "}";
-  }
-
-  /** Every body of each id, once at least {@code atLeast} records are there. */
-  private Map<String, Set<String>> answers(int atLeast) {
-    Map<String, Set<String>> bodies = new TreeMap<>();
-    for (ConsumerRecord<byte[], byte[]> record :
-        TestTopics.read(settings.topics().answers(), atLeast)) {
-      bodies
-          .computeIfAbsent(new String(record.key(), UTF_8), id -> new LinkedHashSet<>())
-          .add(new String(record.value(), UTF_8));
-    }
-    return bodies;
-  }
-
-  private static JsonNode only(Map<String, Set<String>> answers, String id) throws IOException {
-    assertThat(answers.get(id)).as(id).hasSize(1);
-    JsonNode json = JSON.readTree(answers.get(id).iterator().next());
-    assertThat(json.at("/id").asText()).isEqualTo(id);
-    return json;
-  }
-
+final class SolverJobIT extends SolverJobCase {
   @Test
   void everyKindOfRequestHasItsAnswer() throws Exception {
     publish(release(1, "moments"), release(2, "moments"), release(2, "strata"));
@@ -354,160 +238,6 @@ final class SolverJobIT {
     assertThat(json.at("/releases")).hasSize(17);
     assertThat(json.at("/releases/16").asText()).isEqualTo(SolverFixture.id(18, "moments"));
     assertThat(json.at("/rowsEstimate").asDouble()).isBetween(15_000.0, 19_000.0);
-  }
-
-  @Test
-  void releasesOfALaterPartitionAreSeen() throws Exception {
-    publish(release(1, "moments"));
-    start();
-    ask(Map.of("first", at(1, "moments", "")));
-    assertThat(only(answers(1), "first").has("coefficients")).isTrue();
-    TestTopics.grow(settings.topics().releases(), 2);
-    ask(Map.of("later", at(2, "moments", ",\"deadline\":\"PT60S\"")));
-    publishTo(1, release(2, "moments"));
-    publishTo(0, release(3, "moments"));
-    assertThat(only(answers(2), "later").at("/releases/0").asText())
-        .isEqualTo(SolverFixture.id(2, "moments"));
-    String range = SolverFixture.id(1, "moments") + ".." + SolverFixture.id(3, "moments");
-    long deadline = System.nanoTime() + TestTopics.PATIENCE.toNanos();
-    JsonNode found;
-    int asked = 0;
-    do { // of several subtasks each looks for new partitions itself
-      String id = "range" + asked++;
-      ask(Map.of(id, "{\"response\":\"y\",\"releases\":\"" + range + "\"}"));
-      found = only(answers(2 + asked), id).at("/releases");
-    } while (found.size() < 3 && System.nanoTime() - deadline < 0);
-    assertThat(found).hasSize(3);
-  }
-
-  private void publishTo(int partition, Release release) throws Exception {
-    try (KafkaProducer<byte[], byte[]> producer = TestTopics.producer(Map.of())) {
-      byte[] key = release.id().toString().getBytes(UTF_8);
-      producer
-          .send(
-              new ProducerRecord<>(settings.topics().releases(), partition, key, release.toBytes()))
-          .get();
-    }
-  }
-
-  /** Places are read in the order that is asked for, whatever partition and window they are in. */
-  @Test
-  void releasesAreReadInTheOrderOfTheirPlaces() throws Exception {
-    String topic = TestTopics.create("releases", 2);
-    SolverSettings.Topics topics = settings.topics();
-    settings =
-        new SolverSettings(
-            SolverFixture.STREAM,
-            settings.kafka(),
-            new SolverSettings.Topics(topics.requests(), topic, topics.answers()));
-    for (int hour : List.of(5, 1, 4, 2, 3, 0)) {
-      publishTo(hour % 2, release(hour, "moments"));
-    }
-    Map<ReleaseId, ReleaseTopic.Place> places =
-        new TreeMap<>(Comparator.comparing(ReleaseId::epoch));
-    try (ReleaseTopic releases = new ReleaseTopic(settings.kafka(), topic)) {
-      releases.readToEnd(
-          new ReleaseTopic.Reader() {
-            @Override
-            public void release(Release release, ReleaseTopic.Place place) {
-              places.put(release.id(), place);
-            }
-
-            @Override
-            public void damaged(ReleaseTopic.Damage damage) {
-              throw new AssertionError(damage);
-            }
-          });
-    }
-    int numbers = release(1, "moments").payload().length();
-    for (long window : new long[] {1, 2L * numbers, 4L * numbers, 1000L * numbers}) {
-      try (ReleaseBodies bodies = new ReleaseBodies(settings.kafka(), topic, window)) {
-        List<ReleaseId> found = new ArrayList<>();
-        bodies.read(List.copyOf(places.values()), release -> found.add(release.id()));
-        assertThat(found).as("window " + window).containsExactlyElementsOf(places.keySet());
-      }
-    }
-  }
-
-  /** Ten seconds of waiting for what is gone, in each partition, would outlast the limit. */
-  @Thorough
-  @Test
-  void aStartAfterTheRequestsAreGoneIsTheCommittedOffset() throws Exception {
-    int partitions = 16;
-    String requests = TestTopics.create("requests", partitions);
-    SolverSettings.Topics topics = settings.topics();
-    settings =
-        new SolverSettings(
-            requests,
-            settings.kafka(),
-            new SolverSettings.Topics(requests, topics.releases(), topics.answers()));
-    for (int partition = 0; partition < partitions; partition++) {
-      TestTopics.send(requests, partition, "{", "{", "{");
-    }
-    try (Admin admin = TestTopics.admin()) {
-      Map<TopicPartition, OffsetAndMetadata> done = new HashMap<>();
-      Map<TopicPartition, RecordsToDelete> gone = new HashMap<>();
-      for (int partition = 0; partition < partitions; partition++) {
-        TopicPartition each = new TopicPartition(requests, partition);
-        done.put(each, new OffsetAndMetadata(2 + partition % 2));
-        gone.put(each, RecordsToDelete.beforeOffset(3));
-      }
-      admin.alterConsumerGroupOffsets(settings.group(), done).all().get();
-      admin.deleteRecords(gone).all().get();
-    }
-    SolverPreflight.Prepared prepared =
-        assertTimeoutPreemptively(
-            Duration.ofSeconds(90), () -> SolverPreflight.prepare(settings, Optional.empty()));
-    assertThat(prepared.warnings()).isEmpty();
-    assertThat(prepared.settings().starts()).hasSize(partitions);
-    prepared
-        .settings()
-        .starts()
-        .forEach((partition, start) -> assertThat(start).isEqualTo(2L + partition % 2));
-  }
-
-  /** Of a topic that was made anew nothing has been answered, whatever the group says. */
-  @Test
-  void offsetsBeyondTheEndAreOfAnotherTopic() throws Exception {
-    String requests = settings.topics().requests();
-    TestTopics.send(requests, 0, "{", "{");
-    TestTopics.send(requests, 1, "{", "{");
-    try (Admin admin = TestTopics.admin()) {
-      Map<TopicPartition, OffsetAndMetadata> done =
-          Map.of(
-              new TopicPartition(requests, 0), new OffsetAndMetadata(2),
-              new TopicPartition(requests, 1), new OffsetAndMetadata(1000));
-      admin.alterConsumerGroupOffsets(settings.group(), done).all().get();
-    }
-    SolverPreflight.Prepared prepared = SolverPreflight.prepare(settings, Optional.empty());
-    assertThat(prepared.settings().starts()).containsOnlyKeys(0);
-    assertThat(prepared.warnings()).hasSize(1);
-    assertThat(prepared.warnings().get(0))
-        .contains(
-            requests + " seems to have been made anew, or to have lost records: of partition 1")
-        .contains("taken up all before offset 1000, and it ends at 2. So all requests");
-  }
-
-  @Test
-  void topicsAreChecked() {
-    SolverSettings.Topics topics = settings.topics();
-    String small = TestTopics.create("answers", 1, Map.of("max.message.bytes", "10000"));
-    assertThatThrownBy(() -> prepare(topics.requests(), topics.releases(), small))
-        .isInstanceOf(TopicException.class)
-        .hasMessageContaining("max.message.bytes must be at least 1016384")
-        .hasMessageContaining("Provided value: 10000");
-    assertThatThrownBy(() -> prepare("no-such", topics.releases(), topics.answers()))
-        .isInstanceOf(TopicException.Missing.class)
-        .hasMessageContaining("topic no-such does not exist");
-    assertThatThrownBy(() -> prepare(topics.requests(), "no-such", topics.answers()))
-        .isInstanceOf(TopicException.Missing.class);
-  }
-
-  private void prepare(String requests, String releases, String answers) throws IOException {
-    SolverPreflight.prepare(
-        new SolverSettings(
-            "s", settings.kafka(), new SolverSettings.Topics(requests, releases, answers)),
-        Optional.empty());
   }
 
   @Test

@@ -27,7 +27,15 @@ final class EventHub implements AutoCloseable {
   private final Set<Client> clients = new LinkedHashSet<>();
 
   /** An event, whose bytes all clients share. */
-  private record Told(ReleaseTopic.Place place, byte[] event) {}
+  private static final class Told {
+    private final ReleaseTopic.Place place;
+    private final byte[] event;
+
+    Told(ReleaseTopic.Place place, byte[] event) {
+      this.place = place;
+      this.event = event;
+    }
+  }
 
   /** A client. Its methods return at once, whether or not the client reads. */
   interface Client {
@@ -79,8 +87,8 @@ final class EventHub implements AutoCloseable {
     Map<Integer, Long> known = after.isPresent() ? parse(after.get()) : offsets;
     client.send(BEAT);
     for (Told each : after.isPresent() ? told : List.<Told>of()) {
-      if (each.place().offset() > known.getOrDefault(each.place().partition(), -1L)) {
-        client.send(each.event());
+      if (each.place.offset() > known.getOrDefault(each.place.partition(), -1L)) {
+        client.send(each.event);
       }
     }
     clients.add(client);
