@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.client.deployment.StandaloneClusterId;
@@ -24,7 +25,10 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.runtime.checkpoint.CheckpointException;
+import org.apache.flink.runtime.checkpoint.CheckpointFailureReason;
 import org.apache.flink.runtime.client.JobStatusMessage;
+import org.apache.flink.util.ExceptionUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,6 +55,7 @@ import picocli.CommandLine.Spec;
 public final class StopCommand implements Callable<Integer> {
   private static final int DEFAULT_PORT = 8081;
   private static final long PATIENCE_SECONDS = 600;
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   @Mixin private ConfigsOption configs;
 
@@ -89,7 +94,7 @@ public final class StopCommand implements Callable<Integer> {
         new RestClusterClient<>(flink, StandaloneClusterId.getInstance())) {
       Found found = find(client.listJobs().get(PATIENCE_SECONDS, TimeUnit.SECONDS), given, place);
       sayOthers(given, found, err);
-      String savepoint = stop(client, found, target);
+      String savepoint = stopWhenAllTasksRun(client, found, target, err);
       spec.commandLine().getOut().println(savepoint);
       spec.commandLine().getOut().flush();
       err.println("stopped. To go on from there: " + remedy(place, given, found, savepoint));
@@ -108,6 +113,35 @@ public final class StopCommand implements Callable<Integer> {
       throw new IOException(
           "no answer from " + place.address() + " within " + PATIENCE_SECONDS + " s", e);
     }
+  }
+
+  /** Flink takes no savepoint of a job that is still starting, or restarting after a failure. */
+  private static String stopWhenAllTasksRun(
+      RestClusterClient<?> client, Found found, Optional<String> target, PrintWriter err)
+      throws ExecutionException, InterruptedException, IOException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    for (boolean said = false; ; said = true) {
+      try {
+        return stop(client, found, target);
+      } catch (ExecutionException e) {
+        if (!isStarting(e) || System.nanoTime() - deadline >= 0) {
+          throw e;
+        }
+      }
+      if (!said) {
+        err.println("the job is starting or restarting: waiting until all of its tasks run");
+        err.flush();
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  private static boolean isStarting(ExecutionException failure) {
+    return ExceptionUtils.findThrowableSerializedAware(
+            failure, CheckpointException.class, StopCommand.class.getClassLoader())
+        .map(CheckpointException::getCheckpointFailureReason)
+        .filter(CheckpointFailureReason.NOT_ALL_REQUIRED_TASKS_RUNNING::equals)
+        .isPresent();
   }
 
   private static String stop(RestClusterClient<?> client, Found found, Optional<String> target)

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.gauze.Main;
 import io.gauze.config.KafkaSettings;
 import io.gauze.config.StreamConfig;
 import io.gauze.testing.OwnersFiles;
@@ -13,7 +14,9 @@ import io.gauze.testing.Thorough;
 import io.gauze.testing.TwoColumns;
 import io.gauze.topic.KafkaAccess;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.Reader;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -26,6 +29,8 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -118,7 +123,7 @@ final class FlinkRunIT {
     }
   }
 
-  /** Its worker is killed; each epoch is released once. */
+  /** Its worker is killed twice; each epoch is released once, and the restart is waited for. */
   @Test
   void aConfigRunsOnAndIsStoppedAfterItsWorkerIsKilled() throws Exception {
     try (ProcessCluster started = ProcessCluster.start(folder.resolve("cluster"), 1, Map.of())) {
@@ -130,17 +135,40 @@ final class FlinkRunIT {
       assertThat(submitted.status()).as(submitted.toString()).isZero();
       String job = cluster.runningJob(SketchJobName.of(List.of("killed"))).orElseThrow();
       sendRow(config);
-      Set<String> before = awaitReleases(config, Set.of());
+      awaitReleases(config, Set.of());
       ProcessCluster.kill(cluster.taskManagers().values().iterator().next());
       cluster.must("add-taskmanager");
       ProcessCluster.await(
           "a restore",
           () -> cluster.get("/jobs/" + job + "/checkpoints").at("/counts/restored").asLong() > 0);
-      awaitReleases(config, before);
-      DemoIT.Outcome stopped = DemoIT.run("stop", "--config", config.toString());
-      assertThat(stopped.status()).as(stopped.err()).isZero();
+      awaitReleases(config, Set.copyOf(releases(config)));
+      ProcessCluster.kill(cluster.taskManagers().values().iterator().next());
+      ProcessCluster.await("the loss of all tasks", () -> runningTasks(job) == 0);
+      StringWriter err = new StringWriter();
+      CompletableFuture<Integer> stopped = CompletableFuture.supplyAsync(() -> stop(config, err));
+      ProcessCluster.await(
+          "a stop that waits", () -> err.toString().contains("waiting until all of its tasks run"));
+      cluster.must("add-taskmanager");
+      assertThat(stopped.get(ProcessCluster.PATIENCE_SECONDS, TimeUnit.SECONDS))
+          .as(err.toString())
+          .isZero();
       assertThat(releases(config)).as("of the epochs").isNotEmpty().doesNotHaveDuplicates();
     }
+  }
+
+  private static int stop(Path config, StringWriter err) {
+    return Main.commandLine()
+        .setOut(new PrintWriter(new StringWriter()))
+        .setErr(new PrintWriter(err))
+        .execute("stop", "--config", config.toString());
+  }
+
+  private long runningTasks(String job) {
+    long running = 0;
+    for (JsonNode vertex : cluster.get("/jobs/" + job).path("vertices")) {
+      running += vertex.at("/tasks/RUNNING").asLong();
+    }
+    return running;
   }
 
   private void refusesWhatBreaksTheProtocol(Path config) {
