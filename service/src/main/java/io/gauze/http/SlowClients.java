@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -40,8 +41,9 @@ final class SlowClients extends Handler.Wrapper implements Connection.Listener {
       since = System.nanoTime();
     }
 
-    synchronized boolean isLongerThan(Duration limit) {
-      return !answering && System.nanoTime() - since > limit.toNanos();
+    /** Whether nothing has come for so long, or the answer is written and nobody has left. */
+    synchronized boolean isLongerThan(Duration limit, boolean isWritten) {
+      return (!answering || isWritten) && System.nanoTime() - since > limit.toNanos();
     }
   }
 
@@ -91,8 +93,9 @@ final class SlowClients extends Handler.Wrapper implements Connection.Listener {
   private void closeWaiting() {
     connections.forEach(
         (connection, waiting) -> {
-          if (waiting.isLongerThan(limits.request())) {
-            connection.getEndPoint().close();
+          EndPoint end = connection.getEndPoint();
+          if (waiting.isLongerThan(limits.request(), end.isOutputShutdown())) {
+            end.close();
           }
         });
   }

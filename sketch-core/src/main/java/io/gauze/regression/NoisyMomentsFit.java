@@ -24,6 +24,9 @@ final class NoisyMomentsFit {
    */
   private static final double ALONG = 0.3;
 
+  /** The share of weak directions up to which the formulas of the error hold for the others. */
+  private static final double FEW = 0.25;
+
   /** A residual variance of so many standard deviations of its noise is known. */
   private static final double KNOWN = 5.0;
 
@@ -103,7 +106,7 @@ final class NoisyMomentsFit {
         CoefficientErrors.of(
             error, l1Slope(lambda, solution.b()), problem.lambda().isEmpty(), isResidualKnown);
     double square =
-        weak == 0
+        weak <= FEW * features
             ? errors.medianExcess(equations.gram())
             : bootstrappedExcess(
                 new MomentsBootstrap(truth, law, problem, input.intercept(), DRAWS, random),
@@ -225,7 +228,8 @@ final class NoisyMomentsFit {
   }
 
   // Where noise exceeds the signal, the formulas of the error leave out the projection to positive
-  // semidefinite moments, and what the ridge loses; the bootstrap does not. A fit that chooses its
+  // semidefinite moments, and what the ridge loses; the bootstrap does not, and takes too much for
+  // lost. With few such directions the formulas are nearer to the truth. A fit that chooses its
   // penalty is not expected to be worse than zeros.
   private double bootstrappedExcess(MomentsBootstrap bootstrap, double lambda) {
     return problem.lambda().isPresent()
