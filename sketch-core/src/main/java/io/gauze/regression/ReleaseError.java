@@ -78,9 +78,8 @@ final class ReleaseError {
   // weak direction adds q d d' for
   //   d = lambda A^-1 P v,  q = rss / max(w, unit),  w its eigenvalue:
   // an upper bound unless v'Mv is far below the noise, and not a prediction. Where at most half of
-  // the directions are weak, v'b0 is hardly larger than b0 along all others, which bounds q. In
-  // that
-  // case the noise of the eigenvalue, which matters up to three times the edge, counts as well:
+  // the directions are weak, v'b0 is hardly larger than b0 along all others, which bounds q. Then
+  // the noise of the eigenvalue, which matters up to three times the edge, counts as well:
   //   d = A^-1 (lambda P v + unit v).
   // From the edge on the release shows v'b0 itself, but for its noise, which bounds q once more.
   /**
