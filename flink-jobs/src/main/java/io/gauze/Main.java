@@ -181,7 +181,7 @@ public final class Main implements Runnable {
       PrintWriter err = command.getErr();
       err.println("gauze: " + complaint(e));
       UnmatchedArgumentException.printSuggestions(e, err);
-      err.println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+      err.println("Try: ./" + command.getCommandSpec().qualifiedName() + " --help");
       err.flush();
       return ExitStatus.USAGE;
     };

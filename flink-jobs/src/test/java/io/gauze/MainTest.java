@@ -70,7 +70,7 @@ final class MainTest {
   @Test
   void wrongUsageIsStatus2AndSaysWhatToTry() {
     assertThat(run())
-        .isEqualTo(new Result(2, "", lines("gauze: a verb is missing", "Try: gauze --help")));
+        .isEqualTo(new Result(2, "", lines("gauze: a verb is missing", "Try: ./gauze --help")));
     assertThat(run("chek").err()).contains("there is no verb 'chek'").contains("gauze check");
     assertThat(run("solve --response y").err())
         .contains("there is no verb 'solve'; it is called fit now");
@@ -86,7 +86,8 @@ final class MainTest {
                 2,
                 "",
                 lines(
-                    "gauze: Missing required option: '--config=FILE'", "Try: gauze check --help")));
+                    "gauze: Missing required option: '--config=FILE'",
+                    "Try: ./gauze check --help")));
     assertThat(run("check", "--config", "a.yaml", "--format", "xml").err())
         .contains("'--format'")
         .contains("must be table or json. Provided value: xml");
@@ -179,7 +180,7 @@ final class MainTest {
                 "",
                 lines(
                     "gauze: epsilon must be in (0, 100]. Provided value: 0.0",
-                    "Try: gauze calibrate --help")));
+                    "Try: ./gauze calibrate --help")));
     assertThat(run(gaussian + "--epsilon 1").err()).contains("delta must be given for gaussian");
     assertThat(run("calibrate --mechanism gausian --neighbours add-remove --epsilon 1").err())
         .contains("the nearest is gaussian");

@@ -19,6 +19,9 @@ import io.gauze.topic.Secrets;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -118,7 +121,7 @@ public final class ServeCommand implements Callable<Integer> {
       CloseAtExit.endNormallyBySignal(true);
       spec.commandLine().getOut().println(service.address());
       spec.commandLine().getOut().flush();
-      err.println("serving until Ctrl-C; try: curl " + service.address() + "/v1/releases");
+      err.println("serving until Ctrl-C; try: " + curl(service.address()));
       err.flush();
       service.join();
       return ExitStatus.DONE;
@@ -127,10 +130,19 @@ public final class ServeCommand implements Callable<Integer> {
     }
   }
 
+  private String curl(URI address) {
+    String header = token.isPresent() ? "-H 'Authorization: Bearer TOKEN' " : "";
+    return "curl " + header + address + "/v1/releases";
+  }
+
   private ServiceSettings settings() throws IOException {
     require(
         config.isPresent() != folder.isPresent(),
         "give either --config, whose topic has the releases, or --releases, a folder of them");
+    require(
+        folder.isEmpty() || Files.isDirectory(folder.get()),
+        "--releases must be a folder that exists. Provided value: "
+            + folder.map(Path::toString).orElse(""));
     require(
         !ledger || config.isPresent(), "--ledger needs --config, which names the ledger's topic");
     require(
@@ -159,8 +171,8 @@ public final class ServeCommand implements Callable<Integer> {
     return new ClientLimits(requestTimeout, ClientLimits.USUAL.bytesPerSecond());
   }
 
-  private static void warn(ServiceSettings settings, PrintWriter err) throws IOException {
-    boolean loopback = InetAddress.getByName(settings.listen().host()).isLoopbackAddress();
+  private void warn(ServiceSettings settings, PrintWriter err) {
+    boolean loopback = address(settings.listen().host()).isLoopbackAddress();
     if (!loopback && settings.token().isEmpty()) {
       err.println("warning: everybody who reaches this address can read all releases; see --token");
     }
@@ -168,6 +180,19 @@ public final class ServeCommand implements Callable<Integer> {
       err.println("warning: the token travels in the clear; see --tls-certificate");
     }
     err.flush();
+  }
+
+  private InetAddress address(String host) {
+    try {
+      return InetAddress.getByName(host);
+    } catch (UnknownHostException e) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--listen must name an address of this machine, such as 127.0.0.1 or 0.0.0.0. Provided"
+              + " value: "
+              + host,
+          e);
+    }
   }
 
   private ServiceServer start(ServiceSettings settings, PrintWriter err)

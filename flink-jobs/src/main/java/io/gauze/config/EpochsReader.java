@@ -35,7 +35,7 @@ final class EpochsReader {
         "allowedLateness",
         "maxClockSkew",
         "timestamps");
-    String allowed = "all or an ISO duration of whole milliseconds in [PT1S, P3650D]";
+    String allowed = "all or an ISO duration of whole milliseconds in [PT1S, P3650D], such as PT1H";
     YamlValue length = map.require("length", allowed);
     if (length.text(allowed).equals("all")) {
       return all(map);

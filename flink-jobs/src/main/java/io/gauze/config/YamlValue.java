@@ -213,7 +213,9 @@ final class YamlValue {
                           + " others are: "
                           + others
                           + (more > MOST_OPEN ? ", ..." : ""))
-                  + ". Replace each by public knowledge, never by what the rows show");
+                  + ". Replace "
+                  + (more == 0 ? "it" : "each")
+                  + " by public knowledge, never by what the rows show");
     }
   }
 

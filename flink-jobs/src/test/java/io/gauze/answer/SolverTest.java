@@ -155,7 +155,7 @@ final class SolverTest {
     String late = text(solver.late(request(at(2, "moments"))));
     assertThat(late)
         .contains("unknown-release", "within the deadline of PT30S")
-        .contains("the topic holds one release of this sketch, " + SolverFixture.id(1, "moments"));
+        .contains("there is one release of this sketch, " + SolverFixture.id(1, "moments"));
     assertThat(text(solver.late(request(at(1, "moment")))))
         .contains("one release of the nearest sketch, " + SolverFixture.id(1, "moments"));
     feed.publish(SolverFixture.release(SolverFixture.STREAM, SolverFixture.epoch(2), "moments", 2));
@@ -265,7 +265,7 @@ final class SolverTest {
     feed.delete(0);
     assertThat(answer(at(1, "moments"))).isEmpty();
     assertThat(text(solver.late(request(at(1, "moments")))))
-        .contains("unknown-release", "the topic holds no release yet");
+        .contains("unknown-release", "there is no release yet");
   }
 
   @Test

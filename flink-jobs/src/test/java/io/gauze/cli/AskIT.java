@@ -77,7 +77,7 @@ final class AskIT {
     assertThat(run(2, "ask", "--config", file, "--response", "y", "--timeout", "PT1H").err())
         .contains("--timeout must be in [PT1S, PT10M]. Provided value: PT1H");
     assertThat(run(2, "ask", "--config", file, "--response", "y", "--id", "x").err())
-        .contains("--id release id must be stream/group/epoch/sketch");
+        .contains("--id: release id must be stream/group/epoch/sketch");
     assertThat(run(2, "ask", "--config", file, "--response", "y", "--loss", "quantile").err())
         .contains("--loss quantile needs --quantile");
     assertThat(AskCommand.deadline(Duration.ofSeconds(30))).hasSeconds(25);
@@ -118,7 +118,7 @@ final class AskIT {
       assertThat(run(1, "ask", "--config", file, "--response", "y", "--timeout", "PT6S").err())
           .contains("no release of stream", "came within the --timeout of PT6S; ")
           .contains("a longer --timeout waits longer")
-          .doesNotContain("Try: gauze ask", "deadline");
+          .doesNotContain("Try: ./gauze ask", "deadline");
       solver.destroy(); // SIGTERM
       assertThat(solver.waitFor(60, SECONDS)).isTrue();
       assertThat(solver.exitValue()).isZero();

@@ -54,6 +54,15 @@ final class InitCommandTest {
                 + ":11: columns[0].lower is still \"?\", as 3 others are: columns[0].upper,"
                 + " columns[1].categories, expectedRows. Replace each by public knowledge, never by"
                 + " what the rows show");
+    Files.writeString(
+        config,
+        Files.readString(config)
+            .replace("lower: \"?\", upper: \"?\"", "lower: 0, upper: 9")
+            .replace("categories: \"?\"", "categories: [monday]"));
+    Assertions.assertThatThrownBy(() -> StreamConfig.read(config))
+        .hasMessageEndingWith(
+            "expectedRows is still \"?\". Replace it by public knowledge, never by what the rows"
+                + " show");
   }
 
   @Test

@@ -44,8 +44,10 @@ final class ServeCommandTest {
         .contains("give both --tls-certificate and --tls-key");
     assertThat(refused("serve", "--releases", dir, "--request-timeout", "PT0.5S").err())
         .contains("--request-timeout must be in [PT1S, PT10M]. Provided value: PT0.5S");
-    assertThat(DemoIT.run("serve", "--releases", dir + "/none").err())
-        .contains("the folder of releases must exist");
+    assertThat(refused("serve", "--releases", dir + "/none").err())
+        .contains("--releases must be a folder that exists. Provided value: " + dir + "/none");
+    assertThat(refused("serve", "--releases", dir, "--listen", "999.1.1.1:80").err())
+        .contains("--listen must name an address of this machine", "Provided value: 999.1.1.1");
   }
 
   /** And a release that is downloaded in any format gives the fit of the service. */

@@ -225,7 +225,7 @@ final class BadStreamConfigTest {
   }
 
   static Stream<Arguments> epochs() {
-    String length = "all or an ISO duration of whole milliseconds in [PT1S, P3650D]";
+    String length = "all or an ISO duration of whole milliseconds in [PT1S, P3650D], such as PT1H";
     return Stream.of(
         arguments("PT1H", "1h", 11, "epochs.length must be " + length + ". Provided value: 1h"),
         arguments(

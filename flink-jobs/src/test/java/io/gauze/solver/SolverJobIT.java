@@ -181,7 +181,7 @@ final class SolverJobIT extends SolverJobCase {
     start();
     ask(Map.of("other", at(2, "moments", ",\"deadline\":\"PT0S\"")));
     assertThat(only(answers(1), "other").at("/error/message").asText())
-        .contains("the topic holds one release of this sketch");
+        .contains("there is one release of this sketch");
     TopicPartition partition = new TopicPartition(settings.topics().releases(), 0);
     try (Admin admin = TestTopics.admin()) {
       admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(1))).all().get();

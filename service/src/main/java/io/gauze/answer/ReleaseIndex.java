@@ -125,7 +125,7 @@ final class ReleaseIndex implements ReleaseTopic.Reader {
   }
 
   /**
-   * Returns the error of a range that is missing; its message names what the topic holds instead.
+   * Returns the error of a range that is missing; its message names what there is instead.
    *
    * @param when what a release did not do, such as: came within the deadline of PT5S
    */
@@ -152,28 +152,21 @@ final class ReleaseIndex implements ReleaseTopic.Reader {
 
   private String known(String wanted) {
     if (series.isEmpty()) {
-      return "the topic holds no release yet";
+      return "there is no release yet";
     }
     String nearest =
         series.containsKey(wanted) || series.size() > MANY
             ? wanted
             : NearestName.of(wanted, series.keySet());
     if (!series.containsKey(nearest)) {
-      return "the topic holds none of this stream, group and sketch";
+      return "there is none of this stream, group and sketch";
     }
     NavigableMap<String, ReleaseId> epochs = series.get(nearest);
     ReleaseId first = epochs.firstEntry().getValue();
     ReleaseId last = epochs.lastEntry().getValue();
     String which = nearest.equals(wanted) ? "of this sketch" : "of the nearest sketch";
     return first.equals(last)
-        ? "the topic holds one release " + which + ", " + first
-        : "the topic holds "
-            + epochs.size()
-            + " releases "
-            + which
-            + ", from "
-            + first
-            + " to "
-            + last;
+        ? "there is one release " + which + ", " + first
+        : "there are " + epochs.size() + " releases " + which + ", from " + first + " to " + last;
   }
 }

@@ -58,12 +58,20 @@ public record ReleaseRange(ReleaseId first, ReleaseId last) {
    */
   public static ReleaseRange parse(String what, String text) {
     int dots = dots(text);
+    ReleaseId first = id(what, dots < 0 ? text : text.substring(0, dots));
+    ReleaseId last = dots < 0 ? first : id(what, text.substring(dots + DOTS.length()));
     try {
-      ReleaseId first = ReleaseId.parse(dots < 0 ? text : text.substring(0, dots));
-      return new ReleaseRange(
-          first, dots < 0 ? first : ReleaseId.parse(text.substring(dots + DOTS.length())));
+      return new ReleaseRange(first, last);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(what + " " + e.getMessage(), e);
+    }
+  }
+
+  private static ReleaseId id(String what, String text) {
+    try {
+      return ReleaseId.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(what + ": " + e.getMessage(), e);
     }
   }
 

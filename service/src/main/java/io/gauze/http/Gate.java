@@ -8,6 +8,11 @@ import java.util.Optional;
 /** Asks clients for the bearer token, if there is one (RFC 6750). */
 final class Gate {
   private static final String SCHEME = "Bearer ";
+  private static final String MISSING =
+      "this service asks for a token; send the header Authorization: Bearer TOKEN";
+  private static final String WRONG =
+      "the header Authorization does not hold the token of this service; send Authorization: Bearer"
+          + " TOKEN, with the token that the service was started with";
 
   private final Optional<byte[]> token;
 
@@ -35,7 +40,7 @@ final class Gate {
       throw new Problem(
           401,
           "unauthorized",
-          "this service asks for a token; send the header Authorization: Bearer TOKEN",
+          authorization.isEmpty() ? MISSING : WRONG,
           Map.of("WWW-Authenticate", "Bearer"));
     }
   }

@@ -61,6 +61,6 @@ final class ReleaseRangeTest {
   void poorTextIsNoId(String text, String shown) {
     assertThatThrownBy(() -> ReleaseRange.parse("--id", text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("--id release id must be stream/group/epoch/sketch. Provided value: " + shown);
+        .hasMessage("--id: release id must be stream/group/epoch/sketch. Provided value: " + shown);
   }
 }

@@ -381,6 +381,10 @@ final class ContractTest {
       HttpResponse<String> post = service.post("/v1/fit", "{}");
       assertThat(post.statusCode()).isEqualTo(401);
       assertThat(post.headers().firstValue("WWW-Authenticate")).contains("Bearer");
+      assertThat(post.body()).contains("send the header Authorization: Bearer TOKEN");
+      assertThat(service.get("/v1", "Authorization", "Bearer seame").body())
+          .contains("the header Authorization does not hold the token of this service")
+          .doesNotContain("seame");
       assertThat(service.get("/nothing").statusCode()).isEqualTo(401);
       String right = "Bearer " + RunningService.TOKEN;
       assertThat(service.get("/v1", "Authorization", right).statusCode()).isEqualTo(200);

@@ -16,7 +16,9 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.ConnectException;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -35,6 +37,8 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ServiceServerTest {
@@ -228,21 +232,45 @@ final class ServiceServerTest {
   @Test
   void anAddressThatIsTakenIsSaid() throws Exception {
     try (ServerSocket taken = new ServerSocket(0)) {
-      ServiceSettings settings =
-          new ServiceSettings(
-              new ServiceSettings.Listen("0.0.0.0", taken.getLocalPort()),
-              Optional.empty(),
-              Optional.empty(),
-              Duration.ofSeconds(1),
-              ClientLimits.USUAL,
-              "test");
-      ReleaseLibrary library =
-          new ReleaseLibrary(Optional.empty(), new ReleaseFolder(folder), Clock.systemUTC());
-      assertThatThrownBy(() -> ServiceServer.start(settings, library))
+      assertThatThrownBy(() -> listening("0.0.0.0", taken.getLocalPort()))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("cannot listen at 0.0.0.0:" + taken.getLocalPort())
           .hasMessageEndingWith("or name another address or port with --listen");
     }
+  }
+
+  private ServiceServer listening(String host, int port) throws IOException {
+    ServiceSettings settings =
+        new ServiceSettings(
+            new ServiceSettings.Listen(host, port),
+            Optional.empty(),
+            Optional.empty(),
+            Duration.ofSeconds(1),
+            ClientLimits.USUAL,
+            "test");
+    ReleaseLibrary library =
+        new ReleaseLibrary(Optional.empty(), new ReleaseFolder(folder), Clock.systemUTC());
+    return ServiceServer.start(settings, library);
+  }
+
+  /** On Linux a machine has all of 127.0.0.0/8, so 127.0.0.2 is another address of it. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void onlyTheAddressThatIsNamedAnswers() throws Exception {
+    String usual = ServiceSettings.Listen.USUAL.host();
+    assertThat(usual).isEqualTo("127.0.0.1");
+    try (ServiceServer loopback = listening(usual, 0);
+        ServiceServer all = listening("0.0.0.0", 0)) {
+      assertThat(healthAt("127.0.0.1", loopback)).isEqualTo(200);
+      assertThat(healthAt("127.0.0.2", all)).isEqualTo(200);
+      assertThatThrownBy(() -> healthAt("127.0.0.2", loopback))
+          .isInstanceOf(ConnectException.class);
+    }
+  }
+
+  private int healthAt(String host, ServiceServer server) throws Exception {
+    URI health = URI.create("http://" + host + ":" + server.address().getPort() + "/healthz");
+    return service.send(HttpRequest.newBuilder(health).build()).statusCode();
   }
 
   @Test
