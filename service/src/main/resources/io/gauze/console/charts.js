@@ -9,8 +9,14 @@ import { useWidth } from './ui.js';
 const FONT = '12px system-ui, sans-serif';
 const COLOURS = ['series-1', 'series-2', 'series-3', 'series-4', 'series-5', 'series-6', 'series-7', 'series-8'];
 
-/** The colour of a series by its place. */
-const seriesColour = (place) => `var(--${COLOURS[place % COLOURS.length]})`;
+/** The dashes of series by how often the colours before them have been used up; the first are solid. */
+const DASHES = [undefined, [9, 4], [2, 3]];
+
+/** How a series looks by its place: as many looks as there are colours times dashes. */
+export const look = (place) => ({
+  colour: COLOURS[place % COLOURS.length],
+  dash: DASHES[Math.floor(place / COLOURS.length) % DASHES.length],
+});
 
 const axis = (label, format, more = {}) => ({
   label,
@@ -41,11 +47,12 @@ function times(_, splits, __, ___, step) {
 }
 
 function lines(series) {
-  return series.flatMap(({ label, place, band, points, dash, format }) => {
-    const stroke = colour(COLOURS[place % COLOURS.length]);
+  return series.flatMap(({ label, place, band, points, format }) => {
+    const { colour: name, dash } = look(place);
+    const stroke = colour(name);
     const value = (_, number) => (number === null || number === undefined ? '\u2013' : (format || digits)(number));
     const line = { label, stroke, width: 2, dash, value, points: { show: points, size: 6, fill: stroke } };
-    const edge = (name) => ({ label: name, stroke: 'transparent', value, points: { show: false } });
+    const edge = (end) => ({ label: end, stroke: 'transparent', value, points: { show: false } });
     return band ? [line, edge(`${label} low`), edge(`${label} high`)] : [line];
   });
 }
@@ -54,7 +61,7 @@ function bands(series) {
   const all = [];
   let at = 1;
   for (const { band, place } of series) {
-    if (band) all.push({ series: [at + 2, at + 1], fill: `${colour(COLOURS[place % COLOURS.length])}2e` });
+    if (band) all.push({ series: [at + 2, at + 1], fill: `${colour(look(place).colour)}2e` });
     at += band ? 3 : 1;
   }
   return all;
@@ -125,7 +132,12 @@ export function Chart({ data, series, x, y, marks, label, height = 300, id }) {
     h('div', { ref: place }));
 }
 
-/** Names and colours of the series, as text beside the chart. */
+/** Names of the series with their lines, as text beside the chart. */
 export const Legend = ({ series }) =>
-  h('ul', { class: 'legend' }, series.map(({ label, place }) =>
-    h('li', { key: label }, h('span', { class: 'swatch', style: { background: seriesColour(place) } }), label)));
+  h('ul', { class: 'legend' }, series.map(({ label, place }) => {
+    const { colour: name, dash } = look(place);
+    return h('li', { key: label },
+      h('svg', { class: 'swatch', width: 22, height: 4, 'aria-hidden': true },
+        h('line', { x2: 22, y1: 2, y2: 2, 'stroke-width': 3, stroke: `var(--${name})`, 'stroke-dasharray': dash?.join(' ') })),
+      label);
+  }));

@@ -23,10 +23,16 @@ function effectsOf(answer, header) {
   });
 }
 
-function ticks(low, high, wanted) {
+const LEAST_TICKS = 3;
+
+/** Round numbers of an axis: about as many as wanted, which is 3 or more, and never fewer than 3. */
+export function ticks(low, high, wanted) {
   const raw = (high - low) / wanted;
   const power = 10 ** Math.floor(Math.log10(raw));
-  const step = power * [1, 2, 5, 10].find((each) => each * power >= raw);
+  const steps = [0.5, 1, 2, 5, 10].map((each) => each * power);
+  const wide = steps.findIndex((each) => each >= raw);
+  const few = Math.floor(high / steps[wide]) - Math.ceil(low / steps[wide]) + 1 < LEAST_TICKS;
+  const step = steps[few ? wide - 1 : wide];
   const all = [];
   for (let k = Math.ceil(low / step); k * step <= high + step / 1e6; k += 1) all.push(k * step);
   return all.map((each) => (Math.abs(each) < step / 1e6 ? 0 : each)).map((at) => ({ at, text: within(at, 10 * step) }));
@@ -73,7 +79,7 @@ export function EffectsPlot({ answer, header, level }) {
 
 function Drawing({ effects, width, answer, level }) {
   const longest = Math.max(...effects.map((each) => widthOf(each.name)));
-  const place = Math.min(Math.round(width * 0.4), 20 + longest);
+  const place = Math.min(Math.round(width * 0.5), 20 + longest);
   const ends = effects.flatMap((each) => [each.estimate, each.low ?? 0, each.high ?? 0, 0]);
   const spread = Math.max(...ends) - Math.min(...ends) || 1;
   const low = Math.min(...ends) - 0.04 * spread;
@@ -84,7 +90,7 @@ function Drawing({ effects, width, answer, level }) {
   const floor = TOP + effects.length * ROW;
   const label = `Effects on ${answer.response} with ${100 * level} % intervals. The table has the same numbers.`;
   return h('svg', { class: 'effects-plot', width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label },
-    ticks(low, high, Math.max(3, Math.floor((right - place) / 80))).map(({ at, text }) =>
+    ticks(low, high, Math.max(LEAST_TICKS, Math.floor((right - place) / 80))).map(({ at, text }) =>
       h('g', { key: at },
         h('line', { class: at === 0 ? 'zero' : 'grid', x1: x(at), x2: x(at), y1: TOP, y2: floor }),
         h('text', { class: 'tick', x: x(at), y: floor + 18, 'text-anchor': 'middle' }, text))),

@@ -30,10 +30,12 @@ export function Releases({ params, known }) {
       h('div', { class: 'row filters' },
         h(TextField, { label: 'Search', name: 'search', value: params.search || '', placeholder: 'part of an id', onChange: (text) => change({ search: text }) }),
         sketches.length > 1 && h(Select, { label: 'Sketch', name: 'sketch', value: params.sketch || '', options: [['', 'all'], ...sketches.map((each) => [each, each])], onChange: (sketch) => change({ sketch }) }),
-        h('p', { class: 'muted found', role: 'status' }, found.length === known.releases.length ? `${found.length} releases` : `${found.length} of ${known.releases.length} releases`)),
+        h('p', { class: 'muted found', role: 'status' }, countOf(found.length, known.releases.length))),
       found.length ? h(List, { rows: found.slice(0, shown), setProblem }) : h(Empty, { title: 'Nothing found' }, 'No release has this in its name.'),
       found.length > shown && h('button', { class: 'button', onClick: () => setShown(shown + PAGE) }, 'Show more')));
 }
+
+const countOf = (found, all) => `${found === all ? '' : `${found} of `}${all} ${all === 1 ? 'release' : 'releases'}`;
 
 const Damaged = ({ damaged }) =>
   h('div', { class: 'note bad' }, h('strong', null, `${damaged.length} damaged or contested`),

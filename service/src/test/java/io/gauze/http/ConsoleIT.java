@@ -407,6 +407,34 @@ final class ConsoleIT {
   }
 
   @Test
+  void linesOfManyColumnsDifferByColourOrDash() {
+    open("path").awaits("#path-chart canvas");
+    String looks = "Array.from({ length: 24 }, (_, k) => JSON.stringify(module.look(k)))";
+    assertThat(ofModule("charts.js", looks)).hasSize(24).doesNotHaveDuplicates();
+  }
+
+  /** What an expression says of a module of the console. */
+  private static List<?> ofModule(String name, String expression) {
+    String main = "document.querySelector('script[type=module]').src";
+    Object found =
+        browser.run(
+            String.format(
+                "return import(%s.replace('main.js', '%s')).then((module) => %s)",
+                main, name, expression));
+    return (List<?>) found;
+  }
+
+  @Test
+  void anAxisHasThreeNumbersAtLeast() {
+    open("fit");
+    table();
+    String texts = "module.ticks(-9.5, 7.8, 3).map((each) => each.text)";
+    assertThat(ofModule("effects.js", texts)).isEqualTo(List.of("\u22125", "0", "5"));
+    texts = "module.ticks(-0.4, 2.1, 5).map((each) => each.text)";
+    assertThat(ofModule("effects.js", texts)).isEqualTo(List.of("0.0", "0.5", "1.0", "1.5", "2.0"));
+  }
+
+  @Test
   void errorsAreShownInTheWordsOfTheService() {
     open("fit?loss=logistic");
     browser.awaits("[role=alert]");
