@@ -416,11 +416,9 @@ final class ConsoleIT {
   /** What an expression says of a module of the console. */
   private static List<?> ofModule(String name, String expression) {
     String main = "document.querySelector('script[type=module]').src";
+    String module = main + ".replace('main.js', '" + name + "')";
     Object found =
-        browser.run(
-            String.format(
-                "return import(%s.replace('main.js', '%s')).then((module) => %s)",
-                main, name, expression));
+        browser.run("return import(" + module + ").then((module) => " + expression + ")");
     return (List<?>) found;
   }
 
