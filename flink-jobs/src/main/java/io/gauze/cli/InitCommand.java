@@ -48,6 +48,11 @@ public final class InitCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.print(ConfigTemplate.of(csv.equals("-") ? "rows" : csv, CsvHeader.read(csv)));
     out.flush();
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(
+        "Next: save this as a FILE, replace each \"?\", and see what it means by"
+            + " ./gauze check --offline --config FILE");
+    err.flush();
     return ExitStatus.DONE;
   }
 }

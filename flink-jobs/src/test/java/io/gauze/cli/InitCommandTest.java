@@ -24,6 +24,7 @@ final class InitCommandTest {
   private Path written(String... lines) throws IOException {
     DemoIT.Outcome outcome = init(lines);
     assertThat(outcome.status()).as(outcome.err()).isEqualTo(ExitStatus.DONE);
+    assertThat(outcome.err()).contains("./gauze check --offline --config FILE").hasLineCount(1);
     return Files.writeString(folder.resolve("made.yaml"), outcome.out());
   }
 
