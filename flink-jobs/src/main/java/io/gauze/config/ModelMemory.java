@@ -6,7 +6,8 @@ import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.ReadableConfig;
 
 /**
- * The memory that the rows of an epoch may take while the models of a stream are fitted to them.
+ * The memory that the rows of epochs may take in a process while the models of a job are fitted to
+ * them, all of its streams together.
  */
 public final class ModelMemory {
   /** A setting of the job beside those of Flink, since it is about the machine. */

@@ -3,6 +3,7 @@ package io.gauze.local;
 import io.gauze.mechanism.EpochFit;
 import io.gauze.mechanism.HeldRows;
 import io.gauze.stream.FitMemory;
+import io.gauze.stream.FitRoom;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -17,7 +18,6 @@ import java.util.Map;
  * limit, and read again beyond it. Not thread-safe.
  */
 final class LocalModels {
-  private final long limit;
   private final FitMemory memory;
   private final LocalSketch.Rows rows;
   private final Map<String, EpochFit> fits = new LinkedHashMap<>(); // by the name of the model
@@ -31,8 +31,7 @@ final class LocalModels {
    * @param rows reads the rows again
    */
   LocalModels(long limit, LocalSketch.Rows rows) {
-    this.limit = limit;
-    this.memory = new FitMemory(limit);
+    this.memory = new FitMemory(new FitRoom(limit));
     this.rows = rows;
   }
 
@@ -102,13 +101,15 @@ final class LocalModels {
         readIntoMemory(left);
       }
       String name = left.remove(0);
-      numbers.put(name, fits.remove(name).numbers());
+      EpochFit fit = fits.remove(name);
+      numbers.put(name, fit.numbers());
+      memory.done(fit);
     }
     return numbers;
   }
 
   private void readIntoMemory(List<String> left) {
-    List<String> chosen = new FitMemory(limit).fitting(left, this::held);
+    List<String> chosen = memory.fitting(left, this::held);
     if (chosen.isEmpty()) {
       return;
     }

@@ -9,6 +9,7 @@ import io.gauze.row.RowRejectedException;
 import io.gauze.stream.Cell;
 import io.gauze.stream.FaultInjection;
 import io.gauze.stream.FitMemory;
+import io.gauze.stream.FitRoom;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.LateRowException;
 import io.gauze.stream.RowRanges;
@@ -54,24 +55,26 @@ final class EpochRows implements AutoCloseable {
   private final SketchJobSettings settings;
   private final SecondReadOperator.Clients clients;
   private final LongConsumer progress;
-  private final long memory;
+  private final FitRoom room;
+  private final FitMemory inMemory;
   private Optional<RangeReader> log = Optional.empty(); // open for all passes over an epoch
 
   /**
    * Creates a reader.
    *
    * @param progress is told how many rows were read, now and then
-   * @param memory the bytes that the rows in memory may take
+   * @param room for the rows in memory, which other streams may share
    */
   EpochRows(
       SketchJobSettings settings,
       SecondReadOperator.Clients clients,
       LongConsumer progress,
-      long memory) {
+      FitRoom room) {
     this.settings = settings;
     this.clients = clients;
     this.progress = progress;
-    this.memory = memory;
+    this.room = room;
+    this.inMemory = new FitMemory(room);
   }
 
   /**
@@ -114,7 +117,7 @@ final class EpochRows implements AutoCloseable {
    * @throws CancellationException if the thread is interrupted
    */
   void readAgain(FitTask task, List<Model> models) throws IOException {
-    List<Model> fitting = new FitMemory(memory).fitting(models, Model::held);
+    List<Model> fitting = inMemory.fitting(models, Model::held);
     if (fitting.isEmpty()) {
       return;
     }
@@ -145,9 +148,15 @@ final class EpochRows implements AutoCloseable {
     }
   }
 
-  /** Closes the client, which the next reading opens again. */
+  /** Says that a model is fitted: its rows are needed no more. */
+  void fitted(Model model) {
+    inMemory.done(model.fit);
+  }
+
+  /** Closes the client, which the next reading opens again, and gives back all memory. */
   @Override
   public void close() {
+    inMemory.close();
     log.ifPresent(RangeReader::close);
     log = Optional.empty();
   }
@@ -164,7 +173,6 @@ final class EpochRows implements AutoCloseable {
     private final Map<String, List<Model>> byGroup = new LinkedHashMap<>();
     private final double[] scaled = new double[settings.plan().schema().dimension()];
     private Optional<Model> full = Optional.empty();
-    private final FitMemory inMemory = new FitMemory(memory);
     private long counted;
 
     private Reading(FitTask task, List<Model> models) {
@@ -217,7 +225,7 @@ final class EpochRows implements AutoCloseable {
           label(task),
           model.cell.sketch(),
           ModelMemory.LIMIT.key(),
-          memory);
+          room.limit());
       model.rows().letGo(again -> pass(task, new Model(model.cell, model.held().with(again))));
     }
 

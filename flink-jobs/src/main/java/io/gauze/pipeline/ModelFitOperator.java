@@ -49,6 +49,7 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
   private transient ExecutorService thread;
   private transient MailboxExecutor mailbox;
   private transient EpochCentres centres;
+  private transient JobMemory memory;
   private transient ModelFitter fitter;
 
   /** A task and what will come of it. */
@@ -91,7 +92,10 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     metrics.gauge("epochsReadAgain", () -> fittings.size());
     Configuration job = getContainingTask().getEnvironment().getJobConfiguration();
     centres = new EpochCentres(settings, published.open());
-    EpochRows epochRows = new EpochRows(settings, clients, rows::addAndGet, ModelMemory.bytes(job));
+    memory =
+        JobMemory.open(
+            getRuntimeContext().getJobInfo().getJobId().toString(), ModelMemory.bytes(job));
+    EpochRows epochRows = new EpochRows(settings, clients, rows::addAndGet, memory.room());
     fitter = new ModelFitter(settings, centres, epochRows);
     thread = Executors.newSingleThreadExecutor(ModelFitOperator::daemon);
     mailbox =
@@ -171,6 +175,7 @@ public final class ModelFitOperator extends AbstractStreamOperator<SealedBlock>
     if (thread != null) {
       fittings.forEach(fitting -> fitting.models.cancel(true));
       thread.execute(centres::close); // no other thread may use its client
+      thread.execute(memory::close); // once no fit has rows any more
       thread.shutdown();
     }
     super.close();

@@ -82,7 +82,9 @@ final class ModelFitter {
         epochRows.readAgain(task, models);
       }
       settings.probe().reached(FaultInjection.Step.FIT);
-      fitted.add(sealed(task, models.remove(0)));
+      EpochRows.Model model = models.remove(0);
+      fitted.add(sealed(task, model));
+      epochRows.fitted(model);
     }
     return fitted;
   }

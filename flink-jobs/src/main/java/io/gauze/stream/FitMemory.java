@@ -8,38 +8,56 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The memory that the rows of models take while they are read, up to a limit. Beyond it the largest
- * lists are let go of: their rows are read again, into memory once there is room, or for each pass
- * of the fit. Not thread-safe.
+ * The memory that the rows of models take while they are read and fitted, of room that others may
+ * share. Beyond it the largest of these lists are let go of: their rows are read again, into memory
+ * once there is room, or for each pass of the fit. Not thread-safe.
  */
-public final class FitMemory {
-  private final long limit;
+public final class FitMemory implements AutoCloseable {
+  private final FitRoom room;
   private long taken;
 
-  /**
-   * Creates an account of no rows.
-   *
-   * @param limit in bytes
-   */
-  public FitMemory(long limit) {
-    this.limit = limit;
+  /** Creates an account of no rows. */
+  public FitMemory(FitRoom room) {
+    this.room = room;
   }
 
   /** Adds a row to a fit, as {@link EpochFit#add} does. */
   public void add(EpochFit fit, double... scaled) {
-    long before = fit.bytes();
+    long before = inMemory(fit);
     fit.add(scaled);
-    taken += fit.bytes() - before;
+    take(inMemory(fit) - before);
+  }
+
+  private void take(long bytes) {
+    if (bytes != 0) {
+      taken += bytes;
+      room.take(bytes);
+    }
+  }
+
+  /** Gives back the room of a fit that is done. */
+  public void done(EpochFit fit) {
+    take(-inMemory(fit));
+  }
+
+  /** Gives back all room. */
+  @Override
+  public void close() {
+    take(-taken);
+  }
+
+  private static long inMemory(EpochFit fit) {
+    return fit.held().filter(held -> held.rows().isHeld()).map(HeldRows::bytes).orElse(0L);
   }
 
   /** Returns whether rows must be let go of. */
   public boolean isFull() {
-    return taken > limit;
+    return room.left() < 0 && taken > 0;
   }
 
   /**
-   * Returns those models of which the rows must be let go of, so that the rest is within the limit:
-   * the largest ones. The caller lets go of them.
+   * Returns those models of which the rows must be let go of, so that the rest is within the limit,
+   * as far as it is not others that are beyond it: the largest ones. The caller lets go of them.
    *
    * @param fit of a model
    */
@@ -51,21 +69,21 @@ public final class FitMemory {
             .toList();
     List<T> beyond = new ArrayList<>();
     for (int i = 0; i < largest.size() && isFull(); i++) {
-      taken -= fit.apply(largest.get(i)).bytes();
+      take(-inMemory(fit.apply(largest.get(i))));
       beyond.add(largest.get(i));
     }
     return beyond;
   }
 
   /**
-   * Returns those models whose rows fit into memory together, in their order: all rows of a model
-   * or none.
+   * Returns those models whose rows fit into what is left, in their order: all rows of a model or
+   * none. Others may take that room meanwhile.
    *
    * @param rows of a model, which were let go of
    */
   public <T> List<T> fitting(List<T> models, Function<T, HeldRows> rows) {
     List<T> fitting = new ArrayList<>();
-    long left = limit - taken;
+    long left = room.left();
     for (T model : models) {
       long bytes = rows.apply(model).rows().wholeBytes();
       if (bytes <= left) {

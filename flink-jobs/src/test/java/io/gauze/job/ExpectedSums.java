@@ -1,7 +1,6 @@
 package io.gauze.job;
 
 import io.gauze.mechanism.EpochFit;
-import io.gauze.mechanism.Mechanisms;
 import io.gauze.mechanism.SecondReadingMechanism;
 import io.gauze.mechanism.SketchPlan;
 import io.gauze.mechanism.TwoStageMechanism;
@@ -44,7 +43,7 @@ public final class ExpectedSums {
     add(settings, records, second);
     for (SketchPlan sketch : settings.plan().sketches()) {
       Entropy none = settings.randomness().entropy("release");
-      if (Mechanisms.models().contains(sketch.mechanism().name())) {
+      if (!sketch.mechanism().noiseInState()) {
         numbers.computeIfPresent(
             sketch.name(), (name, sums) -> sketch.mechanism().release(sums, none));
       }

@@ -95,10 +95,14 @@ public final class StreamFixture {
   /** A stream with nothing but a model that is kept up to date. */
   static StreamFixture tracked(EpochSchedule schedule, Randomness randomness, String mechanism)
       throws IOException {
-    StreamRequest request =
-        plan("fixture")
-            .request()
-            .withSketches(List.of(new SketchRequest("model", mechanism, 1, Map.of())));
+    return of(schedule, randomness, List.of(new SketchRequest("model", mechanism, 1, Map.of())));
+  }
+
+  /** A stream of these sketches and models alone. */
+  static StreamFixture of(
+      EpochSchedule schedule, Randomness randomness, List<SketchRequest> sketches)
+      throws IOException {
+    StreamRequest request = plan("fixture").request().withSketches(sketches);
     return new StreamFixture(schedule, randomness, request, RowInput.JSON);
   }
 

@@ -10,10 +10,12 @@ import io.gauze.noise.Randomness;
 import io.gauze.stream.Block;
 import io.gauze.stream.Cell;
 import io.gauze.stream.FaultInjection.Step;
+import io.gauze.stream.FitRoom;
 import io.gauze.stream.LastingFaultException;
 import io.gauze.stream.RowInput;
 import io.gauze.stream.RowRanges;
 import io.gauze.stream.SketchJobSettings;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -119,7 +121,17 @@ final class ModelFitterTest {
   /** Fits with the rows of so many bytes in memory. */
   private static Map<Cell, List<Long>> fit(SketchJobSettings settings, long memory)
       throws Exception {
-    EpochRows rows = new EpochRows(settings, log::open, counted -> {}, memory);
+    FitRoom room = new FitRoom(memory);
+    try {
+      return fit(settings, room);
+    } finally {
+      assertThat(room.left()).as("all is given back").isEqualTo(memory);
+    }
+  }
+
+  private static Map<Cell, List<Long>> fit(SketchJobSettings settings, FitRoom room)
+      throws Exception {
+    EpochRows rows = new EpochRows(settings, log::open, counted -> {}, room);
     EpochCentres centres = new EpochCentres(settings, NOTHING);
     Map<Cell, List<Long>> models = new TreeMap<>(Comparator.comparing(Cell::toString));
     for (SealedBlock model : new ModelFitter(settings, centres, rows).fit(task(settings))) {
@@ -164,6 +176,58 @@ final class ModelFitterTest {
     assertThat(readings()).isEqualTo(2);
     assertThat(fit(settings, LARGER - 1)).isEqualTo(expected);
     assertThat(readings()).as("a reading for each of three rounds").isEqualTo(1 + 3);
+  }
+
+  /** While a stream has its rows in memory, another one of the job fits with what it leaves. */
+  @Test
+  void streamsOfAJobShareTheMemory() throws Exception {
+    SketchJobSettings other = settings(ONE);
+    Map<Cell, List<Long>> expected = fit(other, NO_LIMIT);
+    readings();
+    FitRoom room = new FitRoom(2 * LARGER);
+    List<Map<Cell, List<Long>>> meanwhile = new ArrayList<>();
+    List<Integer> needed = new ArrayList<>();
+    SketchJobSettings first =
+        other.withProbe(
+            step -> {
+              if (step == Step.FIT && meanwhile.isEmpty()) {
+                meanwhile.add(unchecked(other, room));
+                needed.add(readings());
+              }
+            });
+    assertThat(fit(first, room)).isEqualTo(expected);
+    assertThat(meanwhile).containsExactly(expected);
+    assertThat(needed)
+        .as("the larger group had no room, not even once more")
+        .containsExactly(1 + 3);
+    assertThat(room.left()).isEqualTo(2 * LARGER);
+    readings();
+    assertThat(fit(other, room)).isEqualTo(expected);
+    assertThat(readings()).as("alone it has").isEqualTo(1);
+  }
+
+  private static Map<Cell, List<Long>> unchecked(SketchJobSettings settings, FitRoom room) {
+    try {
+      return fit(settings, room);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aJobHasOneRoomInAProcessAsLongAsItIsUsed() {
+    JobMemory one = JobMemory.open("first job", 5);
+    JobMemory same = JobMemory.open("first job", 5);
+    JobMemory other = JobMemory.open("second job", 7);
+    assertThat(one.room()).isSameAs(same.room()).isNotSameAs(other.room());
+    assertThat(other.room().limit()).isEqualTo(7);
+    same.close();
+    JobMemory again = JobMemory.open("first job", 5);
+    assertThat(again.room()).isSameAs(one.room());
+    List.of(one, again, other).forEach(JobMemory::close);
+    JobMemory later = JobMemory.open("first job", 5);
+    assertThat(later.room()).isNotSameAs(one.room());
+    later.close();
   }
 
   private static void isLasting(SketchJobSettings settings, String... messages) {
