@@ -234,23 +234,6 @@ final class SecondReadingIT {
     }
   }
 
-  /** Fails a job once, at a slice of rows that is read for a pass of a fit. */
-  private record CrashInAPass(String name) implements FaultInjection {
-    private static final Map<String, Integer> SLICES = new ConcurrentHashMap<>();
-
-    @Override
-    public void reached(Step step) {
-      if (step == Step.FIT) {
-        SLICES.putIfAbsent(name, 0);
-      } else if (step == Step.SECOND_READ
-          && Thread.currentThread().getName().equals("gauze-model-fit")
-          && SLICES.containsKey(name)
-          && SLICES.merge(name, 1, Integer::sum) == 3) {
-        throw new IllegalStateException("crash on purpose in a pass");
-      }
-    }
-  }
-
   /** As {@link #everyStepSurvivesACrash}, where no rows are kept in memory for models. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
@@ -265,7 +248,7 @@ final class SecondReadingIT {
     Configuration tight = new Configuration();
     tight.set(ModelMemory.LIMIT, MemorySize.ZERO);
     submit(job, 2, tight).result().get();
-    assertThat(CrashInAPass.SLICES.get(crash.name)).as("slices").isGreaterThan(3);
+    assertThat(crash.slices()).as("slices").isGreaterThan(3);
     Map<String, Set<List<Long>>> bodies = output.bodies();
     if (noise) {
       assertThat(bodies.keySet()).isEqualTo(expected.keySet());
