@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gauze.config.StreamConfig;
 import io.gauze.ledger.LedgerBook;
+import io.gauze.mechanism.IrlsTrack;
 import io.gauze.mechanism.Payload;
+import io.gauze.model.ResidualTrack;
+import io.gauze.model.TrackedModel;
 import io.gauze.publish.Ledger;
 import io.gauze.release.Release;
+import io.gauze.stream.Cell;
 import io.gauze.stream.SketchJobSettings;
 import io.gauze.stream.StreamSettings;
 import io.gauze.testing.ProcessCluster;
@@ -263,6 +267,11 @@ final class KillsIT {
           - {name: rounds, mechanism: private-irls, weight: 0.05}
           - {name: few, mechanism: peeling, steps: 4, weight: 0.05}
           - {name: ball, mechanism: objective-perturbation, weight: 0.05}
+          - {name: middle, mechanism: quantile, weight: 0.05}
+          - {name: vertices, mechanism: frank-wolfe, steps: 5, weight: 0.05}
+          - {name: thresholds, mechanism: iht, steps: 2, weight: 0.05}
+          - {name: kept, mechanism: huber-track, weight: 0.05}
+          - {name: track, mechanism: irls-track, weight: 0.05}
         kafka:
           bootstrap: %s
           rows: {topic: %s}
@@ -309,6 +318,7 @@ final class KillsIT {
     assertThat(all(stream.topics().deadLetters(), "read_uncommitted")).isEmpty();
     if (stream.randomness().isPrivate()) {
       checkNoisy(stream, rows, releases, first, last);
+      checkTracks(stream, releases, first, last);
     } else {
       List<Long> epochs = LongStream.rangeClosed(first, last).boxed().toList();
       Map<String, List<Long>> expected = StreamFixture.expected(stream, rows, epochs);
@@ -356,6 +366,32 @@ final class KillsIT {
     assertThat(worst).isLessThan(SIGMAS);
     double widest = SIGMAS * Math.sqrt(last - first + 1.0);
     assertThat(off.values()).allSatisfy(sum -> assertThat(Math.abs(sum)).isLessThan(widest));
+  }
+
+  /** Each model that is kept up to date follows from the published one of the epoch before. */
+  private static void checkTracks(
+      SketchJobSettings stream,
+      List<ConsumerRecord<byte[], byte[]>> releases,
+      long first,
+      long last) {
+    Map<String, Release> byId = new TreeMap<>();
+    releases.forEach(
+        record -> byId.put(new String(record.key(), UTF_8), Release.fromBytes(record.value())));
+    IrlsTrack irls = (IrlsTrack) stream.plan().sketch("track").mechanism();
+    Optional<ResidualTrack> before = Optional.empty();
+    for (long epoch = first; epoch <= last; epoch++) {
+      TrackedModel kept = TrackedModel.of(byId.get(id(stream, "kept", epoch)).numbers());
+      assertThat(kept.epochsBefore()).isEqualTo(epoch == first ? 0 : 1);
+      ResidualTrack track =
+          ResidualTrack.of(
+              irls.statistics().features(), byId.get(id(stream, "track", epoch)).numbers());
+      assertThat(track).isEqualTo(TrackedModelsIT.following(irls.statistics(), before, track));
+      before = Optional.of(track);
+    }
+  }
+
+  private static String id(SketchJobSettings stream, String sketch, long epoch) {
+    return stream.releaseId(new Cell(SketchJobSettings.NO_GROUP, sketch, 0), epoch).toString();
   }
 
   /** The error of the number of rows of each reading, in standard deviations of its noise. */

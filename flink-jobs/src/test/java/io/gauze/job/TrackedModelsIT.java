@@ -187,15 +187,21 @@ final class TrackedModelsIT {
     assertThat(bodies.keySet()).containsExactlyInAnyOrderElementsOf(ids());
     assertThat(bodies.values()).allSatisfy(numbers -> assertThat(numbers).hasSize(1));
     IrlsTrack mechanism = (IrlsTrack) settings.plan().sketch("model").mechanism();
-    ResidualStatisticsSpec spec = mechanism.statistics();
-    int at = 2 * spec.features() + 5; // after the coefficients, the centre and five other numbers
-    Optional<ResidualTrack.Earlier> last = Optional.empty();
+    Optional<ResidualTrack> last = Optional.empty();
     for (int epoch = 0; epoch < EPOCHS; epoch++) {
       ResidualTrack track = (ResidualTrack) model(bodies, epoch);
-      long[] statistics = Arrays.copyOfRange(track.numbers(), at, at + spec.entries());
-      assertThat(ResidualFilter.of(spec, last).next(statistics)).isEqualTo(track);
-      last = Optional.of(new ResidualTrack.Earlier(track, 1));
+      assertThat(track).isEqualTo(following(mechanism.statistics(), last, track));
+      last = Optional.of(track);
     }
+  }
+
+  /** What follows from the statistics of a release and from that of the epoch before. */
+  static ResidualTrack following(
+      ResidualStatisticsSpec spec, Optional<ResidualTrack> before, ResidualTrack release) {
+    int at = 2 * spec.features() + 5; // after the coefficients, the centre and five other numbers
+    long[] statistics = Arrays.copyOfRange(release.numbers(), at, at + spec.entries());
+    return ResidualFilter.of(spec, before.map(track -> new ResidualTrack.Earlier(track, 1)))
+        .next(statistics);
   }
 
   /**

@@ -1,0 +1,133 @@
+package io.gauze.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gauze.mechanism.Payload;
+import io.gauze.release.Release;
+import io.gauze.testing.ApplicationCluster;
+import io.gauze.testing.OwnHome;
+import io.gauze.testing.ProcessCluster;
+import io.gauze.testing.RunProcess;
+import io.gauze.testing.SharedCluster;
+import io.gauze.testing.TestTopics;
+import io.gauze.testing.Thorough;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The cluster jar in application mode, where a deployment is one job. */
+@Thorough
+@ExtendWith(SharedCluster.class)
+final class ApplicationModeIT extends OwnHome {
+  private static final long LENGTH = 3000;
+
+  /**
+   * A deployment counts no rows for ranges, and spends nothing. Once a {@code gauze run} has chosen
+   * the ranges, it takes them, for the rows of groups by event time.
+   */
+  @Test
+  void aDeploymentTakesRangesThatAreChosen() throws Exception {
+    String rows = TestTopics.createRows("application", 1);
+    Path config = Files.writeString(folder.resolve("stream.yaml"), text(rows));
+    String[] verb = {"run", "--config", config.toString()};
+    try (ApplicationCluster refused = ApplicationCluster.start(folder.resolve("a"), 0, verb)) {
+      assertThat(refused.status()).as(refused.said()).isNotZero();
+      assertThat(refused.said())
+          .contains("the ranges of columns x, y are not chosen yet")
+          .contains("in application mode a deployment is one job");
+    }
+    assertThat(TestTopics.read(rows + "-ledger", 0)).as("nothing is spent").isEmpty();
+
+    String counts = counted(rows, config);
+    String next = Instant.parse(counts.split("/", -1)[2]).plusMillis(LENGTH) + "/sums";
+    Set<String> ids = Set.of(rows + "/low/" + next, rows + "/high/" + next);
+    try (ApplicationCluster cluster = ApplicationCluster.start(folder.resolve("b"), 1, verb)) {
+      ProcessCluster.await("the releases " + ids, () -> released(rows, ids).size() == ids.size());
+      assertThat(cluster.said()).contains("ranges are chosen from " + counts);
+    }
+    for (Release release : released(rows, ids)) {
+      assertThat(release.guarantee().basis()).contains("are chosen from " + counts);
+      assertThat(release.schema().columns().get(0).lower()).isBetween(1.0, 100.0);
+      assertThat(release.schema().columns().get(0).upper()).isBetween(900.0, 10_000.0);
+    }
+  }
+
+  private static List<Release> released(String rows, Set<String> ids) {
+    return TestTopics.read(rows + "-releases", 0).stream()
+        .map(record -> Release.fromBytes(record.value()))
+        .filter(release -> ids.contains(release.id().toString()))
+        .toList();
+  }
+
+  /** Has the ranges chosen by a run, which is killed. Returns the id of the counts. */
+  private String counted(String rows, Path config) throws Exception {
+    try (RunProcess run = RunProcess.start(folder, config, Optional.empty())) {
+      ProcessCluster.await("the first epoch", () -> run.said().contains("calibration epoch "));
+      ProcessCluster.await(
+          "the ranges",
+          () -> {
+            send(rows);
+            return run.said().contains("as columns of a config");
+          });
+      List<Release> counts =
+          TestTopics.read(rows + "-releases", 1).stream()
+              .map(record -> Release.fromBytes(record.value()))
+              .filter(release -> release.payload() instanceof Payload.RangeCounts)
+              .toList();
+      return counts.get(counts.size() - 1).id().toString();
+    }
+  }
+
+  /** Rows of the epoch that is now, the smaller values in one group and the larger in the other. */
+  private static void send(String topic) {
+    long now = System.currentTimeMillis();
+    String[] values = new String[500];
+    for (int i = 0; i < values.length; i++) {
+      double x = 100 + 800.0 * i / values.length;
+      values[i] =
+          String.format(
+              Locale.ROOT,
+              "{\"x\":%.3f,\"y\":%.3f,\"g\":\"%s\",\"ts\":%d}",
+              x,
+              2 * x + 50,
+              x < 500 ? "low" : "high",
+              now);
+    }
+    TestTopics.send(topic, 0, values);
+  }
+
+  private static String text(String rows) {
+    return String.format(
+        Locale.ROOT,
+        """
+        stream: %1$s
+        columns:
+          - {name: x, range: estimate}
+          - {name: y, range: estimate}
+        privacy: {epsilon: 20, delta: 1.0e-6, neighbours: replace-one}
+        epochs: {length: PT3S, sealDelay: PT0.5S, time: ts, allowedLateness: PT0S}
+        groups: {field: g, values: [low, high]}
+        expectedRows: 1000
+        sketches:
+          - {name: sums, mechanism: noisy-moments}
+        kafka:
+          bootstrap: %2$s
+          rows: {topic: %1$s}
+          releases: {topic: %1$s-releases}
+          ledger: {topic: %1$s-ledger}
+          deadLetters: {topic: %1$s-dead}
+          late: {topic: %1$s-late}
+          create: {partitions: 1, replicas: 1}
+        flink:
+          properties: {parallelism.default: 1, execution.checkpointing.interval: 300 ms}
+        """,
+        rows,
+        SharedCluster.broker().bootstrapServers());
+  }
+}
