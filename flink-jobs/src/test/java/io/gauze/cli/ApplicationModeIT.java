@@ -2,6 +2,7 @@ package io.gauze.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gauze.job.TopicReader;
 import io.gauze.mechanism.Payload;
 import io.gauze.release.Release;
 import io.gauze.testing.ApplicationCluster;
@@ -42,7 +43,7 @@ final class ApplicationModeIT extends OwnHome {
           .contains("the ranges of columns x, y are not chosen yet")
           .contains("in application mode a deployment is one job");
     }
-    assertThat(TestTopics.read(rows + "-ledger", 0)).as("nothing is spent").isEmpty();
+    assertThat(TopicReader.all(rows + "-ledger")).as("nothing is spent").isEmpty();
 
     String counts = counted(rows, config);
     String next = Instant.parse(counts.split("/", -1)[2]).plusMillis(LENGTH) + "/sums";
@@ -59,7 +60,7 @@ final class ApplicationModeIT extends OwnHome {
   }
 
   private static List<Release> released(String rows, Set<String> ids) {
-    return TestTopics.read(rows + "-releases", 0).stream()
+    return TopicReader.all(rows + "-releases").stream()
         .map(record -> Release.fromBytes(record.value()))
         .filter(release -> ids.contains(release.id().toString()))
         .toList();
