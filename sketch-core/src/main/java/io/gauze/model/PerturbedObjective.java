@@ -76,9 +76,10 @@ final class PerturbedObjective {
 
   /** The Hessian at a point, p x p row-major, upper triangle; lambda on the diagonal. */
   double[] hessian(FixedVector theta) {
-    Squares squares = new Squares(theta);
-    rows.forEach(squares::add);
-    return total(squares.sum);
+    double[] point = point(theta);
+    double[] sum = new double[point.length * point.length];
+    rows.forEach(block -> addSquares(block, point, sum));
+    return total(sum);
   }
 
   /** The gradient, and the Hessian that is computed only where it is asked for. */
@@ -92,13 +93,14 @@ final class PerturbedObjective {
       return gradientFirst(theta);
     }
     Scores scores = new Scores(theta);
-    Squares squares = new Squares(theta);
+    double[] point = point(theta);
+    double[] sum = new double[point.length * point.length];
     rows.forEach(
         block -> {
           scores.add(block);
-          squares.add(block);
+          addSquares(block, point, sum);
         });
-    double[] hessian = total(squares.sum);
+    double[] hessian = total(sum);
     return new Derivatives(total(theta, scores.sums), () -> hessian);
   }
 
@@ -182,32 +184,30 @@ final class PerturbedObjective {
     score.score(response, high + (low >> Score.BITS), low & Score.MASK, rows.gridBits(), out);
   }
 
-  /** The sum of squares of features, times the second derivatives of their losses. */
-  private final class Squares {
-    private final double step = Math.scalb(1.0, -rows.gridBits());
-    private final double[] point;
-    private final double[] sum;
-
-    Squares(FixedVector theta) {
-      int p = theta.size();
-      point = new double[p];
-      sum = new double[p * p];
-      for (int j = 0; j < p; j++) {
-        point[j] = theta.high()[j] / Score.UNITS * step;
-      }
+  /** The coefficients times a grid step of features, as doubles. */
+  private double[] point(FixedVector theta) {
+    double step = Math.scalb(1.0, -rows.gridBits());
+    double[] point = new double[theta.size()];
+    for (int j = 0; j < point.length; j++) {
+      point[j] = theta.high()[j] / Score.UNITS * step;
     }
+    return point;
+  }
 
-    void add(ModelRows.Block block) {
-      int p = point.length;
-      for (int i = 0; i < block.rows(); i++) {
-        double residual = score.origin(block.responses[i]) / Score.UNITS;
-        for (int j = 0; j < p; j++) {
-          residual -= block.features[i * p + j] * point[j];
-        }
-        double weight = score.curvature(residual) * step * step;
-        if (weight > 0.0) {
-          addSquare(sum, p, weight, block.features, i * p);
-        }
+  /** Adds the squares of features, times the second derivatives of their losses, to a sum. */
+  // No object holds these arrays: where one did, whose allocation the compiler of OpenJDK 17.0.15
+  // removes, the JVM crashed.
+  private void addSquares(ModelRows.Block block, double[] point, double[] sum) {
+    int p = point.length;
+    double step = Math.scalb(1.0, -rows.gridBits());
+    for (int i = 0; i < block.rows(); i++) {
+      double residual = score.origin(block.responses[i]) / Score.UNITS;
+      for (int j = 0; j < p; j++) {
+        residual -= block.features[i * p + j] * point[j];
+      }
+      double weight = score.curvature(residual) * step * step;
+      if (weight > 0.0) {
+        addSquare(sum, p, weight, block.features, i * p);
       }
     }
   }
