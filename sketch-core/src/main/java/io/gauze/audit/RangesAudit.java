@@ -44,7 +44,8 @@ final class RangesAudit extends MechanismAudit {
     Claim removed = Claims.approximate(Neighbours.ADD_REMOVE);
     return List.of(
         audit("noise for one column in two", removed, 1.0 / Math.sqrt(COLUMNS)),
-        twice("ranges and a sketch with the whole budget each", removed));
+        twice("ranges and a sketch with the whole budget each", removed),
+        audit("a second noise on the same rows, after a restore", removed, 1.0).times(2));
   }
 
   /** The counts, and a second release of the same rows whose noise ignores that of the first. */

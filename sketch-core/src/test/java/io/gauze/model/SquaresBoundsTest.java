@@ -3,6 +3,8 @@ package io.gauze.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.gauze.accounting.Budget;
+import io.gauze.accounting.Neighbours;
 import io.gauze.accounting.ObjectivePrivacy;
 import io.gauze.testing.Effort;
 import java.util.Arrays;
@@ -13,6 +15,7 @@ import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -150,6 +153,63 @@ final class SquaresBoundsTest {
       nearest = Math.max(nearest, delta(others, first, sigma, epsilon) / added);
     }
     assertThat(nearest).isGreaterThan(0.2);
+  }
+
+  /**
+   * The calibration that ships, in one dimension, with pure noise: among others of small features,
+   * and near the ends of the ball, the largest log ratio of densities and of the probabilities of
+   * the ends comes up to what is left beside the solver's hundredth. For a row that moves that is
+   * the sum of its removal from one cell and its addition to another. With half of the ridge it is
+   * beyond.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void pureRatiosReachTheirShareAndNoMore(Neighbours neighbours) {
+    SplittableRandom random = new SplittableRandom(17);
+    for (double epsilon : new double[] {0.1, 1.0, 10.0}) {
+      double radius = random.nextDouble(0.2, 2.0);
+      double bound = 1.0 + radius; // |u| |y - u theta| for |u|, |y| of at most 1
+      Budget budget = new Budget(epsilon, 1e-6, neighbours);
+      SquaresPerturbation shipped =
+          SquaresPerturbation.of(
+              new SquaresSpec(1, radius, bound, 1.0, 0x1p-40, budget, ObjectiveNoise.PURE));
+      double scale = shipped.scale();
+      double cost = cost(random, neighbours, radius, shipped.lambda(), scale);
+      assertThat(cost).isBetween(0.97 * epsilon, 0.99 * epsilon);
+      assertThat(cost(random, neighbours, radius, 0.5 * shipped.lambda(), scale))
+          .isGreaterThan(epsilon);
+    }
+  }
+
+  private static double cost(
+      SplittableRandom random, Neighbours neighbours, double radius, double ridge, double scale) {
+    double removed = 0.0;
+    double added = 0.0;
+    for (int i = 0; i < DATA_SETS; i++) {
+      double product = 2.0 * random.nextDouble(-1.0, 1.0) * (1.0 + radius + ridge * radius);
+      double[] others = {1e-7 * Math.abs(product), product};
+      double[] row = with(others, random);
+      double part = Math.min(1.0, 2.0 * random.nextDouble());
+      double theta = radius * part * (2 * random.nextInt(2) - 1);
+      double ratio =
+          logDensity(row, theta, radius, ridge, scale)
+              - logDensity(others, theta, radius, ridge, scale);
+      removed = Math.max(removed, ratio);
+      added = Math.max(added, -ratio);
+    }
+    return neighbours == Neighbours.ADD_REMOVE ? Math.max(removed, added) : removed + added;
+  }
+
+  /** The log density of a coefficient within the ball, or the log probability of its end. */
+  private static double logDensity(
+      double[] data, double theta, double radius, double ridge, double scale) {
+    double square = data[0] + ridge;
+    double linear = data[1] - square * theta; // b; at the ends and beyond it in their direction
+    if (Math.abs(theta) < radius) {
+      return Math.log(square) - Math.abs(linear) / scale;
+    }
+    double beyond = -Math.signum(theta) * linear / scale;
+    return beyond > 0.0 ? Math.log(0.5) - beyond : Math.log1p(-0.5 * Math.exp(beyond));
   }
 
   /** M and m with one row more. */
