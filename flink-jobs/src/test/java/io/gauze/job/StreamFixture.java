@@ -64,14 +64,15 @@ public final class StreamFixture {
   static final SketchRequest SECOND =
       new SketchRequest("second", "residual-strata", 1, Map.of("strata", "3"));
 
-  /** Three of the rows themselves, and two of exact moments at the seal. */
+  /** Four of the rows themselves, and two of exact moments at the seal. */
   private static final List<SketchRequest> MODELS =
       List.of(
           new SketchRequest("model", "huber", 1, Map.of()),
           new SketchRequest("label", "logistic", 1, Map.of("response", "a")),
           new SketchRequest("rounds", "private-irls", 1, Map.of()),
           new SketchRequest("few", "peeling", 1, Map.of("nonzero", "1")),
-          new SketchRequest("ball", "objective-perturbation", 1, Map.of()));
+          new SketchRequest("ball", "objective-perturbation", 1, Map.of()),
+          new SketchRequest("chosen", "select-fit", 1, Map.of("selected", "1", "rounds", "1")));
 
   private final Topics topics;
   private final SketchJobSettings settings;
