@@ -44,9 +44,12 @@ final class Plans {
               new NumericColumn("y", -1, 1)),
           0x1p-7);
 
-  /** The same, with a response that is clipped apart, to the length of one expected column. */
+  /**
+   * The same, with an intercept as large as a column may be, and a small response that is clipped
+   * apart.
+   */
   private static final RowSchema FOUR_APART =
-      FOUR.withResponses(new ResponseBound(List.of("y"), 1.0 / 3.0));
+      RowSchema.of(FOUR.columns(), 1.0).withResponses(new ResponseBound(List.of("y"), 1.0 / 16.0));
 
   private static final RowSchema UNKNOWN =
       RowSchema.of(List.of(new EstimatedColumn("x", "x"), new EstimatedColumn("y", "y")), 0.5);
@@ -69,8 +72,8 @@ final class Plans {
   }
 
   /**
-   * Returns the mechanism that keeps the claim for rows of four columns, of which the response, y,
-   * is at most 1/3.
+   * Returns the mechanism that keeps the claim for rows of four columns: an intercept of 1, two
+   * columns from -1 to 1, and the response y, which is at most 1/16.
    */
   static Mechanism ofFourApart(String name, Claim claim, Map<String, String> options) {
     return plan(FOUR_APART, name, claim, options);

@@ -8,9 +8,10 @@ import io.gauze.noise.Entropy;
  * Selects one of two columns of rows that are read again, x and z, and computes the log-likelihood
  * ratio of the selected column and of its moments.
  */
-// Scores of x and z have different signs, so that one row raises the one and lowers the other. In
-// z it does so by all that its bound allows. In x the row is at the bound of the moments, and
-// orthogonal to the one that it replaces: x and the response are both as long as they may be.
+// Scores of x and z have different signs, so that one row raises the one and lowers the other, by
+// all that their bound allows. Its features are longer than their bound, and the response is small:
+// the row is close to the bound of the moments of either column. The row that replaces another one
+// has the opposite columns, which are as long as the intercept, so that both are nearly orthogonal.
 final class RowsSelectionTrial implements Trial {
   private static final int RESPONSE = SelectFitAudit.RESPONSE;
 
@@ -29,13 +30,13 @@ final class RowsSelectionTrial implements Trial {
    */
   RowsSelectionTrial(SelectFitRows mechanism, boolean replaced) {
     this.mechanism = mechanism;
-    double length = mechanism.bounds().features(1);
+    double one = mechanism.bounds().whole().ends().get(0);
     double most = mechanism.bounds().residual();
     double[] x = {0.0, 1.0, 0.0, most};
     double[] z = {0.0, 0.0, -1.0, most};
     double[] ahead = replaced ? new double[4] : z;
-    double[] before = replaced ? new double[] {0.0, length, 1.0, -most} : new double[4];
-    double[] after = {0.0, length, 1.0, most};
+    double[] before = replaced ? new double[] {one, -1.0, -1.0, most} : new double[4];
+    double[] after = {one, 1.0, 1.0, most};
     double[][] firstRows = {x, x, z, z, ahead, before};
     double[][] secondRows = {x, x, z, z, ahead, after};
     this.first = rows(firstRows);
